@@ -1,0 +1,37 @@
+# `make run` and `make test` do everything from nothing; the rest is for those who work on the project.
+# PYTHON=/path/to/python3 chooses the Python that .venv is made of.
+
+.PHONY: help run test lint lock package clean
+
+help:
+	@echo "make run      set up, and open the window with the sample loaded"
+	@echo "make test     set up, and run every check and test"
+	@echo "make lint     set up, and run the checks that need no test: ruff and ty"
+	@echo "make lock     write requirements.lock again from pyproject.toml; UPGRADE=1 takes newer releases"
+	@echo "make package  make the wheel and the Linux folder in dist/, and test the folder"
+	@echo "make clean    remove .venv, build/ and dist/"
+
+run: .venv/ready
+	@packaging/run.sh
+
+test: lint
+	.venv/bin/pytest -n 2
+
+lint: .venv/ready
+	.venv/bin/ruff check .
+	.venv/bin/ruff format --check .
+	.venv/bin/ty check
+
+lock: .venv/ready
+	packaging/lock.sh $(if $(UPGRADE),--upgrade)
+
+package: .venv/ready
+	packaging/build.sh
+
+clean:
+	rm -rf .venv build dist
+
+# Set up again when what it is made from has changed.
+.venv/ready: requirements.lock pyproject.toml packaging/setup.sh packaging/find-uv.sh packaging/system_libraries.py
+	@packaging/setup.sh
+	@touch $@

@@ -1,0 +1,1 @@
+"""The nouns: frozen structs that every floor shares. No file, no clock, no network."""

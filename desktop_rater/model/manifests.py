@@ -1,0 +1,79 @@
+"""The first page of the two zips: bundle and results."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from msgspec import Meta
+
+from desktop_rater.model.kept import Kept
+from desktop_rater.model.limits import Count, Id, Sha256, Time, check_time
+
+FORMAT_VERSION = 1
+BUNDLE_FORMAT = "desktop-rater/bundle"
+RESULTS_FORMAT = "desktop-rater/results"
+
+
+class FileEntry(Kept, frozen=True, kw_only=True):
+    """What a file of a zip must be."""
+
+    sha256: Sha256
+    bytes: Count
+
+
+class BundleManifest(Kept, frozen=True, kw_only=True):
+    """`manifest.json` of a bundle. `rubric` is `id@version`."""
+
+    format: Literal["desktop-rater/bundle"]
+    version: Annotated[int, Meta(ge=1)]
+    id: Id
+    revision: Annotated[int, Meta(ge=1)]
+    title: str = ""
+    created: Time | None = None
+    language: str = ""
+    rubric: Id
+    tasks: Count
+    files: dict[str, FileEntry]
+
+    def __post_init__(self) -> None:
+        check_time(self.created, "created")
+
+
+class BundleRef(Kept, frozen=True, kw_only=True):
+    """Which bundle results belong to; `sha256` is that of its `tasks.jsonl`."""
+
+    id: Id
+    revision: Annotated[int, Meta(ge=1)]
+    sha256: Sha256
+
+
+class Counts(Kept, frozen=True, kw_only=True):
+    """How many tasks the bundle holds, and how many of them leave in which state."""
+
+    tasks: Count
+    complete: Count
+    skipped: Count
+
+
+class ResultsManifest(Kept, frozen=True, kw_only=True):
+    """`manifest.json` of results. `supersedes` is the SHA-256 of the rater's previous results zip of this bundle."""
+
+    format: Literal["desktop-rater/results"]
+    version: Annotated[int, Meta(ge=1)]
+    bundle: BundleRef
+    rater: str
+    rubric: Id
+    counts: Counts
+    partial: bool
+    supersedes: Sha256 | None = None
+    files: dict[str, FileEntry]
+
+
+class HistoryLine(Kept, frozen=True, kw_only=True):
+    """One revision of a rating: when, what was done, and the SHA-256 of its leaving form."""
+
+    task: Id
+    revision: Count
+    changed: Time
+    done: str
+    sha256: Sha256

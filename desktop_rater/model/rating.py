@@ -1,0 +1,139 @@
+"""A rating: all of one rater's answers and evidence for one task."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+
+from desktop_rater.model.kept import Kept
+from desktop_rater.model.limits import Count, Id, Seconds, Time, check_time
+
+Level = Literal["block", "warn"]
+Stance = Literal["supporting", "contradicting"]
+Status = Literal["complete", "incomplete", "skipped"]
+
+SUPPORTING: Stance = "supporting"
+CONTRADICTING: Stance = "contradicting"
+
+
+class Answers(Kept, frozen=True, kw_only=True):
+    """Question id → value, for the task, for each response and for each target."""
+
+    task: dict[str, Any] = {}
+    responses: dict[str, dict[str, Any]] = {}
+    targets: dict[str, dict[str, Any]] = {}
+
+
+class Claim(Kept, frozen=True, kw_only=True):
+    """One checkable statement inside a target; offsets are code points of the response, half open."""
+
+    id: Id
+    text: str = ""
+    start: int | None = None
+    end: int | None = None
+    answers: dict[str, Any] = {}
+
+
+class Evidence(Kept, frozen=True, kw_only=True):
+    """A URL with a stance, a quote and its snapshot. It hangs on a target (and a claim of it) or on a response."""
+
+    id: Id
+    target: str | None = None
+    response: str | None = None
+    claim: str | None = None
+    stance: Stance | None = None
+    url: str = ""
+    title: str = ""
+    quote: str = ""
+    prefix: str = ""
+    suffix: str = ""
+    note: str = ""
+    opened: Time | None = None
+    snapshot: str | None = None
+
+    def __post_init__(self) -> None:
+        check_time(self.opened, "opened")
+
+
+class TimeSpent(Kept, frozen=True, kw_only=True):
+    """Seconds. `targets`: target id → active seconds."""
+
+    active_seconds: Seconds = 0
+    idle_seconds: Seconds = 0
+    targets: dict[str, Seconds] = {}
+
+
+class Acknowledged(Kept, frozen=True, kw_only=True):
+    """A warning that the rater has seen and lets stand."""
+
+    rule: str
+    where: str
+    comment: str = ""
+
+
+class SuggestionCounts(Kept, frozen=True, kw_only=True):
+    """What became of the bundle's suggestions."""
+
+    accepted: Count = 0
+    changed: Count = 0
+    ignored: Count = 0
+
+
+class Skipped(Kept, frozen=True, kw_only=True):
+    """Why a task as a whole can't be rated."""
+
+    reason: str = ""
+    comment: str = ""
+
+
+class Decided(Kept, frozen=True, kw_only=True):
+    """What the facts imply for one question, and the row of the rubric that says so."""
+
+    value: Any = msgspec.field(name="is")
+    by: str
+
+
+class Problem(Kept, frozen=True, kw_only=True):
+    """A rule that the rating breaks now. `where` is `targets/s1/claims/c1`, `responses/a`, `task`, …"""
+
+    rule: str
+    level: Level
+    where: str
+    message: str | None = None
+
+
+class Rating(Kept, frozen=True, kw_only=True):
+    """To read one only `task` is required; all that is known is written."""
+
+    task: Id
+    rater: str = ""
+    rubric: str = ""
+    status: Status = "incomplete"
+    revision: Count = 0
+    changed: Time | None = None
+    answers: Answers = Answers()
+    claims: dict[str, tuple[Claim, ...]] = {}
+    evidence: tuple[Evidence, ...] = ()
+    time: TimeSpent = TimeSpent()
+    links_opened: tuple[str, ...] = ()
+    acknowledged: tuple[Acknowledged, ...] = ()
+    suggestions: SuggestionCounts = SuggestionCounts()
+    note: str = ""
+    skipped: Skipped | None = None
+    decided: dict[str, dict[str, Decided]] = {}
+    problems: tuple[Problem, ...] = ()
+
+    def __post_init__(self) -> None:
+        check_time(self.changed, "changed")
+        if self.status == "skipped" and self.skipped is None:
+            raise ValueError('`status` is "skipped" and `skipped` does not say why')
+        _check_distinct("pieces of evidence have", [piece.id for piece in self.evidence])
+        for target, claims in self.claims.items():
+            _check_distinct(f"claims of {target!r} have", [claim.id for claim in claims])
+
+
+def _check_distinct(kind: str, ids: list[str]) -> None:
+    twice = next((name for name in ids if ids.count(name) > 1), None) if len(set(ids)) < len(ids) else None
+    if twice is not None:
+        raise ValueError(f"two {kind} the id {twice!r}")

@@ -1,0 +1,198 @@
+"""JSON as the formats want it: strict UTF-8, no NaN, no equal keys, no lone surrogates, no U+0000, bounded depth and numbers.
+
+msgspec alone keeps the last of two equal keys and takes U+0000, so the text is read by the standard library with hooks.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import msgspec
+
+from desktop_rater.model.kept import Kept, from_plain
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+MAX_DEPTH = 64
+MAX_WHOLE = 2**53
+BOM = b"\xef\xbb\xbf"
+
+_BRACKET_OR_STRING = re.compile(rb'"(?:[^"\\]|\\.)*"?|[\[{]|[\]}]', re.DOTALL)
+_ESCAPE = re.compile(rb"\\u(?:[dD][89a-fA-F]|0000)")
+
+K = TypeVar("K", bound=Kept)
+
+
+class NotSound(ValueError):
+    """The text breaks a limit of the formats. The message says which, and where in the text."""
+
+
+class NotAnObject(NotSound):
+    """Sound JSON, but not an object."""
+
+
+def read_object(data: bytes) -> dict[str, Any]:
+    """The one JSON object that `data` is; a BOM at its start is passed over. Raises `NotSound`."""
+    value = read_value(data)
+    if not isinstance(value, dict):
+        raise NotAnObject(f"it holds {_kind(value)} where an object was expected")
+    return value
+
+
+def read_value(data: bytes) -> Any:
+    """The one JSON value that `data` is; a BOM at its start is passed over. Raises `NotSound`."""
+    data = data.removeprefix(BOM)
+    try:
+        text = data.decode()
+    except UnicodeDecodeError as error:
+        raise NotSound(f"not UTF-8 at byte {error.start + 1}") from None
+    _check_depth(data)
+    try:
+        value = _DECODER.decode(text)
+    except json.JSONDecodeError as error:
+        raise NotSound(_explain(error)) from None
+    if _ESCAPE.search(data):
+        _check_texts(value)
+    return value
+
+
+def read_struct(raw: dict[str, Any], shape: type[K]) -> K:
+    """The struct that a decoded object is; `raw` is used up. Raises `NotSound` naming the field."""
+    try:
+        return from_plain(raw, shape)
+    except msgspec.ValidationError as error:
+        message, _, path = str(error).partition(" - at ")
+        field = path.strip("`").removeprefix("$.").removeprefix("$")
+        raise NotSound(f"field `{field}`: {_plainly(message)}" if field else _plainly(message)) from None
+
+
+def numbered_lines(chunks: Iterable[bytes], longest: int) -> Iterator[tuple[int, bytes]]:
+    r"""Lines with their numbers, from 1. They end at `\n` only; white lines at the end of the file are left out.
+
+    Raises `NotSound` for a line over `longest` bytes and for a white line that others follow.
+    """
+    white = 0
+    for number, line in enumerate(_split(chunks, longest), 1):
+        if not line.strip(b" \t\r\n"):
+            white = white or number
+            continue
+        if white:
+            raise NotSound(f"line {white}: it is empty")
+        yield number, line.removeprefix(BOM) if number == 1 else line
+
+
+def _split(chunks: Iterable[bytes], longest: int) -> Iterator[bytes]:
+    parts: list[bytes] = []
+    size = 0
+    for chunk in chunks:
+        *ends, rest = chunk.split(b"\n")
+        for end in ends:
+            yield b"".join((*parts, end))
+            parts, size = [], 0
+        parts.append(rest)
+        size += len(rest)
+        if size > longest:
+            raise NotSound(f"a line is longer than {longest:,} bytes")
+    if size:
+        yield b"".join(parts)
+
+
+def _check_depth(data: bytes) -> None:
+    if data.count(b"[") + data.count(b"{") <= MAX_DEPTH:
+        return
+    depth = 0
+    for match in _BRACKET_OR_STRING.finditer(data):
+        first = match[0][:1]
+        if first in b"[{":
+            depth += 1
+            if depth > MAX_DEPTH:
+                raise NotSound(f"nested more than {MAX_DEPTH} levels deep at byte {match.start() + 1}")
+        elif first in b"]}":
+            depth -= 1
+
+
+def _check_texts(value: Any) -> None:
+    if isinstance(value, str):
+        if "\0" in value:
+            raise NotSound("a text holds U+0000")
+        try:
+            value.encode()
+        except UnicodeEncodeError as error:
+            raise NotSound(f"a text holds half a surrogate pair, U+{ord(value[error.start]):04X}") from None
+    elif isinstance(value, dict):
+        for key, part in value.items():
+            _check_texts(key)
+            _check_texts(part)
+    elif isinstance(value, list):
+        for part in value:
+            _check_texts(part)
+
+
+def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    built = dict(pairs)
+    if len(built) < len(pairs):
+        seen: set[str] = set()
+        for key, _ in pairs:
+            if key in seen:
+                raise NotSound(f"the key {key!r} stands twice in one object")
+            seen.add(key)
+    return built
+
+
+def _whole(digits: str) -> int:
+    # int() of thousands of digits is slow, and refused from 4,300 on.
+    if len(digits) > len(str(-MAX_WHOLE)) or abs(int(digits)) > MAX_WHOLE:
+        shown = digits if len(digits) <= 30 else f"{digits[:27]}..."
+        raise NotSound(f"the whole number {shown} is beyond 2^53")
+    return int(digits)
+
+
+def _fraction(digits: str) -> float:
+    number = float(digits)
+    if not math.isfinite(number):
+        raise NotSound(f"the number {digits[:30]} is too large")
+    return number
+
+
+def _constant(name: str) -> Any:
+    raise NotSound(f"{name} is not a JSON number")
+
+
+_DECODER = json.JSONDecoder(
+    object_pairs_hook=_distinct, parse_int=_whole, parse_float=_fraction, parse_constant=_constant
+)
+
+
+def _explain(error: json.JSONDecodeError) -> str:
+    where = f"column {error.colno}" if error.lineno == 1 else f"line {error.lineno}, column {error.colno}"
+    if error.msg.startswith("Unterminated string"):
+        return f"a string begins at {where} and does not end (a raw line break inside a string?)"
+    if error.msg.startswith("Invalid control character"):
+        return f"a raw line break or control character inside a string at {where}"
+    if error.msg.startswith("Extra data"):
+        return f"more than one JSON value: the second begins at {where}"
+    return f"not JSON: {error.msg[:1].lower()}{error.msg[1:]} at {where}"
+
+
+def _plainly(message: str) -> str:
+    missing = re.fullmatch(r"Object missing required field `(.+)`", message)
+    if missing:
+        return f"`{missing[1]}` is missing"
+    return message[:1].lower() + message[1:]
+
+
+def _kind(value: Any) -> str:
+    match value:
+        case None:
+            return "null"
+        case bool():
+            return "true or false"
+        case str():
+            return "a text"
+        case list():
+            return "a list"
+    return "a number"

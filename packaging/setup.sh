@@ -1,0 +1,40 @@
+#!/bin/sh
+# Makes .venv in the checkout: a Python that is already here, what requirements.lock names, the project itself,
+# and the system libraries that Qt needs. Run by make, when one of its sources has changed.
+set -eu
+cd "$(dirname "$0")/.."
+
+# Whatever Python has the version; never a downloaded one.
+export UV_PYTHON_DOWNLOADS=never
+# An office's package index serves uv as well as pip.
+if [ -n "${PIP_INDEX_URL:-}" ]; then
+    export UV_DEFAULT_INDEX="${UV_DEFAULT_INDEX:-$PIP_INDEX_URL}"
+fi
+
+# Fails, or prints the path of the Python itself, also where $1 is that of a virtual environment or a shim.
+new_enough() {
+    "$1" -c 'import sys; sys.version_info >= (3, 11) or sys.exit(1); print(sys._base_executable)' 2>/dev/null
+}
+
+find_python() {
+    for name in ${PYTHON:-python3 python3.14 python3.13 python3.12 python3.11}; do
+        if new_enough "$name"; then return; fi
+    done
+    echo "Desktop Rater needs Python 3.11 or newer. Tried: ${PYTHON:-python3, and python3.11 to python3.14}." >&2
+    echo "Install one (on Debian 12 or newer: apt-get install python3), or name yours: make PYTHON=/path/to/python3" >&2
+    exit 1
+}
+
+python=$(find_python)
+uv=$(packaging/find-uv.sh "$python")
+
+if ! new_enough .venv/bin/python >/dev/null; then
+    echo "Setting up .venv with $python. The first time downloads about 300 MB ..."
+    rm -rf .venv
+    "$uv" venv --quiet --python "$python" .venv
+fi
+"$uv" pip sync --quiet --python .venv/bin/python --require-hashes requirements.lock
+# hatchling is in the lock too, so that building the project fetches nothing that is not.
+"$uv" pip install --quiet --python .venv/bin/python --no-deps --no-build-isolation --editable .
+
+.venv/bin/python packaging/system_libraries.py
