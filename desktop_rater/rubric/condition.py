@@ -1,0 +1,129 @@
+"""A condition of a rubric: names, and what each must be.
+
+A name without a value makes every test false but `{ filled = false }`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+
+from desktop_rater.rubric.values import is_number, same
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+ANY = "any"
+SOME_CLAIM = "some_claim"
+RESERVED = frozenset({ANY, SOME_CLAIM})
+
+_PARTS = frozenset({"min", "max", "filled", "not"})
+
+
+class Test(Struct, frozen=True, kw_only=True):
+    """What one name must be: each part that is given must hold."""
+
+    name: str
+    like: tuple[Any, ...] | None = None
+    unlike: tuple[Any, ...] = ()
+    low: float | None = None
+    high: float | None = None
+    filled: bool | None = None
+
+    @property
+    def wants_value(self) -> bool:
+        """False only for `{ filled = false }`."""
+        return self.filled is not False
+
+    @property
+    def ranged(self) -> bool:
+        """Whether it asks for a range."""
+        return self.low is not None or self.high is not None
+
+    def passes(self, value: Any) -> bool:
+        """Whether `value` is what the name must be; `None` is no value."""
+        if value is None:
+            return self.filled is False
+        if self.filled is False:
+            return False
+        parts = value if isinstance(value, list | tuple) else (value,)
+        if self.like is not None and not any(same(part, want) for part in parts for want in self.like):
+            return False
+        if any(same(part, ban) for part in parts for ban in self.unlike):
+            return False
+        return not self.ranged or all(map(self._in_range, parts))
+
+    def _in_range(self, value: Any) -> bool:
+        if not is_number(value):
+            return False
+        return (self.low is None or value >= self.low) and (self.high is None or value <= self.high)
+
+
+class Condition(Struct, frozen=True, kw_only=True):
+    """All `tests` hold, and one of `alternatives` where there are any, and one claim meets `some_claim` if given."""
+
+    tests: tuple[Test, ...] = ()
+    alternatives: tuple[Condition, ...] = ()
+    some_claim: Condition | None = None
+
+    def names(self) -> Iterator[str]:
+        """Every name that it asks, those asked of a claim included."""
+        for test in self.tests:
+            yield test.name
+        for part in (*self.alternatives, *([self.some_claim] if self.some_claim else [])):
+            yield from part.names()
+
+
+ALWAYS = Condition()
+
+
+def holds(condition: Condition, value: Callable[[str], Any], claims: Callable[[], list[Callable[[str], Any]]]) -> bool:
+    """Whether a condition holds. `value` looks a name up; `claims` gives one look-up for each claim of the target."""
+    if not all(test.passes(value(test.name)) for test in condition.tests):
+        return False
+    if condition.alternatives and not any(holds(part, value, claims) for part in condition.alternatives):
+        return False
+    return condition.some_claim is None or any(holds(condition.some_claim, claim, claims) for claim in claims())
+
+
+def parse(table: Any) -> Condition:
+    """Read a condition's table. Raises `ValueError` saying what is wrong with it."""
+    if not isinstance(table, dict):
+        raise ValueError(f"a condition is a table, not {table!r}")  # noqa: TRY004 - it is a fault of a file
+    tests = tuple(_test(name, want) for name, want in table.items() if name not in RESERVED)
+    alternatives: tuple[Condition, ...] = ()
+    if ANY in table:
+        if not isinstance(table[ANY], list) or not table[ANY]:
+            raise ValueError("`any` is a list of conditions")
+        alternatives = tuple(map(parse, table[ANY]))
+    some_claim = parse(table[SOME_CLAIM]) if SOME_CLAIM in table else None
+    return Condition(tests=tests, alternatives=alternatives, some_claim=some_claim)
+
+
+def _test(name: str, want: Any) -> Test:
+    if isinstance(want, dict):
+        return _table_test(name, want)
+    values = tuple(want) if isinstance(want, list) else (want,)
+    if not values:
+        raise ValueError(f"`{name}` is to be one of nothing")
+    return Test(name=name, like=values)
+
+
+def _table_test(name: str, want: dict[str, Any]) -> Test:
+    strange = sorted(want.keys() - _PARTS)
+    if strange or not want:
+        raise ValueError(f"`{name}` can be asked for min, max, filled and not; here stands {strange or 'nothing'}")
+    for bound in ("min", "max"):
+        if bound in want and not is_number(want[bound]):
+            raise ValueError(f"`{bound}` of `{name}` is a number, not {want[bound]!r}")
+    if "filled" in want and not isinstance(want["filled"], bool):
+        raise ValueError(f"`filled` of `{name}` is true or false")
+    banned = want.get("not", ())
+    return Test(
+        name=name,
+        low=want.get("min"),
+        high=want.get("max"),
+        filled=want.get("filled"),
+        unlike=tuple(banned) if isinstance(banned, list | tuple) else (banned,),
+    )

@@ -1,0 +1,154 @@
+"""What values a name can have: which ones a question offers, and whether a set of tests can hold at once."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+
+from desktop_rater.rubric.values import is_number, same
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from desktop_rater.model.rubric import Question
+    from desktop_rater.rubric.condition import Test
+
+
+class Domain(Struct, frozen=True):
+    """The values that a name can have. `always` says that it has one in every rating."""
+
+    always: bool = False
+
+    def offers(self, value: Any) -> bool:
+        """Whether `value` can be the whole answer."""
+        raise NotImplementedError
+
+    def knows(self, value: Any) -> bool:
+        """Whether a condition may ask for `value`."""
+        return self.offers(value)
+
+    def witnesses(self, tests: Iterable[Test]) -> Iterable[Any]:
+        """Values enough that, if any value passes `tests`, one of these does."""
+        raise NotImplementedError
+
+
+class Truth(Domain, frozen=True):
+    """True or false."""
+
+    def offers(self, value: Any) -> bool:
+        return isinstance(value, bool)
+
+    def witnesses(self, tests: Iterable[Test]) -> Iterable[Any]:
+        del tests
+        return True, False
+
+
+class OneOf(Domain, frozen=True):
+    """One of a list."""
+
+    values: tuple[Any, ...] = ()
+
+    def offers(self, value: Any) -> bool:
+        return any(same(value, offered) for offered in self.values)
+
+    def witnesses(self, tests: Iterable[Test]) -> Iterable[Any]:
+        del tests
+        return self.values
+
+
+class SomeOf(Domain, frozen=True):
+    """Several of a list; the value is a list without repetition."""
+
+    values: tuple[Any, ...] = ()
+
+    def offers(self, value: Any) -> bool:
+        if not isinstance(value, list | tuple) or not value:
+            return False
+        return all(map(self.knows, value)) and len({str(part) for part in value}) == len(value)
+
+    def knows(self, value: Any) -> bool:
+        return any(same(value, offered) for offered in self.values)
+
+    def witnesses(self, tests: Iterable[Test]) -> Iterable[Any]:
+        banned = [value for test in tests for value in test.unlike]
+        rest = [value for value in self.values if not any(same(value, ban) for ban in banned)]
+        return [rest] if rest else []
+
+
+class Steps(Domain, frozen=True):
+    """A scale."""
+
+    low: float = 0
+    high: float = 0
+    step: float = 1
+
+    def offers(self, value: Any) -> bool:
+        if not is_number(value) or not self.low <= value <= self.high:
+            return False
+        steps = (value - self.low) / self.step
+        return math.isclose(steps, round(steps), abs_tol=1e-9)
+
+    def witnesses(self, tests: Iterable[Test]) -> Iterable[Any]:
+        del tests
+        return self.all()
+
+    def all(self) -> list[float]:
+        """Every step from low to high; whole ones as whole numbers."""
+        count = math.floor((self.high - self.low) / self.step + 1e-9)
+        steps = [self.low + index * self.step for index in range(count + 1)]
+        return [int(step) if float(step).is_integer() else step for step in steps]
+
+
+class Amount(Domain, frozen=True):
+    """A number, whole where `whole` is set."""
+
+    low: float = -math.inf
+    high: float = math.inf
+    whole: bool = False
+
+    def offers(self, value: Any) -> bool:
+        return is_number(value) and self.low <= value <= self.high and (not self.whole or float(value).is_integer())
+
+    def witnesses(self, tests: Iterable[Test]) -> Iterable[Any]:
+        mentioned: list[Any] = [self.low, self.high, 0]
+        for test in tests:
+            mentioned += [test.low, test.high, *(test.like or ()), *test.unlike]
+        marks: set[float] = {value for value in mentioned if is_number(value)}
+        ordered = sorted(marks)
+        between = [(one + other) / 2 for one, other in zip(ordered, ordered[1:], strict=False)]
+        near = [change(mark) for mark in ordered for change in (math.floor, math.ceil)]
+        around = [mark + change for mark in (*ordered, *near) for change in (-1, 1)]
+        return [value for value in (*ordered, *near, *between, *around) if self.offers(value)]
+
+
+class Text(Domain, frozen=True):
+    """Words; white space alone is no value."""
+
+    def offers(self, value: Any) -> bool:
+        return isinstance(value, str) and bool(value.strip())
+
+    def witnesses(self, tests: Iterable[Test]) -> Iterable[Any]:
+        listed = [value for test in tests for value in test.like or ()]
+        return [*listed, "\N{REPLACEMENT CHARACTER}" + "".join(map(str, listed))]
+
+
+COUNT = Amount(always=True, low=0, whole=True)
+TRUTH = Truth(always=True)
+TEXT = Text()
+
+
+def domain_of(question: Question) -> Domain:
+    """The values that a question offers."""
+    match question.kind:
+        case "choice":
+            return OneOf(values=tuple(choice.id for choice in question.choices))
+        case "choices":
+            return SomeOf(values=tuple(choice.id for choice in question.choices))
+        case "scale":
+            return Steps(low=question.min or 0, high=question.max or 0, step=question.step or 1)
+        case "number":
+            low = -math.inf if question.min is None else question.min
+            return Amount(low=low, high=math.inf if question.max is None else question.max)
+    return TEXT

@@ -1,0 +1,217 @@
+"""One reading of one rating by one rubric: the tree of scopes, and each name's value on each node, found once.
+
+Nothing is worked out before it is asked for: what claims and evidence there are depends on answers.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from desktop_rater.model.rating import Claim, Decided, Evidence, Rating
+from desktop_rater.rubric.condition import Condition, holds
+from desktop_rater.rubric.links import response_pages
+from desktop_rater.text.pages import page_of
+
+if TYPE_CHECKING:
+    from desktop_rater.model.rubric import Scope
+    from desktop_rater.model.task import Response, Task
+    from desktop_rater.rubric.compiled import Asking, Rubric
+
+BY_CLAIMS = "claims"
+
+
+class Node:
+    """A thing that questions are asked of. `where` is how problems name it; `thing` is its struct."""
+
+    def __init__(self, scope: Scope, where: str, parent: Node | None, answers: dict[str, Any], thing: Any) -> None:
+        self.scope: Scope = scope
+        self.where = where
+        self.parent = parent
+        self.answers = answers
+        self.thing = thing
+        self.children: list[Node] = []
+        self.names_claim = False
+        self.known: dict[str, Any] = {}
+
+    def up_to(self, scope: Scope) -> Node | None:
+        """This node or the nearest one outwards that is of `scope`."""
+        node: Node | None = self
+        while node is not None and node.scope != scope:
+            node = node.parent
+        return node
+
+
+class Reading:
+    """Look-ups over one rating. Neither the rubric, the task nor the rating is changed."""
+
+    def __init__(self, rubric: Rubric, task: Task, rating: Rating) -> None:
+        self.rubric = rubric
+        self.task = task
+        self.rating = rating
+        self.skipped = rating.status == "skipped"
+        answers = rating.answers
+        self.root = Node("task", "task", None, answers.task, task)
+        for response in task.responses:
+            given = answers.responses.get(response.id, {})
+            self.root.children.append(Node("response", f"responses/{response.id}", self.root, given, response))
+        places = {node.thing.id: node for node in self.root.children}
+        self.targets = [
+            Node(
+                "target",
+                f"targets/{target.id}",
+                places.get(target.response, self.root),
+                answers.targets.get(target.id, {}),
+                target,
+            )
+            for target in task.targets or ()
+        ]
+        self._claims: dict[Node, list[Node]] = {}
+        self._units: dict[Node, list[Node]] = {}
+        self._evidence: dict[Node, list[Node]] = {}
+        self._decided: dict[Node, dict[str, Decided]] = {}
+        self._repeated: dict[Node, set[Node]] = {}
+        self._pages: dict[str, list[str]] = {}
+
+    @cached_property
+    def opened(self) -> frozenset[str]:
+        """The pages that the rater has opened."""
+        pages = map(page_of, self.rating.links_opened)
+        return frozenset(page for page in pages if page is not None)
+
+    @property
+    def responses(self) -> list[Node]:
+        """One node a response."""
+        return self.root.children
+
+    def value(self, node: Node, name: str) -> Any:
+        """What `name` is here, or `None` where it has no value: the scope is searched, then outwards."""
+        place = node.up_to(self.rubric.names[name].scope)
+        if place is None:
+            return None
+        if name not in place.known:
+            place.known[name] = self._find(place, name)
+        return place.known[name]
+
+    def _find(self, node: Node, name: str) -> Any:
+        asking = self.rubric.questions.get(name)
+        if asking is None:
+            return self.rubric.facts[name].read(self, node)
+        answer = node.answers.get(name)
+        if answer is None or not asking.domain.offers(answer) or not self.asked(node, asking):
+            return None
+        return answer
+
+    def asked(self, node: Node, asking: Asking) -> bool:
+        """Whether the question is asked of this node. Nothing is asked in a task that is skipped."""
+        return not self.skipped and asking.question.per == node.scope and self.holds(asking.relevant, node)
+
+    def holds(self, condition: Condition, node: Node) -> bool:
+        """Whether a condition holds on this node."""
+
+        def claims() -> list[Any]:
+            target = node.up_to("target")
+            units = self.units(target) if target is not None else []
+            return [lambda name, unit=unit: self.value(unit, name) for unit in units]
+
+        return holds(condition, lambda name: self.value(node, name), claims)
+
+    def claims(self, target: Node) -> list[Node]:
+        """The claims recorded for a target, where claims are asked for."""
+        if target not in self._claims:
+            wanted = self.rubric.claims
+            recorded: tuple[Claim, ...] = self.rating.claims.get(target.thing.id, ())
+            shown = wanted is not None and bool(recorded) and not self.skipped and self.holds(wanted, target)
+            self._claims[target] = [
+                Node("claim", f"{target.where}/claims/{claim.id}", target, claim.answers, claim)
+                for claim in (recorded if shown else ())
+            ]
+        return self._claims[target]
+
+    def units(self, target: Node) -> list[Node]:
+        """What is rated one by one: the recorded claims, or the target itself while there are none."""
+        if target not in self._units:
+            itself = Node("claim", target.where, target, target.answers, target.thing)
+            self._units[target] = self.claims(target) or [itself]
+        return self._units[target]
+
+    def evidence(self, holder: Node) -> list[Node]:
+        """The evidence that hangs on a response or target, where it is asked for."""
+        if holder not in self._evidence:
+            table, wanted = self.rubric.file.evidence, self.rubric.evidence
+            shown = table is not None and wanted is not None and table.per == holder.scope and not self.skipped
+            pieces: list[Evidence] = []
+            if shown:
+                pieces = [piece for piece in self.rating.evidence if getattr(piece, holder.scope) == holder.thing.id]
+            if not pieces or wanted is None or not self.holds(wanted, holder):
+                pieces = []
+            self._evidence[holder] = [self._evidence_node(holder, piece) for piece in pieces]
+        return self._evidence[holder]
+
+    def _evidence_node(self, holder: Node, piece: Evidence) -> Node:
+        parent = holder
+        named = False
+        if holder.scope == "target":
+            claims = self.claims(holder)
+            found = next((claim for claim in claims if claim.thing.id == piece.claim), None)
+            named = found is not None
+            parent = found or (holder if claims else self.units(holder)[0])
+        node = Node("evidence", f"{holder.where}/evidence/{piece.id}", parent, {}, piece)
+        node.names_claim = named
+        return node
+
+    def holder(self, node: Node) -> Node:
+        """The response or target that a claim or a piece of evidence hangs on."""
+        return node.up_to("target") or node.up_to("response") or self.root
+
+    def pages(self, claim: Node, stance: str) -> set[str]:
+        """The distinct valid pages of a claim with that stance."""
+        pieces = self.evidence(self.holder(claim))
+        mine = (page_of(node.thing.url) for node in pieces if node.parent is claim and node.thing.stance == stance)
+        return {page for page in mine if page is not None}
+
+    def repeated(self, evidence: Node) -> set[Node]:
+        """Of the evidence beside a piece: what names a page again for the same claim and stance."""
+        holder = self.holder(evidence)
+        if holder not in self._repeated:
+            seen: set[tuple[Node | None, str | None, str]] = set()
+            again = set()
+            for node in self.evidence(holder):
+                page = page_of(node.thing.url)
+                if page is None:
+                    continue
+                key = (node.parent, node.thing.stance, page)
+                if key in seen:
+                    again.add(node)
+                seen.add(key)
+            self._repeated[holder] = again
+        return self._repeated[holder]
+
+    def response_pages(self, response: Response) -> list[str]:
+        """The pages that a response's text links to."""
+        if response.id not in self._pages:
+            self._pages[response.id] = response_pages(response)
+        return self._pages[response.id]
+
+    def decided(self, node: Node) -> dict[str, Decided]:
+        """Question → what the facts imply for it here; what is undecided is left out."""
+        if node not in self._decided:
+            self._decided[node] = self._combined(node) if node.scope == "target" else {}
+            for deciding in self.rubric.deciding[node.scope]:
+                row = deciding.row
+                if row.sets in self._decided[node] or not self.asked(node, self.rubric.questions[row.sets]):
+                    continue
+                if self.holds(deciding.when, node):
+                    self._decided[node][row.sets] = Decided(value=row.then, by=row.id)
+        return self._decided[node]
+
+    def _combined(self, target: Node) -> dict[str, Decided]:
+        claims = self.claims(target)
+        combined = {}
+        for question, order in self.rubric.file.combine.items() if claims else ():
+            labels = [self.decided(claim).get(question) for claim in claims]
+            values = [label.value for label in labels if label is not None]
+            worst = next((value for value in order if value in values), None)
+            if len(values) == len(claims) and worst is not None:
+                combined[question] = Decided(value=worst, by=BY_CLAIMS)
+        return combined

@@ -1,0 +1,196 @@
+"""Whether a rubric's tables make sense. Each check raises `Unsound` with the table that is wrong."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import TYPE_CHECKING, Any
+
+from desktop_rater.model.rubric import SCOPES
+from desktop_rater.rubric.domains import Amount, Domain, SomeOf, Steps
+from desktop_rater.rubric.possible import branches, clash, clash_with_relevant
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from desktop_rater.model.rubric import Question, RubricFile, Scope
+    from desktop_rater.rubric.compiled import Name
+    from desktop_rater.rubric.condition import Condition, Test
+
+# The letters that the window keeps for itself: see docs/design.md.
+RESERVED_KEYS = frozenset("bcegjklmoqrstvwxz")
+FREE_KEYS = frozenset("adfhinpuy0123456789")
+_MOST_STEPS = 1_001
+
+
+class Unsound(ValueError):  # noqa: N818 - `load` makes the error that a user sees
+    """`table` and `index` say which table of the file is wrong."""
+
+    def __init__(self, table: str, index: int, reason: str) -> None:
+        super().__init__(reason)
+        self.table = table
+        self.index = index
+
+
+def check_question(question: Question, index: int) -> None:
+    """Choices, steps, anchors, levels and keys of one question."""
+    try:
+        if question.kind in {"choice", "choices"}:
+            _check_choices(question)
+        elif question.choices:
+            raise ValueError(f"`choices` with `kind = {question.kind!r}`")  # noqa: TRY301 - one place names the table
+        if question.kind == "scale":
+            _check_scale(question)
+        elif question.anchors or question.levels or question.step is not None:
+            raise ValueError("only a scale has `step`, `anchors` and `levels`")  # noqa: TRY301
+    except ValueError as error:
+        raise Unsound("questions", index, str(error)) from None
+
+
+def _check_choices(question: Question) -> None:
+    if not question.choices:
+        raise ValueError("no choices")
+    _check_distinct("choice", [choice.id for choice in question.choices])
+    _check_distinct("key", [choice.key.lower() for choice in question.choices if choice.key])
+    for choice in question.choices:
+        if not choice.label.strip():
+            raise ValueError(f"choice {choice.id!r} has no label")
+        key = choice.key.lower()
+        if key in RESERVED_KEYS:
+            raise ValueError(f"choice {choice.id!r}: the window keeps the key {choice.key!r} for itself")
+        if key and key not in FREE_KEYS:
+            raise ValueError(f"choice {choice.id!r}: {choice.key!r} is no key; free are A D F H I N P U Y and 0 to 9")
+
+
+def _check_scale(question: Question) -> None:
+    low, high, step = question.min, question.max, 1 if question.step is None else question.step
+    if low is None or high is None:
+        raise ValueError("a scale needs `min` and `max`")
+    if not low < high or step <= 0 or (high - low) / step > _MOST_STEPS:
+        raise ValueError(f"no scale goes from {low} to {high} by {step}")
+    steps = Steps(low=low, high=high, step=step)
+    if not steps.offers(high):
+        raise ValueError(f"steps of {step} from {low} miss {high}")
+    _check_distinct("anchor", [str(anchor.at) for anchor in question.anchors])
+    _check_distinct("level", [level.id for level in question.levels])
+    for at in (*(anchor.at for anchor in question.anchors), *(level.to for level in question.levels)):
+        if not steps.offers(at):
+            raise ValueError(f"{at} is not a step of the scale")
+    ends = [level.to for level in question.levels]
+    if ends and (ends != sorted(set(ends)) or ends[-1] != high):
+        raise ValueError("the levels must rise and the last must end at `max`")
+
+
+def _check_distinct(kind: str, names: list[str]) -> None:
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice:
+        raise ValueError(f"the {kind} {twice[0]!r} stands twice")
+
+
+def check_condition(condition: Condition, scope: Scope, rubric: RubricFile, names: Mapping[str, Name]) -> None:
+    """Names that can be seen from `scope`, values that are offered, ranges that hold something.
+
+    Raises `ValueError`.
+    """
+    for test in condition.tests:
+        _check_name(test.name, scope, rubric, names)
+        _check_test(test, names[test.name].domain)
+    for part in condition.alternatives:
+        check_condition(part, scope, rubric, names)
+    if condition.some_claim is not None:
+        if "target" not in _chain(scope, rubric):
+            raise ValueError(f"`some_claim` needs a target, and nothing per {scope} has one")
+        check_condition(condition.some_claim, "claim", rubric, names)
+
+
+def check_possible(
+    condition: Condition, names: Mapping[str, Name], relevant: Mapping[str, Condition], also: str = ""
+) -> None:
+    """Each way to meet the condition can be met, also together with what the questions that it names hang on.
+
+    Raises `ValueError`.
+    """
+    domains = {name: known.domain for name, known in names.items()}
+    for branch in branches(condition):
+        name = clash(branch, domains)
+        if name is not None:
+            raise ValueError(f"{also}`{name}` is asked for what it can't be, or for two things at once")
+        name = clash_with_relevant(branch, domains, relevant.get)
+        if name is not None:
+            raise ValueError(f"{also}can never hold: when its questions are asked, `{name}` can't be what it wants")
+
+
+def check_keys(
+    questions: Iterable[tuple[int, Question]], names: Mapping[str, Name], relevant: Mapping[str, Condition]
+) -> None:
+    """No key stands on two choices that can be asked together. Raises `Unsound`."""
+    domains = {name: known.domain for name, known in names.items()}
+    owners: dict[str, list[tuple[int, Question]]] = {}
+    for index, question in questions:
+        for choice in question.choices:
+            if choice.key:
+                owners.setdefault(choice.key.lower(), []).append((index, question))
+    for key, owning in owners.items():
+        for (_, one), (index, other) in combinations(owning, 2):
+            both = ((*a, *b) for a in branches(relevant[one.id]) for b in branches(relevant[other.id]))
+            if any(clash_with_relevant(branch, domains, relevant.get) is None for branch in both):
+                reason = f"the key {key!r} also stands on {one.id!r}, and both can be asked together"
+                raise Unsound("questions", index, reason)
+
+
+def _check_name(name: str, scope: Scope, rubric: RubricFile, names: Mapping[str, Name]) -> None:
+    if name not in names:
+        raise ValueError(f"unknown name `{name}`")
+    if names[name].scope not in _chain(scope, rubric):
+        raise ValueError(f"unknown name `{name}` here: it belongs to each {names[name].scope}, this to each {scope}")
+
+
+def _chain(scope: Scope, rubric: RubricFile) -> list[Scope]:
+    """The scopes that a condition can see: its own, then outwards."""
+    chain = list(SCOPES[: SCOPES.index(scope) + 1])
+    if scope == "evidence" and rubric.evidence is not None and rubric.evidence.per == "response":
+        return [outer for outer in chain if outer not in {"target", "claim"}]
+    return chain
+
+
+def _check_test(test: Test, domain: Domain) -> None:
+    for value in (*(test.like or ()), *test.unlike):
+        if not domain.knows(value):
+            raise ValueError(f"`{test.name}` does not offer {_shown(value)}")
+    if test.ranged and not isinstance(domain, Amount | Steps):
+        raise ValueError(f"`{test.name}` is no number and has no range")
+    if test.low is not None and test.high is not None and test.low > test.high:
+        raise ValueError(f"the range of `{test.name}` is empty: {test.low} to {test.high}")
+
+
+def check_offered(domain: Domain, values: Iterable[Any], what: str) -> None:
+    """Raises `ValueError` where one of `values` is not offered."""
+    for value in values:
+        if not (domain.offers(value) or (isinstance(domain, SomeOf) and domain.knows(value))):
+            raise ValueError(f"{what} does not offer {_shown(value)}")
+
+
+def find_cycle(edges: Mapping[str, Iterable[str]]) -> list[str] | None:
+    """Names that hang on each other in a circle, the first one repeated at the end; `None` where there is none."""
+    state: dict[str, bool] = {}
+    for start in edges:
+        if start in state:
+            continue
+        path: list[tuple[str, Iterator[str]]] = [(start, iter(edges[start]))]
+        state[start] = True
+        while path:
+            name, rest = path[-1]
+            following = next(rest, None)
+            if following is None:
+                state[name] = False
+                path.pop()
+            elif state.get(following):
+                names = [step for step, _ in path]
+                return [*names[names.index(following) :], following]
+            elif following not in state:
+                state[following] = True
+                path.append((following, iter(edges.get(following, ()))))
+    return None
+
+
+def _shown(value: Any) -> str:
+    return repr(value) if len(repr(value)) <= 60 else repr(value)[:57] + "..."  # noqa: PLR2004 - fits a line
