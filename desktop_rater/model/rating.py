@@ -126,8 +126,6 @@ class Rating(Kept, frozen=True, kw_only=True):
 
     def __post_init__(self) -> None:
         check_time(self.changed, "changed")
-        if self.status == "skipped" and self.skipped is None:
-            raise ValueError('`status` is "skipped" and `skipped` does not say why')
         _check_distinct("pieces of evidence have", [piece.id for piece in self.evidence])
         for target, claims in self.claims.items():
             _check_distinct(f"claims of {target!r} have", [claim.id for claim in claims])

@@ -21,6 +21,7 @@ MAX_DEPTH = 64
 MAX_WHOLE = 2**53
 BOM = b"\xef\xbb\xbf"
 
+_MOST_WHITE = 1_000  # a gigabyte of line ends must not keep anybody waiting
 _BRACKET_OR_STRING = re.compile(rb'"(?:[^"\\]|\\.)*"?|[\[{]|[\]}]', re.DOTALL)
 _ESCAPE = re.compile(rb"\\u(?:[dD][89a-fA-F]|0000)")
 
@@ -79,6 +80,8 @@ def numbered_lines(chunks: Iterable[bytes], longest: int) -> Iterator[tuple[int,
     for number, line in enumerate(_split(chunks, longest), 1):
         if not line.strip(b" \t\r\n"):
             white = white or number
+            if number - white == _MOST_WHITE:
+                raise NotSound(f"line {white}: it is empty, and so are {_MOST_WHITE:,} more")
             continue
         if white:
             raise NotSound(f"line {white}: it is empty")
@@ -88,17 +91,24 @@ def numbered_lines(chunks: Iterable[bytes], longest: int) -> Iterator[tuple[int,
 def _split(chunks: Iterable[bytes], longest: int) -> Iterator[bytes]:
     parts: list[bytes] = []
     size = 0
+    number = 1
     for chunk in chunks:
         *ends, rest = chunk.split(b"\n")
         for end in ends:
+            _check_length(number, size + len(end), longest)
             yield b"".join((*parts, end))
             parts, size = [], 0
+            number += 1
         parts.append(rest)
         size += len(rest)
-        if size > longest:
-            raise NotSound(f"a line is longer than {longest:,} bytes")
+        _check_length(number, size, longest)
     if size:
         yield b"".join(parts)
+
+
+def _check_length(number: int, size: int, longest: int) -> None:
+    if size > longest:
+        raise NotSound(f"line {number}: it is longer than {longest:,} bytes")
 
 
 def _check_depth(data: bytes) -> None:

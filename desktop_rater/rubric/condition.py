@@ -44,7 +44,7 @@ class Test(Struct, frozen=True, kw_only=True):
     def passes(self, value: Any) -> bool:
         """Whether `value` is what the name must be; `None` is no value."""
         if value is None:
-            return self.filled is False
+            return self.filled is False and self.like is None and not self.unlike and not self.ranged
         if self.filled is False:
             return False
         parts = value if isinstance(value, list | tuple) else (value,)

@@ -1,0 +1,33 @@
+"""The JSON Schemas of the formats, made from the structs; `resources/schemas/` holds them as files."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from desktop_rater.model.manifests import BundleManifest, ResultsManifest
+from desktop_rater.model.rating import Rating
+from desktop_rater.model.rubric import RubricFile
+from desktop_rater.model.task import Task
+
+SCHEMAS: dict[str, type[msgspec.Struct]] = {
+    "bundle-manifest": BundleManifest,
+    "task": Task,
+    "rating": Rating,
+    "results-manifest": ResultsManifest,
+    "rubric": RubricFile,
+}
+
+
+def schema(name: str) -> dict[str, Any]:
+    """JSON Schema 2020-12 of one of `SCHEMAS`. Raises `KeyError`."""
+    made = _without_unknown(msgspec.json.schema(SCHEMAS[name]))
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": name, **made}
+
+
+def _without_unknown(part: Any) -> Any:
+    """Unknown keys stand beside the known ones in a file, never under this name; see `model.kept`."""
+    if isinstance(part, dict):
+        return {key: _without_unknown(value) for key, value in part.items() if key != "unknown"}
+    return part

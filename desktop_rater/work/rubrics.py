@@ -1,0 +1,75 @@
+"""Find a rubric: a built-in one by its name, or the one that a bundle brings."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from desktop_rater.model.strict_json import BOM
+from desktop_rater.model.trouble import RaterError
+from desktop_rater.paths import resources
+from desktop_rater.rubric import Rubric, RubricError, load
+
+def builtin_ids() -> list[str]:
+    """The built-in rubrics, without their versions."""
+    return sorted(path.stem for path in _folder().glob("*.toml"))
+
+
+def builtin(ref: str) -> Rubric:
+    """A built-in rubric by `id` or `id@version`. Raises `RubricError`."""
+    name, _, version = ref.partition("@")
+    if name not in builtin_ids():
+        known = ", ".join(builtin_ids())
+        raise RubricError(f"No rubric is called {name!r}.", f"Built in are: {known}.", "A bundle can bring its own.")
+    rubric = from_file(_folder() / f"{name}.toml")
+    if version and ref != rubric.ref:
+        raise RubricError(
+            f"Rubric {ref!r} is not in this program.",
+            f"It has {rubric.ref}.",
+            "A newer Desktop Rater may have it, or the bundle can bring it along as rubric.toml.",
+        )
+    return rubric
+
+
+def named(ref: str) -> Rubric:
+    """What a user calls a rubric: the path of a TOML file, or the name of a built-in one. Raises `RubricError`."""
+    return from_file(Path(ref)) if ref.endswith(".toml") or Path(ref).is_file() else builtin(ref)
+
+
+def from_file(path: Path) -> Rubric:
+    """The rubric of a TOML file. Raises `RubricError`."""
+    try:
+        text = path.read_bytes().removeprefix(BOM).decode()
+    except OSError as error:
+        raise RubricError(f"{path.name} can't be read.", f"{error.strerror or error}: {path}.") from None
+    except UnicodeDecodeError as error:
+        raise RubricError(f"{path.name}: not UTF-8 at byte {error.start + 1}.") from None
+    return load(text, path.name)
+
+
+def of_bundle(ref: str, toml: str | None, source: str) -> Rubric:
+    """The rubric of a bundle: its own `rubric.toml`, else the built-in one that its manifest names.
+
+    Raises `RubricError`; `source` names the bundle in messages.
+    """
+    if toml is None:
+        return builtin(ref)
+    rubric = load(toml, f"{source}: rubric.toml")
+    if rubric.ref != ref:
+        raise RubricError(
+            f"{source}: the manifest names the rubric {ref!r}, and its rubric.toml is {rubric.ref!r}.",
+            hint="Nothing was loaded. Make the two agree.",
+        )
+    return rubric
+
+
+def guidelines(rubric_id: str) -> str:
+    """The Markdown that explains a built-in rubric; empty where there is none."""
+    path = resources() / "guidelines" / f"{rubric_id.partition('@')[0]}.md"
+    return path.read_text(encoding="utf-8") if path.is_file() else ""
+
+
+def _folder() -> Path:
+    folder = resources() / "rubrics"
+    if not folder.is_dir():
+        raise RaterError("The program's own rubrics are missing.", f"{folder} is not there.", "Install it again.")
+    return folder

@@ -1,0 +1,55 @@
+"""The built-in rubrics, and short ways to write tasks and ratings."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from desktop_rater.model.rating import Rating
+from desktop_rater.model.strict_json import read_struct
+from desktop_rater.model.task import Task
+from desktop_rater.rubric import Outcome, Rubric, check
+from desktop_rater.work.rubrics import builtin
+
+BUILT_IN = ("span-factuality", "side-by-side", "response-quality")
+
+
+@pytest.fixture(scope="session")
+def rubrics() -> dict[str, Rubric]:
+    """The three built-in rubrics by their ids."""
+    return {name: builtin(name) for name in BUILT_IN}
+
+
+@pytest.fixture
+def factuality(rubrics: dict[str, Rubric]) -> Rubric:
+    """The rubric of single sentences."""
+    return rubrics["span-factuality"]
+
+
+def one_target_task(**more: Any) -> Task:
+    """A task with one target, `s1`."""
+    text = "Broder studied at Stanford."
+    plain = {
+        "id": "t",
+        "prompt": {"text": "Who is Broder?"},
+        "responses": [{"id": "a", "text": text}],
+        "targets": [{"id": "s1", "response": "a", "start": 0, "end": len(text), "quote": text}],
+    }
+    return read_struct({**plain, **more}, Task)
+
+
+def rating_of(task: Task, **parts: Any) -> Rating:
+    """A rating with those parts."""
+    return read_struct({"task": task.id, "rater": "r", **parts}, Rating)
+
+
+def broken(outcome: Outcome) -> set[tuple[str, str]]:
+    """(rule, where) of all problems."""
+    return {(problem.rule, problem.where) for problem in outcome.problems}
+
+
+def check_target(rubric: Rubric, answers: dict[str, Any], **parts: Any) -> Outcome:
+    """Check a rating of the one-target task that answers its target so."""
+    task = one_target_task()
+    return check(rubric, task, rating_of(task, answers={"targets": {"s1": answers}}, **parts))

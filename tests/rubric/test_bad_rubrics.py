@@ -1,0 +1,173 @@
+"""An engineer who slips while writing a rubric is told where, before any rater sees it."""
+
+from __future__ import annotations
+
+import pytest
+
+from desktop_rater.rubric import RubricError, load
+
+HEAD = """id = "mine"
+version = 1
+[claims]
+[evidence]
+per = "target"
+"""
+YES_NO = 'kind = "choice"\nchoices = [{ id = "yes", label = "Yes" }, { id = "no", label = "No" }]\n'
+
+
+def question(name: str, more: str = "", body: str = YES_NO, per: str = "target") -> str:
+    return f'[[questions]]\nid = "{name}"\nper = "{per}"\nask = "Really?"\n{body}{more}\n'
+
+
+def rule(name: str, more: str, per: str = "target") -> str:
+    return f'[[rules]]\nid = "{name}"\nlevel = "block"\nper = "{per}"\nmessage = "No."\n{more}\n'
+
+
+SCALE = 'kind = "scale"\nmin = 1\nmax = 5\nstep = 1\n'
+TEXT = 'kind = "text"\n'
+A, B = question("a"), question("b", 'relevant = { a = "yes" }')
+
+REFUSED = {
+    "unknown name in relevant": (question("q", 'relevant = { nobody = "yes" }'), 'question "q"', "`nobody`"),
+    "unknown name in a rule": (A + rule("r", 'require = { nobody = "x" }'), 'rule "r"', "`nobody`"),
+    "unknown key": (question("q", "reqired = true"), 'question "q"', "reqired"),
+    "name of an inner scope": (A + question("c", per="claim") + rule("r", 'when = { c = "yes" }'), 'rule "r"', "claim"),
+    "circle of two": (question("a", 'relevant = { b = "yes" }') + B, 'question "a"', "circle"),
+    "circle with itself": (question("a", 'relevant = { a = "yes" }'), 'question "a"', "circle"),
+    "circle through claims": (
+        HEAD.replace("[claims]\n", '[claims]\nrelevant = { some_claim = { c = "yes" } }\n')
+        + question("c", per="claim"),
+        'question "c"',
+        "circle",
+    ),
+    "circle through a decision": (
+        question("c", 'relevant = { decided_by = "d" }', per="claim")
+        + '[[decide]]\nid = "d"\nper = "claim"\nsets = "c"\nwhen = { supporting = 0 }\nthen = "yes"\n',
+        'question "c"',
+        "circle",
+    ),
+    "choice without label": (
+        question("q", body='kind = "choice"\nchoices = [{ id = "yes" }]\n'),
+        'question "q"',
+        "label",
+    ),
+    "choice with an empty label": (
+        question("q", body='kind = "choice"\nchoices = [{ id = "yes", label = " " }]\n'),
+        'question "q"',
+        "label",
+    ),
+    "no choices": (question("q", body='kind = "choice"\n'), 'question "q"', "choices"),
+    "value not offered": (A + question("q", 'relevant = { a = "maybe" }'), 'question "q"', "'maybe'"),
+    "value not offered under not": (A + rule("r", 'when = { a = { not = "maybe" } }'), 'rule "r"', "'maybe'"),
+    "truth where a count is": (rule("r", "when = { claims = true }"), 'rule "r"', "`claims`"),
+    "a count for a truth": (rule("r", "when = { url_valid = 1 }", "evidence"), 'rule "r"', "`url_valid`"),
+    "step not on the scale": (question("s", body=SCALE) + rule("r", "when = { s = 2.5 }"), 'rule "r"', "2.5"),
+    "decision not offered": (
+        A + '[[decide]]\nid = "d"\nper = "target"\nsets = "a"\nthen = "maybe"\n',
+        'decision "d"',
+        "'maybe'",
+    ),
+    "decision of an unknown question": (
+        A + '[[decide]]\nid = "d"\nper = "target"\nsets = "z"\nthen = "yes"\n',
+        'decision "d"',
+        "'z'",
+    ),
+    "range upside down": (rule("r", "when = { claims = { min = 3, max = 2 } }"), 'rule "r"', "empty"),
+    "range below zero": (rule("r", "when = { claims = { max = -1 } }"), 'rule "r"', "`claims`"),
+    "range between two steps": (
+        question("s", body=SCALE) + rule("r", "when = { s = { min = 2.2, max = 2.8 } }"),
+        'rule "r"',
+        "`s`",
+    ),
+    "range of a choice": (A + rule("r", "when = { a = { min = 1 } }"), 'rule "r"', "no range"),
+    "one name for two things": (A + rule("r", 'when = { a = "yes", any = [{ a = "no" }] }'), 'rule "r"', "`a`"),
+    "two ranges apart": (
+        rule("r", "when = { claims = { min = 3 }, any = [{ claims = { max = 2 } }] }"),
+        'rule "r"',
+        "`claims`",
+    ),
+    "filled and not filled": (A + rule("r", 'when = { a = { filled = false, not = "yes" } }'), 'rule "r"', "`a`"),
+    "against what the question hangs on": (A + B + rule("r", 'when = { b = "yes", a = "no" }'), 'rule "r"', "`a`"),
+    "against what hangs further out": (
+        A + B + question("c", 'relevant = { b = "yes" }') + rule("r", 'when = { c = "yes", a = "no" }'),
+        'rule "r"',
+        "`a`",
+    ),
+    "a dead alternative": (
+        A + B + rule("r", 'when = { any = [{ a = "yes" }, { b = "yes", a = "no" }] }'),
+        'rule "r"',
+        "`a`",
+    ),
+    "two questions of one name": (A + A, 'question "a"', "taken"),
+    "a question named as a fact": (question("supporting"), 'question "supporting"', "taken"),
+    "two rules of one id": (A + rule("r", 'when = { a = "yes" }') * 2, 'rule "r"', "twice"),
+    "a rule that always breaks": (A + rule("r", ""), 'rule "r"', "always"),
+    "a reserved key": (
+        question("q", body='kind = "choice"\nchoices = [{ id = "x", label = "X", key = "J" }]\n'),
+        'question "q"',
+        "'J'",
+    ),
+    "a key that is none": (
+        question("q", body='kind = "choice"\nchoices = [{ id = "x", label = "X", key = "ab" }]\n'),
+        'question "q"',
+        "'ab'",
+    ),
+    "one key on two questions": (
+        "".join(
+            question(name, body=f'kind = "choice"\nchoices = [{{ id = "x", label = "X", key = "{key}" }}]\n')
+            for name, key in (("a", "n"), ("b", "N"))
+        ),
+        'question "b"',
+        "'n'",
+    ),
+    "combine of an unknown question": ('[combine]\nzzz = ["yes"]\n' + A, "[combine]", "'zzz'"),
+    "compare by what is not offered": (
+        '[compare]\nby = { f = ["good"] }\n' + question("f", per="response"),
+        "[compare]",
+        "'good'",
+    ),
+    "claims that hang on an unknown name": ('[claims]\nrelevant = { zzz = "x" }\n' + A, "[claims]", "`zzz`"),
+    "a scale without end": (question("s", body='kind = "scale"\nmin = 1\n'), 'question "s"', "max"),
+    "steps that miss the end": (
+        question("s", body='kind = "scale"\nmin = 1\nmax = 2\nstep = 0.3\n'),
+        'question "s"',
+        "miss",
+    ),
+    "an anchor off the scale": (
+        question("s", body=SCALE + 'anchors = [{ at = 9, label = "x" }]\n'),
+        'question "s"',
+        "9",
+    ),
+}
+
+
+@pytest.mark.parametrize(("tables", "where", "what"), REFUSED.values(), ids=REFUSED.keys())
+def test_a_slip_is_refused_with_its_table_and_line(tables: str, where: str, what: str) -> None:
+    text = tables if tables.startswith(HEAD[:9]) else 'id = "mine"\nversion = 1\n' + tables
+    with pytest.raises(RubricError) as refused:
+        load(text)
+    assert refused.value.title.endswith(where)
+    assert what in refused.value.message
+    line = int(refused.value.title.split("line ")[1].split(",")[0])
+    header = text.split("\n")[line - 1]
+    assert header.startswith("[")
+    name = where.split('"')[1] if '"' in where else None
+    assert name is None or any(f'id = "{name}"' in near for near in text.split("\n")[line : line + 2])
+
+
+def test_questions_that_are_never_asked_together_may_share_a_key() -> None:
+    one = question("a", body='kind = "choice"\nchoices = [{ id = "x", label = "X" }, { id = "y", label = "Y" }]\n')
+    shared = 'kind = "choice"\nchoices = [{ id = "u", label = "U", key = "1" }]\n'
+    load('id = "mine"\n' + one + question("b", 'relevant = { a = "x" }', shared) + question("c", 'relevant = { a = "y" }', shared))
+
+
+def test_a_header_inside_a_string_is_no_table() -> None:
+    text = 'id = "mine"\ntitle = """\n[[questions]]\n"""\n' + question("q", 'relevant = { nobody = "x" }')
+    with pytest.raises(RubricError, match=r"line 5, question \"q\""):
+        load(text)
+
+
+@pytest.mark.parametrize("text", ["", "id = ", "a" * 10, "x = " + "[" * 5_000, 'id = 3\n', 'id = "m"\nquestions = 3\n'])
+def test_what_is_no_rubric_is_refused_and_never_crashes(text: str) -> None:
+    with pytest.raises(RubricError):
+        load(text)

@@ -1,0 +1,106 @@
+"""What a rater is told about a target: the decision table, what is asked, and what blocks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from tests.rubric.conftest import broken, check_target
+
+if TYPE_CHECKING:
+    from desktop_rater.rubric import Rubric
+
+
+def page(number: int, stance: str, **more: Any) -> dict[str, Any]:
+    return {
+        "id": f"e{number}",
+        "target": "s1",
+        "stance": stance,
+        "url": f"https://page{number}.example/",
+        "quote": "so it says",
+        "snapshot": "ab" * 32,
+        **more,
+    }
+
+
+FOR, AGAINST = page(1, "supporting"), page(2, "contradicting")
+
+TABLE = [
+    ([AGAINST], {}, "contradicted", "inaccurate"),
+    ([FOR], {}, "supported", "accurate"),
+    ([FOR, AGAINST], {"consensus": "for"}, "both-sides-consensus-for", "accurate"),
+    ([FOR, AGAINST], {"consensus": "against"}, "both-sides-consensus-against", "inaccurate"),
+    ([FOR, AGAINST], {"consensus": "none"}, "both-sides-no-consensus", "disputed"),
+    ([], {"common_knowledge": "wrong"}, "common-knowledge-wrong", "inaccurate"),
+    ([], {"common_knowledge": "right"}, "common-knowledge-right", "accurate"),
+    ([], {"common_knowledge": "no", "expected_to_be_found": "yes"}, "absent-but-expected", "inaccurate"),
+    ([], {"common_knowledge": "no", "expected_to_be_found": "no"}, "nothing-found", "unsupported"),
+]
+
+
+@pytest.mark.parametrize(("evidence", "facts", "row", "label"), TABLE, ids=[row for _, _, row, _ in TABLE])
+def test_each_row_of_the_table_decides_and_refuses_every_other_label(
+    factuality: Rubric, evidence: list[dict[str, Any]], facts: dict[str, str], row: str, label: str
+) -> None:
+    for given in ("accurate", "inaccurate", "unsupported", "disputed"):
+        answers = {"factual": "yes", "accuracy": given, "severity": "minor", "comment": "searched", **facts}
+        outcome = check_target(factuality, answers, evidence=evidence, time={"targets": {"s1": 600}})
+        decided = outcome.decided["targets/s1"]["accuracy"]
+        assert (decided.value, decided.by) == (label, row)
+        contradiction = (f"contradicts:{row}", "targets/s1")
+        assert (contradiction in broken(outcome)) is (given != label)
+        if given == label:
+            assert broken(outcome) == set()
+
+
+def test_a_contradiction_says_which_label_the_guideline_means(factuality: Rubric) -> None:
+    outcome = check_target(factuality, {"factual": "yes", "accuracy": "disputed"}, evidence=[FOR])
+    (message,) = [problem.message for problem in outcome.problems if problem.rule == "contradicts:supported"]
+    assert message is not None
+    assert "Accurate" in message
+
+
+def test_a_target_without_facts_asks_for_nothing_more(factuality: Rubric) -> None:
+    outcome = check_target(factuality, {"factual": "no", "accuracy": "inaccurate"}, evidence=[FOR])
+    assert [asked.question.id for asked in outcome.asked["targets/s1"]] == ["skipped", "factual"]
+    assert outcome.problems == ()
+    assert outcome.kept == frozenset()
+
+
+def test_a_missing_fact_is_the_problem_and_not_the_label(factuality: Rubric) -> None:
+    outcome = check_target(factuality, {"factual": "yes", "accuracy": "disputed"}, evidence=[FOR, AGAINST])
+    assert broken(outcome) == {("required:consensus", "targets/s1")}
+    assert outcome.decided == {}
+
+
+def test_an_answer_that_the_question_does_not_offer_is_none(factuality: Rubric) -> None:
+    for odd in ("Yes", "", True, 1, None, ["yes"], {"yes": 1}):
+        assert ("required:factual", "targets/s1") in broken(check_target(factuality, {"factual": odd}))
+
+
+def test_two_spellings_of_one_page_count_once(factuality: Rubric) -> None:
+    again = page(3, "supporting", url="HTTPS://PAGE1.example#top")
+    outcome = check_target(factuality, {"factual": "yes", "accuracy": "accurate"}, evidence=[FOR, again])
+    assert broken(outcome) == {("evidence-url-valid", "targets/s1/evidence/e3")}
+
+
+def test_the_worst_claim_labels_the_target(factuality: Rubric) -> None:
+    claims = [
+        {"id": "c1", "answers": {"common_knowledge": "right", "accuracy": "accurate"}},
+        {"id": "c2", "answers": {"accuracy": "disputed", "consensus": "none"}},
+    ]
+    evidence = [{**FOR, "claim": "c2"}, {**AGAINST, "claim": "c2"}]
+    outcome = check_target(factuality, {"factual": "yes"}, claims={"s1": claims}, evidence=evidence)
+    assert broken(outcome) == set()
+    assert outcome.decided["targets/s1"]["accuracy"].value == "disputed"
+    assert outcome.decided["targets/s1"]["accuracy"].by == "claims"
+
+
+def test_evidence_that_names_a_vanished_claim_counts_for_the_target_again(factuality: Rubric) -> None:
+    outcome = check_target(factuality, {"factual": "yes", "accuracy": "accurate"}, evidence=[{**FOR, "claim": "c9"}])
+    assert broken(outcome) == set()
+
+
+def test_in_a_skipped_task_nothing_is_asked(factuality: Rubric) -> None:
+    outcome = check_target(factuality, {"factual": "yes"}, evidence=[FOR], status="skipped", skipped={"reason": "other"})
+    assert (outcome.asked, outcome.problems, outcome.decided, outcome.kept) == ({}, (), {}, frozenset())

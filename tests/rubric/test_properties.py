@@ -1,0 +1,176 @@
+"""What must hold for any rating whatever, in each of the three built-in rubrics."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from desktop_rater.model.canonical import canonical
+from desktop_rater.model.kept import to_plain
+from desktop_rater.model.rating import Rating
+from desktop_rater.model.strict_json import read_struct
+from desktop_rater.model.task import Task
+from desktop_rater.rubric import Rubric, check, leaving, leaving_sha256
+from desktop_rater.work.rubrics import builtin
+
+from .conftest import BUILT_IN
+
+RUBRICS = {name: builtin(name) for name in BUILT_IN}
+URLS = st.sampled_from(
+    ["https://a.example/x", "https://A.example/x/#top", "https://b.example", "ftp://c.example", "not a url", ""]
+)
+ODD = st.sampled_from([None, "", "  ", "maybe", True, 0, -7, 2.5, 1e300, [], ["yes"], {"yes": 1}])
+WORDS = st.sampled_from(["", "  ", "searched three indexes"])
+
+
+def values(rubric: Rubric, question: str) -> st.SearchStrategy[Any]:
+    """Mostly what the question offers, sometimes what nobody would offer."""
+    asked = rubric.questions[question].question
+    match asked.kind:
+        case "choice":
+            offered: st.SearchStrategy[Any] = st.sampled_from([choice.id for choice in asked.choices])
+        case "scale":
+            offered = st.integers(int(asked.min or 0), int(asked.max or 0))
+        case _:
+            offered = WORDS
+    return st.one_of(offered, offered, offered, ODD)
+
+
+def answers(rubric: Rubric, *scopes: str) -> st.SearchStrategy[dict[str, Any]]:
+    """Answers to any of the questions of some scopes, asked or not."""
+    names = [name for name, one in rubric.questions.items() if one.question.per in scopes]
+    return st.fixed_dictionaries({}, optional={name: values(rubric, name) for name in names})
+
+
+@st.composite
+def tasks(draw: st.DrawFn) -> Task:
+    """One or two responses with tools and links, two targets, with and without context, history and reference."""
+    text = "See https://a.example/x and (https://b.example)! Or not."
+    tools = [{"name": "n", "status": draw(st.sampled_from(["ok", "error"])), "output": {"u": ["http://d.example"]}}]
+    responses = [{"id": name, "text": text, "tools": tools} for name in draw(st.sampled_from(["a", "ab"]))]
+    plain = {
+        "id": "t",
+        "prompt": {"text": "?"},
+        "responses": responses,
+        "targets": [{"id": name, "response": "a", "start": 0, "end": 3, "quote": "See"} for name in ("s1", "s2")],
+        "context": [{"id": "c1"}] * draw(st.integers(0, 1)),
+        "history": [{"role": "user", "text": "hi"}] * draw(st.integers(0, 1)),
+        "reference": draw(st.sampled_from([None, " ", "the reference"])),
+    }
+    return read_struct(plain, Task)
+
+
+@st.composite
+def ratings(draw: st.DrawFn, rubric: Rubric) -> Rating:
+    """Anything that a file could say of such a task."""
+    targets = ("s1", "s2", "gone")
+    claims = {}
+    for target in draw(st.sets(st.sampled_from(targets), max_size=2)):
+        count = draw(st.integers(0, 2))
+        claims[target] = [{"id": f"c{i}", "text": "x", "answers": draw(answers(rubric, "claim"))} for i in range(count)]
+    evidence = [
+        {
+            "id": f"e{index}",
+            draw(st.sampled_from(["target", "response"])): draw(st.sampled_from([*targets, "a", "b"])),
+            "claim": draw(st.sampled_from([None, "c0", "c1", "c9"])),
+            "stance": draw(st.sampled_from([None, "supporting", "contradicting"])),
+            "url": draw(URLS),
+            "quote": draw(WORDS),
+            "snapshot": draw(st.sampled_from([None, "", "ab" * 32])),
+        }
+        for index in range(draw(st.integers(0, 4)))
+    ]
+    plain = {
+        "task": "t",
+        "status": draw(st.sampled_from(["complete", "complete", "incomplete", "skipped"])),
+        "answers": {
+            "task": draw(answers(rubric, "task", "response")),
+            "responses": {name: draw(answers(rubric, "response", "task")) for name in ("a", "b")},
+            "targets": {name: draw(answers(rubric, "target", "claim")) for name in targets},
+        },
+        "claims": claims,
+        "evidence": evidence,
+        "time": {"targets": {"s1": draw(st.integers(0, 1200))}},
+        "links_opened": draw(st.lists(URLS, max_size=3)),
+    }
+    return read_struct(plain, Rating)
+
+
+@st.composite
+def rated(draw: st.DrawFn) -> tuple[Rubric, Task, Rating]:
+    """A rubric, a task and a rating."""
+    rubric = RUBRICS[draw(st.sampled_from(BUILT_IN))]
+    return rubric, draw(tasks()), draw(ratings(rubric))
+
+
+@given(rated())
+def test_checking_is_total_and_repeatable_and_changes_nothing(case: tuple[Rubric, Task, Rating]) -> None:
+    rubric, task, rating = case
+    before = canonical(to_plain(rating))
+    first, second = check(rubric, task, rating), check(rubric, task, rating)
+    assert (first.decided, first.problems, first.asked) == (second.decided, second.problems, second.asked)
+    assert canonical(to_plain(rating)) == before
+    pairs = [(problem.rule, problem.where) for problem in first.problems]
+    assert len(set(pairs)) == len(pairs)
+    assert all(problem.where in first.places for problem in first.problems)
+
+
+@given(rated())
+def test_a_hidden_question_never_blocks_and_a_visible_required_one_always_does(
+    case: tuple[Rubric, Task, Rating],
+) -> None:
+    outcome = check(*case)
+    required = {(p.rule.removeprefix("required:"), p.where) for p in outcome.problems if p.rule.startswith("required:")}
+    unanswered = {
+        (asked.question.id, where)
+        for where, asking in outcome.asked.items()
+        for asked in asking
+        if asked.required and asked.value is None
+    }
+    assert required == unanswered
+
+
+@given(rated())
+def test_hidden_answers_never_leave(case: tuple[Rubric, Task, Rating]) -> None:
+    rubric, task, rating = case
+    outcome = check(rubric, task, rating)
+    left = leaving(rating, outcome)
+    shown = {where: {one.question.id for one in asked} for where, asked in outcome.asked.items()}
+    assert set(left.answers.task) <= shown.get("task", set())
+    for kind, given_answers in (("responses", left.answers.responses), ("targets", left.answers.targets)):
+        for name, given_here in given_answers.items():
+            assert set(given_here) <= shown.get(f"{kind}/{name}", set())
+    for target, claims in left.claims.items():
+        for claim in claims:
+            assert set(claim.answers) <= shown[f"targets/{target}/claims/{claim.id}"]
+    holders = {f"targets/{piece.target}" for piece in left.evidence} | {
+        f"responses/{piece.response}" for piece in left.evidence
+    }
+    assert not left.evidence or holders & outcome.evidence
+
+
+@given(rated())
+def test_what_leaves_is_judged_like_what_stays(case: tuple[Rubric, Task, Rating]) -> None:
+    rubric, task, rating = case
+    outcome = check(rubric, task, rating)
+    left = leaving(rating, outcome)
+    again = check(rubric, task, left)
+    assert (again.decided, again.problems) == (outcome.decided, outcome.problems)
+    assert leaving_sha256(leaving(left, again)) == leaving_sha256(left)
+
+
+@pytest.mark.parametrize("name", BUILT_IN)
+def test_an_empty_rating_is_asked_something(name: str) -> None:
+    task = read_struct(
+        {
+            "id": "t",
+            "prompt": {"text": "?"},
+            "responses": [{"id": "a", "text": "x"}],
+            "targets": [{"id": "s1", "response": "a", "start": 0, "end": 1}],
+        },
+        Task,
+    )
+    assert check(RUBRICS[name], task, Rating(task="t")).blocking

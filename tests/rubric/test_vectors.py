@@ -1,0 +1,34 @@
+"""The engine decides and checks as the published cases say."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+from desktop_rater.model.kept import to_plain
+from desktop_rater.model.rating import Rating
+from desktop_rater.model.strict_json import read_struct
+from desktop_rater.model.task import Task
+from desktop_rater.rubric import Rubric, check
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.mark.parametrize(("cases", "rubric"), [("span_factuality", "span-factuality"), ("side_by_side", "side-by-side")])
+def test_every_published_case_is_decided_and_checked_as_it_says(
+    shared: Path, rubrics: dict[str, Rubric], cases: str, rubric: str
+) -> None:
+    wrong = []
+    for case in json.loads((shared / "cases" / f"{cases}.json").read_text(encoding="utf-8")):
+        task, rating = read_struct(case["task"], Task), read_struct(case["rating"], Rating)
+        outcome = check(rubrics[rubric], task, rating)
+        got = {
+            "decided": to_plain(outcome.decided),
+            "problems": [[problem.rule, problem.level, problem.where] for problem in outcome.problems],
+        }
+        if got != case["expect"]:
+            wrong.append((case["name"], got, case["expect"]))
+    assert wrong == []
