@@ -36,10 +36,15 @@ def check_time(text: str | None, field: str) -> None:
 def parse_time(text: str) -> datetime:
     """An aware datetime of a time of the formats. Raises `ValueError`."""
     if not _TIME.fullmatch(text):
-        raise ValueError(text)
+        raise ValueError(f"not a time: {text!r}")
     return datetime.fromisoformat(text)
 
 
 def format_time(moment: datetime) -> str:
     """A time of the formats, cut to whole seconds. `moment` must be aware."""
     return moment.astimezone(UTC).replace(microsecond=0, tzinfo=None).isoformat() + "Z"
+
+
+def now() -> datetime:
+    """The clock that the program hands to its work."""
+    return datetime.now(UTC)

@@ -40,11 +40,15 @@ class BundleManifest(Kept, frozen=True, kw_only=True):
 
 
 class BundleRef(Kept, frozen=True, kw_only=True):
-    """Which bundle results belong to; `sha256` is that of its `tasks.jsonl`."""
+    """Which bundle results belong to; `sha256` is that of its `tasks.jsonl`.
+
+    `language` is the bundle's: sentences are cut by it, and whoever checks must cut them alike.
+    """
 
     id: Id
     revision: Annotated[int, Meta(ge=1)]
     sha256: Sha256
+    language: str = ""
 
 
 class Counts(Kept, frozen=True, kw_only=True):

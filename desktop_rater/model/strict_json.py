@@ -55,7 +55,7 @@ def read_value(data: bytes) -> Any:
     try:
         value = _DECODER.decode(text)
     except json.JSONDecodeError as error:
-        raise NotSound(_explain(error)) from None
+        raise NotSound(explain(error)) from None
     if _ESCAPE.search(data):
         _check_texts(value)
     return value
@@ -177,7 +177,8 @@ _DECODER = json.JSONDecoder(
 )
 
 
-def _explain(error: json.JSONDecodeError) -> str:
+def explain(error: json.JSONDecodeError) -> str:
+    """What is wrong with a JSON text and where: the column, and the line where there are several."""
     where = f"column {error.colno}" if error.lineno == 1 else f"line {error.lineno}, column {error.colno}"
     if error.msg.startswith("Unterminated string"):
         return f"a string begins at {where} and does not end (a raw line break inside a string?)"

@@ -1,0 +1,121 @@
+"""A file of a format is read strictly: what is odd in it is named, never guessed."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from desktop_rater.model.strict_json import NotSound, numbered_lines, read_object, read_struct, read_value
+from desktop_rater.model.task import Task
+
+UNSOUND = {
+    "two equal keys": (b'{"a": 1, "a": 2}', "'a' stands twice"),
+    "two equal keys, one escaped": (b'{"a": 1, "\\u0061": 2}', "'a' stands twice"),
+    "equal keys far inside": (b'{"a": [{"b": {"c": 1, "c": 1}}]}', "'c' stands twice"),
+    "NaN": (b'{"a": NaN}', "NaN"),
+    "Infinity": (b'{"a": -Infinity}', "Infinity"),
+    "a number beyond a float": (b'{"a": 1e999}', "too large"),
+    "2^53 + 1": (b'{"a": 9007199254740993}', "2^53"),
+    "-2^53 - 1": (b'{"a": -9007199254740993}', "2^53"),
+    "5,000 digits": (b'{"a": ' + b"9" * 5_000 + b"}", "2^53"),
+    "half a surrogate pair": (b'{"a": "\\ud83d"}', "U+D83D"),
+    "half a pair in a key": (b'{"\\udc00": 1}', "U+DC00"),
+    "U+0000": (b'{"a": "\\u0000"}', "U+0000"),
+    "65 levels": (b'{"a": ' * 65 + b"1" + b"}" * 65, "64 levels"),
+    "100,000 levels": (b"[" * 100_000, "64 levels"),
+    "not UTF-8": (b'{"a": "\xff"}', "byte 8"),
+    "UTF-16": ('{"a": 1}'.encode("utf-16"), "not UTF-8"),
+    "two BOMs": (b"\xef\xbb\xbf" * 2 + b"{}", "not JSON"),
+    "a raw line break in a string": (b'{"a": "x\ny"}', "raw line break"),
+    "two values": (b"{} {}", "more than one"),
+    "nothing": (b"", "not JSON"),
+    "a list": (b"[1]", "a list"),
+    "a text": (b'"x"', "a text"),
+    "a cut object": (b'{"a": 1', "not JSON"),
+}
+
+
+@pytest.mark.parametrize(("data", "said"), UNSOUND.values(), ids=UNSOUND.keys())
+def test_what_breaks_a_limit_is_refused_by_name(data: bytes, said: str) -> None:
+    with pytest.raises(NotSound) as refused:
+        read_object(data)
+    assert said in str(refused.value)
+
+
+SOUND = {
+    "one BOM": (b'\xef\xbb\xbf{"a": 1}', {"a": 1}),
+    "64 levels": (b'{"a": ' * 64 + b"1" + b"}" * 64, None),
+    "many flat lists": (b'{"a": [' + b"[]," * 99 + b"[]]}", {"a": [[]] * 100}),
+    "brackets in strings": (b'{"a": "' + b"[" * 99 + b'"}', {"a": "[" * 99}),
+    "2^53": (b'{"a": 9007199254740992}', {"a": 2**53}),
+    "an escaped pair": (b'{"a": "\\ud83d\\ude00"}', {"a": "\N{GRINNING FACE}"}),
+    "an escaped backslash before u0000": (b'{"a": "\\\\u0000"}', {"a": "\\u0000"}),
+    "U+0085 and U+2028": ('{"a": "x\x85y\u2028z"}'.encode(), {"a": "x\x85y\u2028z"}),
+}
+
+
+@pytest.mark.parametrize(("data", "value"), SOUND.values(), ids=SOUND.keys())
+def test_what_is_merely_odd_is_read(data: bytes, value: Any) -> None:
+    read = read_object(data)
+    assert value is None or read == value
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers(-(2**53), 2**53) | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"])),
+    lambda inner: st.lists(inner, max_size=4)
+    | st.dictionaries(st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"])), inner, max_size=4),
+    max_leaves=20,
+)
+
+
+@given(JSON, st.booleans())
+def test_any_sound_value_is_read_as_it_stands(value: Any, ascii_only: bool) -> None:  # noqa: FBT001 - hypothesis gives it
+    assert read_value(json.dumps(value, ensure_ascii=ascii_only).encode()) == value
+
+
+@given(st.binary(max_size=60))
+def test_no_bytes_whatever_raise_anything_but_not_sound(data: bytes) -> None:
+    try:
+        read_value(data)
+    except NotSound:
+        return
+
+
+def test_a_message_names_the_field() -> None:
+    with pytest.raises(NotSound, match=r"field `prompt.text`"):
+        read_struct({"id": "t", "prompt": {"text": 3}, "responses": [{"id": "a", "text": "x"}]}, Task)
+    with pytest.raises(NotSound, match=r"`prompt` is missing"):
+        read_struct({"id": "t", "responses": [{"id": "a", "text": "x"}]}, Task)
+    with pytest.raises(NotSound, match=r"field `responses\[0\].tools\[0\]`.*2024-02-30"):
+        tools = [{"name": "n", "at": "2024-02-30T10:00:00Z"}]
+        read_struct({"id": "t", "prompt": {"text": "?"}, "responses": [{"id": "a", "text": "x", "tools": tools}]}, Task)
+
+
+def lines(*chunks: bytes) -> list[tuple[int, bytes]]:
+    return list(numbered_lines(chunks, longest=100))
+
+
+def test_lines_end_at_line_feeds_only_however_the_bytes_come() -> None:
+    text = 'a\x85b\u2028c\r\n"d"\n\n'.encode()
+    whole = lines(text)
+    assert whole == [(1, 'a\x85b\u2028c\r'.encode()), (2, b'"d"')]
+    assert lines(*(bytes([byte]) for byte in text)) == whole
+
+
+def test_an_empty_line_is_passed_over_only_at_the_end() -> None:
+    with pytest.raises(NotSound, match="line 2: it is empty"):
+        lines(b"{}\n\n{}\n")
+
+
+def test_a_line_without_end_is_stopped_at_its_limit() -> None:
+    def endless() -> Any:
+        while True:
+            yield b"x" * 30
+
+    with pytest.raises(NotSound, match="longer than 100 bytes"):
+        list(numbered_lines(endless(), longest=100))

@@ -1,0 +1,101 @@
+"""The links that a rater has to open are the ones that stand there."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from desktop_rater.text.links import links_in, links_in_json
+
+
+@pytest.mark.parametrize(
+    ("text", "links"),
+    [
+        ("Nothing to open here.", []),
+        ("Only http://one.example/map/0!", ["http://one.example/map/0"]),
+        ("See https://one.example/f and https://two.example/p.", ["https://one.example/f", "https://two.example/p"]),
+        ("[x](https://a.example/b)", ["https://a.example/b"]),
+        ("[one](http://one.example), (see https://two.example/f).", ["http://one.example", "https://two.example/f"]),
+        ("**https://one.example/p** or `https://two.example/q`", ["https://one.example/p", "https://two.example/q"]),
+        ("(see https://en.example/wiki/Foo_(bar)).", ["https://en.example/wiki/Foo_(bar)"]),
+        ("`https://en.example/wiki/Foo_(bar)`", ["https://en.example/wiki/Foo_(bar)"]),
+        ("(https://one.example/f)", ["https://one.example/f"]),
+        ("<https://one.example/f>, then", ["https://one.example/f"]),
+        ('<a href="https://one.example/f">', ["https://one.example/f"]),
+        ("{'url': 'https://one.example/f'}]", ["https://one.example/f"]),
+        ("https://one.example/a[0]", ["https://one.example/a[0]"]),
+        ("https://one.example/a{b}.", ["https://one.example/a{b}"]),
+        ("really https://one.example/f?!...", ["https://one.example/f"]),
+        ("https://one.example/a).),", ["https://one.example/a"]),
+        ("https://one.example/)(x)", ["https://one.example/)(x)"]),
+        ("https://one.example/x=1&y=2#z_", ["https://one.example/x=1&y=2#z_"]),
+        ("https://one.example/", ["https://one.example/"]),
+        ("twice https://one.example https://one.example", ["https://one.example", "https://one.example"]),
+        ("نگاه کنید به https://one.example/فارسی\u2028و", ["https://one.example/فارسی"]),
+        ("nohttps://one.example", ["https://one.example"]),
+        ("begins with `https://`, or https://...", []),
+        ("ftp://one.example, www.one.example", []),
+    ],
+)
+def test_a_link_ends_where_the_sentence_around_it_goes_on(text: str, links: list[str]):
+    assert links_in(text) == links
+
+
+def test_a_tools_output_is_read_at_every_depth_keys_too():
+    output = {
+        "none": None,
+        "n": 3,
+        "results": [{"url": "https://one.example/a", "deep": [[["see https://two.example/b."]], True]}],
+        "https://three.example/c": {"x": 1.5},
+        "text": "https://four.example and https://five.example",
+    }
+
+    assert links_in_json(output) == [
+        "https://one.example/a",
+        "https://two.example/b",
+        "https://three.example/c",
+        "https://four.example",
+        "https://five.example",
+    ]
+    assert links_in_json("https://one.example") == ["https://one.example"]
+    assert links_in_json(None) == links_in_json(7) == links_in_json([]) == []
+
+
+def test_an_output_nested_deeper_than_python_recurses_is_read_all_the_same():
+    output = "https://one.example"
+    for _ in range(100_000):
+        output = [output]
+
+    assert links_in_json(output) == ["https://one.example"]
+
+
+@given(st.text(st.sampled_from("htps:/.,)(]}[{*`'\"< >a\u2028")))
+def test_every_link_stands_in_the_text_and_is_its_own_only_link(text: str):
+    for link in links_in(text):
+        assert link in text
+        assert links_in(link) == [link]
+
+
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+    max_leaves=20,
+)
+
+
+@given(VALUES)
+def test_any_json_is_read_in_the_order_in_which_it_is_written(value: object):
+    links = links_in_json({"before": "https://first.example", "value": value, "after": ["https://last.example"]})
+
+    assert links[0] == "https://first.example"
+    assert links[-1] == "https://last.example"
+    assert links_in_json(json.loads(json.dumps(value))) == links[1:-1]
+
+
+@pytest.mark.parametrize("unit", [")", "()", "(", ".)", "*", "http://", "https://a.example/) ", "]})"])
+def test_a_hostile_megabyte_does_not_hold_the_window_up(unit: str):
+    # Seconds for linear work; hours, were the stripping of brackets to look at the whole link each time.
+    text = "https://a.example/" + unit * (1_000_000 // len(unit))
+
+    assert all(link.startswith("http") for link in links_in(text))

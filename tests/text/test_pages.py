@@ -1,0 +1,143 @@
+"""Two sources are two only where they are two pages."""
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from desktop_rater.text.pages import page_of
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("https://c.example", "HTTPS://c.example/"),
+        ("https://C.Example/a", "https://c.example/a/"),
+        ("https://c.example/a#top", "https://c.example/a"),
+        ("https://c.example/a///", "https://c.example/a"),
+        ("https://c.example/a/?x=1#y", "https://c.example/a?x=1"),
+        ("https://c.example?x=1", "https://c.example/?x=1"),
+        ("https://c.example/a#b?c/", "https://c.example/a#"),
+        ("http://[2001:DB8::1]:80/", "http://[2001:db8::1]:80"),
+        ("https://BÜCHER.example", "https://bücher.example/"),
+    ],
+)
+def test_the_same_page_given_twice_counts_once(one: str, other: str):
+    assert page_of(one) == page_of(other) is not None
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("https://c.example/a", "http://c.example/a"),
+        ("https://c.example/a", "https://c.example/A"),
+        ("https://c.example/a", "https://www.c.example/a"),
+        ("https://c.example/a?x=1", "https://c.example/a?x=2"),
+        ("https://c.example/a?x=1/", "https://c.example/a?x=1"),
+        ("https://c.example/%41", "https://c.example/A"),
+        ("https://c.example:443/", "https://c.example/"),
+        ("https://c.example/?", "https://c.example/"),
+        ("https://c.example:", "https://c.example"),
+        ("https://c.example//a", "https://c.example/a"),
+    ],
+)
+def test_pages_that_differ_in_anything_else_are_two(one: str, other: str):
+    assert page_of(one) is not None
+    assert page_of(other) is not None
+    assert page_of(one) != page_of(other)
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "",
+        "c.example/a",
+        "//c.example/a",
+        "ftp://c.example/a",
+        "javascript:alert(1)//https://c.example",
+        "https:c.example",
+        "https:/c.example",
+        "https:\\\\c.example",
+        "https://",
+        "https:///nohost",
+        "https://?x",
+        "https://#x",
+        "https://:80/",
+        "https://...",
+        "http\u017f://c.example",  # the long s, which upper-cases to S
+    ],
+)
+def test_what_is_not_an_absolute_web_address_is_no_source(url: str):
+    assert page_of(url) is None
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        " https://c.example",
+        "https://c.example ",
+        "https://c.example/a b",
+        "https://c.example/a\tb",
+        "ht\ntps://c.example",
+        "\x00https://c.example",
+        "\x1fhttps://c.example",
+        "https://c.example/\x7f",
+        "https://c.example/\x85",
+        "https://c.example/\xa0",
+        "https://c.example/\u2028",
+        "https://c.example/\u3000",
+    ],
+)
+def test_white_space_and_control_characters_are_not_quietly_taken_out(url: str):
+    assert page_of(url) is None
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "https://good.example@evil.example/",
+        "https://user:secret@c.example/",
+        "https://@c.example/",
+        "https://good.example\\@evil.example/",
+        "https://good.example\\evil",
+        "https://good.example\uff0fevil.example/",  # NFKC makes it a slash
+        "https://good.example\uff20evil.example/",
+        "https://a.example](https://a.example)",
+        "https://<host>/",
+        "https://{host}/",
+        "https://a|b/",
+    ],
+)
+def test_a_host_that_pretends_to_be_another_is_no_host(url: str):
+    assert page_of(url) is None
+
+
+@pytest.mark.parametrize(
+    "port", ["0", "00", "65536", "99999", "-1", "+80", "8o", "80:80", "８０", "٨٠", "²", "9" * 5000]
+)
+def test_a_port_that_does_not_exist_is_refused(port: str):
+    assert page_of(f"https://c.example:{port}/") is None
+
+
+@pytest.mark.parametrize("port", ["1", "80", "65535", "0080", "0" * 5000 + "80"])
+def test_a_port_that_exists_is_part_of_the_page(port: str):
+    assert page_of(f"https://c.example:{port}/a/") == f"https://c.example:{port}/a"
+
+
+@pytest.mark.parametrize("host", ["[::1", "::1]", "[]", "[v1.x]", "[fe80::1%eth0]", "[127.0.0.1]", "[::1]x", "[[::1]]"])
+def test_a_broken_address_in_brackets_is_refused_and_raises_nothing(host: str):
+    assert page_of(f"http://{host}/") is None
+
+
+@given(st.text() | st.text(st.sampled_from("htps:/\\@[]?#%.:0a\ud800\uff0f")).map("https://".__add__))
+@example("https://[")
+@example("https://\u2100")
+def test_no_text_whatever_makes_it_raise_and_a_key_is_its_own_key(url: str):
+    page = page_of(url)
+
+    assert page is None or page_of(page) == page
+
+
+def test_a_hostile_megabyte_is_judged_at_once():
+    assert page_of("https://c.example" + "/" * 1_000_000) == "https://c.example"
+    assert page_of("https://" + "[" * 1_000_000) is None
+    assert page_of("https://c.example:" + "0" * 1_000_000) is None

@@ -1,0 +1,195 @@
+"""A response whose author marked no targets is cut into the sentences that a reader sees."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from desktop_rater.text.sentences import sentences
+
+MARKDOWN = """\
+# The heading ##
+
+An introduction: it has two sentences. This is the second one.
+1. **One:** The first thing. And more.
+2) Two
+- [x] done
+  * in C#
+> - quoted, twice.
+
+| a | b |
+|---|:-:|
+| c. | d |
+
+```python
+x = 1. Foo. Bar
+
+- y
+```
+---
+Setext
+======
+A first line that is broken by hand  
+and goes on behind a hard break
+A paragraph that was wrapped by hand at seventy columns, as
+Latin writers did. 1986. A good year.
+"""  # noqa: W291 - two spaces at the end are Markdown
+
+
+def cut(text: str, **how) -> list[str]:
+    return [text[start:end] for start, end in sentences(text, **how)]
+
+
+@pytest.mark.parametrize("line_end", ["\n", "\r\n", "\r", "\u2028", "\u2029"])
+def test_the_marks_of_markdown_stand_outside_the_sentences(line_end: str):
+    expected = [
+        "The heading",
+        "An introduction: it has two sentences.",
+        "This is the second one.",
+        "**One:** The first thing.",
+        "And more.",
+        "Two",
+        "done",
+        "in C#",
+        "quoted, twice.",
+        "a | b",
+        "c. | d",
+        "x = 1. Foo. Bar\n\n- y",
+        "Setext",
+        "A first line that is broken by hand",
+        "and goes on behind a hard break",
+        "A paragraph that was wrapped by hand at seventy columns, as\nLatin writers did.",
+        "1986.",
+        "A good year.",
+    ]
+
+    assert cut(MARKDOWN.replace("\n", line_end), markdown=True) == [text.replace("\n", line_end) for text in expected]
+
+
+def test_a_plain_list_is_cut_too_but_other_marks_are_words():
+    assert cut("They are:\r\n1. One person.\r\n2.Another\r\n- a third\r\n# four\r\n\r\nThe end") == [
+        "They are:",
+        "One person.",
+        "Another",
+        "a third",
+        "# four",
+        "The end",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("lang", "text", "expected"),
+    [
+        ("en", "Dr. Smith met Mr. Jones. It cost 3.14 dollars!", ["Dr. Smith met Mr. Jones.", "It cost 3.14 dollars!"]),
+        ("en-GB", "Mr. Bean is here. So is 👩‍👩‍👧! Yes.", ["Mr. Bean is here.", "So is 👩‍👩‍👧!", "Yes."]),
+        ("en", "See https://a.example/b.html. Then go.", ["See https://a.example/b.html.", "Then go."]),
+        ("en", "It runs on .NET. ASP.NET is faster.", ["It runs on .NET.", "ASP.NET is faster."]),
+        ("en", "See https://A.example/Foo.Bar?X=Y. Go!", ["See https://A.example/Foo.Bar?X=Y.", "Go!"]),
+        ("de", "Das gilt z.B. hier. Und am 3. Mai auch.", ["Das gilt z.B. hier.", "Und am 3. Mai auch."]),
+        ("ar", "مرحبا بك. هذا اختبار؟ نعم.", ["مرحبا بك.", "هذا اختبار؟", "نعم."]),
+        ("fa", "سلام. می‌خواهم بدانم؟ بله", ["سلام.", "می‌خواهم بدانم؟", "بله"]),
+        ("zh-Hans", "你好。𠮷野家好吗？是", ["你好。", "𠮷野家好吗？", "是"]),
+        ("ja", "これはテスト。😀です！", ["これはテスト。", "😀です！"]),
+        ("he", "שלום לך. מה שלומך? טוב.", ["שלום לך.", "מה שלומך?", "טוב."]),
+        ("hi", "यह एक वाक्य है। यह दूसरा है।", ["यह एक वाक्य है।", "यह दूसरा है।"]),
+    ],
+)
+def test_offsets_count_code_points_in_every_script(lang: str, text: str, expected: list[str]):
+    assert cut(text, lang=lang) == expected
+
+
+@pytest.mark.parametrize("lang", ["", "xx", "tlh-Latn", "日本", "en\0", "../en", "e" * 1000, " EN_us "])
+def test_an_unknown_language_is_cut_all_the_same(lang: str):
+    assert cut("One here. Two there.", lang=lang) == ["One here.", "Two there."]
+
+
+@pytest.mark.parametrize("text", ["", " ", "\r\n\r\n", "\u3000\t"])
+def test_a_text_of_nothing_has_no_sentences(text: str):
+    assert sentences(text) == sentences(text, markdown=True) == []
+
+
+@pytest.mark.parametrize("text", ["```\n```", "---", "***\n\n* * *", "#", "- \n1. ", "|---|", "> \n>", "```"])
+def test_markdown_that_says_nothing_has_no_sentences(text: str):
+    assert sentences(text, markdown=True) == []
+
+
+def test_a_fence_that_is_never_closed_lasts_to_the_end():
+    assert cut("Code:\n~~~~ text\na. b\n~~~\n```\nc. d", markdown=True) == ["Code:", "a. b\n~~~\n```\nc. d"]
+    assert cut("Use ```a. b``` here.", markdown=True) == ["Use ```a. b``` here."]
+
+
+def test_a_very_long_paragraph_is_cut_like_a_short_one():
+    parts = [f"Sentence number {number} is about 🦊 {number}." for number in range(2_000)]
+
+    assert cut(" ".join(parts)) == parts
+
+
+MARKS = [
+    ". ",
+    "! ",
+    "? ",
+    "。",
+    "؟ ",
+    "\n",
+    "\r\n",
+    "\r",
+    "\n\n",
+    "\u2028",
+    "- ",
+    "1. ",
+    "# ",
+    "> ",
+    "| ",
+    "```",
+    "~~~\n",
+]
+OTHERS = [
+    "Dr. ",
+    "e.g. ",
+    "(",
+    ")",
+    '"',
+    "“",
+    "」",
+    "😀",
+    "\u200d",
+    "\u0301",
+    "\ud800",
+    "\0",
+    "\x85",
+    "\ufeff",
+    "word ",
+    "漢",
+]
+PIECES = st.sampled_from(MARKS + OTHERS)
+LANGS = st.sampled_from(["en", "de", "ar", "fa", "he", "hi", "ja", "zh", "ru", "th", "xx", ""])
+
+
+@settings(max_examples=500, deadline=None)
+@given(st.lists(PIECES | st.text(max_size=3), max_size=30).map("".join), LANGS, st.booleans())
+def test_sentences_stand_in_order_apart_and_trimmed_inside_any_text(text: str, lang: str, markdown: bool):
+    spans = sentences(text, lang, markdown)
+
+    last = 0
+    for start, end in spans:
+        assert last <= start < end <= len(text)
+        assert text[start:end] == text[start:end].strip()
+        last = end
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(PIECES | st.text(max_size=3), max_size=30).map("".join), LANGS)
+def test_no_word_of_a_plain_text_is_left_out(text: str, lang: str):
+    left = list(text)
+    for start, end in sentences(text, lang):
+        left[start:end] = [" "] * (end - start)
+
+    # List numbers are markers; nothing else that says something may go missing.
+    assert not any(character.isalpha() for character in left)
+
+
+@pytest.mark.parametrize("unit", ["你好。", "Hello there. ", "a\n", "- a\n", "```\n", " ", "| a ", "*", ".", "> ", "#"])
+def test_a_hostile_megabyte_is_cut_in_seconds(unit: str):
+    text = unit * (500_000 // len(unit))
+
+    for markdown in (False, True):
+        assert len(sentences(text, "zh", markdown)) <= len(text)
