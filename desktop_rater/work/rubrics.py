@@ -20,7 +20,7 @@ def builtin(ref: str) -> Rubric:
     if name not in builtin_ids():
         known = ", ".join(builtin_ids())
         raise RubricError(f"No rubric is called {name!r}.", f"Built in are: {known}.", "A bundle can bring its own.")
-    rubric = from_file(_folder() / f"{name}.toml")
+    rubric = load(_text(_folder() / f"{name}.toml"), f"{name}.toml")
     if version and ref != rubric.ref:
         raise RubricError(
             f"Rubric {ref!r} is not in this program.",
@@ -32,18 +32,14 @@ def builtin(ref: str) -> Rubric:
 
 def named(ref: str) -> Rubric:
     """What a user calls a rubric: the path of a TOML file, or the name of a built-in one. Raises `RubricError`."""
-    return from_file(Path(ref)) if ref.endswith(".toml") or Path(ref).is_file() else builtin(ref)
+    path = _own_file(ref)
+    return builtin(ref) if path is None else load(_text(path), path.name)
 
 
-def from_file(path: Path) -> Rubric:
-    """The rubric of a TOML file. Raises `RubricError`."""
-    try:
-        text = path.read_bytes().removeprefix(BOM).decode()
-    except OSError as error:
-        raise RubricError(f"{path.name} can't be read.", f"{error.strerror or error}: {path}.") from None
-    except UnicodeDecodeError as error:
-        raise RubricError(f"{path.name}: not UTF-8 at byte {error.start + 1}.") from None
-    return load(text, path.name)
+def own_text(ref: str) -> str | None:
+    """The TOML that a bundle must bring along for that rubric; `None` for a built-in one. Raises `RubricError`."""
+    path = _own_file(ref)
+    return None if path is None else _text(path)
 
 
 def of_bundle(ref: str, toml: str | None, source: str) -> Rubric:
@@ -66,6 +62,20 @@ def guidelines(rubric_id: str) -> str:
     """The Markdown that explains a built-in rubric; empty where there is none."""
     path = resources() / "guidelines" / f"{rubric_id.partition('@')[0]}.md"
     return path.read_text(encoding="utf-8") if path.is_file() else ""
+
+
+def _own_file(ref: str) -> Path | None:
+    path = Path(ref)
+    return path if path.suffix == ".toml" or path.is_file() else None
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_bytes().removeprefix(BOM).decode()
+    except OSError as error:
+        raise RubricError(f"{path.name} can't be read.", f"{error.strerror or error}: {path}.") from None
+    except UnicodeDecodeError as error:
+        raise RubricError(f"{path.name}: not UTF-8 at byte {error.start + 1}.") from None
 
 
 def _folder() -> Path:

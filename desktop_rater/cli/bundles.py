@@ -1,0 +1,169 @@
+"""Commands that make, look at and import bundles."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from desktop_rater.bundle.convert import FORMATS
+from desktop_rater.cli.answer import DONE, LOOK, REFUSED, json_option, print_json, say, say_trouble, show, terminal_progress
+from desktop_rater.model.limits import now
+from desktop_rater.model.trouble import RaterError
+from desktop_rater.store.opening import open_writer
+from desktop_rater.work.convert_bundle import convert_files
+from desktop_rater.work.import_bundle import Imported, import_bundle
+from desktop_rater.work.inspect_bundle import inspect_bundle
+from desktop_rater.work.make_bundle import Wanted, make_from_file
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from desktop_rater.work.incoming import LeftOut
+
+_FILE = click.Path(path_type=Path)
+_MAKING = (
+    click.option("--rubric", default="span-factuality", show_default=True, help="A built-in rubric or a TOML file."),
+    click.option("--out", required=True, type=_FILE, help="The bundle to write."),
+    click.option("--id", "bundle_id", help="The bundle's id; the file's name without it."),
+    click.option("--revision", type=int, default=1, show_default=True),
+    click.option("--title", help="What raters see."),
+    click.option("--language", default="", help="A BCP 47 tag such as en or pt-BR."),
+    click.option("--created", help="Like 2026-11-20T08:00:00Z; the newest input's time without it."),
+    click.option("--guidelines", type=_FILE, help="Markdown that is shown beside the task."),
+)
+
+
+def _making(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The options of the commands that write a bundle."""
+    for option in reversed(_MAKING):
+        command = option(command)
+    return command
+
+
+def _wanted(given: dict[str, Any]) -> Wanted:
+    return Wanted(
+        rubric=given["rubric"],
+        id=given["bundle_id"],
+        revision=given["revision"],
+        title=given["title"],
+        language=given["language"],
+        created=given["created"],
+        guidelines=given["guidelines"],
+    )
+
+
+@click.group()
+def bundle() -> None:
+    """Make bundles and look into them."""
+
+
+@bundle.command()
+@_making
+@click.argument("tasks", type=_FILE)
+@json_option
+def make(tasks: Path, out: Path, *, as_json: bool, **given: Any) -> int:
+    """Build a bundle from TASKS.jsonl, one task a line."""
+    manifest = make_from_file(out, tasks, _wanted(given), terminal_progress("Making"))
+    # What a rater would not get, its maker should hear first.
+    left_out = inspect_bundle(out, terminal_progress("Checking")).left_out
+    result = {
+        "id": manifest.id,
+        "revision": manifest.revision,
+        "tasks": manifest.tasks,
+        "out": str(out),
+        "left_out": _plain(left_out),
+    }
+    show(result, [f"{out}: {manifest.tasks:,} tasks, {manifest.id} revision {manifest.revision}"], as_json=as_json)
+    return _named(left_out)
+
+
+@bundle.command()
+@click.option("--from", "source", required=True, type=click.Choice(sorted(FORMATS)), help="What the files are.")
+@click.option("--ratings", type=_FILE, help="Also write the ratings that the source holds.")
+@_making
+@click.argument("files", nargs=-1, required=True, type=_FILE)
+@json_option
+def convert(files: tuple[Path, ...], source: str, ratings: Path | None, out: Path, *, as_json: bool, **given: Any) -> int:
+    """Build a bundle from files of a public format."""
+    done = convert_files(source, files, out, _wanted(given), ratings, terminal_progress("Converting"))
+    counts = done.counts
+    lines = [f"{out}: {', '.join(f'{count:,} {name}' for name, count in counts.items())}"]
+    show({"out": str(out), **counts, "unplaced": list(done.unplaced)}, lines, as_json=as_json)
+    for line in (*done.notes, *done.unplaced):
+        say(line)
+    return LOOK if done.unplaced else DONE
+
+
+@bundle.command()
+@click.option("--accept-close", is_flag=True, help="Take a place that is 95 % like a target's quote.")
+@click.argument("path", type=_FILE)
+@json_option
+def inspect(path: Path, *, accept_close: bool, as_json: bool) -> int:
+    """Say what an import would bring. Nothing is changed."""
+    found = inspect_bundle(path, terminal_progress("Reading"), accept_close=accept_close)
+    result = {
+        "id": found.id,
+        "revision": found.revision,
+        "title": found.title,
+        "rubric": found.rubric,
+        "tasks": found.tasks,
+        "targets": found.targets,
+        "aligned": found.aligned,
+        "snapshots": found.snapshots,
+        "left_out": _plain(found.left_out),
+    }
+    words = f"{found.id} revision {found.revision}, {found.title!r}, {found.rubric}"
+    show(result, [words, f"{found.tasks:,} tasks, {found.targets:,} targets, {found.aligned:,} aligned"], as_json=as_json)
+    return _named(found.left_out)
+
+
+@click.command("import")
+@click.option("--accept-close", is_flag=True, help="Take a place that is 95 % like a target's quote.")
+@click.argument("bundles", nargs=-1, required=True, type=_FILE)
+@json_option
+@click.pass_obj
+def import_bundles(folder: Path, bundles: tuple[Path, ...], *, accept_close: bool, as_json: bool) -> int:
+    """Import bundles into the store, each on its own."""
+    worst = DONE
+    results = []
+    with open_writer(folder, command="import") as store:
+        for path in bundles:
+            try:
+                done = import_bundle(
+                    store, path, accept_close=accept_close, progress=terminal_progress(path.name), now=now
+                )
+            except RaterError as error:
+                say_trouble(error)
+                results.append({"path": str(path), "outcome": "refused", "why": str(error)})
+                worst = REFUSED
+                continue
+            results.append(_imported(path, done))
+            if not as_json:
+                click.echo(done.words)
+            worst = max(worst, _named(done.left_out))
+    if as_json:
+        print_json(results)
+    return worst
+
+
+def _imported(path: Path, done: Imported) -> dict[str, Any]:
+    return {
+        "path": str(path),
+        "outcome": done.outcome,
+        "id": done.id,
+        "revision": done.revision,
+        "tasks": done.imported,
+        "left_out": _plain(done.left_out),
+    }
+
+
+def _plain(left_out: tuple[LeftOut, ...]) -> list[dict[str, str | None]]:
+    return [{"task": one.task, "target": one.target, "why": one.why} for one in left_out]
+
+
+def _named(left_out: tuple[LeftOut, ...]) -> int:
+    for one in left_out:
+        say(f"Left out: {one.why}")
+    return LOOK if left_out else DONE

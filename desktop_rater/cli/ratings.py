@@ -1,0 +1,102 @@
+"""Commands around ratings: how far they are, from a file into the store, and out as results."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from desktop_rater.cli.answer import DONE, LOOK, json_option, say, show, terminal_progress
+from desktop_rater.model.limits import now
+from desktop_rater.store.opening import open_reader, open_writer
+from desktop_rater.work import browse
+from desktop_rater.work.export_results import Stays, export_results
+from desktop_rater.work.rate import rate_from_file
+
+_FILE = click.Path(path_type=Path)
+_NAMED_AT_MOST = 20
+
+
+@click.command()
+@json_option
+@click.pass_obj
+def status(folder: Path, *, as_json: bool) -> int:
+    """Show the bundles in the store and how far each is."""
+    store = open_reader(folder)
+    try:
+        bundles = browse.status(store)
+    finally:
+        if store is not None:
+            store.close()
+    lines = [
+        f"{one.id} revision {one.revision}, {one.title}: {one.tasks:,} tasks, "
+        f"{one.complete:,} complete, {one.incomplete:,} incomplete, {one.skipped:,} skipped"
+        for one in bundles
+    ]
+    show({"bundles": bundles}, lines or ["No bundles yet. `desktop-rater import B.zip` brings one."], as_json=as_json)
+    return DONE
+
+
+@click.command()
+@click.argument("bundle")
+@click.option("--from", "path", required=True, type=_FILE, help="Ratings, one a line.")
+@click.option("--rater", required=True, help="Whose ratings they become.")
+@json_option
+@click.pass_obj
+def rate(folder: Path, bundle: str, path: Path, rater: str, *, as_json: bool) -> int:
+    """Store the ratings of a file as if they were given in the window."""
+    with open_writer(folder, command="rate") as store:
+        rated = rate_from_file(store, bundle, path, rater, progress=terminal_progress("Rating"), now=now)
+    result = {
+        "complete": rated.complete,
+        "incomplete": rated.incomplete,
+        "skipped": rated.skipped,
+        "unknown": list(rated.unknown),
+        "problems": rated.problems,
+    }
+    lines = [f"{rated.complete:,} complete, {rated.incomplete:,} incomplete, {rated.skipped:,} skipped"]
+    lines += [f"  {count:,} × {rule}" for rule, count in rated.problems.items()]
+    show(result, lines, as_json=as_json)
+    if rated.unknown:
+        say(f"Not in the bundle, and not stored: {_some(rated.unknown)}")
+    return LOOK if rated.unknown or rated.blocked else DONE
+
+
+@click.command()
+@click.argument("bundle")
+@click.option("--rater", required=True, help="Whose results.")
+@click.option("--out", required=True, type=_FILE, help="The zip to write.")
+@click.option("--partial", is_flag=True, help="Let what is complete or skipped leave, even if the rest stays.")
+@json_option
+@click.pass_obj
+def export(folder: Path, bundle: str, rater: str, out: Path, *, partial: bool, as_json: bool) -> int:
+    """Write the rater's results of a bundle, if nothing blocks."""
+    with open_writer(folder, command="export") as store:
+        done = export_results(store, bundle, rater, out, progress=terminal_progress("Exporting"), partial=partial)
+    result = {
+        "written": done.written,
+        "out": str(out) if done.written else None,
+        "sha256": done.sha256 or None,
+        "complete": done.complete,
+        "skipped": done.skipped,
+        "stays": [_plain(one) for one in done.stays],
+    }
+    words = f"{out}: {done.complete:,} complete, {done.skipped:,} skipped"
+    show(result, [words if done.written else "Nothing was exported."], as_json=as_json)
+    for one in done.stays[:_NAMED_AT_MOST]:
+        say(f"{one.task}: {one.why}")
+        for problem in one.problems[:_NAMED_AT_MOST]:
+            say(f"  {problem.where}: {problem.rule}: {problem.message}")
+    if len(done.stays) > _NAMED_AT_MOST:
+        say(f"… and {len(done.stays) - _NAMED_AT_MOST:,} more tasks")
+    return DONE if done.written and not done.stays else LOOK
+
+
+def _plain(one: Stays) -> dict[str, object]:
+    problems = [{"rule": it.rule, "where": it.where, "message": it.message} for it in one.problems]
+    return {"task": one.task, "why": one.why, "problems": problems}
+
+
+def _some(names: tuple[str, ...]) -> str:
+    more = f" and {len(names) - _NAMED_AT_MOST:,} more" if len(names) > _NAMED_AT_MOST else ""
+    return ", ".join(names[:_NAMED_AT_MOST]) + more

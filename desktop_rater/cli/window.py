@@ -1,0 +1,57 @@
+"""The commands that need a window. Qt is loaded here and only when one of them runs, so that `status` needs none."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from pathlib import Path
+
+import click
+
+from desktop_rater.cli.answer import DONE, LOOK, json_option, show, terminal_progress
+from desktop_rater.model.limits import now
+from desktop_rater.work.self_test import run_self_test
+
+
+def open_window(folder: Path) -> int:
+    """Open the window on a store, until it is closed."""
+    from desktop_rater import app  # noqa: PLC0415 - see above
+
+    return app.open_window(folder, now=now)
+
+
+@click.command()
+@click.option("--out", required=True, type=click.Path(path_type=Path), help="The folder for the pictures.")
+@json_option
+def tour(out: Path, *, as_json: bool) -> int:
+    """Take pictures of the window's main screens, with the sample in a temporary store."""
+    _without_a_screen()
+    from desktop_rater import app  # noqa: PLC0415 - see above
+
+    with tempfile.TemporaryDirectory(prefix="desktop-rater-") as folder:
+        pictures = app.take_tour(Path(folder), out, now=now)
+    show({"pictures": [str(picture) for picture in pictures]}, map(str, pictures), as_json=as_json)
+    return DONE
+
+
+@click.command("self-test")
+@json_option
+def self_test(*, as_json: bool) -> int:
+    """Do the main job on the sample in a temporary store, then open the window once without a screen."""
+    os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    from desktop_rater import app  # noqa: PLC0415 - see above
+
+    with tempfile.TemporaryDirectory(prefix="desktop-rater-") as folder:
+        steps = run_self_test(Path(folder), terminal_progress("Self-test"), now=now)
+        steps = (*steps, app.try_window(Path(folder) / "window", now=now))
+    failed = [step for step in steps if not step.passed]
+    lines = [f"{'passed' if step.passed else 'FAILED'}  {step.name}{step.detail and ': '}{step.detail}" for step in steps]
+    show({"steps": steps}, lines, as_json=as_json)
+    return LOOK if failed else DONE
+
+
+def _without_a_screen() -> None:
+    """Draw offscreen where there is no display; a display that is there is used."""
+    if sys.platform.startswith("linux") and not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
+        os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")

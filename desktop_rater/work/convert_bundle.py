@@ -1,0 +1,96 @@
+"""Turn files of a public format into a bundle, and the ratings that they hold into a file of ratings."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from desktop_rater.bundle.convert import FORMATS
+from desktop_rater.bundle.convert.source import Records
+from desktop_rater.bundle.limits import LIMITS
+from desktop_rater.bundle.make import make_bundle
+from desktop_rater.bundle.plain_files import write_lines
+from desktop_rater.model.canonical import canonical
+from desktop_rater.model.kept import to_plain
+from desktop_rater.work.make_bundle import Wanted, new_bundle
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from desktop_rater.model.progress import Progress
+
+_STEP = 20
+
+
+class ConvertedBundle(msgspec.Struct, frozen=True, kw_only=True):
+    """`counts`: what was found, by name. `unplaced`: each text that found no place. `notes`: what else was mended."""
+
+    counts: dict[str, int]
+    unplaced: tuple[str, ...]
+    notes: tuple[str, ...]
+
+
+def convert_files(
+    source: str, files: tuple[Path, ...], out: Path, wanted: Wanted, ratings: Path | None, progress: Progress
+) -> ConvertedBundle:
+    """Write a bundle, and where `ratings` is given the ratings too. Raises `RaterError`: then nothing was written."""
+    conversion = _Conversion(source, files, progress)
+    new = new_bundle(out, wanted, files)
+    if ratings is None:
+        make_bundle(out, new, conversion.tasks())
+    else:
+        with write_lines(ratings) as write:
+            conversion.keep_rating = write
+            make_bundle(out, new, conversion.tasks())
+    return conversion.result()
+
+
+class _Conversion:
+    def __init__(self, source: str, files: tuple[Path, ...], progress: Progress) -> None:
+        self._records = Records(files, LIMITS)
+        self._convert = FORMATS[source]
+        self._progress = progress
+        self._counts: Counter[str] = Counter(dict.fromkeys(("tasks", "placed", "aligned", "unplaced"), 0))
+        self._unplaced: list[str] = []
+        self.keep_rating = _forget
+
+    def tasks(self) -> Iterator[bytes]:
+        """The lines of tasks.jsonl; ratings are kept on the way."""
+        for number, one in enumerate(self._convert(self._records), 1):
+            if number % _STEP == 0:
+                self._progress(number, 0)
+            self._counts["tasks"] += 1
+            self._counts["aligned"] += len(one.aligned)
+            self._counts["placed"] += len(one.task.get("targets") or ()) - len(one.aligned)
+            self._counts["unplaced"] += len(one.unplaced)
+            self._counts["surplus"] += one.surplus
+            self._counts["merged"] += one.merged
+            where = f'line {one.line}, task "{one.task["id"]}"'
+            self._unplaced += [f'{where}, target "{lost.target}": {lost.why}: {lost.quote}' for lost in one.unplaced]
+            if one.rating is not None:
+                self._counts["claims"] += sum(map(len, one.rating.claims.values()))
+                self._counts["evidence"] += len(one.rating.evidence)
+                self.keep_rating(canonical(to_plain(one.rating)))
+            yield canonical(one.task)
+
+    def result(self) -> ConvertedBundle:
+        counts = {**self._counts, "nulls": self._records.numbers, "replaced": self._records.characters}
+        notes = {
+            "nulls": "NaN, Infinity or a number beyond JSON became null",
+            "replaced": "U+0000 or half a surrogate pair became U+FFFD",
+            "surplus": "entries of lists had no partner in another list and were left out",
+            "merged": "pieces of evidence name a page that was there already; their passages are in its note",
+        }
+        return ConvertedBundle(
+            counts=counts,
+            unplaced=tuple(self._unplaced),
+            notes=tuple(f"{counts[name]:,} times: {words}." for name, words in notes.items() if counts.get(name)),
+        )
+
+
+def _forget(line: bytes) -> None:
+    """The ratings of the source are not wanted."""
+    del line

@@ -1,0 +1,182 @@
+"""Let ratings leave the laptop, once no rule blocks any of them."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from desktop_rater.bundle.results import NewResults, write_results
+from desktop_rater.model.canonical import canonical
+from desktop_rater.model.change import Change
+from desktop_rater.model.kept import to_plain
+from desktop_rater.model.manifests import BundleRef, Counts, HistoryLine
+from desktop_rater.model.rating import Problem, Rating
+from desktop_rater.rubric import Rubric, check, leaving
+from desktop_rater.store import exports, history, ratings, snapshots, tasks
+from desktop_rater.work import rubrics
+from desktop_rater.work.open_task import bundle_of, task_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from desktop_rater.model.progress import Progress
+    from desktop_rater.store.bundles import BundleRow
+    from desktop_rater.store.store import Store
+    from desktop_rater.store.tasks import StoredTask
+
+_STEP = 100
+
+
+class Stays(msgspec.Struct, frozen=True, kw_only=True):
+    """A task whose rating can't leave: `why` in words, and the rules that block it."""
+
+    task: str
+    why: str
+    problems: tuple[Problem, ...] = ()
+
+
+class Exported(Change, frozen=True, kw_only=True):
+    """`written` is false, and there is no file, where ratings are missing or blocked and `partial` was not asked."""
+
+    out: Path
+    written: bool
+    sha256: str = ""
+    complete: int = 0
+    skipped: int = 0
+    stays: tuple[Stays, ...] = ()
+
+
+def export_results(
+    store: Store, bundle_id: str, rater: str, out: Path, *, progress: Progress, partial: bool = False
+) -> Exported:
+    """Write the rater's results of a bundle to `out`. Raises `RaterError`: then what was there is as it was.
+
+    The same stored ratings give the same bytes.
+    """
+    return _Export(store, bundle_of(store, bundle_id), rater, progress).to(out, partial=partial)
+
+
+class _Export:
+    """One export: a first walk finds what leaves, and each file is written in a walk of its own."""
+
+    def __init__(self, store: Store, bundle: BundleRow, rater: str, progress: Progress) -> None:
+        self._store = store
+        self._bundle = bundle
+        self._rater = rater
+        self._progress = progress
+        self._rubric: Rubric = rubrics.of_bundle(bundle.rubric, bundle.rubric_toml, bundle.id)
+        self._leaving: list[str] = []
+        self._stays: list[Stays] = []
+        self._counts = {"complete": 0, "skipped": 0}
+        self._moment = ""
+        self._snapshots: dict[str, Path] = {}
+        self._content = hashlib.sha256()
+
+    def to(self, out: Path, *, partial: bool) -> Exported:
+        for stored in tasks.stream(self._store, self._bundle.id):
+            self._look_at(stored)
+            if stored.position % _STEP == 0:
+                self._progress(stored.position, self._bundle.tasks)
+        stays = tuple(self._stays)
+        if not self._leaving or (stays and not partial):
+            return Exported(out=out, written=False, stays=stays)
+        partial = partial and bool(stays)
+        supersedes, content = self._predecessor(partial=partial)
+        digest = write_results(
+            out,
+            self._results(partial=partial, supersedes=supersedes),
+            ratings=self._plain_ratings(),
+            task_lines=(tasks.get(self._store, self._bundle.id, task).line for task in self._leaving),
+            history=self._history(),
+        )
+        self._progress(self._bundle.tasks, self._bundle.tasks)
+        exports.remember(
+            self._store,
+            exports.Export(
+                bundle=self._bundle.id,
+                rater=self._rater,
+                sha256=digest,
+                supersedes=supersedes,
+                content=content,
+                moment=self._moment,
+                tasks=self._bundle.tasks,
+                **self._counts,
+            ),
+        )
+        return Exported(out=out, written=True, sha256=digest, stays=stays, **self._counts)
+
+    def _look_at(self, stored: StoredTask) -> None:
+        """Note whether the task's rating leaves, and what of it counts for the whole."""
+        head = ratings.head(self._store, self._bundle.id, stored.id, self._rater)
+        if head is None:
+            self._stays.append(Stays(task=stored.id, why="it is not rated"))
+            return
+        rating = head.rating
+        outcome = check(self._rubric, task_of(stored), rating)
+        problems = tuple(problem for problem in outcome.problems if problem.level == "block")
+        if rating.status == "incomplete" or problems:
+            why = "the task has changed since" if head.task_changed else "its rating is not complete"
+            self._stays.append(Stays(task=stored.id, why=why, problems=problems))
+            return
+        left = leaving(rating, outcome)
+        self._leaving.append(stored.id)
+        self._counts[rating.status] += 1
+        self._moment = max(self._moment, rating.changed or "")
+        self._content.update(canonical(to_plain(left)))
+        for sha256 in sorted({piece.snapshot for piece in left.evidence if piece.snapshot}):
+            path = snapshots.path(self._store.folder, sha256)
+            if path is not None:
+                self._snapshots[sha256] = path
+
+    def _predecessor(self, *, partial: bool) -> tuple[str | None, str]:
+        """What these results supersede, and the hash of their content.
+
+        Exported twice, the same content supersedes the same: not itself.
+        """
+        whole = [self._bundle.id, self._bundle.revision, self._rater, partial, sorted(self._snapshots)]
+        self._content.update(canonical(whole))
+        content = self._content.hexdigest()
+        last = exports.last(self._store, self._bundle.id, self._rater)
+        if last is None:
+            return None, content
+        return (last.supersedes if last.content == content else last.sha256), content
+
+    def _results(self, *, partial: bool, supersedes: str | None) -> NewResults:
+        bundle = self._bundle
+        return NewResults(
+            bundle=BundleRef(
+                id=bundle.id, revision=bundle.revision, sha256=bundle.tasks_sha256, language=bundle.language
+            ),
+            rater=self._rater,
+            rubric=bundle.rubric,
+            counts=Counts(tasks=bundle.tasks, **self._counts),
+            moment=self._moment,
+            partial=partial,
+            supersedes=supersedes,
+            rubric_toml=bundle.rubric_toml,
+            snapshots=self._snapshots,
+        )
+
+    def _plain_ratings(self) -> Iterator[dict[str, Any]]:
+        for task_id in self._leaving:
+            yield to_plain(self._left(task_id))
+
+    def _left(self, task_id: str) -> Rating:
+        head = ratings.head(self._store, self._bundle.id, task_id, self._rater)
+        assert head is not None, "it was there in the first walk, and nobody else writes"
+        task = task_of(tasks.get(self._store, self._bundle.id, task_id))
+        return leaving(head.rating, check(self._rubric, task, head.rating))
+
+    def _history(self) -> Iterator[HistoryLine]:
+        for task_id in self._leaving:
+            for row in history.history(self._store, self._bundle.id, task_id, self._rater):
+                yield HistoryLine(
+                    task=task_id,
+                    revision=row.revision,
+                    changed=row.changed,
+                    done=row.done,
+                    sha256=row.leaving_sha256,
+                )

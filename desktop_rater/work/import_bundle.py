@@ -1,0 +1,164 @@
+"""Take a bundle into the store: all of it or nothing."""
+
+from __future__ import annotations
+
+from itertools import islice
+from time import monotonic
+from typing import TYPE_CHECKING, Literal
+
+import msgspec
+
+from desktop_rater.bundle.read import open_bundle
+from desktop_rater.bundle.trouble import BundleError
+from desktop_rater.model.change import Change
+from desktop_rater.model.kept import to_plain
+from desktop_rater.model.limits import format_time
+from desktop_rater.store import bundles, snapshots
+from desktop_rater.work.incoming import LeftOut, incoming, rubric_of
+from desktop_rater.work.inspect_bundle import refuse_empty
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from datetime import datetime
+    from pathlib import Path
+
+    from desktop_rater.bundle.read import OpenBundle
+    from desktop_rater.model.progress import Progress
+    from desktop_rater.model.task import Task
+    from desktop_rater.store.store import Store
+    from desktop_rater.work.incoming import Incoming
+
+# Answers wait behind a chunk, so it has to be short.
+_SECONDS_A_CHUNK = 0.02
+_FIRST_CHUNK, _LARGEST_CHUNK = 20, 2_000
+_TITLE = 200
+
+
+class Imported(Change, frozen=True, kw_only=True):
+    """What became of a bundle. `imported` counts its tasks; `words` says it to a person."""
+
+    outcome: Literal["imported", "unchanged", "older"]
+    id: str
+    revision: int
+    imported: int = 0
+    left_out: tuple[LeftOut, ...] = ()
+    words: str
+
+
+def import_bundle(
+    store: Store, path: Path, *, progress: Progress, now: Callable[[], datetime], accept_close: bool = False
+) -> Imported:
+    """Import one bundle. Raises `RaterError`, also for a bundle that is refused, and `Cancelled`: nothing came in then.
+
+    The rows are written in small chunks to a bundle that nobody sees; the last step shows it.
+    """
+    with open_bundle(path) as bundle:
+        known = _known(store, bundle, path)
+        if known is not None:
+            return known
+        key = bundles.begin_import(store, _new_bundle(bundle, path, now))
+        try:
+            tasks, left_out = _take_in(store, key, bundle, path, progress, accept_close=accept_close)
+            bundle.verify_rest(progress)
+            for sha256 in bundle.snapshots:
+                snapshots.keep(store.folder, sha256, bundle.snapshot(sha256))
+            bundles.finish_import(store, key)
+        except BaseException:
+            bundles.drop(store, key)
+            raise
+        manifest = bundle.manifest
+        return Imported(
+            bundles=frozenset({manifest.id}),
+            outcome="imported",
+            id=manifest.id,
+            revision=manifest.revision,
+            imported=tasks,
+            left_out=tuple(left_out),
+            words=f"{path.name}: {tasks:,} tasks of {manifest.id} revision {manifest.revision} are in the store.",
+        )
+
+
+def _known(store: Store, bundle: OpenBundle, path: Path) -> Imported | None:
+    """What to say where the store has this revision or a later one. Raises `BundleError` where it has another such."""
+    manifest = bundle.manifest
+    same = bundles.find_revision(store, manifest.id, manifest.revision)
+    newest = bundles.find(store, manifest.id)
+    name = f"{manifest.id} revision {manifest.revision}"
+    if same is not None and same.identity != bundle.identity:
+        raise BundleError(
+            f"{path.name} is not imported",
+            f"The store has {name} with other files.",
+            "Whoever made the bundle must give it a higher revision.",
+        )
+    if newest is not None and newest.revision > manifest.revision:
+        words = f"{path.name}: nothing to do, the store has {manifest.id} revision {newest.revision} already."
+        return Imported(outcome="older", id=manifest.id, revision=manifest.revision, words=words)
+    if same is not None:
+        for _ in bundle.tasks():
+            pass
+        words = f"{path.name}: nothing to do, {name} is in the store."
+        return Imported(outcome="unchanged", id=manifest.id, revision=manifest.revision, words=words)
+    return None
+
+
+def _new_bundle(bundle: OpenBundle, path: Path, now: Callable[[], datetime]) -> bundles.NewBundle:
+    manifest = bundle.manifest
+    rubric_of(bundle, path)  # one that can't be read refuses the bundle
+    return bundles.NewBundle(
+        id=manifest.id,
+        revision=manifest.revision,
+        title=manifest.title or manifest.id,
+        language=manifest.language,
+        created=manifest.created,
+        rubric=manifest.rubric,
+        rubric_toml=bundle.rubric_toml,
+        guidelines=bundle.guidelines or "",
+        manifest=bundle.manifest_raw.decode(),
+        tasks_sha256=manifest.files["tasks.jsonl"].sha256,
+        identity=bundle.identity,
+        imported=format_time(now()),
+    )
+
+
+def _take_in(
+    store: Store, key: int, bundle: OpenBundle, path: Path, progress: Progress, *, accept_close: bool
+) -> tuple[int, list[LeftOut]]:
+    left_out: list[LeftOut] = []
+    rubric = rubric_of(bundle, path)
+    tasks = seen = 0
+    size = _FIRST_CHUNK
+    rows = _rows(incoming(bundle, rubric, accept_close=accept_close), left_out)
+    for chunk in iter(lambda: list(islice(rows, size)), []):
+        started = monotonic()
+        tasks = bundles.add_tasks(store, key, [row for row in chunk if row is not None])
+        seen += len(chunk)
+        progress(seen, bundle.manifest.tasks)
+        took = max(monotonic() - started, 1e-6)
+        size = min(_LARGEST_CHUNK, max(1, min(int(size * _SECONDS_A_CHUNK / took), size * 2)))
+    refuse_empty(path, tasks, left_out)
+    return tasks, left_out
+
+
+def _rows(lines: Iterator[Incoming], left_out: list[LeftOut]) -> Iterator[bundles.TaskRow | None]:
+    """A row for each line that comes in, `None` for each that does not."""
+    for line in lines:
+        left_out += line.left_out
+        yield None if line.task is None else _row(line.raw, line.task)
+
+
+def _row(raw: bytes, task: Task) -> bundles.TaskRow:
+    targets = None
+    if task.targets is not None:
+        targets = msgspec.json.encode([to_plain(target) for target in task.targets]).decode()
+    outputs = [call.output for response in task.responses for call in response.tools]
+    return bundles.TaskRow(
+        id=task.id,
+        title=" ".join(task.prompt.text.split())[:_TITLE],
+        line=raw,
+        targets=targets,
+        prompt=task.prompt.text,
+        responses="\n\n".join(response.text for response in task.responses),
+        tools="\n\n".join(
+            output if isinstance(output, str) else msgspec.json.encode(output).decode() for output in outputs
+        ),
+    )

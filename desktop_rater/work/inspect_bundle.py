@@ -1,0 +1,68 @@
+"""Look at a bundle without importing it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from desktop_rater.bundle.read import open_bundle
+from desktop_rater.bundle.trouble import BundleError
+from desktop_rater.work.incoming import LeftOut, incoming, rubric_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from desktop_rater.model.progress import Progress
+
+PROGRESS_STEP = 200
+
+
+class Inspected(msgspec.Struct, frozen=True, kw_only=True):
+    """What an import would bring. `aligned`: targets that stand elsewhere than their offsets say."""
+
+    id: str
+    revision: int
+    title: str
+    rubric: str
+    tasks: int
+    targets: int
+    aligned: int
+    snapshots: int
+    left_out: tuple[LeftOut, ...]
+
+
+def inspect_bundle(path: Path, progress: Progress, *, accept_close: bool = False) -> Inspected:
+    """Read the whole bundle as an import would. Raises `RaterError` where it would be refused."""
+    tasks = targets = aligned = 0
+    left_out: list[LeftOut] = []
+    with open_bundle(path) as bundle:
+        manifest = bundle.manifest
+        rubric = rubric_of(bundle, path)
+        for number, line in enumerate(incoming(bundle, rubric, accept_close=accept_close), 1):
+            if number % PROGRESS_STEP == 0:
+                progress(number, manifest.tasks)
+            left_out += line.left_out
+            aligned += len(line.aligned)
+            if line.task is not None:
+                tasks += 1
+                targets += len(line.task.targets or ())
+        refuse_empty(path, tasks, left_out)
+        bundle.verify_rest(progress)
+        return Inspected(
+            id=manifest.id,
+            revision=manifest.revision,
+            title=manifest.title,
+            rubric=rubric.ref,
+            tasks=tasks,
+            targets=targets,
+            aligned=aligned,
+            snapshots=len(bundle.snapshots),
+            left_out=tuple(left_out),
+        )
+
+
+def refuse_empty(path: Path, tasks: int, left_out: list[LeftOut]) -> None:
+    """Raise `BundleError` for a bundle of which no task would come in."""
+    if not tasks:
+        raise BundleError(f"{path.name} can't be opened", f"No task would be left of it: {left_out[0].why}.")

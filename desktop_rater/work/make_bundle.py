@@ -1,0 +1,105 @@
+"""Turn a file of tasks into a bundle."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from desktop_rater.bundle.make import NewBundle, make_bundle, read_task_lines
+from desktop_rater.bundle.trouble import BundleError
+from desktop_rater.model.limits import format_time, parse_time
+from desktop_rater.work import rubrics
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from pathlib import Path
+
+    from desktop_rater.model.manifests import BundleManifest
+    from desktop_rater.model.progress import Progress
+
+_STEP = 200
+_NOT_IN_AN_ID = re.compile("[^a-z0-9]+")
+
+
+class Wanted(msgspec.Struct, frozen=True, kw_only=True):
+    """What the engineer says of the new bundle; what is `None` has a default.
+
+    `rubric`: a built-in id or a TOML file. `created`: a time of the formats.
+    """
+
+    rubric: str
+    id: str | None = None
+    revision: int = 1
+    title: str | None = None
+    language: str = ""
+    created: str | None = None
+    guidelines: Path | None = None
+
+
+def make_from_file(out: Path, tasks: Path, wanted: Wanted, progress: Progress) -> BundleManifest:
+    """Bundle the lines of a `.jsonl` file to the byte. Raises `RaterError`, and then nothing was written."""
+    new = new_bundle(out, wanted, [tasks])
+
+    def lines() -> Iterator[bytes]:
+        for number, line in enumerate(read_task_lines(tasks), 1):
+            if number % _STEP == 0:
+                progress(number, 0)
+            yield line
+
+    return make_bundle(out, new, lines(), called=tasks.name)
+
+
+def new_bundle(out: Path, wanted: Wanted, inputs: Iterable[Path]) -> NewBundle:
+    """The new bundle's first page: the id from the name of `out`, the time from the newest input."""
+    bundle_id = wanted.id or default_id(out)
+    return NewBundle(
+        id=bundle_id,
+        revision=_revision(out, wanted.revision),
+        title=bundle_id if wanted.title is None else wanted.title,
+        language=wanted.language,
+        created=_created(out, wanted.created, inputs),
+        rubric=rubrics.named(wanted.rubric).ref,
+        rubric_toml=rubrics.own_text(wanted.rubric),
+        guidelines=_guidelines(wanted.guidelines),
+    )
+
+
+def default_id(out: Path) -> str:
+    """The name of a file without its endings, in `[a-z0-9-]`."""
+    stem = out.name.lstrip(".").split(".")[0].lower()
+    return _NOT_IN_AN_ID.sub("-", stem).strip("-") or "bundle"
+
+
+def _revision(out: Path, revision: int) -> int:
+    if revision < 1:
+        raise BundleError(f"{out.name} can't be made", f"A revision is 1 or more, not {revision}.")
+    return revision
+
+
+def _created(out: Path, created: str | None, inputs: Iterable[Path]) -> str:
+    if created is not None:
+        try:
+            return format_time(parse_time(created))
+        except ValueError:
+            raise BundleError(
+                f"{out.name} can't be made", f"{created!r} is not a time like 2026-11-20T08:00:00Z."
+            ) from None
+    try:
+        newest = max(path.stat().st_mtime for path in inputs)
+    except OSError as error:
+        raise BundleError(f"{error.filename} can't be read", f"{error.strerror}.") from None
+    return format_time(datetime.fromtimestamp(newest, UTC))
+
+
+def _guidelines(path: Path | None) -> str | None:
+    if path is None:
+        return None
+    try:
+        return path.read_bytes().decode()
+    except OSError as error:
+        raise BundleError(f"{path.name} can't be read", f"{error.strerror}: {path}.") from None
+    except UnicodeDecodeError as error:
+        raise BundleError(f"{path.name} can't be read", f"It is not UTF-8 at byte {error.start + 1}.") from None

@@ -1,0 +1,59 @@
+"""A task with its rating, as a rater takes it up."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+from msgspec.structs import replace
+
+from desktop_rater.model.rating import Rating
+from desktop_rater.model.strict_json import read_object, read_struct
+from desktop_rater.model.task import Target, Task
+from desktop_rater.store import bundles, ratings, tasks
+from desktop_rater.store.trouble import NotThere
+
+if TYPE_CHECKING:
+    from desktop_rater.store.bundles import BundleRow
+    from desktop_rater.store.store import Store
+    from desktop_rater.store.tasks import StoredTask
+
+
+class OpenTask(msgspec.Struct, frozen=True, kw_only=True):
+    """`task` has its targets placed; `rating` is the rater's last one, or an empty one. `position` counts from 0."""
+
+    bundle: str
+    position: int
+    task: Task
+    rating: Rating
+
+
+def open_task(store: Store, bundle_id: str, task_id: str, rater: str) -> OpenTask:
+    """Raises `NotThere`, or `StoreDamaged` where what is stored was altered."""
+    bundle = bundle_of(store, bundle_id)
+    stored = tasks.get(store, bundle_id, task_id)
+    head = ratings.head(store, bundle_id, task_id, rater)
+    rating = head.rating if head is not None else Rating(task=task_id)
+    return OpenTask(
+        bundle=bundle_id,
+        position=stored.position,
+        task=task_of(stored),
+        rating=replace(rating, rater=rater, rubric=bundle.rubric),
+    )
+
+
+def bundle_of(store: Store, bundle_id: str) -> BundleRow:
+    """The bundle's latest revision. Raises `NotThere`."""
+    bundle = bundles.find(store, bundle_id)
+    if bundle is None:
+        known = ", ".join(row.id for row in bundles.listed(store)) or "none"
+        raise NotThere(f"There is no bundle {bundle_id!r} in the store.", f"In the store: {known}.")
+    return bundle
+
+
+def task_of(stored: StoredTask) -> Task:
+    """The struct of a stored task, with the targets where the import placed them."""
+    task = read_struct(read_object(stored.line), Task)
+    if stored.targets is None:
+        return task
+    return replace(task, targets=msgspec.json.decode(stored.targets, type=tuple[Target, ...]))

@@ -1,0 +1,199 @@
+"""Save a rating: from the window, or many from a file as if given in the window."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from desktop_rater.bundle.plain_files import structs
+from desktop_rater.model.change import NOTHING, Change
+from desktop_rater.model.kept import to_plain
+from desktop_rater.model.limits import format_time
+from desktop_rater.model.rating import Rating, Status
+from desktop_rater.model.trouble import FormatTrouble
+from desktop_rater.rubric import Outcome, Rubric, check, leaving, leaving_sha256
+from desktop_rater.store import ratings, tasks
+from desktop_rater.store.trouble import NotThere
+from desktop_rater.work import rubrics
+from desktop_rater.work.open_task import bundle_of, task_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from datetime import datetime
+    from pathlib import Path
+
+    from desktop_rater.model.progress import Progress
+    from desktop_rater.model.task import Task
+    from desktop_rater.store.store import Store
+
+FROM_FILE = "rated from a file"
+# What a revision is not made for: it is worked out anew, or counts what is saved.
+_WORKED_OUT = ("revision", "changed", "decided", "problems")
+
+
+def save(
+    store: Store,
+    rubric: Rubric,
+    bundle_id: str,
+    task: Task,
+    rating: Rating,
+    *,
+    done: str,
+    now: Callable[[], datetime],
+) -> Change:
+    """Append a revision; `done` says in short English what was done. A rating equal to the stored one makes none.
+
+    One that is called complete is stored as incomplete while something blocks. Raises `StoreError`: nothing is saved.
+    """
+    outcome = check(rubric, task, rating)
+    rating = judged(rating, outcome, as_complete=rating.status == "complete")
+    if _is_stored(store, bundle_id, rating):
+        return NOTHING
+    ratings.append(store, bundle_id, new_rating(rating, outcome, done, now))
+    return Change(tasks=frozenset({(bundle_id, rating.task)}))
+
+
+class Rated(Change, frozen=True, kw_only=True):
+    """What a file of ratings came to. `unknown`: ids of tasks, and `task/target`; `problems`: rule → how often."""
+
+    complete: int
+    incomplete: int
+    skipped: int
+    unknown: tuple[str, ...]
+    problems: dict[str, int]
+    blocked: bool
+
+
+def rate_from_file(
+    store: Store, bundle_id: str, path: Path, rater: str, *, progress: Progress, now: Callable[[], datetime]
+) -> Rated:
+    """Store the ratings of a `.jsonl` file, all of them or none. Raises `RaterError`."""
+    bundle = bundle_of(store, bundle_id)
+    rubric = rubrics.of_bundle(bundle.rubric, bundle.rubric_toml, bundle_id)
+    rating_file = _RatingFile(store, bundle_id, rubric, rater, now)
+    changed: list[str] = []
+
+    def coming() -> Iterator[ratings.NewRating]:
+        for number, (where, rating) in enumerate(structs(path, Rating), 1):
+            progress(number, 0)
+            new = rating_file.take(where, rating)
+            if new is not None:
+                changed.append(rating.task)
+                yield new
+
+    ratings.append_many(store, bundle_id, coming())
+    return Rated(
+        tasks=frozenset((bundle_id, task) for task in changed),
+        complete=rating_file.statuses["complete"],
+        incomplete=rating_file.statuses["incomplete"],
+        skipped=rating_file.statuses["skipped"],
+        unknown=tuple(dict.fromkeys(rating_file.unknown)),
+        problems=dict(sorted(rating_file.problems.items())),
+        blocked=rating_file.blocked,
+    )
+
+
+class _RatingFile:
+    """Takes the ratings of a file one by one, and counts."""
+
+    def __init__(
+        self, store: Store, bundle_id: str, rubric: Rubric, rater: str, now: Callable[[], datetime]
+    ) -> None:
+        self._store = store
+        self._bundle_id = bundle_id
+        self._rubric = rubric
+        self._rater = rater
+        self._now = now
+        self.unknown: list[str] = []
+        self.statuses: Counter[Status] = Counter()
+        self.problems: Counter[str] = Counter()
+        self.blocked = False
+
+    def take(self, where: str, rating: Rating) -> ratings.NewRating | None:
+        """What is to be stored of a rating; `None` where nothing is. Raises `FormatTrouble` for another rubric's."""
+        if rating.rubric and rating.rubric.partition("@")[0] != self._rubric.file.id:
+            hint = "Nothing was stored."
+            raise FormatTrouble(f"{where}: it answers {rating.rubric}, and the bundle asks {self._rubric.ref}.", "", hint)
+        try:
+            task = task_of(tasks.get(self._store, self._bundle_id, rating.task))
+        except NotThere:
+            self.unknown.append(rating.task)
+            return None
+        rating, strange = known_parts(replace(rating, rater=self._rater, rubric=self._rubric.ref), task)
+        self.unknown += [f"{task.id}/{name}" for name in strange]
+        outcome = check(self._rubric, task, rating)
+        rating = judged(rating, outcome, as_complete=True)
+        self.statuses[rating.status] += 1
+        self.problems.update(problem.rule for problem in outcome.problems)
+        self.blocked = self.blocked or outcome.blocking > 0
+        if _is_stored(self._store, self._bundle_id, rating):
+            return None
+        return new_rating(rating, outcome, FROM_FILE, self._now)
+
+
+def judged(rating: Rating, outcome: Outcome, *, as_complete: bool) -> Rating:
+    """The rating with its status, what was decided and what it breaks."""
+    status: Status = rating.status
+    if status != "skipped":
+        status = "complete" if as_complete and not outcome.blocking else "incomplete"
+    problems = tuple(replace(problem, message=None) for problem in outcome.problems)
+    return replace(rating, status=status, decided=outcome.decided, problems=problems)
+
+
+def new_rating(rating: Rating, outcome: Outcome, done: str, now: Callable[[], datetime]) -> ratings.NewRating:
+    """A revision that is to be stored, with the figures that lists show."""
+    asked = [one for asked in outcome.asked.values() for one in asked if one.required]
+    return ratings.NewRating(
+        rating=rating,
+        changed=format_time(now()),
+        done=done,
+        leaving_sha256=leaving_sha256(leaving(rating, outcome)),
+        blocking=outcome.blocking,
+        warnings=outcome.warnings,
+        answered=sum(one.value is not None for one in asked),
+        total=len(asked),
+    )
+
+
+def known_parts(rating: Rating, task: Task) -> tuple[Rating, list[str]]:
+    """The rating without what it says of targets and responses that the task has not, and their ids."""
+    targets = {target.id for target in task.targets or ()}
+    responses = {response.id for response in task.responses}
+    answers = rating.answers
+    named = [*answers.targets, *rating.claims, *rating.time.targets]
+    named += [piece.target for piece in rating.evidence if piece.target is not None]
+    strange = [name for name in named if name not in targets]
+    named = [*answers.responses, *(piece.response for piece in rating.evidence if piece.response is not None)]
+    strange += [name for name in named if name not in responses]
+    if not strange:
+        return rating, []
+    rating = replace(
+        rating,
+        answers=replace(
+            answers,
+            targets={name: given for name, given in answers.targets.items() if name in targets},
+            responses={name: given for name, given in answers.responses.items() if name in responses},
+        ),
+        claims={name: claims for name, claims in rating.claims.items() if name in targets},
+        evidence=tuple(
+            piece
+            for piece in rating.evidence
+            if (piece.target is None or piece.target in targets)
+            and (piece.response is None or piece.response in responses)
+        ),
+        time=replace(
+            rating.time, targets={name: spent for name, spent in rating.time.targets.items() if name in targets}
+        ),
+    )
+    return rating, list(dict.fromkeys(strange))
+
+
+def _is_stored(store: Store, bundle_id: str, rating: Rating) -> bool:
+    head = ratings.head(store, bundle_id, rating.task, rating.rater)
+    return head is not None and _essence(head.rating) == _essence(rating)
+
+
+def _essence(rating: Rating) -> dict[str, object]:
+    return {key: value for key, value in to_plain(rating).items() if key not in _WORKED_OUT}

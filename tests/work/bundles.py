@@ -1,0 +1,76 @@
+"""Small bundles, made by the program itself from tasks that a test writes down."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+from desktop_rater.model.progress import Progress
+from desktop_rater.store.opening import open_writer
+from desktop_rater.work.import_bundle import Imported, import_bundle
+from desktop_rater.work.make_bundle import Wanted, make_from_file
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+    from desktop_rater.store.store import Store
+
+NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
+RATER = "r-17"
+
+
+def noon() -> datetime:
+    """A clock that stands."""
+    return NOON
+
+
+def task(name: str, *sentences: str, **more: Any) -> dict[str, Any]:
+    """A task whose response is the sentences, each a target: s1, s2, …"""
+    sentences = sentences or ("Paris is the capital of France.",)
+    text = " ".join(sentences)
+    targets = []
+    start = 0
+    for number, sentence in enumerate(sentences, 1):
+        end = start + len(sentence)
+        targets.append({"id": f"s{number}", "response": "a", "start": start, "end": end, "quote": sentence})
+        start = end + 1
+    plain = {
+        "id": name,
+        "prompt": {"text": f"What about {name}?"},
+        "responses": [{"id": "a", "text": text}],
+        "targets": targets,
+    }
+    return {**plain, **more}
+
+
+def rating(name: str, *answers: dict[str, Any], **more: Any) -> dict[str, Any]:
+    """A rating that answers s1, s2, … so; right common knowledge where nothing is said."""
+    answers = answers or ({"factual": "yes", "common_knowledge": "right", "accuracy": "accurate"},)
+    targets = {f"s{number}": given for number, given in enumerate(answers, 1)}
+    return {"task": name, "answers": {"targets": targets}, **more}
+
+
+def write_lines(path: Path, plain: Iterable[dict[str, Any]]) -> Path:
+    """A `.jsonl` file of those objects."""
+    path.write_text("".join(json.dumps(one, ensure_ascii=False) + "\n" for one in plain), encoding="utf-8")
+    return path
+
+
+def make(path: Path, tasks: Iterable[dict[str, Any]], **more: Any) -> Path:
+    """A bundle of those tasks at `path`; its id is the file's name."""
+    lines = write_lines(path.with_suffix(".tasks.jsonl"), tasks)
+    wanted = Wanted(**{"rubric": "span-factuality", "created": "2026-11-20T08:00:00Z", **more})
+    make_from_file(path, lines, wanted, Progress())
+    return path
+
+
+def writer(folder: Path) -> Store:
+    """The store in a folder, to write."""
+    return open_writer(folder, command="test")
+
+
+def take_in(store: Store, path: Path, **more: Any) -> Imported:
+    """Import a bundle."""
+    return import_bundle(store, path, progress=Progress(), now=noon, **more)
