@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 def doctor(folder: Path, *, as_json: bool) -> int:
     """Examine the store: faults make it unsound, notes are for your information."""
     report = examine(folder, terminal_progress("Examining"))
-    lines = [f"Fault: {one.title} {one.message}".rstrip() for one in report.faults]
-    lines += [f"Note: {one.title} {one.message}".rstrip() for one in report.notes]
+    lines = [f"Fault in {one.check}: {one.text}" for one in report.faults]
+    lines += [f"Note on {one.check}: {one.text}" for one in report.notes]
     lines.append(f"{folder}: {'not sound' if report.faults else 'sound'}")
     show({"store": str(folder), "faults": report.faults, "notes": report.notes}, lines, as_json=as_json)
     return LOOK if report.faults else DONE

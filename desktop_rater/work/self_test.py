@@ -77,4 +77,4 @@ def _steps(folder: Path, progress: Progress, now: Callable[[], datetime]) -> Ite
     checked = check_results(results, progress)
     yield "check the results", not checked.broken, f"{checked.complete} complete, {checked.skipped} skipped"
     report = examine(folder / "store", progress)
-    yield "examine the store", not report.faults, "; ".join(one.title for one in report.faults)
+    yield "examine the store", not report.faults, "; ".join(one.text for one in report.faults)

@@ -1,0 +1,42 @@
+"""Commands as scripts run them, in this process; where a process of its own matters a test starts one."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from desktop_rater.cli.root import main
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+
+class Answer:
+    """What a command said."""
+
+    def __init__(self, status: int, out: str, err: str) -> None:
+        self.status = status
+        self.out = out
+        self.err = err
+
+    @property
+    def json(self) -> Any:
+        """Standard output as one JSON value."""
+        return json.loads(self.out)
+
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Callable[..., Answer]:
+    """Run a command on a store of the test's own."""
+
+    def run(*arguments: str | Path) -> Answer:
+        capsys.readouterr()
+        status = main(["--store", str(tmp_path / "store"), *map(str, arguments)])
+        said = capsys.readouterr()
+        return Answer(status, said.out, said.err)
+
+    return run

@@ -1,0 +1,239 @@
+"""The commands, as a project engineer's scripts call them: exit statuses, JSON and words."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+from desktop_rater.paths import resources
+from desktop_rater.work.self_test import sample_bundle, sample_ratings
+from tests.work.bundles import make, rating, task, write_lines
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from .conftest import Answer
+
+SAMPLE = "sample-factuality"
+
+
+def child(*arguments: str | Path) -> list[str]:
+    return [sys.executable, "-m", "desktop_rater", *map(str, arguments)]
+
+
+def test_the_main_job_on_the_sample(run: Callable[..., Answer], tmp_path: Path) -> None:
+    results = tmp_path / "results.zip"
+    assert run("bundle", "inspect", sample_bundle()).status == 0
+    assert run("import", sample_bundle()).status == 0
+    assert run("rate", SAMPLE, "--from", sample_ratings(), "--rater", "r-17").status == 0
+    (row,) = run("status", "--json").json["bundles"]
+    assert row == {
+        "id": SAMPLE,
+        "revision": 1,
+        "title": "Sample: what is true here?",
+        "tasks": 12,
+        "complete": 11,
+        "incomplete": 0,
+        "skipped": 1,
+    }
+    assert run("export", SAMPLE, "--rater", "r-17", "--out", results).status == 0
+    assert run("check", results).status == 0
+    assert run("doctor", "--json").json["faults"] == []
+
+
+def test_the_sample_zip_is_made_of_the_tasks_beside_it(run: Callable[..., Answer], tmp_path: Path) -> None:
+    made = tmp_path / "span-factuality-sample.zip"
+    tasks = resources() / "samples" / "span-factuality" / "tasks.jsonl"
+    guidelines = resources() / "guidelines" / "span-factuality.md"
+    named = ("--id", SAMPLE, "--title", "Sample: what is true here?", "--language", "en")
+    dated = ("--created", "2026-11-20T08:00:00Z", "--guidelines", guidelines)
+    answer = run("bundle", "make", "--rubric", "span-factuality", *named, *dated, "--out", made, tasks)
+    assert answer.status == 0
+    assert run("import", made).status == 0
+    # The zips can differ where another zlib packed them; what is in them can't.
+    assert run("import", sample_bundle(), "--json").json[0]["outcome"] == "unchanged"
+
+
+def test_a_store_that_is_not_there_is_sound_and_empty_and_is_not_made(
+    run: Callable[..., Answer], tmp_path: Path
+) -> None:
+    assert run("status", "--json").json == {"bundles": []}
+    assert run("doctor").status == 0
+    assert not (tmp_path / "store").exists()
+    (tmp_path / "store").mkdir()
+    assert run("status", "--json").json == {"bundles": []}
+    assert list((tmp_path / "store").iterdir()) == []
+
+
+def test_rating_counts_what_is_unknown_and_what_breaks(run: Callable[..., Answer], tmp_path: Path) -> None:
+    run("import", make(tmp_path / "b.zip", [task("t-1"), task("t-2")]))
+    path = write_lines(tmp_path / "r.jsonl", [rating("t-1"), rating("t-2", {"factual": "yes"}), rating("t-9")])
+    answer = run("rate", "b", "--from", path, "--rater", "r", "--json")
+    assert answer.status == 1
+    assert answer.json == {
+        "complete": 1,
+        "incomplete": 1,
+        "skipped": 0,
+        "unknown": ["t-9"],
+        "problems": {"required:accuracy": 1, "required:common_knowledge": 1},
+    }
+
+
+def test_an_export_that_is_refused_writes_nothing_and_names_what_blocks(
+    run: Callable[..., Answer], tmp_path: Path
+) -> None:
+    run("import", make(tmp_path / "b.zip", [task("t-1"), task("t-2")]))
+    run("rate", "b", "--from", write_lines(tmp_path / "r.jsonl", [rating("t-1", {"factual": "yes"})]), "--rater", "r")
+    out = tmp_path / "out.zip"
+    answer = run("export", "b", "--rater", "r", "--out", out)
+    assert answer.status == 1
+    assert not out.exists()
+    assert "t-1" in answer.err
+    assert "targets/s1: required:accuracy" in answer.err
+    assert "t-2: it is not rated" in answer.err
+
+
+def test_rubric_check_pairs_lines_and_prints_one_each(run: Callable[..., Answer], tmp_path: Path) -> None:
+    tasks = write_lines(tmp_path / "t.jsonl", [task("t-1"), task("t-2")])
+    ratings = write_lines(tmp_path / "r.jsonl", [rating("t-1"), rating("t-2", {"factual": "yes"})])
+    answer = run("rubric", "check", "span-factuality", tasks, ratings)
+    assert answer.status == 1
+    first, second = map(json.loads, answer.out.splitlines())
+    assert first == {
+        "decided": {"targets/s1": {"accuracy": {"is": "accurate", "by": "common-knowledge-right"}}},
+        "problems": [],
+    }
+    assert [set(problem) for problem in second["problems"]] == [{"rule", "level", "where", "message"}] * 2
+
+
+def test_rubric_check_takes_one_object_each_and_a_rubric_file(run: Callable[..., Answer], tmp_path: Path) -> None:
+    one, other = tmp_path / "t.json", tmp_path / "r.json"
+    one.write_text(json.dumps(task("t-1"), indent=2))
+    other.write_text(json.dumps(rating("t-1", {"factual": "no"}), indent=2))
+    rubric = resources() / "rubrics" / "span-factuality.toml"
+    assert run("rubric", "check", rubric, one, other).json == {"decided": {}, "problems": []}
+
+
+@pytest.mark.parametrize(
+    ("tasks", "ratings", "said"),
+    [
+        (["t-1", "t-2"], ["t-1"], "ends before"),
+        (["t-1"], ["t-1", "t-2"], "line 2 has no task"),
+        (["t-1"], ["t-2"], "rates 't-2'"),
+    ],
+)
+def test_files_that_do_not_pair_are_refused(
+    run: Callable[..., Answer], tmp_path: Path, tasks: list[str], ratings: list[str], said: str
+) -> None:
+    left = write_lines(tmp_path / "t.jsonl", map(task, tasks))
+    right = write_lines(tmp_path / "r.jsonl", map(rating, ratings))
+    answer = run("rubric", "check", "span-factuality", left, right)
+    assert answer.status == 2
+    assert said in answer.err
+
+
+def test_each_bundle_of_an_import_stands_for_itself(run: Callable[..., Answer], tmp_path: Path) -> None:
+    good, half = make(tmp_path / "good.zip", [task("t-1")]), tmp_path / "half.zip"
+    lost = {"id": "s9", "response": "a", "quote": "It stands nowhere."}
+    broken = task("t-1")
+    broken["targets"].append(lost)
+    make(half, [broken])
+    bad = tmp_path / "bad.zip"
+    bad.write_bytes(b"no zip")
+    assert run("import", half).status == 1
+    answer = run("import", "--json", bad, good)
+    assert answer.status == 2
+    assert [one["outcome"] for one in answer.json] == ["refused", "imported"]
+    assert "bad.zip" in answer.err
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["nonsense"],
+        ["import"],
+        ["import", "not-there.zip"],
+        ["rate", "b", "--from", "not-there.jsonl", "--rater", "r"],
+        ["export", "b", "--rater", "r", "--out", "x.zip"],
+        ["check", "not-there.zip"],
+        ["rubric", "check", "no-such-rubric", "t.json", "r.json"],
+        ["rubric", "check", "not-there.toml", "t.json", "r.json"],
+        ["schema", "nonsense"],
+        ["bundle", "make", "--out", "x.zip", "not-there.jsonl"],
+        ["bundle", "make", "--created", "yesterday", "--out", "x.zip", "not-there.jsonl"],
+        ["bundle", "convert", "--from", "nonsense", "--out", "x.zip", "f"],
+    ],
+)
+def test_bad_input_ends_with_2_and_plain_words(run: Callable[..., Answer], arguments: list[str]) -> None:
+    answer = run(*arguments)
+    assert answer.status == 2
+    assert answer.err
+    assert "Traceback" not in answer.err
+    assert "fault of Desktop Rater" not in answer.err
+
+
+def test_a_second_writer_is_told_who_has_the_store_and_readers_are_let_in(
+    run: Callable[..., Answer], tmp_path: Path
+) -> None:
+    run("import", make(tmp_path / "b.zip", [task("t-1")]))
+    script = (
+        "import sys; from pathlib import Path; from desktop_rater.store.opening import open_writer\n"
+        "store = open_writer(Path(sys.argv[1]), command='the window'); print('open', flush=True); sys.stdin.read()"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", script, str(tmp_path / "store")], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as holder:
+        assert holder.stdout is not None
+        assert holder.stdout.readline() == b"open\n"
+        answer = run("import", tmp_path / "b.zip")
+        assert answer.status == 2
+        assert "the window" in answer.err
+        assert str(holder.pid) in answer.err
+        assert run("status", "--json").json["bundles"][0]["tasks"] == 1
+        assert run("doctor").status == 0
+        holder.kill()
+    assert run("import", tmp_path / "b.zip").status == 0
+
+
+def test_status_loads_no_qt(tmp_path: Path) -> None:
+    script = (
+        "import sys; from desktop_rater.cli.root import main\n"
+        f"main(['--store', {str(tmp_path)!r}, 'status'])\n"
+        "print(sorted(name for name in sys.modules if name.split('.')[0] in ('PySide6', 'shiboken6')))"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "[]"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a console's Ctrl-C is sent as a signal here")
+def test_ctrl_c_stops_an_import_cleanly(run: Callable[..., Answer], tmp_path: Path) -> None:
+    path = make(tmp_path / "b.zip", (task(f"t-{number}", *["A sentence of some length."] * 20) for number in range(4000)))
+    with subprocess.Popen(child("--store", tmp_path / "store", "import", path), stderr=subprocess.PIPE) as importing:
+        while not (tmp_path / "store" / "store.sqlite3").exists():
+            assert importing.poll() is None
+        importing.send_signal(signal.SIGINT)
+        _, err = importing.communicate(timeout=60)
+    assert importing.returncode == 130
+    assert b"Traceback" not in err
+    assert run("status", "--json").json == {"bundles": []}
+    assert run("import", path).status == 0
+
+
+def test_a_reader_of_the_output_that_goes_away_is_no_fault(tmp_path: Path) -> None:
+    done = subprocess.run(
+        f"{' '.join(child('schema', 'rubric'))} | head -c 1", shell=True, capture_output=True, text=True, check=True
+    )
+    assert done.stderr == ""
+    assert done.stdout == "{"
+
+
+@pytest.mark.parametrize("name", ["bundle-manifest", "task", "rating", "results-manifest", "rubric"])
+def test_each_schema_is_printed(run: Callable[..., Answer], name: str) -> None:
+    assert run("schema", name).json["title"] == name
