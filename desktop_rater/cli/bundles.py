@@ -8,7 +8,17 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from desktop_rater.bundle.convert import FORMATS
-from desktop_rater.cli.answer import DONE, LOOK, REFUSED, json_option, print_json, say, say_trouble, show, terminal_progress
+from desktop_rater.cli.answer import (
+    DONE,
+    LOOK,
+    REFUSED,
+    json_option,
+    print_json,
+    say,
+    say_trouble,
+    show,
+    terminal_progress,
+)
 from desktop_rater.model.limits import now
 from desktop_rater.model.trouble import RaterError
 from desktop_rater.store.opening import open_writer
@@ -85,7 +95,9 @@ def make(tasks: Path, out: Path, *, as_json: bool, **given: Any) -> int:
 @_making
 @click.argument("files", nargs=-1, required=True, type=_FILE)
 @json_option
-def convert(files: tuple[Path, ...], source: str, ratings: Path | None, out: Path, *, as_json: bool, **given: Any) -> int:
+def convert(
+    files: tuple[Path, ...], source: str, ratings: Path | None, out: Path, *, as_json: bool, **given: Any
+) -> int:
     """Build a bundle from files of a public format."""
     done = convert_files(source, files, out, _wanted(given), ratings, terminal_progress("Converting"))
     counts = done.counts
@@ -115,7 +127,9 @@ def inspect(path: Path, *, accept_close: bool, as_json: bool) -> int:
         "left_out": _plain(found.left_out),
     }
     words = f"{found.id} revision {found.revision}, {found.title!r}, {found.rubric}"
-    show(result, [words, f"{found.tasks:,} tasks, {found.targets:,} targets, {found.aligned:,} aligned"], as_json=as_json)
+    show(
+        result, [words, f"{found.tasks:,} tasks, {found.targets:,} targets, {found.aligned:,} aligned"], as_json=as_json
+    )
     return _named(found.left_out)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 import traceback
@@ -44,7 +45,7 @@ for command in (bundle, import_bundles, status, rate, export, rubric, check, doc
 def main(arguments: list[str] | None = None) -> int:
     """Run one command; its exit status."""
     for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
+        if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     try:
         done = commands.main(args=arguments, prog_name="desktop-rater", standalone_mode=False)
@@ -62,7 +63,7 @@ def main(arguments: list[str] | None = None) -> int:
     except RaterError as error:
         say_trouble(error)
         return REFUSED
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001 - the one handler of what nobody foresaw
         return _bug(error)
     return done if isinstance(done, int) else DONE
 

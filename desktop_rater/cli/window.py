@@ -46,7 +46,9 @@ def self_test(*, as_json: bool) -> int:
         steps = run_self_test(Path(folder), terminal_progress("Self-test"), now=now)
         steps = (*steps, app.try_window(Path(folder) / "window", now=now))
     failed = [step for step in steps if not step.passed]
-    lines = [f"{'passed' if step.passed else 'FAILED'}  {step.name}{step.detail and ': '}{step.detail}" for step in steps]
+    lines = [
+        f"{'passed' if step.passed else 'FAILED'}  {step.name}{step.detail and ': '}{step.detail}" for step in steps
+    ]
     show({"steps": steps}, lines, as_json=as_json)
     return LOOK if failed else DONE
 

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 
-class Cancelled(Exception):  # noqa: N818 - it is not an error: the user asked for it
+class Cancelled(Exception):
     """Raised inside work that the user asked to stop."""
 
 

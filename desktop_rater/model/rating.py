@@ -95,7 +95,7 @@ class Decided(Kept, frozen=True, kw_only=True):
 
 
 class Problem(Kept, frozen=True, kw_only=True):
-    """A rule that the rating breaks now. `where` is `targets/s1/claims/c1`, `responses/a`, `task`, …"""
+    """A rule that the rating breaks now. `where` is `targets/s1/claims/c1`, `responses/a`, `task`, …."""
 
     rule: str
     level: Level

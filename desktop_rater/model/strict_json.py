@@ -1,4 +1,4 @@
-"""JSON as the formats want it: strict UTF-8, no NaN, no equal keys, no lone surrogates, no U+0000, bounded depth and numbers.
+"""JSON as the formats want it: strict UTF-8, no NaN, no equal keys, no lone surrogates, no U+0000, bounded.
 
 msgspec alone keeps the last of two equal keys and takes U+0000, so the text is read by the standard library with hooks.
 """

@@ -1,4 +1,4 @@
-"""The decision logic: read a rubric, say what is asked, decide, check. Pure; every floor above calls the same functions."""
+"""The decision logic: read a rubric, say what is asked, decide, check. Pure; every floor above calls it."""
 
 from desktop_rater.rubric.check import Asked, Outcome, check
 from desktop_rater.rubric.compiled import Rubric

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from desktop_rater.model.place import Place
 from desktop_rater.model.rating import Decided, Problem, Rating
-from desktop_rater.rubric.values import same
 from desktop_rater.rubric.reading import Node, Reading
+from desktop_rater.rubric.values import same
 from desktop_rater.rubric.words import label_of, required_message
 
 if TYPE_CHECKING:

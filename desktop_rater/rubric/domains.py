@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from typing import TYPE_CHECKING, Any
 
@@ -117,7 +118,7 @@ class Amount(Domain, frozen=True):
             mentioned += [test.low, test.high, *(test.like or ()), *test.unlike]
         marks: set[float] = {value for value in mentioned if is_number(value)}
         ordered = sorted(marks)
-        between = [(one + other) / 2 for one, other in zip(ordered, ordered[1:], strict=False)]
+        between = [(one + other) / 2 for one, other in itertools.pairwise(ordered)]
         near = [change(mark) for mark in ordered for change in (math.floor, math.ceil)]
         around = [mark + change for mark in (*ordered, *near) for change in (-1, 1)]
         return [value for value in (*ordered, *near, *between, *around) if self.offers(value)]

@@ -5,7 +5,7 @@ One table: name → scope, what values it can have, and how it is read off a rat
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from desktop_rater.model.rating import CONTRADICTING, SUPPORTING
 from desktop_rater.rubric.compiled import Fact
@@ -30,7 +30,7 @@ def _better(reading: Reading, node: Node) -> str | None:
     """Which of two responses is at least as good on every ranking and better on one."""
     compare = reading.rubric.file.compare
     responses = [child for child in node.children if child.scope == "response"]
-    if compare is None or len(responses) != 2:  # noqa: PLR2004 - a comparison has two sides
+    if compare is None or len(responses) != 2:
         return None
     differences = []
     for question, ranking in compare.by.items():

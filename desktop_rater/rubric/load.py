@@ -182,9 +182,7 @@ class _Loading:
             if len({str(value) for value in values}) < len(values):
                 raise Unsound(table, 0, f"a value of {name!r} stands twice")
 
-    def _check_circle(
-        self, evidence: Condition | None, claims: Condition | None, deciding: list[Deciding]
-    ) -> None:
+    def _check_circle(self, evidence: Condition | None, claims: Condition | None, deciding: list[Deciding]) -> None:
         """What hangs on what; `#evidence` and `#claims` stand for whether they are asked for."""
         edges: dict[str, list[str]] = {name: list(condition.names()) for name, condition in self.relevant.items()}
         for question in self.file.questions:

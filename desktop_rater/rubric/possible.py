@@ -42,11 +42,9 @@ def clash_with_relevant(
 ) -> str | None:
     """The same, with all that must hold for the questions of the branch to be asked; `None` if one way is open."""
     found = None
-    ways = 0
-    for way in _with_relevant(branch, relevant, frozenset()):
-        ways += 1
+    for way in islice(_with_relevant(branch, relevant, frozenset()), _MOST_WAYS):
         found = clash(way, domains)
-        if found is None or ways > _MOST_WAYS:
+        if found is None:
             return None
     return found
 

@@ -22,7 +22,7 @@ FREE_KEYS = frozenset("adfhinpuy0123456789")
 _MOST_STEPS = 1_001
 
 
-class Unsound(ValueError):  # noqa: N818 - `load` makes the error that a user sees
+class Unsound(ValueError):
     """`table` and `index` say which table of the file is wrong."""
 
     def __init__(self, table: str, index: int, reason: str) -> None:
@@ -37,11 +37,11 @@ def check_question(question: Question, index: int) -> None:
         if question.kind in {"choice", "choices"}:
             _check_choices(question)
         elif question.choices:
-            raise ValueError(f"`choices` with `kind = {question.kind!r}`")  # noqa: TRY301 - one place names the table
+            raise ValueError(f"`choices` with `kind = {question.kind!r}`")
         if question.kind == "scale":
             _check_scale(question)
         elif question.anchors or question.levels or question.step is not None:
-            raise ValueError("only a scale has `step`, `anchors` and `levels`")  # noqa: TRY301
+            raise ValueError("only a scale has `step`, `anchors` and `levels`")
     except ValueError as error:
         raise Unsound("questions", index, str(error)) from None
 
@@ -193,4 +193,4 @@ def find_cycle(edges: Mapping[str, Iterable[str]]) -> list[str] | None:
 
 
 def _shown(value: Any) -> str:
-    return repr(value) if len(repr(value)) <= 60 else repr(value)[:57] + "..."  # noqa: PLR2004 - fits a line
+    return repr(value) if len(repr(value)) <= 60 else repr(value)[:57] + "..."

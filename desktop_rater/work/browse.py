@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from desktop_rater.store import bundles, tasks
+from desktop_rater.store.tasks import StateCounts, TaskListRow
 from desktop_rater.work import rubrics
 from desktop_rater.work.open_task import bundle_of
 
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from desktop_rater.rubric import Rubric
     from desktop_rater.store.bundles import BundleRow, BundleStatus
     from desktop_rater.store.store import Store
-    from desktop_rater.store.tasks import ListState, StateCounts, TaskListRow
+    from desktop_rater.store.tasks import ListState
 
 
 class TaskPage(msgspec.Struct, frozen=True, kw_only=True):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from desktop_rater.bundle.plain_files import structs
@@ -16,6 +15,7 @@ from desktop_rater.work import rubrics
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
 
 def check_files(rubric_ref: str, tasks: Path, ratings: Path) -> Iterator[Outcome]:

@@ -17,7 +17,7 @@ from desktop_rater.model.kept import to_plain
 from desktop_rater.work.make_bundle import Wanted, new_bundle
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from desktop_rater.model.progress import Progress
@@ -55,7 +55,7 @@ class _Conversion:
         self._progress = progress
         self._counts: Counter[str] = Counter(dict.fromkeys(("tasks", "placed", "aligned", "unplaced"), 0))
         self._unplaced: list[str] = []
-        self.keep_rating = _forget
+        self.keep_rating: Callable[[bytes], None] = _forget
 
     def tasks(self) -> Iterator[bytes]:
         """The lines of tasks.jsonl; ratings are kept on the way."""
@@ -91,6 +91,6 @@ class _Conversion:
         )
 
 
-def _forget(line: bytes) -> None:
+def _forget(line: bytes, /) -> None:
     """The ratings of the source are not wanted."""
     del line

@@ -70,7 +70,7 @@ class _Export:
         self._rubric: Rubric = rubrics.of_bundle(bundle.rubric, bundle.rubric_toml, bundle.id)
         self._leaving: list[str] = []
         self._stays: list[Stays] = []
-        self._counts = {"complete": 0, "skipped": 0}
+        self._complete = self._skipped = 0
         self._moment = ""
         self._snapshots: dict[str, Path] = {}
         self._content = hashlib.sha256()
@@ -103,10 +103,13 @@ class _Export:
                 content=content,
                 moment=self._moment,
                 tasks=self._bundle.tasks,
-                **self._counts,
+                complete=self._complete,
+                skipped=self._skipped,
             ),
         )
-        return Exported(out=out, written=True, sha256=digest, stays=stays, **self._counts)
+        return Exported(
+            out=out, written=True, sha256=digest, complete=self._complete, skipped=self._skipped, stays=stays
+        )
 
     def _look_at(self, stored: StoredTask) -> None:
         """Note whether the task's rating leaves, and what of it counts for the whole."""
@@ -123,7 +126,8 @@ class _Export:
             return
         left = leaving(rating, outcome)
         self._leaving.append(stored.id)
-        self._counts[rating.status] += 1
+        self._complete += rating.status == "complete"
+        self._skipped += rating.status == "skipped"
         self._moment = max(self._moment, rating.changed or "")
         self._content.update(canonical(to_plain(left)))
         for sha256 in sorted({piece.snapshot for piece in left.evidence if piece.snapshot}):
@@ -152,7 +156,7 @@ class _Export:
             ),
             rater=self._rater,
             rubric=bundle.rubric,
-            counts=Counts(tasks=bundle.tasks, **self._counts),
+            counts=Counts(tasks=bundle.tasks, complete=self._complete, skipped=self._skipped),
             moment=self._moment,
             partial=partial,
             supersedes=supersedes,

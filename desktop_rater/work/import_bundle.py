@@ -128,7 +128,7 @@ def _take_in(
     tasks = seen = 0
     size = _FIRST_CHUNK
     rows = _rows(incoming(bundle, rubric, accept_close=accept_close), left_out)
-    for chunk in iter(lambda: list(islice(rows, size)), []):
+    while chunk := list(islice(rows, size)):
         started = monotonic()
         tasks = bundles.add_tasks(store, key, [row for row in chunk if row is not None])
         seen += len(chunk)

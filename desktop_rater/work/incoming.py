@@ -8,6 +8,7 @@ import msgspec
 
 from desktop_rater.bundle.names import TASKS
 from desktop_rater.bundle.targets import Aligned, Prepared, prepare
+from desktop_rater.model.task import Task
 from desktop_rater.work import rubrics
 
 if TYPE_CHECKING:
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from desktop_rater.bundle.read import OpenBundle
-    from desktop_rater.model.task import Task
     from desktop_rater.rubric import Rubric
 
 

@@ -98,9 +98,7 @@ def rate_from_file(
 class _RatingFile:
     """Takes the ratings of a file one by one, and counts."""
 
-    def __init__(
-        self, store: Store, bundle_id: str, rubric: Rubric, rater: str, now: Callable[[], datetime]
-    ) -> None:
+    def __init__(self, store: Store, bundle_id: str, rubric: Rubric, rater: str, now: Callable[[], datetime]) -> None:
         self._store = store
         self._bundle_id = bundle_id
         self._rubric = rubric
@@ -115,7 +113,9 @@ class _RatingFile:
         """What is to be stored of a rating; `None` where nothing is. Raises `FormatTrouble` for another rubric's."""
         if rating.rubric and rating.rubric.partition("@")[0] != self._rubric.file.id:
             hint = "Nothing was stored."
-            raise FormatTrouble(f"{where}: it answers {rating.rubric}, and the bundle asks {self._rubric.ref}.", "", hint)
+            raise FormatTrouble(
+                f"{where}: it answers {rating.rubric}, and the bundle asks {self._rubric.ref}.", "", hint
+            )
         try:
             task = task_of(tasks.get(self._store, self._bundle_id, rating.task))
         except NotThere:

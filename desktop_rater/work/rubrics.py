@@ -9,6 +9,7 @@ from desktop_rater.model.trouble import RaterError
 from desktop_rater.paths import resources
 from desktop_rater.rubric import Rubric, RubricError, load
 
+
 def builtin_ids() -> list[str]:
     """The built-in rubrics, without their versions."""
     return sorted(path.stem for path in _folder().glob("*.toml"))

@@ -28,7 +28,6 @@ class Answer:
         return json.loads(self.out)
 
 
-
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Callable[..., Answer]:
     """Run a command on a store of the test's own."""

@@ -214,7 +214,9 @@ def test_status_loads_no_qt(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(os.name != "posix", reason="a console's Ctrl-C is sent as a signal here")
 def test_ctrl_c_stops_an_import_cleanly(run: Callable[..., Answer], tmp_path: Path) -> None:
-    path = make(tmp_path / "b.zip", (task(f"t-{number}", *["A sentence of some length."] * 20) for number in range(4000)))
+    path = make(
+        tmp_path / "b.zip", (task(f"t-{number}", *["A sentence of some length."] * 20) for number in range(4000))
+    )
     with subprocess.Popen(child("--store", tmp_path / "store", "import", path), stderr=subprocess.PIPE) as importing:
         while not (tmp_path / "store" / "store.sqlite3").exists():
             assert importing.poll() is None

@@ -65,16 +65,21 @@ def test_what_is_merely_odd_is_read(data: bytes, value: Any) -> None:
 
 
 JSON = st.recursive(
-    st.none() | st.booleans() | st.integers(-(2**53), 2**53) | st.floats(allow_nan=False, allow_infinity=False)
+    st.none()
+    | st.booleans()
+    | st.integers(-(2**53), 2**53)
+    | st.floats(allow_nan=False, allow_infinity=False)
     | st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"])),
-    lambda inner: st.lists(inner, max_size=4)
-    | st.dictionaries(st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"])), inner, max_size=4),
+    lambda inner: (
+        st.lists(inner, max_size=4)
+        | st.dictionaries(st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"])), inner, max_size=4)
+    ),
     max_leaves=20,
 )
 
 
 @given(JSON, st.booleans())
-def test_any_sound_value_is_read_as_it_stands(value: Any, ascii_only: bool) -> None:  # noqa: FBT001 - hypothesis gives it
+def test_any_sound_value_is_read_as_it_stands(value: Any, ascii_only: bool) -> None:
     assert read_value(json.dumps(value, ensure_ascii=ascii_only).encode()) == value
 
 
@@ -103,7 +108,7 @@ def lines(*chunks: bytes) -> list[tuple[int, bytes]]:
 def test_lines_end_at_line_feeds_only_however_the_bytes_come() -> None:
     text = 'a\x85b\u2028c\r\n"d"\n\n'.encode()
     whole = lines(text)
-    assert whole == [(1, 'a\x85b\u2028c\r'.encode()), (2, b'"d"')]
+    assert whole == [(1, "a\x85b\u2028c\r".encode()), (2, b'"d"')]
     assert lines(*(bytes([byte]) for byte in text)) == whole
 
 

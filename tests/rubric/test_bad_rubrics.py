@@ -158,7 +158,12 @@ def test_a_slip_is_refused_with_its_table_and_line(tables: str, where: str, what
 def test_questions_that_are_never_asked_together_may_share_a_key() -> None:
     one = question("a", body='kind = "choice"\nchoices = [{ id = "x", label = "X" }, { id = "y", label = "Y" }]\n')
     shared = 'kind = "choice"\nchoices = [{ id = "u", label = "U", key = "1" }]\n'
-    load('id = "mine"\n' + one + question("b", 'relevant = { a = "x" }', shared) + question("c", 'relevant = { a = "y" }', shared))
+    load(
+        'id = "mine"\n'
+        + one
+        + question("b", 'relevant = { a = "x" }', shared)
+        + question("c", 'relevant = { a = "y" }', shared)
+    )
 
 
 def test_a_header_inside_a_string_is_no_table() -> None:
@@ -167,7 +172,7 @@ def test_a_header_inside_a_string_is_no_table() -> None:
         load(text)
 
 
-@pytest.mark.parametrize("text", ["", "id = ", "a" * 10, "x = " + "[" * 5_000, 'id = 3\n', 'id = "m"\nquestions = 3\n'])
+@pytest.mark.parametrize("text", ["", "id = ", "a" * 10, "x = " + "[" * 5_000, "id = 3\n", 'id = "m"\nquestions = 3\n'])
 def test_what_is_no_rubric_is_refused_and_never_crashes(text: str) -> None:
     with pytest.raises(RubricError):
         load(text)

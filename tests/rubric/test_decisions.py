@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
+
 from tests.rubric.conftest import broken, check_target
 
 if TYPE_CHECKING:
@@ -102,5 +103,7 @@ def test_evidence_that_names_a_vanished_claim_counts_for_the_target_again(factua
 
 
 def test_in_a_skipped_task_nothing_is_asked(factuality: Rubric) -> None:
-    outcome = check_target(factuality, {"factual": "yes"}, evidence=[FOR], status="skipped", skipped={"reason": "other"})
+    outcome = check_target(
+        factuality, {"factual": "yes"}, evidence=[FOR], status="skipped", skipped={"reason": "other"}
+    )
     assert (outcome.asked, outcome.problems, outcome.decided, outcome.kept) == ({}, (), {}, frozenset())

@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-@pytest.mark.parametrize(("cases", "rubric"), [("span_factuality", "span-factuality"), ("side_by_side", "side-by-side")])
+@pytest.mark.parametrize(
+    ("cases", "rubric"), [("span_factuality", "span-factuality"), ("side_by_side", "side-by-side")]
+)
 def test_every_published_case_is_decided_and_checked_as_it_says(
     shared: Path, rubrics: dict[str, Rubric], cases: str, rubric: str
 ) -> None:

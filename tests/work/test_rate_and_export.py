@@ -40,9 +40,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 def rate(store: Store, folder: Path, *plain: dict[str, Any], later: int = 0) -> Rated:
     path = write_lines(folder / "ratings.jsonl", plain)
-    return rate_from_file(
-        store, "b", path, RATER, progress=Progress(), now=lambda: NOON + timedelta(minutes=later)
-    )
+    return rate_from_file(store, "b", path, RATER, progress=Progress(), now=lambda: NOON + timedelta(minutes=later))
 
 
 def export(store: Store, out: Path, *, partial: bool = False) -> Exported:
