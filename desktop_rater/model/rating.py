@@ -95,7 +95,7 @@ class Decided(Kept, frozen=True, kw_only=True):
 
 
 class Problem(Kept, frozen=True, kw_only=True):
-    """A rule that the rating breaks now. `where` is `targets/s1/claims/c1`, `responses/a`, `task`, …."""
+    """A rule that the rating breaks now. `where` is `task`, or like `responses/a` or `targets/s1/claims/c1`."""
 
     rule: str
     level: Level

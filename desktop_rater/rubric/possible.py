@@ -41,12 +41,9 @@ def clash_with_relevant(
     branch: Branch, domains: Mapping[str, Domain], relevant: Callable[[str], Condition | None]
 ) -> str | None:
     """The same, with all that must hold for the questions of the branch to be asked; `None` if one way is open."""
-    found = None
-    for way in islice(_with_relevant(branch, relevant, frozenset()), _MOST_WAYS):
-        found = clash(way, domains)
-        if found is None:
-            return None
-    return found
+    ways = list(islice(_with_relevant(branch, relevant, frozenset()), _MOST_WAYS))
+    clashes = [clash(way, domains) for way in ways]
+    return None if None in clashes or len(ways) == _MOST_WAYS else clashes[0]
 
 
 def _with_relevant(
