@@ -14,7 +14,7 @@ from desktop_rater.rubric.words import label_of, required_message
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from desktop_rater.model.rubric import DecideRow, Question
+    from desktop_rater.model.rubric import Question
     from desktop_rater.model.task import Task
     from desktop_rater.rubric.compiled import Asking, Rubric
 
@@ -106,8 +106,10 @@ class _Checking:
             Asked(one.question, self._required(one, node), reading.value(node, one.question.id)) for one in shown
         )
         both = (*self.asked.get(node.where, ()), *asked)
-        order = list(self.rubric.questions)
-        self.asked[node.where] = tuple(sorted(both, key=lambda one: order.index(one.question.id)))
+        if len(both) > len(asked):  # a target that is its own claim asks the questions of both
+            order = list(self.rubric.questions)
+            both = tuple(sorted(both, key=lambda one: order.index(one.question.id)))
+        self.asked[node.where] = both
         for one in asked:
             if one.required and one.value is None:
                 self._break(f"required:{one.question.id}", "block", node, required_message(one.question))
@@ -118,13 +120,12 @@ class _Checking:
     def _decide(self, node: Node) -> None:
         decided = self.reading.decided(node)
         self.decided.setdefault(node.where, {}).update(decided)
-        rows: dict[str, DecideRow] = {one.row.id: one.row for one in self.rubric.deciding[node.scope]}
         for name, label in decided.items():
             if self.rubric.questions[name].question.per != node.scope:
                 continue
             given = self.reading.value(node, name)
-            row = rows[label.by]
             if given is not None and not same(given, label.value):
+                row = next(one.row for one in self.rubric.deciding[node.scope] if one.row.id == label.by)
                 should = label_of(self.rubric.questions[name].question, label.value)
                 message = f"{row.message} The guideline says {should}.".strip()
                 self._break(f"contradicts:{row.id}", row.level, node, message)

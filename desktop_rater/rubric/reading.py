@@ -9,7 +9,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from desktop_rater.model.rating import Claim, Decided, Evidence, Rating
-from desktop_rater.rubric.condition import Condition, holds
 from desktop_rater.rubric.links import response_pages
 from desktop_rater.text.pages import page_of
 
@@ -17,6 +16,7 @@ if TYPE_CHECKING:
     from desktop_rater.model.rubric import Scope
     from desktop_rater.model.task import Response, Task
     from desktop_rater.rubric.compiled import Asking, Rubric
+    from desktop_rater.rubric.condition import Condition
 
 BY_CLAIMS = "claims"
 
@@ -33,6 +33,7 @@ class Node:
         self.children: list[Node] = []
         self.names_claim = False
         self.known: dict[str, Any] = {}
+        self.asks: dict[str, bool] = {}
 
     def up_to(self, scope: Scope) -> Node | None:
         """This node or the nearest one outwards that is of `scope`."""
@@ -104,17 +105,24 @@ class Reading:
 
     def asked(self, node: Node, asking: Asking) -> bool:
         """Whether the question is asked of this node. Nothing is asked in a task that is skipped."""
-        return not self.skipped and asking.question.per == node.scope and self.holds(asking.relevant, node)
+        name = asking.question.id
+        if name not in node.asks:
+            node.asks[name] = (
+                not self.skipped and asking.question.per == node.scope and self.holds(asking.relevant, node)
+            )
+        return node.asks[name]
 
     def holds(self, condition: Condition, node: Node) -> bool:
         """Whether a condition holds on this node."""
-
-        def claims() -> list[Any]:
-            target = node.up_to("target")
-            units = self.units(target) if target is not None else []
-            return [lambda name, unit=unit: self.value(unit, name) for unit in units]
-
-        return holds(condition, lambda name: self.value(node, name), claims)
+        for test in condition.tests:
+            if not test.passes(self.value(node, test.name)):
+                return False
+        if condition.alternatives and not any(self.holds(part, node) for part in condition.alternatives):
+            return False
+        if condition.some_claim is None:
+            return True
+        target = node.up_to("target")
+        return target is not None and any(self.holds(condition.some_claim, unit) for unit in self.units(target))
 
     def claims(self, target: Node) -> list[Node]:
         """The claims recorded for a target, where claims are asked for."""

@@ -127,13 +127,13 @@ def _as_rated(line: TaskLine, rating: Rating, rubric: Rubric, lang: str) -> Task
     task = line.task
     if task is None:
         raise BundleError(line.trouble)
+    exact = prepare(task, per_target=rubric.per_target, accept_close=False, lang=lang)
+    if not exact.unplaced:
+        return exact.task or task
     close = prepare(task, per_target=rubric.per_target, accept_close=True, lang=lang).task or task
-    exact = prepare(task, per_target=rubric.per_target, accept_close=False, lang=lang).task
-    if close.targets is None:
-        return close
-    certain = {target.id for target in (exact.targets if exact else None) or ()}
+    certain = {target.id for target in (exact.task.targets if exact.task else None) or ()}
     spoken = rating.answers.targets.keys() | rating.claims.keys()
-    return replace(close, targets=tuple(one for one in close.targets if one.id in certain | spoken))
+    return replace(close, targets=tuple(one for one in close.targets or () if one.id in certain | spoken))
 
 
 def _altered(path: Path, what: str) -> BundleError:
