@@ -1,0 +1,26 @@
+"""What a converter gives for each record of its source."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from desktop_rater.bundle.targets import Aligned, Unplaced
+from desktop_rater.model.rating import Rating
+
+
+class Converted(msgspec.Struct, frozen=True, kw_only=True):
+    """A task as plain JSON, the rating that the source holds for it, and what was not taken over as it stood.
+
+    `unplaced` stands in the task's `meta.unplaced` too. `surplus`: entries of lists that had no partner in another
+    list and were left out. `merged`: pieces of evidence whose page was there already, kept in its note.
+    """
+
+    line: int
+    task: dict[str, Any]
+    rating: Rating | None = None
+    unplaced: tuple[Unplaced, ...] = ()
+    aligned: tuple[Aligned, ...] = ()
+    surplus: int = 0
+    merged: int = 0

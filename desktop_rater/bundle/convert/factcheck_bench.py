@@ -1,0 +1,192 @@
+"""Factcheck-Bench: responses in sentences and claims, with labels and evidence by people.
+
+https://github.com/yuxiaw/Factcheck-GPT
+"""
+
+from __future__ import annotations
+
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from desktop_rater.bundle.convert.converted import Converted
+from desktop_rater.bundle.convert.gathering import Pages
+from desktop_rater.bundle.convert.placing import Placing
+from desktop_rater.bundle.trouble import Fault
+from desktop_rater.model.kept import to_plain
+from desktop_rater.model.rating import CONTRADICTING, SUPPORTING, Answers, Claim, Rating, Stance
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from desktop_rater.bundle.convert.source import Records
+    from desktop_rater.model.task import Target
+
+NAME = "factcheck-bench"
+RUBRIC = "span-factuality@1"
+
+Texts = tuple[str | None, ...]
+Label = bool | str | None
+
+_RESPONSE = "a"
+_STANCES: dict[str, Stance] = {
+    "completely-support": SUPPORTING,
+    "partially-support": SUPPORTING,
+    "refute": CONTRADICTING,
+}
+_LABEL_STANCES: dict[Label, Stance] = {True: SUPPORTING, False: CONTRADICTING}
+_ACCURACY = {True: "accurate", False: "inaccurate"}
+_NOTHING = "NA"
+
+
+class Sentence(msgspec.Struct, frozen=True, kw_only=True):
+    """The part of a sentence's record that is taken over. The lists run beside `claims`, the inner ones together."""
+
+    text: str
+    sentence_factuality_label: Label = None
+    claims: Texts = ()
+    claims_factuality_label: tuple[Label, ...] = ()
+    human_evidence: Texts = ()
+    auto_evidence: tuple[Texts, ...] = ()
+    auto_evidence_url: tuple[Texts, ...] = ()
+    stance_claim_autoEvid: tuple[Texts, ...] = ()  # noqa: N815 - the name in the file
+
+
+class Record(msgspec.Struct, frozen=True, kw_only=True):
+    """A line of the file."""
+
+    prompt: str
+    response: str
+    sentences: dict[str, Any] = {}
+
+
+def convert(records: Records) -> Iterator[Converted]:
+    """A task for each record, with its sentences as targets, and the annotators' labels and evidence as a rating.
+
+    Nothing is invented: no severity, no common knowledge. Raises `BundleError` for a record of another shape.
+    """
+    for count, (line, plain) in enumerate(records, 1):
+        with records.trouble():
+            record = _shaped(plain, Record, f"line {line}")
+            sentences = [
+                _shaped(sentence, Sentence, f"line {line}, {name}") for name, sentence in record.sentences.items()
+            ]
+            converted = _Conversion(f"fb-{count:04}", line, record, sentences).converted()
+        yield converted
+
+
+class _Conversion:
+    """One record on its way."""
+
+    def __init__(self, task: str, line: int, record: Record, sentences: list[Sentence]) -> None:
+        self._task = task
+        self._line = line
+        self._record = record
+        self._sentences = sentences
+        self._answers: dict[str, dict[str, Any]] = {}
+        self._claims: dict[str, tuple[Claim, ...]] = {}
+        self._pages = Pages()
+        self._surplus = 0
+
+    def converted(self) -> Converted:
+        placing = Placing(self._record.response, _RESPONSE)
+        for number, sentence in enumerate(self._sentences, 1):
+            target = placing.next(f"s{number}", sentence.text)
+            if target is not None:
+                self._rate(target, sentence)
+        return Converted(
+            line=self._line,
+            task=self._plain_task(placing),
+            rating=Rating(
+                task=self._task,
+                rater=NAME,
+                rubric=RUBRIC,
+                answers=Answers(targets=self._answers),
+                claims=self._claims,
+                evidence=self._pages.evidence,
+            ),
+            unplaced=tuple(placing.unplaced),
+            aligned=tuple(placing.aligned),
+            surplus=self._surplus,
+            merged=self._pages.merged,
+        )
+
+    def _plain_task(self, placing: Placing) -> dict[str, Any]:
+        meta: dict[str, Any] = {"source": NAME, "line": self._line}
+        if placing.unplaced:
+            meta["unplaced"] = [{"id": lost.target, "text": lost.quote} for lost in placing.unplaced]
+        plain: dict[str, Any] = {
+            "id": self._task,
+            "prompt": {"text": self._record.prompt},
+            "responses": [{"id": _RESPONSE, "text": self._record.response}],
+            "meta": meta,
+        }
+        if placing.targets:  # else the import splits the response
+            plain["targets"] = [to_plain(target) for target in placing.targets]
+        return plain
+
+    def _rate(self, target: Target, sentence: Sentence) -> None:
+        label = sentence.sentence_factuality_label
+        if label == _NOTHING:
+            self._answers[target.id] = {"factual": "no"}
+            return
+        answers = {"factual": "yes"} if isinstance(label, bool) else {}
+        claims = _claims(target, sentence)
+        if claims:
+            self._claims[target.id] = claims
+        elif isinstance(label, bool):
+            answers["accuracy"] = _ACCURACY[label]
+        if answers:
+            self._answers[target.id] = answers
+        self._gather(target, sentence, {claim.id for claim in claims})
+
+    def _gather(self, target: Target, sentence: Sentence, claims: set[str]) -> None:
+        rows = zip_longest(
+            sentence.claims_factuality_label,
+            sentence.human_evidence,
+            sentence.auto_evidence_url,
+            sentence.auto_evidence,
+            sentence.stance_claim_autoEvid,
+        )
+        for number, (label, human, urls, passages, stances) in enumerate(rows, 1):
+            claim = f"c{number}"
+            found = list(zip(urls or (), passages or (), stances or (), strict=False))
+            longest = max(len(urls or ()), len(passages or ()), len(stances or ()))
+            if claim not in claims:
+                self._surplus += longest + (label is not None) + (human is not None)
+                continue
+            self._surplus += longest - len(found)
+            self._pages.add_text(target.id, claim, _LABEL_STANCES.get(label), human or "")
+            for url, passage, stance in found:
+                if stance in _STANCES and url:
+                    self._pages.add(target.id, claim, _STANCES[stance], url, passage or "")
+
+
+def _claims(target: Target, sentence: Sentence) -> tuple[Claim, ...]:
+    labelled = zip_longest(sentence.claims, sentence.claims_factuality_label[: len(sentence.claims)])
+    return tuple(
+        _claim(f"c{number}", text, label, target)
+        for number, (text, label) in enumerate(labelled, 1)
+        if text and text.strip()
+    )
+
+
+def _claim(id_: str, text: str, label: Label, target: Target) -> Claim:
+    quote = target.quote or ""
+    at = quote.find(text)
+    start = None if at < 0 or target.start is None else target.start + at
+    return Claim(
+        id=id_,
+        text=text,
+        start=start,
+        end=None if start is None else start + len(text),
+        answers={"accuracy": _ACCURACY[label]} if isinstance(label, bool) else {},
+    )
+
+
+def _shaped(plain: Any, shape: type, where: str) -> Any:
+    try:
+        return msgspec.convert(plain, shape)
+    except msgspec.ValidationError as error:
+        raise Fault(f"{where}: {error}") from error

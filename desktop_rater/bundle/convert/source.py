@@ -1,0 +1,146 @@
+"""The files of others, read with patience: what strict JSON refuses is mended where it can be, and counted."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from desktop_rater.bundle.lines import read_lines
+from desktop_rater.bundle.trouble import Fault, named
+from desktop_rater.model.strict_json import BOM, explain
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from contextlib import AbstractContextManager
+
+    from desktop_rater.bundle.limits import Limits
+
+MOST_OF_A_LIST = 256 * 1024 * 1024
+
+_PIECE = 256 * 1024
+_HINT = "Correct the file, then try again. Nothing was written."
+_SUSPECT = re.compile(r"\\u(?:[dD][89a-fA-F]|0000)")
+_UNFIT = re.compile("[\0\ud800-\udfff]")
+_WHITE = re.compile(r"[ \t\r\n]*")
+_DIGITS_OF_A_WHOLE = 15  # whatever has so few is within 2^53
+
+
+class Records:
+    r"""The objects in some files, each with the number of the line where it begins.
+
+    A file holds JSON lines, whatever its name, or one JSON list. Lines end at "\n" only. `numbers` counts the NaN,
+    Infinity and numbers beyond JSON that became null, `characters` the U+0000 and halves of surrogate pairs that
+    became U+FFFD. Iterating raises `BundleError`, naming file and line.
+    """
+
+    def __init__(self, paths: Iterable[str | Path], limits: Limits) -> None:
+        self.numbers = 0
+        self.characters = 0
+        self._paths = [Path(path) for path in paths]
+        self._limits = limits
+        self._path = Path()
+        self._decoder = json.JSONDecoder(parse_constant=self._mended, parse_float=self._fraction, parse_int=self._whole)
+
+    def __iter__(self) -> Iterator[tuple[int, dict[str, Any]]]:
+        for path in self._paths:
+            self._path = path
+            with self.trouble():
+                yield from self._of(path)
+
+    def trouble(self) -> AbstractContextManager[None]:
+        """Around what reads a record: turns what goes wrong into a `BundleError` that names its file."""
+        return named(self._path, "read", _HINT)
+
+    def _of(self, path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+        with path.open("rb") as file:
+            start = file.read(_PIECE).removeprefix(BOM).lstrip(b" \t\r\n")
+            if not start:
+                raise Fault("It is empty")
+            file.seek(0)
+            if start.startswith(b"["):
+                if path.stat().st_size > MOST_OF_A_LIST:
+                    raise Fault(f"A list may take {MOST_OF_A_LIST:,} bytes; JSON lines may take more")
+                yield from self._items(_text(file.read().removeprefix(BOM), 1))
+            else:
+                pieces = iter(lambda: file.read(_PIECE), b"")
+                for number, line in read_lines(pieces, path.name, self._limits):
+                    yield number, self._line(_text(line, number), number)
+
+    def _line(self, text: str, number: int) -> dict[str, Any]:
+        value, end = self._value(text, _past_white(text, 0), number)
+        if _past_white(text, end) < len(text):
+            raise Fault(f"line {number}: more than one JSON value: the second begins at column {end + 1}")
+        return _object(value, number)
+
+    def _items(self, text: str) -> Iterator[tuple[int, dict[str, Any]]]:
+        at = text.index("[") + 1
+        line = text.count("\n", 0, at) + 1
+        behind = at
+        while True:
+            at = _past_white(text, at)
+            line += text.count("\n", behind, at)
+            behind = at
+            if text.startswith("]", at):
+                break
+            value, end = self._value(text, at, None)
+            yield line, _object(value, line)
+            at = _past_white(text, end)
+            if text.startswith(",", at):
+                at += 1
+            elif not text.startswith("]", at):
+                raise Fault(f"line {text.count(chr(10), 0, at) + 1}: neither a comma nor the end of the list")
+        if _past_white(text, at + 1) < len(text):
+            raise Fault(f"line {line}: something stands behind the list")
+
+    def _value(self, text: str, at: int, number: int | None) -> tuple[Any, int]:
+        try:
+            value, end = self._decoder.raw_decode(text, at)
+            return (self._cleaned(value) if _SUSPECT.search(text, at, end) else value), end
+        except json.JSONDecodeError as error:
+            raise Fault(f"line {number}: {explain(error)}" if number else explain(error)) from error
+        except RecursionError as error:
+            raise Fault(f"line {number or text.count(chr(10), 0, at) + 1}: nested too deeply") from error
+
+    def _cleaned(self, value: Any) -> Any:
+        if isinstance(value, str):
+            clean, count = _UNFIT.subn("\ufffd", value)
+            self.characters += count
+            return clean
+        if isinstance(value, list):
+            return [self._cleaned(part) for part in value]
+        if isinstance(value, dict):
+            return {self._cleaned(key): self._cleaned(part) for key, part in value.items()}
+        return value
+
+    def _mended(self, _: str) -> None:
+        self.numbers += 1
+
+    def _fraction(self, digits: str) -> float | None:
+        number = float(digits)
+        return number if math.isfinite(number) else self._mended(digits)
+
+    def _whole(self, digits: str) -> int | None:
+        return int(digits) if len(digits) <= _DIGITS_OF_A_WHOLE else self._mended(digits)
+
+
+def _text(data: bytes, line: int) -> str:
+    try:
+        return data.decode()
+    except UnicodeDecodeError as error:
+        line += data.count(b"\n", 0, error.start)
+        byte = error.start - data.rfind(b"\n", 0, error.start)
+        raise Fault(f"line {line}: not UTF-8 at byte {byte}") from error
+
+
+def _object(value: Any, line: int) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise Fault(f"line {line}: not an object")
+    return value
+
+
+def _past_white(text: str, at: int) -> int:
+    match = _WHITE.match(text, at)
+    return match.end() if match else at

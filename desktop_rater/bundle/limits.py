@@ -1,0 +1,53 @@
+"""How large a bundle or results may be: enough for 100,000 tasks, and never enough to harm a laptop."""
+
+from __future__ import annotations
+
+import msgspec
+
+KIB = 1024
+MIB = 1024 * KIB
+GIB = 1024 * MIB
+
+_LINES = frozenset({"tasks.jsonl", "ratings.jsonl", "history.jsonl"})
+
+
+class Limits(msgspec.Struct, frozen=True, kw_only=True):
+    """Bytes, where nothing else is said. What is exactly as large as its limit is let through."""
+
+    zip_bytes: int = GIB
+    entries: int = 20_000
+    directory_bytes: int = 16 * MIB
+    """The list of entries at the end of a zip."""
+    inflated_bytes: int = 2 * GIB
+    """All entries together."""
+    lines_bytes: int = 3 * GIB // 2
+    """tasks.jsonl, ratings.jsonl, history.jsonl."""
+    manifest_bytes: int = 4 * MIB
+    """Results list each snapshot, and 20,000 of them take 3.6 MB."""
+    rubric_bytes: int = MIB
+    guidelines_bytes: int = 4 * MIB
+    other_bytes: int = 64 * MIB
+    ratio: int = 500
+    """Inflated over packed bytes, for an entry of more than `ratio_from` inflated bytes."""
+    ratio_from: int = 4 * MIB
+    line_bytes: int = 16 * MIB
+    line_parts: int = 1_000_000
+    """Lists and objects of a line: 16 MiB of "[]," would take 400 MiB once read. Brackets in texts count too."""
+    lines: int = 5_000_000
+    """Of one file."""
+
+    def entry_bytes(self, name: str) -> int:
+        """How large the entry of that name may be, inflated."""
+        if name in _LINES:
+            return self.lines_bytes
+        match name:
+            case "manifest.json":
+                return self.manifest_bytes
+            case "rubric.toml":
+                return self.rubric_bytes
+            case "guidelines.md":
+                return self.guidelines_bytes
+        return self.other_bytes
+
+
+LIMITS = Limits()

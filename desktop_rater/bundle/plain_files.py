@@ -1,0 +1,67 @@
+"""JSON and JSON lines that lie in plain files beside the zips: tasks to bundle, ratings to store or check."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, BinaryIO, TypeVar
+
+from desktop_rater.bundle.limits import LIMITS
+from desktop_rater.bundle.lines import read_line, read_lines
+from desktop_rater.bundle.trouble import named
+from desktop_rater.model.kept import Kept
+from desktop_rater.model.strict_json import NotSound, read_object, read_struct
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+K = TypeVar("K", bound=Kept)
+
+_CHUNK = 2**20
+_HINT = "Nothing was changed."
+
+
+def raw_lines(path: Path) -> Iterator[tuple[int, bytes]]:
+    """The numbered lines of a `.jsonl` file. Raises `BundleError`."""
+    with named(path, "read", _HINT), path.open("rb") as file:
+        yield from read_lines(iter(lambda: file.read(_CHUNK), b""), path.name, LIMITS)
+
+
+def structs(path: Path, shape: type[K]) -> Iterator[tuple[str, K]]:
+    """(where it stands, struct): of each line of a `.jsonl` file, or of the one object of any other.
+
+    Raises `BundleError` naming file, line, task and field.
+    """
+    with named(path, "read", _HINT):
+        if path.suffix == ".jsonl":
+            for number, line in raw_lines(path):
+                yield f"{path.name}, line {number}", read_line(number, line, path.name, shape)
+            return
+        try:
+            yield path.name, read_struct(read_object(path.read_bytes()), shape)
+        except NotSound as error:
+            raise NotSound(f"{path.name}: {error}") from None
+
+
+@contextmanager
+def write_lines(path: Path) -> Iterator[Callable[[bytes], None]]:
+    """Gives a function that takes lines without their end; the file is put in place, whole, when the block ends well.
+
+    Raises `BundleError`, and then what was there is as it was.
+    """
+    with named(path, "written", _HINT):
+        beside = path.parent / f".{secrets.token_hex(8)}.part"
+        try:
+            with beside.open("xb") as file:
+                yield lambda line: _write_line(file, line)
+                file.flush()
+                os.fsync(file.fileno())
+            beside.replace(path)
+        finally:
+            beside.unlink(missing_ok=True)
+
+
+def _write_line(file: BinaryIO, line: bytes) -> None:
+    file.write(line + b"\n")

@@ -1,0 +1,177 @@
+"""Results: what leaves a laptop, read and written so that anybody can check it with nothing else at hand."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from desktop_rater.bundle.archive import Archive, read_manifest
+from desktop_rater.bundle.door import Door
+from desktop_rater.bundle.limits import LIMITS, Limits
+from desktop_rater.bundle.lines import RatingLine, TaskLine, read_line, read_task
+from desktop_rater.bundle.make import manifest_bytes
+from desktop_rater.bundle.names import HISTORY, MANIFEST, RATINGS, RESULTS_FILES, RUBRIC, TASKS, snapshot_name
+from desktop_rater.bundle.sources import Snapshot, Source, Spool, Whole
+from desktop_rater.bundle.trouble import Fault, named
+from desktop_rater.bundle.write import TRY_AGAIN, check_folder, write_zip
+from desktop_rater.model.canonical import canonical
+from desktop_rater.model.kept import to_plain
+from desktop_rater.model.manifests import (
+    FORMAT_VERSION,
+    RESULTS_FORMAT,
+    BundleRef,
+    Counts,
+    HistoryLine,
+    ResultsManifest,
+)
+from desktop_rater.model.rating import Rating
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Iterable, Iterator, Mapping
+
+    from desktop_rater.model.progress import Progress
+
+_EXPORT_AGAIN = "Ask the rater to export again."
+
+
+class OpenResults:
+    """Results while their file is open; for one thread. Whatever the file holds, only `BundleError` is raised.
+
+    `rubric_toml` is `None` where the rubric is a built-in one.
+    """
+
+    def __init__(self, archive: Archive, manifest: ResultsManifest, manifest_raw: bytes) -> None:
+        self._archive = archive
+        self.manifest = manifest
+        self.manifest_raw = manifest_raw
+        self.rubric_toml = archive.text(RUBRIC)
+        self.snapshots = archive.snapshots
+
+    def ratings(self) -> Iterator[RatingLine]:
+        """Each rating, one a task; as many complete and skipped ones as the manifest says."""
+        counts = dict.fromkeys(("complete", "skipped", "incomplete"), 0)
+        seen: dict[str, int] = {}
+        with self._archive.door.trouble():
+            for number, raw in self._archive.lines(RATINGS):
+                rating = read_line(number, raw, RATINGS, Rating)
+                if rating.task in seen:
+                    raise Fault(f"{RATINGS}, line {number}: line {seen[rating.task]} rates the same task")
+                seen[rating.task] = number
+                counts[rating.status] += 1
+                yield RatingLine(number=number, raw=raw, rating=rating)
+            said = self.manifest.counts
+            if (counts["complete"], counts["skipped"]) != (said.complete, said.skipped):
+                raise Fault(
+                    f"{RATINGS} holds {counts['complete']:,} complete and {counts['skipped']:,} skipped ratings, "
+                    f"and {MANIFEST} says {said.complete:,} and {said.skipped:,}"
+                )
+
+    def tasks(self) -> Iterator[TaskLine]:
+        """The line of each rated task; all of them are good."""
+        seen: dict[str, int] = {}
+        with self._archive.door.trouble():
+            for number, raw in self._archive.lines(TASKS):
+                line = read_task(number, raw, TASKS, seen)
+                if line.trouble:
+                    raise Fault(line.trouble)
+                yield line
+
+    def history(self) -> Iterator[HistoryLine]:
+        """The revisions of the ratings."""
+        with self._archive.door.trouble():
+            for number, raw in self._archive.lines(HISTORY):
+                yield read_line(number, raw, HISTORY, HistoryLine)
+
+    def snapshot(self, sha256: str) -> Iterator[bytes]:
+        """The bytes of a snapshot in pieces; they can be trusted when the iterator has ended."""
+        return self._archive.snapshot(sha256)
+
+    def verify(self, progress: Progress | None = None) -> None:
+        """Read and check everything, also that tasks and ratings belong together."""
+        with self._archive.door.trouble():
+            rated = {line.rating.task for line in self.ratings()}
+            tasks = {line.id for line in self.tasks()}
+            if strange := sorted(map(str, rated ^ tasks)):
+                lacks = TASKS if strange[0] in rated else RATINGS
+                raise Fault(f'Task "{strange[0]:.80}" is missing in {lacks}')
+        for _ in self.history():
+            pass
+        self._archive.verify_snapshots(progress)
+
+
+@contextmanager
+def open_results(path: str | Path, limits: Limits = LIMITS) -> Generator[OpenResults]:
+    """Open results; their entries, manifest and rubric have been checked. Raises `BundleError`."""
+    with Door(path, RESULTS_FILES, limits, _EXPORT_AGAIN) as door:
+        with door.trouble():
+            if MANIFEST not in door:
+                raise Fault(f"It is a zip without {MANIFEST}, so not results")
+            raw = door.read(MANIFEST)
+            manifest = read_manifest(raw, ResultsManifest, RESULTS_FORMAT)
+            archive = Archive(door, manifest.files, limits)
+            archive.check_listed((RATINGS, TASKS, HISTORY), may_lack=(), may_be_unlisted=False)
+            results = OpenResults(archive, manifest, raw)
+        yield results
+
+
+class NewResults(msgspec.Struct, frozen=True, kw_only=True):
+    """All of results but their lines. `moment`: the time of the last change; `snapshots`: SHA-256 → file."""
+
+    bundle: BundleRef
+    rater: str
+    rubric: str
+    counts: Counts
+    moment: str
+    partial: bool = False
+    supersedes: str | None = None
+    rubric_toml: str | None = None
+    snapshots: dict[str, Path] = {}
+
+
+def write_results(
+    path: str | Path,
+    new: NewResults,
+    *,
+    ratings: Iterable[Mapping[str, Any]],
+    task_lines: Iterable[bytes],
+    history: Iterable[HistoryLine],
+    limits: Limits = LIMITS,
+) -> str:
+    r"""Write results; the SHA-256 of the zip.
+
+    `ratings` are plain leaving forms; all lines come in the order in which they shall stand, task lines to the byte
+    without their "\n". Raises `BundleError`, and then what was there is as it was.
+    """
+    path = Path(path)
+    with named(path, "written", TRY_AGAIN):
+        check_folder(path)
+        with Spool(path.parent) as spool:
+            sources: dict[str, Source] = {
+                RATINGS: spool.add_lines(canonical(rating) for rating in ratings),
+                TASKS: spool.add_lines(task_lines),
+                HISTORY: spool.add_lines(canonical(to_plain(line)) for line in history),
+            }
+            if new.rubric_toml is not None:
+                sources[RUBRIC] = Whole(new.rubric_toml.encode())
+            for sha256, snapshot in new.snapshots.items():
+                sources[snapshot_name(sha256)] = Snapshot(sha256, snapshot)
+            raw = _manifest(new, sources)
+            read_manifest(raw, ResultsManifest, RESULTS_FORMAT)
+            return write_zip(path, sources | {MANIFEST: Whole(raw)}, new.moment, limits)
+
+
+def _manifest(new: NewResults, sources: Mapping[str, Source]) -> bytes:
+    plain = {
+        "format": RESULTS_FORMAT,
+        "version": FORMAT_VERSION,
+        "bundle": to_plain(new.bundle),
+        "rater": new.rater,
+        "rubric": new.rubric,
+        "counts": to_plain(new.counts),
+        "partial": new.partial,
+        **({"supersedes": new.supersedes} if new.supersedes else {}),
+    }
+    return manifest_bytes(plain, sources)

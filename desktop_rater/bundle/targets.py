@@ -1,0 +1,134 @@
+"""Where the targets of a task stand, before anybody rates it."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from desktop_rater.model.task import Response, Target, Task
+from desktop_rater.text.quotes import Place, close_place, place
+from desktop_rater.text.sentences import sentences
+
+CONTEXT = 32  # code points of prefix and suffix, as much as other annotation tools keep
+
+# Characters of the response times characters of the quote: a second's work. No honest sentence comes near it.
+MOST_CLOSE_WORK = 10**9
+
+How = Literal["exact", "context", "close"]
+
+
+class Unplaced(msgspec.Struct, frozen=True, kw_only=True):
+    """A target that finds no place, and why. `close`: how like its quote (0.95-1.0) a text is that could be taken."""
+
+    target: str
+    quote: str
+    why: str
+    close: float | None = None
+
+
+class Aligned(msgspec.Struct, frozen=True, kw_only=True):
+    """A target that stands elsewhere than its offsets say. `quote` is what the file said, `found` what stands there.
+
+    `how`: to the letter at its only place, between its prefix and suffix, or nearly so.
+    """
+
+    target: str
+    how: How
+    quote: str
+    found: str
+    similarity: float = 1.0
+
+
+class Prepared(msgspec.Struct, frozen=True, kw_only=True):
+    """`task` is `None` where all its targets were lost; else start, end, quote, prefix and suffix of each agree."""
+
+    task: Task | None
+    unplaced: tuple[Unplaced, ...] = ()
+    aligned: tuple[Aligned, ...] = ()
+
+
+def prepare(task: Task, *, per_target: bool, accept_close: bool, lang: str) -> Prepared:
+    """Place the targets of a task, or, where the rubric asks per target and there are none, make the sentences them.
+
+    `accept_close`: take a place that is 95 % like the quote. `lang`: the bundle's language, for tasks that say none.
+    """
+    if task.targets is None:
+        if not per_target:
+            return Prepared(task=task)
+        targets = _split(task, task.prompt.lang or lang or "en")
+        return Prepared(task=msgspec.structs.replace(task, targets=targets))
+    kept: list[Target] = []
+    unplaced: list[Unplaced] = []
+    aligned: list[Aligned] = []
+    for target in task.targets:
+        found = _place(task, target, accept_close=accept_close)
+        if isinstance(found, Unplaced):
+            unplaced.append(found)
+            continue
+        response, at = found
+        placed = at_place(target, response.text, at)
+        kept.append(placed)
+        if at.how != "offsets":
+            aligned.append(
+                Aligned(
+                    target=target.id,
+                    how=at.how,
+                    quote=target.quote or "",
+                    found=placed.quote or "",
+                    similarity=at.similarity,
+                )
+            )
+    lost = bool(task.targets) and not kept
+    left = None if lost else msgspec.structs.replace(task, targets=tuple(kept))
+    return Prepared(task=left, unplaced=tuple(unplaced), aligned=tuple(aligned))
+
+
+def at_place(target: Target, text: str, at: Place) -> Target:
+    """The target with its place; a prefix and suffix that agree with the text stay as they are."""
+    prefix, suffix = target.prefix, target.suffix
+    if not prefix or not text[: at.start].endswith(prefix):
+        prefix = text[max(0, at.start - CONTEXT) : at.start]
+    if not suffix or not text.startswith(suffix, at.end):
+        suffix = text[at.end : at.end + CONTEXT]
+    return msgspec.structs.replace(
+        target, start=at.start, end=at.end, quote=text[at.start : at.end], prefix=prefix, suffix=suffix
+    )
+
+
+def _split(task: Task, lang: str) -> tuple[Target, ...]:
+    spans = (
+        (response, start, end)
+        for response in task.responses
+        for start, end in sentences(response.text, lang, markdown=response.format == "markdown")
+    )
+    return tuple(
+        at_place(Target(id=f"s{number}", response=response.id), response.text, Place(start, end, "offsets"))
+        for number, (response, start, end) in enumerate(spans, 1)
+    )
+
+
+def _place(task: Task, target: Target, *, accept_close: bool) -> tuple[Response, Place] | Unplaced:
+    quote = target.quote or ""
+    response = task.response(target.response)
+    if response is None:
+        return Unplaced(target=target.id, quote=quote, why=f'the task has no response "{target.response}"')
+    text = response.text
+    found = place(text, target.start, target.end, target.quote, target.prefix, target.suffix)
+    if found is not None:
+        return response, found
+    if not quote:
+        return Unplaced(target=target.id, quote=quote, why=_why_no_offsets(target, text))
+    near = close_place(text, quote, near=target.start) if len(text) * len(quote) <= MOST_CLOSE_WORK else None
+    if near is not None and accept_close:
+        return response, near
+    why = f'its quote stands {"more than once" if quote in text else "nowhere"} in response "{response.id}"'
+    return Unplaced(target=target.id, quote=quote, why=why, close=near.similarity if near else None)
+
+
+def _why_no_offsets(target: Target, text: str) -> str:
+    if target.start is None or target.end is None:
+        return "it has neither a quote nor both offsets"
+    if target.start == target.end:
+        return "it is empty"
+    return f"it runs from {target.start:,} to {target.end:,} in a text of {len(text):,} characters"

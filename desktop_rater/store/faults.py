@@ -1,0 +1,176 @@
+"""What is not as it was written, check by check. Each yields a text for each fault; `look` is called now and then."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from desktop_rater.model.canonical import sha256
+from desktop_rater.store import finished_runs, search_copy, snapshots
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from desktop_rater.store.store import Store
+
+    Look = Callable[[], None]
+    Check = Callable[[Store, Look], Iterator[str]]
+
+_BATCH = 200  # rows; they hold whole texts
+_CHUNK = 1 << 20  # bytes
+
+
+class _Written(msgspec.Struct, frozen=True):
+    """The part of a rating's body that its row repeats."""
+
+    task: str
+    rater: str
+    revision: int
+    status: str
+    changed: str
+
+
+def of_snapshots(folder: Path, look: Look) -> Iterator[str]:
+    """Each snapshot against its name."""
+    for file in snapshots.listed(folder):
+        digest = hashlib.sha256()
+        with file.open("rb") as opened:
+            while chunk := opened.read(_CHUNK):
+                look()
+                digest.update(chunk)
+        if not file.name.startswith(digest.hexdigest()):
+            yield f"The snapshot {file.name} is not what its name says."
+
+
+def _of_database(store: Store, look: Look) -> Iterator[str]:
+    """What SQLite itself can tell. It does not see an altered byte inside a text: the other checks do."""
+    look()
+    for (text,) in store.db.execute("PRAGMA quick_check"):
+        if text != "ok":
+            yield f"The database is damaged: {text}"
+    look()
+    for table, row, parent, _ in store.db.execute("PRAGMA foreign_key_check"):
+        yield f"Row {row} of {table} refers to a row of {parent} that is not there."
+
+
+def _of_tasks(store: Store, look: Look) -> Iterator[str]:
+    """Each line against its hash, and each bundle against its count."""
+    last = 0
+    while True:
+        look()
+        query = "SELECT key, id, line_sha256, line FROM tasks WHERE key > ? ORDER BY key LIMIT ?"
+        rows = store.db.execute(query, (last, _BATCH)).fetchall()
+        for key, task_id, digest, line in rows:
+            last = key
+            if sha256(line) != digest:
+                yield f"The task {task_id!r} was altered: its line is not the one that was imported."
+        if len(rows) < _BATCH:
+            break
+    query = """
+        SELECT bundles.id, revision, tasks, count(tasks.key), coalesce(max(position) + 1, 0)
+        FROM bundles LEFT JOIN tasks ON tasks.bundle = bundles.key GROUP BY bundles.key
+    """
+    for bundle, revision, tasks, there, behind in store.db.execute(query):
+        if not tasks == there == behind:
+            yield f"Revision {revision} of the bundle {bundle} has {there} tasks, and should have {tasks}."
+
+
+def _of_ratings(store: Store, look: Look) -> Iterator[str]:
+    """Each revision against its hash and its row."""
+    last = 0
+    while True:
+        look()
+        query = """
+            SELECT key, bundle, sha256, CAST(body AS BLOB), task, rater, revision, status, changed FROM ratings
+            WHERE key > ? ORDER BY key LIMIT ?
+        """
+        rows = store.db.execute(query, (last, _BATCH)).fetchall()
+        for key, bundle, digest, body, *columns in rows:
+            last = key
+            if sha256(body) != digest:
+                yield f"{_name(bundle, *columns)} was altered: it is not what was saved."
+            elif _columns(body) != columns:
+                yield f"{_name(bundle, *columns)} stands in a row that says something else."
+        if len(rows) < _BATCH:
+            return
+
+
+def _of_history(store: Store, look: Look) -> Iterator[str]:
+    """Whether each rating has all its revisions, and whether its head is the last of them."""
+    look()
+    query = """
+        WITH lasts AS (
+            SELECT bundle, task, rater, max(revision) AS revision, count(*) AS revisions
+            FROM ratings GROUP BY bundle, task, rater)
+        SELECT lasts.bundle, lasts.task, lasts.rater, lasts.revision, revisions,
+            heads.revision IS lasts.revision AND (ratings.bundle, ratings.task, ratings.rater, ratings.revision)
+                IS (lasts.bundle, lasts.task, lasts.rater, lasts.revision)
+        FROM lasts
+        LEFT JOIN heads ON heads.bundle = lasts.bundle AND heads.task = lasts.task AND heads.rater = lasts.rater
+        LEFT JOIN ratings ON ratings.key = heads.rating
+    """
+    for bundle, task, rater, revision, revisions, shown in store.db.execute(query):
+        if revisions != revision:
+            yield f"Of {revision} revisions of {rater}'s rating of {bundle}/{task} only {revisions} are there."
+        if not shown:
+            yield f"{_name(bundle, task, rater, revision)} is the last one, and another one is shown."
+
+
+def _of_heads(store: Store, look: Look) -> Iterator[str]:
+    """Whether the lists show what follows from the ratings and the tasks."""
+    look()
+    query = """
+        WITH latest AS (SELECT id, key, max(revision) FROM bundles WHERE ready GROUP BY id)
+        SELECT heads.bundle, heads.task, heads.rater, heads.revision
+        FROM heads JOIN ratings ON ratings.key = heads.rating
+        LEFT JOIN latest ON latest.id = heads.bundle
+        LEFT JOIN tasks ON tasks.bundle = latest.key AND tasks.id = heads.task
+        WHERE heads.position IS NOT tasks.position OR tasks.key IS NOT NULL AND heads.status <>
+            CASE WHEN tasks.line_sha256 = heads.line_sha256 THEN ratings.status ELSE 'incomplete' END
+    """
+    for row in store.db.execute(query):
+        yield f"{_name(*row)} is shown at another place or in another state than it has."
+    for (bundle,) in store.db.execute("SELECT id FROM bundles WHERE ready GROUP BY id").fetchall():
+        look()
+        if finished_runs.derived(store.db, bundle) != finished_runs.kept(store.db, bundle):
+            yield f"Which tasks of the bundle {bundle} are finished is not noted as it is."
+
+
+def _of_search(store: Store, look: Look) -> Iterator[str]:
+    """Whether the search index holds each task once, and each word of it."""
+    look()
+    query = """
+        SELECT (SELECT count(*) FROM tasks), (SELECT count(*) FROM texts_content),
+               (SELECT count(*) FROM tasks JOIN texts_content ON texts_content.id = tasks.key)
+    """
+    tasks, texts, both = store.db.execute(query).fetchone()
+    if not tasks == texts == both:
+        yield f"The search finds {both} of {tasks} tasks, and {texts - both} that are not there."
+    with search_copy.of(store, look) as copy:
+        trouble = search_copy.trouble(copy, look)
+    if trouble:
+        yield f"The search index is damaged: {trouble}"
+
+
+CHECKS: dict[str, Check] = {
+    "database": _of_database,
+    "tasks": _of_tasks,
+    "ratings": _of_ratings,
+    "history": _of_history,
+    "heads": _of_heads,
+    "search": _of_search,
+}
+
+
+def _columns(body: bytes) -> list[object] | None:
+    try:
+        return list(msgspec.structs.astuple(msgspec.json.decode(body, type=_Written)))
+    except msgspec.MsgspecError:
+        return None
+
+
+def _name(bundle: str, task: str, rater: str, revision: int, *_: object) -> str:
+    return f"Revision {revision} of {rater}'s rating of {bundle}/{task}"

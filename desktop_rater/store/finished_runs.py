@@ -1,0 +1,113 @@
+"""Which tasks of a bundle a rater has finished (completed or skipped), as runs of positions, both ends included.
+
+With them the next open task is one look into an index, however many tasks are finished. Positions are those in the
+bundle's latest revision. All of it is for use inside a transaction of the caller.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sqlite_utils import Database
+
+Run = tuple[int, int]
+FINISHED = frozenset({"complete", "skipped"})
+
+
+def finish(db: Database, bundle_id: str, rater: str, position: int) -> None:
+    """Note that a task is finished; it may be so already."""
+    before = _starting_by(db, bundle_id, rater, position)
+    if before is not None and before[1] >= position:
+        return
+    first = last = position
+    if before is not None and before[1] == position - 1:
+        first = before[0]
+    after = _starting_by(db, bundle_id, rater, position + 1)
+    if after is not None and after[0] == position + 1:
+        last = after[1]
+        _remove(db, bundle_id, rater, after[0])
+    _put(db, bundle_id, rater, (first, last))
+
+
+def reopen(db: Database, bundle_id: str, rater: str, position: int) -> None:
+    """Note that a task is not finished; it may be so already."""
+    run = _starting_by(db, bundle_id, rater, position)
+    if run is None or run[1] < position:
+        return
+    first, last = run
+    _remove(db, bundle_id, rater, first)
+    for part in ((first, position - 1), (position + 1, last)):
+        if part[0] <= part[1]:
+            _put(db, bundle_id, rater, part)
+
+
+def rebuild(db: Database, bundle_id: str) -> None:
+    """Derive the runs of all raters of a bundle from the heads."""
+    db.execute("DELETE FROM finished_runs WHERE bundle = ?", (bundle_id,))
+    db.conn.executemany(
+        "INSERT INTO finished_runs (bundle, rater, first, last) VALUES (?, ?, ?, ?)", derived(db, bundle_id)
+    )
+
+
+def derived(db: Database, bundle_id: str) -> list[tuple[str, str, int, int]]:
+    """Rows of bundle, rater, first and last as they follow from the heads."""
+    query = """
+        SELECT bundle, rater, min(position), max(position) FROM (
+            SELECT bundle, rater, position,
+                   position - row_number() OVER (PARTITION BY rater ORDER BY position) AS island
+            FROM heads
+            WHERE bundle = ? AND status IN ('complete', 'skipped') AND position IS NOT NULL)
+        GROUP BY rater, island ORDER BY 2, 3
+    """
+    return db.execute(query, (bundle_id,)).fetchall()
+
+
+def kept(db: Database, bundle_id: str) -> list[tuple[str, str, int, int]]:
+    """Rows of bundle, rater, first and last as they are stored."""
+    query = "SELECT bundle, rater, first, last FROM finished_runs WHERE bundle = ? ORDER BY rater, first"
+    return db.execute(query, (bundle_id,)).fetchall()
+
+
+def next_open(db: Database, bundle_id: str, rater: str, after: int) -> int:
+    """The first position behind `after` that is not finished; it may be one behind the last task."""
+    run = _starting_by(db, bundle_id, rater, after + 1)
+    return after + 1 if run is None or run[1] <= after else run[1] + 1
+
+
+def gaps(db: Database, bundle_id: str, rater: str, tasks: int) -> Iterator[range]:
+    """The ranges of positions between the runs, in order, for a bundle of `tasks` tasks."""
+    start = 0
+    query = "SELECT first, last FROM finished_runs WHERE bundle = ? AND rater = ? ORDER BY first"
+    for first, last in db.execute(query, (bundle_id, rater)):
+        if start < first:
+            yield range(start, first)
+        start = last + 1
+    if start < tasks:
+        yield range(start, tasks)
+
+
+def count(db: Database, bundle_id: str, rater: str) -> int:
+    """How many tasks are finished."""
+    query = "SELECT coalesce(sum(last - first + 1), 0) FROM finished_runs WHERE bundle = ? AND rater = ?"
+    return db.execute(query, (bundle_id, rater)).fetchone()[0]
+
+
+def _starting_by(db: Database, bundle_id: str, rater: str, position: int) -> Run | None:
+    """The last run that starts at `position` or before."""
+    query = """
+        SELECT first, last FROM finished_runs WHERE bundle = ? AND rater = ? AND first <= ?
+        ORDER BY first DESC LIMIT 1
+    """
+    return db.execute(query, (bundle_id, rater, position)).fetchone()
+
+
+def _put(db: Database, bundle_id: str, rater: str, run: Run) -> None:
+    query = "INSERT OR REPLACE INTO finished_runs (bundle, rater, first, last) VALUES (?, ?, ?, ?)"
+    db.execute(query, (bundle_id, rater, *run))
+
+
+def _remove(db: Database, bundle_id: str, rater: str, first: int) -> None:
+    db.execute("DELETE FROM finished_runs WHERE bundle = ? AND rater = ? AND first = ?", (bundle_id, rater, first))

@@ -1,0 +1,68 @@
+"""What is good to know about a store and is no fault of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from desktop_rater.store.connection import begun
+from desktop_rater.store.durable import leftovers
+from desktop_rater.store.lock import holder, is_held
+from desktop_rater.store.report import Finding
+from desktop_rater.store.snapshots import snapshot_folder
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from desktop_rater.store.store import Store
+
+LITTLE_SPACE = 500_000_000  # bytes
+_RESET_BUG = ((3, 7, 0), (3, 51, 2))
+
+
+def of_sqlite(version: tuple[int, ...]) -> Iterator[Finding]:
+    """The version of SQLite, and whether it is one with the WAL-reset bug."""
+    name = ".".join(map(str, version))
+    if _RESET_BUG[0] <= version <= _RESET_BUG[1]:
+        yield Finding(
+            "sqlite",
+            f"SQLite {name} can damage a log that two programs write at once (3.7.0 to 3.51.2). Here only one may.",
+        )
+    else:
+        yield Finding("sqlite", f"SQLite {name}.")
+
+
+def of_space(free: int) -> Iterator[Finding]:
+    """How much room is left; `free` in bytes."""
+    if free < LITTLE_SPACE:
+        yield Finding("space", f"Only {free // 1_000_000} MB are free on the disk of the store.")
+
+
+def of_folder(folder: Path) -> Iterator[Finding]:
+    """Who writes to the store, and what a killed process left in its folder."""
+    last = holder(folder)
+    who = "a program" if last is None else f"`{last.command}` (process {last.pid} on {last.host}, since {last.since})"
+    try:
+        held = is_held(folder)
+    except OSError:
+        yield Finding("holder", "Whether a program writes to it can't be seen from here.")
+        return
+    if held:
+        yield Finding("holder", f"In use by {who}.")
+        return
+    if last is not None:
+        yield Finding("holder", f"Nobody writes to it. The last program ended without closing it: {who}.")
+    files = [*leftovers(folder), *leftovers(snapshot_folder(folder)), *begun(folder)]
+    for file in files:
+        yield Finding("leftovers", f"{file.relative_to(folder)} was never finished. The next start removes it.")
+
+
+def of_imports(store: Store) -> Iterator[Finding]:
+    """Imports that have begun and not ended."""
+    query = "SELECT id, revision, tasks FROM bundles WHERE NOT ready"
+    for bundle, revision, tasks in store.db.execute(query):
+        yield Finding(
+            "leftovers",
+            f"The import of revision {revision} of the bundle {bundle} has not ended ({tasks} tasks so far). "
+            "If nobody imports it now, the next start removes it.",
+        )

@@ -1,0 +1,163 @@
+"""The tables of a store, and how older ones become today's."""
+
+from __future__ import annotations
+
+from sqlite_utils import Database, Migrations
+
+APPLICATION_ID = 0x44526174  # "DRat", in the header of each store's file
+POSITIONS = 32  # a task's key is its bundle's key and, in this many low bits, its position
+
+# Its rowid is the task's key.
+SEARCH_INDEX = """
+    CREATE VIRTUAL TABLE texts USING fts5 (prompt, responses, tools, tokenize = 'unicode61 remove_diacritics 2')
+"""
+
+migrations = Migrations("desktop-rater")
+
+
+@migrations()
+def first(db: Database) -> None:
+    """The tables of version 1."""
+    for statement in (*_BUNDLES, *_RATINGS, *_HEADS, *_REST):
+        db.execute(statement)
+
+
+def version() -> int:
+    """How many migrations this program knows: the `user_version` of a store that it has written."""
+    return len(migrations._migrations)  # noqa: SLF001 - sqlite-utils has no public list of the migrations of a set
+
+
+def migrate(db: Database) -> None:
+    """Bring the tables up to date, all of it or nothing."""
+    with db.atomic():
+        migrations.apply(db)
+        db.execute(f"PRAGMA user_version = {version():d}")  # pragmas take no parameters
+
+
+_BUNDLES = (
+    # Keys are never used again, so that a leftover of a dropped bundle can't become a part of a later one.
+    """
+    CREATE TABLE bundles (
+        key INTEGER PRIMARY KEY AUTOINCREMENT,
+        id TEXT NOT NULL,
+        revision INTEGER NOT NULL CHECK (revision >= 1),
+        title TEXT NOT NULL,
+        language TEXT NOT NULL,
+        created TEXT,
+        rubric TEXT NOT NULL,
+        rubric_toml TEXT,
+        guidelines TEXT NOT NULL,
+        manifest TEXT NOT NULL,
+        tasks_sha256 TEXT NOT NULL,
+        identity TEXT NOT NULL,
+        imported TEXT NOT NULL,
+        tasks INTEGER NOT NULL DEFAULT 0,
+        ready INTEGER NOT NULL DEFAULT 0 CHECK (ready IN (0, 1)),
+        UNIQUE (id, revision)
+    ) STRICT
+    """,
+    # The key holds the order, so neither a list nor a search has to sort. The line comes last: SQLite reads a row
+    # from the left, and a list stops before it.
+    f"""
+    CREATE TABLE tasks (
+        key INTEGER PRIMARY KEY CHECK (key >> {POSITIONS} = bundle),
+        bundle INTEGER NOT NULL REFERENCES bundles (key) ON DELETE CASCADE,
+        position INTEGER NOT NULL GENERATED ALWAYS AS (key & {2**POSITIONS - 1}) VIRTUAL,
+        id TEXT NOT NULL,
+        title TEXT NOT NULL,
+        line_sha256 TEXT NOT NULL,
+        targets TEXT,
+        line BLOB NOT NULL,
+        UNIQUE (bundle, id)
+    ) STRICT
+    """,
+    SEARCH_INDEX,
+    # Each small commit of an import adds a segment to the index. Merging eight at once instead of four costs a
+    # quarter less in all, and keeps the longest commit as short.
+    "INSERT INTO texts (texts, rank) VALUES ('automerge', 8)",
+)
+
+_RATINGS = (
+    """
+    CREATE TABLE ratings (
+        key INTEGER PRIMARY KEY,
+        bundle TEXT NOT NULL,
+        task TEXT NOT NULL,
+        rater TEXT NOT NULL,
+        revision INTEGER NOT NULL,
+        changed TEXT NOT NULL,
+        status TEXT NOT NULL CHECK (status IN ('complete', 'incomplete', 'skipped')),
+        done TEXT NOT NULL,
+        sha256 TEXT NOT NULL,
+        leaving_sha256 TEXT NOT NULL,
+        body TEXT NOT NULL,
+        UNIQUE (bundle, task, rater, revision)
+    ) STRICT
+    """,
+    """
+    CREATE TRIGGER ratings_follow_each_other BEFORE INSERT ON ratings
+    WHEN NEW.revision <> 1 + coalesce((
+        SELECT max(revision) FROM ratings WHERE bundle = NEW.bundle AND task = NEW.task AND rater = NEW.rater), 0)
+    BEGIN SELECT RAISE(ABORT, 'a rating may only follow its last revision'); END
+    """,
+    """
+    CREATE TRIGGER ratings_never_change BEFORE UPDATE ON ratings
+    BEGIN SELECT RAISE(ABORT, 'ratings are never changed'); END
+    """,
+    """
+    CREATE TRIGGER ratings_never_go BEFORE DELETE ON ratings
+    BEGIN SELECT RAISE(ABORT, 'ratings are never deleted'); END
+    """,
+)
+
+_HEADS = (
+    # `position` is that in the bundle's latest revision, and NULL where the task is not in it any more.
+    # `line_sha256` is the line that was rated: where it is not the task's, the task has to be looked at again.
+    """
+    CREATE TABLE heads (
+        bundle TEXT NOT NULL,
+        task TEXT NOT NULL,
+        rater TEXT NOT NULL,
+        rating INTEGER NOT NULL REFERENCES ratings (key),
+        revision INTEGER NOT NULL,
+        position INTEGER,
+        status TEXT NOT NULL CHECK (status IN ('complete', 'incomplete', 'skipped')),
+        line_sha256 TEXT,
+        blocking INTEGER NOT NULL,
+        warnings INTEGER NOT NULL,
+        answered INTEGER NOT NULL,
+        total INTEGER NOT NULL,
+        PRIMARY KEY (bundle, task, rater)
+    ) STRICT, WITHOUT ROWID
+    """,
+    "CREATE INDEX heads_by_status ON heads (bundle, rater, status, position)",
+    # Runs of complete or skipped tasks, both ends included. The next open task is where a run ends: no scan.
+    """
+    CREATE TABLE finished_runs (
+        bundle TEXT NOT NULL,
+        rater TEXT NOT NULL,
+        first INTEGER NOT NULL,
+        last INTEGER NOT NULL CHECK (last >= first),
+        PRIMARY KEY (bundle, rater, first)
+    ) STRICT, WITHOUT ROWID
+    """,
+)
+
+_REST = (
+    """
+    CREATE TABLE exports (
+        key INTEGER PRIMARY KEY,
+        bundle TEXT NOT NULL,
+        rater TEXT NOT NULL,
+        sha256 TEXT NOT NULL,
+        moment TEXT NOT NULL,
+        tasks INTEGER NOT NULL,
+        complete INTEGER NOT NULL,
+        skipped INTEGER NOT NULL,
+        content TEXT NOT NULL,
+        supersedes TEXT
+    ) STRICT
+    """,
+    "CREATE INDEX exports_by_rater ON exports (bundle, rater)",
+    "CREATE TABLE state (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID",
+)

@@ -1,0 +1,95 @@
+"""An open store. What it can do stands in the modules beside this one, as functions that take it."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Self
+
+from desktop_rater.store.trouble import DiskFailed, translating
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
+    from pathlib import Path
+
+    from sqlite_utils import Database
+
+    from desktop_rater.store.lock import Lock
+
+
+class Store:
+    """A connection, and for a writer the right to write. Any thread may use it, one at a time.
+
+    `db` and the contexts are for the modules of this room.
+    """
+
+    def __init__(self, folder: Path, db: Database, lock: Lock | None = None) -> None:
+        self.folder = folder
+        self.db = db
+        self._lock = lock
+        self._failed: DiskFailed | None = None
+
+    @property
+    def writable(self) -> bool:
+        """Whether this is the one that may write."""
+        return self._lock is not None
+
+    @contextmanager
+    def reading(self, loss: str) -> Generator[Database]:
+        """Read; `loss` says what can't be done if that fails. Raises `StoreError`."""
+        with translating(loss):
+            yield self.db
+
+    @contextmanager
+    def writing(self, loss: str) -> Generator[Database]:
+        """One transaction, on disk when the block ends; `loss` says what is not done if that fails.
+
+        Raises `StoreError`. After `DiskFailed` nothing more is written: a second fsync that succeeds would prove
+        nothing about what the first one lost.
+        """
+        if self._failed is not None:
+            raise DiskFailed(self._failed.title, loss, self._failed.hint) from self._failed
+        try:
+            with translating(loss), self.db.atomic():
+                yield self.db
+        except DiskFailed as failed:
+            self._failed = failed
+            raise
+
+    @contextmanager
+    def at_one_moment(self) -> Generator[None]:
+        """All that is read inside belongs together, whatever another program writes meanwhile.
+
+        A writer needs no such care: nobody else writes.
+        """
+        if self.writable:
+            yield
+            return
+        with translating("The store can't be read."):
+            self.db.conn.execute("BEGIN")
+        try:
+            yield
+        finally:
+            self.db.rollback()
+
+    def close(self) -> None:
+        """Put the log into the main file, and let the next program in. Closing twice does nothing more."""
+        try:
+            with translating("The store is sound, but its log was not put away."):
+                if self.writable and self._failed is None:
+                    self._put_log_away()
+                self.db.close()
+        finally:
+            lock, self._lock = self._lock, None
+            if lock is not None:
+                lock.release()
+
+    def _put_log_away(self) -> None:
+        # A reader that is in the middle of something keeps the log; it is put away at the next closing.
+        self.db.conn.execute("PRAGMA busy_timeout = 200")
+        self.db.conn.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self.close()

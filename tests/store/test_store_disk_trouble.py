@@ -1,0 +1,158 @@
+"""The disk is full, read-only, failing or held by somebody: what is not saved is said, and nothing is lost."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from desktop_rater.store import bundles, ratings, state
+from desktop_rater.store.doctor import examine
+from desktop_rater.store.opening import open_reader, open_writer
+from desktop_rater.store.trouble import DiskFailed, StoreDamaged, StoreError, translating
+
+LARGE = "x" * 100_000
+
+
+@pytest.fixture
+def ready(store, made):
+    made.imported(store, made.tasks(3))
+    return store
+
+
+def test_a_full_disk_names_what_is_not_saved_and_saves_again_when_there_is_room(ready, made):
+    pages = ready.db.execute("PRAGMA page_count").fetchone()[0]
+    ready.db.execute(f"PRAGMA max_page_count = {pages}")
+    with pytest.raises(StoreError) as caught:
+        ratings.append(ready, "november", made.change(comment=LARGE))
+    assert caught.value.title == "The disk is full."
+    assert "The rating of t-00000 is not saved." in caught.value.message
+    assert "Make room" in caught.value.hint
+    assert ratings.head(ready, "november", "t-00000", "r-17") is None
+    ready.db.execute("PRAGMA max_page_count = 1000000")
+    assert ratings.append(ready, "november", made.change(comment=LARGE)).rating.revision == 1
+
+
+def test_a_full_disk_in_the_middle_of_an_import_leaves_the_rest_as_it_was(ready, made):
+    key = bundles.begin_import(ready, made.bundle("large"))
+    pages = ready.db.execute("PRAGMA page_count").fetchone()[0]
+    ready.db.execute(f"PRAGMA max_page_count = {pages + 10}")
+    with pytest.raises(StoreError, match="disk is full"):
+        bundles.add_tasks(ready, key, made.tasks(20, response=LARGE))
+    ready.db.execute("PRAGMA max_page_count = 1000000")
+    bundles.drop(ready, key)
+    assert [row.id for row in bundles.listed(ready)] == ["november"]
+
+
+def test_a_foreign_program_that_holds_the_file_is_waited_for_and_then_named(ready, file, made):
+    ready.db.execute("PRAGMA busy_timeout = 50")
+    other = sqlite3.connect(file)
+    other.execute("BEGIN IMMEDIATE")
+    with pytest.raises(StoreError, match="busy") as caught:
+        ratings.append(ready, "november", made.change())
+    assert "is not saved" in caught.value.message
+    other.close()
+    assert ratings.append(ready, "november", made.change()).rating.revision == 1
+
+
+FAILING = """
+import resource, sys
+from pathlib import Path
+from desktop_rater.store import state
+from desktop_rater.store.opening import open_writer
+from desktop_rater.store.trouble import DiskFailed
+store = open_writer(Path(sys.argv[1]), command="the window")
+state.put(store, "last-rater", "r-17")
+limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, limits[1]))
+for number in range(2):
+    try:
+        state.put(store, "large", "x" * 400_000)
+    except DiskFailed as error:
+        print(error.title)
+    resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+store.close()
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="limits of a process are a matter of POSIX")
+def test_a_failing_disk_stops_all_writing_until_the_store_is_opened_again(folder):
+    open_writer(folder, command="the window").close()
+    printed = subprocess.check_output([sys.executable, "-c", FAILING, str(folder)], text=True)
+    assert printed.splitlines() == ["The disk failed."] * 2
+    assert examine(folder).faults == ()
+    with open_writer(folder, command="the window") as store:
+        assert state.get(store, "last-rater") == "r-17"
+        assert state.get(store, "large") is None
+        state.put(store, "large", "now it fits")
+
+
+@pytest.fixture
+def read_only(made):
+    """A store in a folder that may not be written, also where the tests run as root."""
+    if sys.platform == "win32":
+        pytest.skip("permissions of a folder are a matter of POSIX")
+    base = Path(tempfile.mkdtemp())
+    base.chmod(0o755)
+    with open_writer(base / "store", command="the window") as store:
+        made.imported(store, made.tasks(3))
+    for path in (base / "store", *(base / "store").iterdir()):
+        path.chmod(0o555 if path.is_dir() else 0o444)
+    was_root = os.geteuid() == 0
+    if was_root:
+        os.seteuid(65534)
+    yield base / "store"
+    if was_root:
+        os.seteuid(0)
+    (base / "store").chmod(0o755)
+    shutil.rmtree(base)
+
+
+def test_a_read_only_store_can_be_looked_at(read_only):
+    reader = open_reader(read_only)
+    assert reader is not None
+    with reader:
+        assert [row.tasks for row in bundles.listed(reader)] == [3]
+    assert examine(read_only).faults == ()
+    assert sorted(path.name for path in read_only.iterdir()) == ["lock", "store.sqlite3"]
+
+
+def test_a_read_only_store_says_so_to_a_writer(read_only):
+    with pytest.raises(StoreError) as caught:
+        open_writer(read_only, command="the window")
+    assert caught.value.title == "The store may not be written."
+    assert "read-only" in caught.value.hint
+
+
+def test_a_folder_that_is_a_file_is_refused_with_a_word(tmp_path):
+    (tmp_path / "store").write_text("a file", encoding="utf-8")
+    with pytest.raises(StoreError, match="can't be opened"):
+        open_writer(tmp_path / "store", command="the window")
+
+
+def test_a_table_that_is_gone_is_damage_and_no_bug(folder, damage):
+    open_writer(folder, command="the window").close()
+    damage("DROP TABLE state")
+    with open_writer(folder, command="the window") as store, pytest.raises(StoreDamaged, match="no such table"):
+        state.get(store, "last-rater")
+
+
+def test_a_mistake_of_the_program_is_not_dressed_up_as_trouble(store):
+    with pytest.raises(sqlite3.OperationalError), translating("Nothing is saved."):
+        store.db.execute("SELEKT")
+
+
+def test_trouble_is_told_in_three_parts():
+    with pytest.raises(DiskFailed) as caught, translating("The rating is not saved."):
+        raise OSError(5, "Input/output error")
+    assert (caught.value.title, caught.value.message) == (
+        "The disk failed.",
+        "The rating is not saved. ([Errno 5] Input/output error)",
+    )
+    assert caught.value.hint

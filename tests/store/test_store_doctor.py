@@ -1,0 +1,210 @@
+"""The doctor finds what was altered, and touches nothing."""
+
+from __future__ import annotations
+
+import random
+import sqlite3
+
+import pytest
+
+from desktop_rater.model.progress import Cancelled, Progress
+from desktop_rater.store import bundles, notes, ratings, snapshots
+from desktop_rater.store.doctor import examine
+from desktop_rater.store.opening import open_writer
+
+
+@pytest.fixture
+def closed(folder, made):
+    """A store with a rated bundle, closed."""
+    with open_writer(folder, command="the window") as store:
+        made.imported(store, made.tasks(5, tools="google_flights"))
+        made.rated(store, "t-00000", "t-00001")
+        ratings.append(store, "november", made.change("t-00001", "skipped", comment="the second revision"))
+    return folder
+
+
+def checks(report):
+    return [finding.check for finding in report.faults]
+
+
+def flip(file, old, new):
+    content = file.read_bytes()
+    assert old in content
+    file.write_bytes(content.replace(old, new))
+
+
+def test_a_store_as_it_should_be_is_sound(closed):
+    before = {path: path.read_bytes() for path in closed.iterdir()}
+    report = examine(closed)
+    assert report.sound
+    assert [note.check for note in report.notes] == ["sqlite"]
+    assert {path: path.read_bytes() for path in before} == before
+
+
+@pytest.mark.parametrize("there", [False, True], ids=["not there", "empty"])
+def test_a_store_that_is_not_there_yet_is_sound(folder, there):
+    if there:
+        folder.mkdir()
+    assert examine(folder).sound
+    assert folder.exists() == there
+
+
+def test_a_store_in_use_is_sound_and_the_doctor_says_who_uses_it(folder, store, made):
+    made.imported(store, made.tasks(3))
+    report = examine(folder)
+    assert report.sound
+    assert any(note.check == "holder" and "`the window`" in note.text for note in report.notes)
+
+
+def test_a_flipped_byte_in_an_answer_is_found(closed, file):
+    flip(file, b"the second revision", b"the sEcond revision")
+    report = examine(closed)
+    assert checks(report) == ["ratings"]
+    assert report.faults[0].text == (
+        "Revision 2 of r-17's rating of november/t-00001 was altered: it is not what was saved."
+    )
+
+
+def test_a_flipped_byte_in_a_task_is_found(closed, file):
+    flip(file, b'{"id": "t-00003",', b'{"id": "t-00004",')
+    report = examine(closed)
+    assert checks(report) == ["tasks"]
+    assert "'t-00003'" in report.faults[0].text
+
+
+@pytest.mark.parametrize(
+    ("statements", "check"),
+    [
+        (["DROP TRIGGER ratings_never_go", "DELETE FROM ratings WHERE revision = 2"], "history"),
+        (["DROP TRIGGER ratings_never_go", "DELETE FROM ratings WHERE task = 't-00001' AND revision = 1"], "history"),
+        (["DROP TRIGGER ratings_never_change", "UPDATE ratings SET status = 'incomplete'"], "ratings"),
+        (["DROP TRIGGER ratings_never_change", "UPDATE ratings SET rater = 'r-18' WHERE revision = 2"], "ratings"),
+        (["DELETE FROM heads WHERE task = 't-00000'"], "history"),
+        (["UPDATE heads SET revision = 1"], "history"),
+        (["UPDATE heads SET status = 'incomplete'"], "heads"),
+        (["UPDATE heads SET position = 4 WHERE task = 't-00000'"], "heads"),
+        (["DELETE FROM finished_runs"], "heads"),
+        (["DELETE FROM tasks WHERE id = 't-00003'"], "tasks"),
+        (["DELETE FROM tasks WHERE id = 't-00003'"], "search"),
+        (["DELETE FROM texts WHERE rowid = (SELECT max(rowid) FROM texts)"], "search"),
+        (["UPDATE texts_content SET c0 = 'Who else?'"], "search"),
+        (["UPDATE texts_data SET block = zeroblob(40) WHERE id > 10"], "search"),
+        (["DELETE FROM bundles"], "database"),
+        (["DROP TABLE texts_data"], "search"),
+        (["DROP TABLE heads"], "history"),
+    ],
+)
+def test_what_somebody_altered_in_the_tables_is_found(closed, damage, statements, check):
+    damage(*statements)
+    assert check in checks(examine(closed))
+
+
+def test_many_faults_of_a_kind_are_counted(folder, made, damage):
+    with open_writer(folder, command="the window") as store:
+        made.imported(store, made.tasks(300))
+    damage("UPDATE tasks SET line = x'00'")
+    report = examine(folder)
+    assert len(report.faults) == 21
+    assert report.faults[-1].text == "… and 280 more of that kind."
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_damage_of_any_kind_is_a_fault_and_never_an_exception(folder, file, made, seed):
+    with open_writer(folder, command="the window") as store:
+        made.imported(store, made.tasks(200, response="Cervantes " * 40))
+        made.rated(store, *(f"t-{number:05}" for number in range(50)))
+    chance = random.Random(seed)
+    content = bytearray(file.read_bytes())
+    if seed % 3 == 0:
+        del content[chance.randrange(len(content)) :]
+    else:
+        for page in chance.sample(range(len(content) // 4096), 12):
+            content[page * 4096 : (page + 1) * 4096] = chance.randbytes(4096)
+    file.write_bytes(content)
+    assert not examine(folder).sound
+
+
+def test_a_file_that_is_no_database_is_a_fault(folder, file):
+    folder.mkdir()
+    file.write_bytes(b"my holiday photos" * 100)
+    assert checks(examine(folder)) == ["store"]
+
+
+def test_a_snapshot_that_is_not_what_its_name_says_is_found(closed):
+    page = b"a page"
+    sha = "2ac4b6e1ea6a5bf6a1ca86bd8b8f0ad3f0f3cd2e2c7dda2cbb5b1a8ac1f1fbba"
+    (closed / "snapshots").mkdir()
+    (closed / "snapshots" / f"{sha}.warc.gz").write_bytes(page)
+    report = examine(closed)
+    assert checks(report) == ["snapshots"]
+    assert sha in report.faults[0].text
+
+
+def test_what_a_killed_run_left_is_noted_and_is_no_fault(folder, made):
+    with open_writer(folder, command="the window") as store:
+        key = bundles.begin_import(store, made.bundle())
+        bundles.add_tasks(store, key, made.tasks(3))
+        snapshots.snapshot_folder(folder).mkdir()
+    (folder / "snapshots" / ".abc.part").write_bytes(b"half")
+    (folder / "holder.json").write_text(
+        '{"pid": 7, "host": "laptop", "command": "the window", "since": "2026-11-20T08:00:00Z"}', encoding="utf-8"
+    )
+    report = examine(folder)
+    assert report.sound
+    assert [note.check for note in report.notes] == ["sqlite", "holder", "leftovers", "leftovers"]
+
+
+def test_little_space_is_noted():
+    assert [note.text for note in notes.of_space(499_000_000)] == ["Only 499 MB are free on the disk of the store."]
+    assert list(notes.of_space(500_000_000)) == []
+
+
+@pytest.mark.parametrize(
+    ("version", "affected"),
+    [((3, 6, 23), False), ((3, 7, 0), True), ((3, 40, 1), True), ((3, 51, 2), True), ((3, 51, 3), False)],
+)
+def test_the_versions_of_sqlite_with_the_reset_bug_are_noted(version, affected):
+    (note,) = notes.of_sqlite(version)
+    assert ("damage a log" in note.text) == affected
+
+
+def test_an_examination_can_be_stopped(closed):
+    progress = Progress()
+    progress.stop()
+    with pytest.raises(Cancelled):
+        examine(closed, progress)
+
+
+def test_an_examination_is_stopped_in_the_middle_of_one_long_question(folder, made):
+    with open_writer(folder, command="the window") as store:
+        made.imported(store, made.tasks(3000, response="Cervantes " * 40))
+    asked = []
+
+    def publish(done, total):
+        asked.append(done)
+        if asked.count(5) == 12:  # the copying is done by then, and the index is being checked
+            progress.stop()
+
+    progress = Progress(publish)
+    with pytest.raises(Cancelled):
+        examine(folder, progress)
+    assert 6 not in asked
+
+
+def test_an_examination_says_how_far_it_is(closed):
+    seen = []
+    examine(closed, Progress(lambda done, total: seen.append((done, total))))
+    assert seen[-1] == (6, 6)
+    assert seen == sorted(seen)
+
+
+def test_the_doctor_does_not_keep_anybody_from_writing(folder, store, made, file):
+    """While it reads, the writer goes on, and what it writes then is no fault."""
+    made.imported(store, made.tasks(50))
+
+    def publish(done, total):
+        made.rated(store, f"t-{chance.randrange(50):05}")
+
+    chance = random.Random(3)
+    assert examine(folder, Progress(publish)).sound
+    assert sqlite3.connect(file).execute("SELECT count(*) FROM ratings").fetchone()[0] > 5

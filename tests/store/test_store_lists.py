@@ -1,0 +1,139 @@
+"""The task list: pages, filters, the next open task; also when there are many."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from desktop_rater.store import ratings, tasks
+from desktop_rater.store.trouble import NotThere
+
+MANY = 20_000
+
+
+def positions(rows):
+    return [row.position for row in rows]
+
+
+def test_the_list_shows_how_far_each_task_is(store, made):
+    made.imported(store, made.tasks(3))
+    made.rated(store, "t-00000")
+    ratings.append(store, "november", made.change("t-00001", blocking=2, warnings=1, answered=3, total=5))
+    rows = tasks.page(store, "november", "r-17", limit=9)
+    assert [(row.id, row.status) for row in rows] == [
+        ("t-00000", "complete"),
+        ("t-00001", "incomplete"),
+        ("t-00002", "untouched"),
+    ]
+    assert (rows[1].blocking, rows[1].warnings, rows[1].answered, rows[1].total) == (2, 1, 3, 5)
+
+
+def test_each_rater_has_a_list_of_their_own(store, made):
+    made.imported(store, made.tasks(2))
+    made.rated(store, "t-00000", rater="ann")
+    assert tasks.count(store, "november", "ann", state="complete") == 1
+    assert tasks.count(store, "november", "bob", state="complete") == 0
+    assert tasks.next_unfinished(store, "november", "bob", -1) == 0
+
+
+def test_a_list_of_a_bundle_that_is_not_there_says_so(store):
+    with pytest.raises(NotThere, match="no bundle 'december'"):
+        tasks.page(store, "december", "r-17", limit=9)
+
+
+def test_a_task_is_found_by_id_and_by_place(store, made):
+    made.imported(store, made.tasks(3))
+    assert tasks.position_of(store, "november", "t-00002") == 2
+    assert tasks.position_of(store, "november", "t-9") is None
+    assert tasks.at(store, "november", 1).id == "t-00001"
+    for missing in (lambda: tasks.at(store, "november", 3), lambda: tasks.get(store, "november", "t-9")):
+        with pytest.raises(NotThere, match="There is no task"):
+            missing()
+
+
+def test_going_on_leads_to_the_next_task_that_is_not_finished(store, made):
+    made.imported(store, made.tasks(6))
+    made.rated(store, "t-00001", "t-00002", "t-00004")
+    made.rated(store, "t-00005", status="skipped")
+    following = [tasks.next_unfinished(store, "november", "r-17", after) for after in range(-1, 6)]
+    assert following == [0, 3, 3, 3, None, None, None]
+
+
+def test_a_finished_task_that_is_opened_again_is_on_the_way_again(store, made):
+    made.imported(store, made.tasks(5))
+    made.rated(store, *(f"t-{number:05}" for number in range(5)))
+    assert tasks.next_unfinished(store, "november", "r-17", -1) is None
+    made.rated(store, "t-00002", status="incomplete")
+    assert tasks.next_unfinished(store, "november", "r-17", -1) == 2
+    assert positions(tasks.page(store, "november", "r-17", state="unfinished", limit=9)) == [2]
+
+
+def test_whatever_the_order_of_work_the_filters_agree_with_the_states(store, made):
+    """A thousand random moves against the plain answer."""
+    size = 30
+    made.imported(store, made.tasks(size))
+    chance = random.Random(7)
+    states = dict.fromkeys(range(size), "untouched")
+    for _ in range(1000):
+        position = chance.randrange(size)
+        states[position] = chance.choice(["complete", "skipped", "incomplete"])
+        made.rated(store, f"t-{position:05}", status=states[position])
+        after = chance.randrange(-1, size)
+        open_ones = [place for place, state in states.items() if state in {"untouched", "incomplete"}]
+        expected = next((place for place in open_ones if place > after), None)
+        assert tasks.next_unfinished(store, "november", "r-17", after) == expected
+        assert positions(tasks.page(store, "november", "r-17", state="unfinished", limit=size)) == open_ones
+    for state in ("incomplete", "complete", "skipped"):
+        wanted = [place for place, shown in states.items() if shown == state]
+        assert positions(tasks.page(store, "november", "r-17", state=state, limit=size)) == wanted
+        assert tasks.count(store, "november", "r-17", state=state) == len(wanted)
+
+
+@pytest.fixture
+def many(store, made):
+    """20,000 tasks; each hundredth asks about Rambutan, each third is complete."""
+    rows = [
+        made.task(f"t-{number:05}", prompt="Rambutan?" if number % 100 == 0 else "Quixote?") for number in range(MANY)
+    ]
+    made.imported(store, rows)
+    ratings.append_many(store, "november", (made.change(f"t-{n:05}", "complete") for n in range(0, MANY, 3)))
+    return store
+
+
+def test_a_long_list_is_paged_and_filtered_in_order(many):
+    def place(**how):
+        return positions(tasks.page(many, "november", "r-17", **how))
+
+    assert place(offset=19_990, limit=50) == list(range(19_990, MANY))
+    assert place(state="complete", offset=6_000, limit=3) == [18_000, 18_003, 18_006]
+    assert place(state="unfinished", offset=13_000, limit=4) == [19_501, 19_502, 19_504, 19_505]
+    assert place(text="rambutan", offset=150, limit=2) == [15_000, 15_100]
+    assert place(text="rambutan", state="complete", limit=3) == [0, 300, 600]
+    assert place(text="rambutan", state="unfinished", limit=3) == [100, 200, 400]
+    assert place(text="rambutan", state="incomplete", limit=3) == []
+
+
+def test_a_long_list_is_counted(many):
+    def count(**how):
+        return tasks.count(many, "november", "r-17", **how)
+
+    assert count() == MANY
+    assert count(state="complete") == 6_667
+    assert count(state="unfinished") == MANY - 6_667
+    assert count(state="skipped") == 0
+    assert count(text="rambutan") == 200
+    assert count(text="rambutan", state="complete") == 67
+
+
+def test_no_question_of_a_list_walks_through_all_tasks(many):
+    """SQLite's own plan: each step is a search, none a scan of a table that grows."""
+    plans = []
+    many.db.conn.set_trace_callback(plans.append)
+    for state in ("all", "unfinished", "incomplete", "complete", "skipped"):
+        tasks.page(many, "november", "r-17", state=state, limit=50)
+    tasks.next_unfinished(many, "november", "r-17", -1)
+    many.db.conn.set_trace_callback(None)
+    steps = [row[3] for sql in set(plans) for row in many.db.execute(f"EXPLAIN QUERY PLAN {sql}")]
+    assert steps
+    assert [step for step in steps if step.startswith("SCAN") and "VIRTUAL TABLE" not in step] == []
