@@ -9,7 +9,7 @@ import msgspec
 
 from desktop_rater.bundle.archive import read_manifest
 from desktop_rater.bundle.limits import LIMITS, Limits
-from desktop_rater.bundle.lines import check_parts, read_lines, read_task
+from desktop_rater.bundle.lines import check_parts, read_task
 from desktop_rater.bundle.names import GOLD, GUIDELINES, MANIFEST, RUBRIC, TASKS, snapshot_name
 from desktop_rater.bundle.sources import Snapshot, Source, Spool, Whole
 from desktop_rater.bundle.trouble import Fault, named
@@ -21,9 +21,6 @@ from desktop_rater.model.rating import Rating
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
-
-
-_PIECE = 256 * 1024
 
 
 class NewBundle(msgspec.Struct, frozen=True, kw_only=True):
@@ -67,15 +64,6 @@ def make_bundle(
             manifest = read_manifest(raw, BundleManifest, BUNDLE_FORMAT)
             write_zip(out, sources | {MANIFEST: Whole(raw)}, new.created, limits)
             return manifest
-
-
-def read_task_lines(path: str | Path, limits: Limits = LIMITS) -> Iterator[bytes]:
-    r"""The lines of a file of tasks, to the byte, without "\n" and BOM. Raises `BundleError`."""
-    path = Path(path)
-    with named(path, "read", "Correct the file, then try again."), path.open("rb") as file:
-        pieces = iter(lambda: file.read(_PIECE), b"")
-        for _, line in read_lines(pieces, path.name, limits):
-            yield line
 
 
 def manifest_bytes(plain: Mapping[str, object], sources: Mapping[str, Source]) -> bytes:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -135,14 +135,14 @@ def write_results(
     path: str | Path,
     new: NewResults,
     *,
-    ratings: Iterable[Mapping[str, Any]],
+    rating_lines: Iterable[bytes],
     task_lines: Iterable[bytes],
     history: Iterable[HistoryLine],
     limits: Limits = LIMITS,
 ) -> str:
     r"""Write results; the SHA-256 of the zip.
 
-    `ratings` are plain leaving forms; all lines come in the order in which they shall stand, task lines to the byte
+    `rating_lines` are canonical leaving forms; all lines come in the order in which they shall stand, to the byte
     without their "\n". Raises `BundleError`, and then what was there is as it was.
     """
     path = Path(path)
@@ -150,7 +150,7 @@ def write_results(
         check_folder(path)
         with Spool(path.parent) as spool:
             sources: dict[str, Source] = {
-                RATINGS: spool.add_lines(canonical(rating) for rating in ratings),
+                RATINGS: spool.add_lines(rating_lines),
                 TASKS: spool.add_lines(task_lines),
                 HISTORY: spool.add_lines(canonical(to_plain(line)) for line in history),
             }

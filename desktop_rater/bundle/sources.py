@@ -62,6 +62,12 @@ class Spooled:
         while piece := self._file.read(_PIECE):
             yield piece
 
+    def lines(self) -> Iterator[bytes]:
+        r"""The content from its beginning, line by line, without "\n"."""
+        self._file.seek(0)
+        for line in self._file:
+            yield line.removesuffix(b"\n")
+
 
 class Snapshot:
     """A stored page; its SHA-256 is its name."""

@@ -16,7 +16,8 @@ class RaterError(Exception):
         self.hint = hint
 
     def __str__(self) -> str:
-        return " ".join(part for part in (self.title, self.message, self.hint) if part)
+        title = self.title if self.title.endswith((".", "?")) else f"{self.title}."
+        return " ".join(part for part in (title, self.message, self.hint) if part)
 
 
 class FormatTrouble(RaterError):

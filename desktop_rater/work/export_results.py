@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from desktop_rater.bundle.results import NewResults, write_results
+from desktop_rater.bundle.sources import Spool, Spooled
+from desktop_rater.bundle.trouble import named
+from desktop_rater.bundle.write import TRY_AGAIN
 from desktop_rater.model.canonical import canonical
 from desktop_rater.model.change import Change
 from desktop_rater.model.kept import to_plain
@@ -60,7 +63,7 @@ def export_results(
 
 
 class _Export:
-    """One export: a first walk finds what leaves, and each file is written in a walk of its own."""
+    """One export: a first walk finds what leaves, the others fetch what goes with it."""
 
     def __init__(self, store: Store, bundle: BundleRow, rater: str, progress: Progress) -> None:
         self._store = store
@@ -76,19 +79,20 @@ class _Export:
         self._content = hashlib.sha256()
 
     def to(self, out: Path, *, partial: bool) -> Exported:
-        for stored in tasks.stream(self._store, self._bundle.id):
-            self._look_at(stored)
-            if stored.position % _STEP == 0:
-                self._progress(stored.position, self._bundle.tasks)
-        stays = tuple(self._stays)
-        if not self._leaving or (stays and not partial):
-            return Exported(out=out, written=False, stays=stays)
-        partial = partial and bool(stays)
+        # The first walk can be long, and what it works out is too large to keep in memory.
+        with named(out, "written", TRY_AGAIN), Spool(self._store.folder) as spool:
+            lines = spool.add_lines(self._lines())
+            stays = tuple(self._stays)
+            if not self._leaving or (stays and not partial):
+                return Exported(out=out, written=False, stays=stays)
+            return self._write(out, lines, partial=bool(stays))
+
+    def _write(self, out: Path, lines: Spooled, *, partial: bool) -> Exported:
         supersedes, content = self._predecessor(partial=partial)
         digest = write_results(
             out,
             self._results(partial=partial, supersedes=supersedes),
-            ratings=self._plain_ratings(),
+            rating_lines=lines.lines(),
             task_lines=(tasks.get(self._store, self._bundle.id, task).line for task in self._leaving),
             history=self._history(),
         )
@@ -108,32 +112,48 @@ class _Export:
             ),
         )
         return Exported(
-            out=out, written=True, sha256=digest, complete=self._complete, skipped=self._skipped, stays=stays
+            out=out,
+            written=True,
+            sha256=digest,
+            complete=self._complete,
+            skipped=self._skipped,
+            stays=tuple(self._stays),
         )
 
-    def _look_at(self, stored: StoredTask) -> None:
-        """Note whether the task's rating leaves, and what of it counts for the whole."""
+    def _lines(self) -> Iterator[bytes]:
+        """The leaving forms, in the order of the tasks; what stays is noted on the way."""
+        for stored in tasks.stream(self._store, self._bundle.id):
+            left = self._look_at(stored)
+            if left is not None:
+                line = canonical(to_plain(left))
+                self._content.update(line)
+                yield line
+            if stored.position % _STEP == 0:
+                self._progress(stored.position, self._bundle.tasks)
+
+    def _look_at(self, stored: StoredTask) -> Rating | None:
+        """The leaving form of the task's rating, if it leaves."""
         head = ratings.head(self._store, self._bundle.id, stored.id, self._rater)
         if head is None:
             self._stays.append(Stays(task=stored.id, why="it is not rated"))
-            return
+            return None
         rating = head.rating
         outcome = check(self._rubric, task_of(stored), rating)
         problems = tuple(problem for problem in outcome.problems if problem.level == "block")
         if rating.status == "incomplete" or problems:
             why = "the task has changed since" if head.task_changed else "its rating is not complete"
             self._stays.append(Stays(task=stored.id, why=why, problems=problems))
-            return
+            return None
         left = leaving(rating, outcome)
         self._leaving.append(stored.id)
         self._complete += rating.status == "complete"
         self._skipped += rating.status == "skipped"
         self._moment = max(self._moment, rating.changed or "")
-        self._content.update(canonical(to_plain(left)))
         for sha256 in sorted({piece.snapshot for piece in left.evidence if piece.snapshot}):
             path = snapshots.path(self._store.folder, sha256)
             if path is not None:
                 self._snapshots[sha256] = path
+        return left
 
     def _predecessor(self, *, partial: bool) -> tuple[str | None, str]:
         """What these results supersede, and the hash of their content.
@@ -163,16 +183,6 @@ class _Export:
             rubric_toml=bundle.rubric_toml,
             snapshots=self._snapshots,
         )
-
-    def _plain_ratings(self) -> Iterator[dict[str, Any]]:
-        for task_id in self._leaving:
-            yield to_plain(self._left(task_id))
-
-    def _left(self, task_id: str) -> Rating:
-        head = ratings.head(self._store, self._bundle.id, task_id, self._rater)
-        assert head is not None, "it was there in the first walk, and nobody else writes"
-        task = task_of(tasks.get(self._store, self._bundle.id, task_id))
-        return leaving(head.rating, check(self._rubric, task, head.rating))
 
     def _history(self) -> Iterator[HistoryLine]:
         for task_id in self._leaving:

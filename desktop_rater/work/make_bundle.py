@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from desktop_rater.bundle.make import NewBundle, make_bundle, read_task_lines
+from desktop_rater.bundle.make import NewBundle, make_bundle
+from desktop_rater.bundle.plain_files import raw_lines
 from desktop_rater.bundle.trouble import BundleError
 from desktop_rater.model.limits import format_time, parse_time
 from desktop_rater.work import rubrics
@@ -44,7 +45,7 @@ def make_from_file(out: Path, tasks: Path, wanted: Wanted, progress: Progress) -
     new = new_bundle(out, wanted, [tasks])
 
     def lines() -> Iterator[bytes]:
-        for number, line in enumerate(read_task_lines(tasks), 1):
+        for number, line in raw_lines(tasks):
             if number % _STEP == 0:
                 progress(number, 0)
             yield line

@@ -13,7 +13,8 @@ import zipfile
 import pytest
 
 from desktop_rater.bundle.limits import Limits
-from desktop_rater.bundle.make import NewBundle, make_bundle, read_task_lines
+from desktop_rater.bundle.make import NewBundle, make_bundle
+from desktop_rater.bundle.plain_files import raw_lines
 from desktop_rater.bundle.read import open_bundle
 from desktop_rater.bundle.sources import Spool, Whole
 from desktop_rater.bundle.trouble import BundleError
@@ -85,6 +86,7 @@ def test_entries_are_sorted_plain_files_of_one_moment(path, tmp_path):
 MAKE = f"""
 import os, sys
 os.umask(int(sys.argv[2], 8))
+from desktop_rater.bundle.plain_files import raw_lines
 from desktop_rater.bundle.make import NewBundle, make_bundle
 make_bundle(sys.argv[1], NewBundle(id="k", created={CREATED!r}, rubric="r@1", guidelines="Grüße"), {LINES!r})
 """
@@ -215,6 +217,7 @@ def test_work_that_was_stopped_leaves_the_old_file(path):
 
 KILLED = f"""
 import os, signal, sys
+from desktop_rater.bundle.plain_files import raw_lines
 from desktop_rater.bundle.make import NewBundle, make_bundle
 def lines():
     yield from {LINES!r}
@@ -251,6 +254,7 @@ def test_a_hundred_thousand_tasks_do_not_stand_in_memory(path):
 
 MANY = f"""
 import json, sys
+from desktop_rater.bundle.plain_files import raw_lines
 from desktop_rater.bundle.make import NewBundle, make_bundle
 from desktop_rater.bundle.read import open_bundle
 {PEAK}
@@ -275,12 +279,12 @@ def test_a_spool_gives_its_content_again_and_again(tmp_path):
 def test_the_lines_of_a_file_of_tasks(tmp_path):
     source = tmp_path / "tasks.jsonl"
     source.write_bytes(b"\xef\xbb\xbf" + b"\r\n".join(LINES) + b"\n\n")
-    assert list(read_task_lines(source)) == [*(line + b"\r" for line in LINES[:-1]), LINES[-1]]
+    assert [line for _, line in raw_lines(source)] == [*(line + b"\r" for line in LINES[:-1]), LINES[-1]]
     source.write_bytes(b"\n" + jsonl(task()))
     with pytest.raises(BundleError, match=r"tasks\.jsonl, line 1: it is empty"):
-        list(read_task_lines(source))
+        list(raw_lines(source))
     with pytest.raises(BundleError, match="No such file"):
-        list(read_task_lines(tmp_path / "none.jsonl"))
+        list(raw_lines(tmp_path / "none.jsonl"))
 
 
 def test_writing_over_a_bundle_that_is_open_leaves_its_reader_alone(path):

@@ -47,9 +47,15 @@ class Placing:
 
     def _anywhere(self, quote: str) -> Place | None:
         found = _find(self._text, quote)
-        if found is None or any(found.start < other.end and other.start < found.end for other in self._taken):
+        if found is None or any(_same_text(found, other) for other in self._taken):
             return None
         return found
+
+
+def _same_text(one: Place, other: Place) -> bool:
+    """Whether one of the two holds half of the other or more. Neighbours may share a few words."""
+    shared = min(one.end, other.end) - max(one.start, other.start)
+    return 2 * shared >= min(one.end - one.start, other.end - other.start)
 
 
 def _find(text: str, quote: str) -> Place | None:
