@@ -11,7 +11,7 @@ import msgspec
 from desktop_rater.model.progress import Progress
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
 
     from desktop_rater.model.trouble import RaterError
 
@@ -47,15 +47,14 @@ def say_trouble(error: RaterError) -> None:
             say(f"  {part}")
 
 
-def terminal_progress(label: str, publish: Callable[[str], None] | None = None) -> Progress:
+def terminal_progress(label: str) -> Progress:
     """A progress that shows itself on a terminal, and nowhere else."""
-    if publish is None and not sys.stderr.isatty():
+    if not sys.stderr.isatty():
         return Progress()
-    write = publish or (lambda text: click.echo(text, err=True, nl=False))
 
     def tell(done: int, total: int) -> None:
-        share = f" {done / total:4.0%}" if total else ""
+        share = f" of {total:,} {done / total:4.0%}" if total else ""
         end = "\n" if total and done >= total else ""
-        write(f"\r{label} {done:,}{f' of {total:,}' if total else ''}{share}{end}")
+        click.echo(f"\r{label} {done:,}{share}{end}", err=True, nl=False)
 
     return Progress(tell)
