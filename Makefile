@@ -26,12 +26,14 @@ lock: .venv/ready
 	packaging/lock.sh $(if $(UPGRADE),--upgrade)
 
 package: .venv/ready
-	packaging/build.sh
+	.venv/bin/python packaging/build.py
 
 clean:
 	rm -rf .venv build dist
 
-# Set up again when what it is made from has changed.
-.venv/ready: requirements.lock pyproject.toml packaging/setup.sh packaging/find-uv.sh packaging/system_libraries.py
+# Set up again when what .venv is made from has changed, or when its Python has been replaced or removed.
+.venv/ready: requirements.lock pyproject.toml packaging/setup.sh packaging/system_libraries.py .venv/bin/python
 	@packaging/setup.sh
 	@touch $@
+
+.venv/bin/python: ;

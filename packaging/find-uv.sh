@@ -14,6 +14,6 @@ if ! build/uv/bin/uv --version >/dev/null 2>&1; then
         exit 1
     fi
     echo "Getting uv into build/uv ..." >&2
-    "$1" -m pip install --quiet --disable-pip-version-check --upgrade --target build/uv uv >&2
+    "$1" -m pip install --quiet --disable-pip-version-check --root-user-action=ignore --upgrade --target build/uv uv >&2
 fi
 echo "$PWD/build/uv/bin/uv"

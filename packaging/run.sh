@@ -4,16 +4,17 @@
 set -eu
 cd "$(dirname "$0")/.."
 
-bundle=span-factuality-sample
-samples=resources/samples
+sample=resources/samples/span-factuality-sample
+bundle=sample-factuality
 
 rater() {
     .venv/bin/desktop-rater --store build/sample-store "$@"
 }
 
+mkdir -p build
 if [ ! -d build/sample-store ]; then
     echo "Loading the sample into build/sample-store ..."
-    rater import "$samples/$bundle.zip" || { rm -rf build/sample-store; exit 1; }
+    rater import "$sample.zip" || { rm -rf build/sample-store; exit 1; }
 fi
 
 if [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ] || [ "$(uname)" = Darwin ]; then
@@ -23,7 +24,7 @@ fi
 
 echo "There is no display, so the window opens offscreen."
 export QT_QPA_PLATFORM=offscreen
-rater rate "$bundle" --from "$samples/$bundle.ratings.jsonl" --rater sample
+rater rate "$bundle" --from "$sample.ratings.jsonl" --rater sample
 rater tour --out build/tour
 rm -f build/sample-results.zip
 rater export "$bundle" --rater sample --out build/sample-results.zip

@@ -33,7 +33,11 @@ if ! new_enough .venv/bin/python >/dev/null; then
     rm -rf .venv
     "$uv" venv --quiet --python "$python" .venv
 fi
-"$uv" pip sync --quiet --python .venv/bin/python --require-hashes requirements.lock
+# Where only pyproject.toml has changed, a machine without a network can set up again.
+if ! cmp -s requirements.lock .venv/requirements.lock; then
+    "$uv" pip sync --python .venv/bin/python --require-hashes requirements.lock
+    cp requirements.lock .venv/requirements.lock
+fi
 # hatchling is in the lock too, so that building the project fetches nothing that is not.
 "$uv" pip install --quiet --python .venv/bin/python --no-deps --no-build-isolation --editable .
 

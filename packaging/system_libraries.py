@@ -30,20 +30,25 @@ PACKAGES = {
     "libbrotlidec.so.1": "libbrotli1",
     "libdbus-1.so.3": "libdbus-1-3",
     "libEGL.so.1": "libegl1",
+    "libexpat.so.1": "libexpat1",
     "libfontconfig.so.1": "libfontconfig1",
     "libfreetype.so.6": "libfreetype6",
     "libgbm.so.1": "libgbm1",
+    "libgcc_s.so.1": "libgcc-s1",
     "libGL.so.1": "libgl1",
     "libglib-2.0.so.0": "libglib2.0-0",
+    "libgssapi_krb5.so.2": "libgssapi-krb5-2",
     "libgthread-2.0.so.0": "libglib2.0-0",
     "libnspr4.so": "libnspr4",
     "libnss3.so": "libnss3",
     "libnssutil3.so": "libnss3",
     "libsmime3.so": "libnss3",
+    "libstdc++.so.6": "libstdc++6",
+    "libudev.so.1": "libudev1",
     "libwayland-client.so.0": "libwayland-client0",
     "libwayland-cursor.so.0": "libwayland-cursor0",
-    "libX11.so.6": "libx11-6",
     "libX11-xcb.so.1": "libx11-xcb1",
+    "libX11.so.6": "libx11-6",
     "libxcb-cursor.so.0": "libxcb-cursor0",
     "libxcb-dri3.so.0": "libxcb-dri3-0",
     "libxcb-icccm.so.4": "libxcb-icccm4",
@@ -68,6 +73,8 @@ PACKAGES = {
     "libxkbfile.so.1": "libxkbfile1",
     "libXrandr.so.2": "libxrandr2",
     "libXtst.so.6": "libxtst6",
+    "libz.so.1": "zlib1g",
+    "libzstd.so.1": "libzstd1",
 }
 
 # The interface is drawn for Inter; without it the system's own font serves.
@@ -142,7 +149,7 @@ def main() -> int:
         return 0
     missing = missing_libraries()
     if missing:
-        print("Qt misses system libraries:", ", ".join(missing))
+        print("Qt misses system libraries:", ", ".join(missing), flush=True)
         install(sorted({PACKAGES[library] for library in missing if library in PACKAGES}))
         missing = missing_libraries()
     if missing:
