@@ -9,7 +9,7 @@ import msgspec
 from desktop_rater.model.canonical import sha256
 from desktop_rater.store import finished_runs
 from desktop_rater.store.schema import POSITIONS
-from desktop_rater.store.trouble import NotThere, StoreError
+from desktop_rater.store.trouble import NotThere, StoreDamaged, StoreError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -211,26 +211,30 @@ def finish_import(store: Store, key: int) -> None:
 
 
 def drop(store: Store, key: int) -> None:
-    """Remove a bundle that is not ready, in small transactions, so that answers can be saved between them.
+    """Remove a bundle that is not ready; a ready one stays, for ratings may hang on it. Raises `StoreError`."""
+    while drop_some(store, key):
+        pass
 
-    A ready bundle stays: ratings may hang on it. Raises `StoreError`.
-    """
-    count = 1
-    while count:
-        with store.writing("What an ended import left is not removed.") as db:
-            if db.execute("SELECT 1 FROM bundles WHERE key = ? AND NOT ready", (key,)).fetchone() is None:
-                return
-            query = "SELECT key FROM tasks WHERE key BETWEEN ? AND ? ORDER BY key LIMIT ?"
-            first, behind = key << POSITIONS, (key + 1) << POSITIONS
-            found = db.execute(query, (first, behind - 1, _DROPPED_AT_ONCE)).fetchall()
-            count = len(found)
-            if found:
-                # By one range: the search index writes itself out for each statement, which takes three times as long.
-                span = (first, found[-1][0])
-                db.execute("DELETE FROM texts WHERE rowid BETWEEN ? AND ?", span)
-                db.execute("DELETE FROM tasks WHERE key BETWEEN ? AND ?", span)
-            if not count:
-                db.execute("DELETE FROM bundles WHERE key = ?", (key,))
+
+def drop_some(store: Store, key: int) -> bool:
+    """One short transaction of `drop`, so that answers can be saved in between; returns whether more is left."""
+    with store.writing("What an ended import left is not removed.") as db:
+        if db.execute("SELECT 1 FROM bundles WHERE key = ? AND NOT ready", (key,)).fetchone() is None:
+            return False
+        first, behind = key << POSITIONS, (key + 1) << POSITIONS
+        query = "SELECT key FROM tasks WHERE key >= ? AND key < ? ORDER BY key LIMIT ?"
+        found = db.execute(query, (first, behind, _DROPPED_AT_ONCE)).fetchall()
+        if not found:
+            db.execute("DELETE FROM bundles WHERE key = ?", (key,))
+            return False
+        # By one range: the search index writes itself out for each statement, which takes three times as long.
+        span = (first, found[-1][0])
+        db.execute("DELETE FROM texts WHERE rowid BETWEEN ? AND ?", span)
+        gone = db.execute("DELETE FROM tasks WHERE key BETWEEN ? AND ?", span).rowcount
+        if gone != len(found):
+            # Else a damaged table, which shows a row and does not find it, would keep us here for ever.
+            raise StoreDamaged("The store is damaged.", "What an ended import left can't be removed.")
+        return True
 
 
 def unready(store: Store) -> list[int]:

@@ -73,6 +73,8 @@ def _checked(store: Store, name: str, texts: Iterator[str], look: Look) -> Itera
             yield from _first(name, texts)
     except StoreError as error:
         yield Finding(name, str(error))
+    except (TypeError, ValueError) as error:  # a damaged row holds values that its table does not allow
+        yield Finding(name, f"What is stored makes no sense: {error}")
     except sqlite3.OperationalError as error:
         if primary_code(error) == sqlite3.SQLITE_INTERRUPT:
             look()

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from desktop_rater.model.canonical import sha256
 from desktop_rater.store import finished_runs, search_copy, snapshots
+from desktop_rater.store.intact import intact
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -65,7 +65,7 @@ def _of_tasks(store: Store, look: Look) -> Iterator[str]:
         rows = store.db.execute(query, (last, _BATCH)).fetchall()
         for key, task_id, digest, line in rows:
             last = key
-            if sha256(line) != digest:
+            if not intact(line, digest):
                 yield f"The task {task_id!r} was altered: its line is not the one that was imported."
         if len(rows) < _BATCH:
             break
@@ -90,7 +90,7 @@ def _of_ratings(store: Store, look: Look) -> Iterator[str]:
         rows = store.db.execute(query, (last, _BATCH)).fetchall()
         for key, bundle, digest, body, *columns in rows:
             last = key
-            if sha256(body) != digest:
+            if not intact(body, digest):
                 yield f"{_name(bundle, *columns)} was altered: it is not what was saved."
             elif _columns(body) != columns:
                 yield f"{_name(bundle, *columns)} stands in a row that says something else."

@@ -15,6 +15,7 @@ from desktop_rater.model.kept import from_plain, to_plain
 from desktop_rater.model.rating import Rating
 from desktop_rater.store import finished_runs
 from desktop_rater.store.current import Current, current
+from desktop_rater.store.intact import intact
 from desktop_rater.store.trouble import NotThere, StoreDamaged, StoreError
 
 if TYPE_CHECKING:
@@ -147,7 +148,7 @@ _FROM = """
 
 def _rated(row: tuple) -> RatedTask:
     *of_head, line, digest = row
-    if sha256(line) != digest:
+    if not intact(line, digest):
         raise StoreDamaged(f"The stored task {row[0]!r} was altered.", "Its line is not the one that was imported.")
     return RatedTask(stored=_stored(of_head), line=line)
 
@@ -171,7 +172,7 @@ def _stored(row: Iterable) -> StoredRating:
 
 def _read(task_id: str, rater: str, number: int, digest: str, body: bytes) -> Rating:
     name = f"revision {number} of {rater}'s rating of {task_id}"
-    if sha256(body) != digest:
+    if not intact(body, digest):
         raise StoreDamaged(f"A stored rating was altered: {name}.", "It is not what was saved.")
     try:
         return from_plain(msgspec.json.decode(body), Rating)

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
-from desktop_rater.model.canonical import sha256
 from desktop_rater.store import finished_runs, search
 from desktop_rater.store.current import Current, current
+from desktop_rater.store.intact import intact
 from desktop_rater.store.trouble import NotThere, StoreDamaged
 
 if TYPE_CHECKING:
@@ -160,7 +160,7 @@ _STORED = "SELECT position, id, line, line_sha256, targets FROM tasks "
 
 def _stored(row: tuple) -> StoredTask:
     position, task_id, line, digest, targets = row
-    if sha256(line) != digest:
+    if not intact(line, digest):
         raise StoreDamaged(f"The stored task {task_id!r} was altered.", "Its line is not the one that was imported.")
     return StoredTask(position=position, id=task_id, line=line, line_sha256=digest, targets=targets)
 

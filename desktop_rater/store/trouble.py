@@ -72,6 +72,9 @@ def translating(loss: str) -> Generator[None]:
         raise trouble from error
     except OSError as error:
         raise _of_system(error, loss) from error
+    except UnicodeDecodeError as error:
+        # SQLite quotes what is damaged in its message, and Python can't read that.
+        raise StoreDamaged(_DAMAGED.title, loss) from error
 
 
 def primary_code(error: sqlite3.Error) -> int | None:
@@ -114,6 +117,13 @@ _BY_CODE = {
     sqlite3.SQLITE_CORRUPT: _DAMAGED,
     sqlite3.SQLITE_TOOBIG: _Kind(StoreError, "That is too large for the store.", "Make it shorter."),
 }
+_CONTRADICTIONS = {
+    sqlite3.SQLITE_CONSTRAINT_FOREIGNKEY,
+    sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY,
+    sqlite3.SQLITE_CONSTRAINT_ROWID,
+    sqlite3.SQLITE_CONSTRAINT_TRIGGER,
+    sqlite3.SQLITE_CONSTRAINT_UNIQUE,
+}
 _BY_NUMBER = {
     errno.ENOSPC: _FULL,
     errno.EDQUOT: _FULL,
@@ -125,11 +135,17 @@ _BY_NUMBER = {
 
 
 def _of_sqlite(error: sqlite3.Error, loss: str) -> StoreError | None:
-    kind = _BY_CODE.get(primary_code(error) or sqlite3.SQLITE_ERROR)
-    # SQLite says so of a table that is gone, and Python, without a code, of a text that is not UTF-8.
-    if kind is None and str(error).startswith(("no such table", "no such column", "Could not decode")):
-        kind = _DAMAGED
+    kind = _DAMAGED if _contradicts(error) else _BY_CODE.get(primary_code(error) or sqlite3.SQLITE_OK)
     return None if kind is None else kind.kind(kind.title, f"{loss} ({error})", kind.hint)
+
+
+def _contradicts(error: sqlite3.Error) -> bool:
+    """Whether a statement that fits our tables, and was checked against what they hold, was refused all the same."""
+    text = str(error)
+    code = getattr(error, "sqlite_errorcode", None)
+    if code is None:
+        return text.startswith("Could not decode")  # a text that is not UTF-8
+    return code in _CONTRADICTIONS or (code == sqlite3.SQLITE_ERROR and "syntax error" not in text)
 
 
 def _of_system(error: OSError, loss: str) -> StoreError:

@@ -143,6 +143,15 @@ def test_a_table_that_is_gone_is_damage_and_no_bug(folder, damage):
         state.get(store, "last-rater")
 
 
+def test_heads_that_contradict_the_ratings_are_damage_and_no_bug(folder, made, damage):
+    with open_writer(folder, command="the window") as store:
+        made.imported(store, made.tasks(1))
+        made.rated(store, "t-00000")
+    damage("DELETE FROM heads")
+    with open_writer(folder, command="the window") as store, pytest.raises(StoreDamaged, match="is not saved"):
+        made.rated(store, "t-00000")
+
+
 def test_a_mistake_of_the_program_is_not_dressed_up_as_trouble(store):
     with pytest.raises(sqlite3.OperationalError), translating("Nothing is saved."):
         store.db.execute("SELEKT")

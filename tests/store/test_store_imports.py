@@ -6,7 +6,7 @@ import pytest
 
 from desktop_rater.store import bundles, history, ratings, tasks
 from desktop_rater.store.opening import open_writer
-from desktop_rater.store.trouble import NotThere, StoreError
+from desktop_rater.store.trouble import NotThere, StoreDamaged, StoreError
 
 
 def ids(rows):
@@ -95,6 +95,31 @@ def test_a_cancelled_import_leaves_nothing(store, made):
     with pytest.raises(NotThere, match="has ended"):
         bundles.finish_import(store, key)
     made.imported(store, made.tasks(2))
+
+
+def test_answers_can_be_saved_while_a_cancelled_import_is_removed(store, made):
+    made.imported(store, made.tasks(1), "other")
+    key = bundles.begin_import(store, made.bundle())
+    bundles.add_tasks(store, key, made.tasks(250))
+    steps = 0
+    while bundles.drop_some(store, key):
+        steps += 1
+        made.rated(store, "t-00000", bundle_id="other")
+    assert steps == 3
+    assert bundles.unready(store) == []
+    assert len(history.history(store, "other", "t-00000", "r-17")) == 3
+
+
+def test_what_an_ended_import_left_can_not_hold_up_the_start_for_ever(folder, made, damage):
+    """A damaged table may show rows that it does not find."""
+    with open_writer(folder, command="the window") as store:
+        key = bundles.begin_import(store, made.bundle())
+        bundles.add_tasks(store, key, made.tasks(5))
+    damage("CREATE TRIGGER stay BEFORE DELETE ON tasks BEGIN SELECT RAISE(IGNORE); END")
+    with pytest.raises(StoreDamaged, match="can't be removed"):
+        open_writer(folder, command="the window")
+    damage("DROP TRIGGER stay")
+    open_writer(folder, command="the window").close()
 
 
 def test_a_bundle_that_is_ready_is_never_dropped(store, made):

@@ -96,21 +96,18 @@ def test_many_ratings_are_stored_all_or_none(ready, made):
     assert tasks.next_unfinished(ready, "november", "r-17", -1) is None
 
 
+COPY = (
+    "INSERT INTO ratings SELECT 9, bundle, task, rater, {}, changed, status, done, sha256, leaving_sha256, body FROM "
+)
+
+
 @pytest.mark.parametrize(
     ("statement", "why"),
     [
         ("UPDATE ratings SET done = 'nothing'", "never changed"),
         ("DELETE FROM ratings", "never deleted"),
-        (
-            "INSERT INTO ratings SELECT 9, bundle, task, rater, 3, changed, status, done, sha256, leaving_sha256, body "
-            "FROM ratings",
-            "only follow",
-        ),
-        (
-            "INSERT INTO ratings SELECT 9, bundle, task, rater, 1, changed, status, done, sha256, leaving_sha256, body "
-            "FROM ratings",
-            "only follow",
-        ),
+        (COPY.format(3) + "ratings", "only follow"),
+        (COPY.format(1) + "ratings", "only follow"),
     ],
     ids=["changed", "deleted", "a gap", "again"],
 )

@@ -1,0 +1,44 @@
+"""The built-in guidelines, taken apart as far as the tests need it."""
+
+from __future__ import annotations
+
+import re
+
+from desktop_rater.paths import resources
+from desktop_rater.work.rubrics import builtin, builtin_ids
+
+RUBRICS = {name: builtin(name).file for name in builtin_ids()}
+PAGES = {path.stem: path.read_text(encoding="utf-8") for path in (resources() / "guidelines").glob("*.md")}
+
+_QUOTED = re.compile(r'"[^"\n]*"')
+_HEADING = re.compile(r"^## (.+)$", re.MULTILINE)
+_PART = re.compile(r"^### (.+)$", re.MULTILINE)
+
+
+def headings(page: str) -> list[str]:
+    """The sections of a page."""
+    return _HEADING.findall(page)
+
+
+def own_words(page: str) -> str:
+    """A page without what it quotes: an example may say what a guideline does not."""
+    return _QUOTED.sub('""', page)
+
+
+def worked_examples(page: str) -> dict[str, str]:
+    """Title and text of each worked example."""
+    _, titles_and_texts = page.split("\n## Worked examples\n")
+    _, *parts = _PART.split(titles_and_texts)
+    return dict(zip(parts[::2], parts[1::2], strict=True))
+
+
+def rows(text: str) -> list[list[str]]:
+    """The cells of the only table of a text, without its head."""
+    lines = [line for line in text.splitlines() if line.startswith("|")]
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[2:]]
+
+
+def said(text: str, name: str) -> str | None:
+    """What follows `**name**:` on its line."""
+    found = re.search(rf"^\*\*{re.escape(name)}\*\*: (.+)$", text, re.MULTILINE)
+    return found[1] if found else None

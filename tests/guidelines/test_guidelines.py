@@ -1,0 +1,94 @@
+"""Every question leads to a section of its guideline, and the guidelines speak as the rest of the program does."""
+
+from __future__ import annotations
+
+import re
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from desktop_rater.paths import resources
+from tests.guidelines.pages import PAGES, RUBRICS, headings, own_words
+
+CONTEXT = Path(__file__).parents[2] / "docs" / "CONTEXT.md"
+# What the glossary asks to avoid for one meaning, and a rater needs for another: a link of a response, a thread of
+# thought, …
+OTHER_MEANINGS = {"document", "fact", "link", "pool", "prompt", "thread"}
+QUESTIONS = [(name, one) for name, file in RUBRICS.items() for one in file.questions]
+EACH_QUESTION = pytest.mark.parametrize(("rubric", "question"), QUESTIONS, ids=lambda part: getattr(part, "id", part))
+EACH_PAGE = pytest.mark.parametrize("name", PAGES)
+
+
+def words_to_avoid():
+    """The last column of the glossary, less what also has another meaning."""
+    rows = re.findall(r"^\|.*\|.*\| (.+) \|$", CONTEXT.read_text(encoding="utf-8"), re.MULTILINE)
+    assert rows[0] == "not"
+    return {word for row in rows[2:] for word in row.split(", ")} - OTHER_MEANINGS
+
+
+def shown_words(file):
+    """What a rater reads of a rubric."""
+    for one in file.questions:
+        yield from (one.ask, one.hint, *(choice.label for choice in one.choices))
+        yield from (*(choice.hint for choice in one.choices), *(anchor.label for anchor in one.anchors))
+    yield from (row.message for row in (*file.decide, *file.rules))
+
+
+def test_every_rubric_has_a_guideline_and_every_guideline_a_rubric():
+    assert set(PAGES) == set(RUBRICS)
+
+
+@EACH_QUESTION
+def test_every_question_names_a_section_of_its_guideline(rubric, question):
+    assert question.section in headings(PAGES[rubric])
+
+
+@EACH_QUESTION
+def test_a_hint_is_one_short_line(rubric, question):
+    assert len(question.hint) <= 60
+    assert all(len(choice.hint) <= 60 for choice in question.choices)
+    assert "\n" not in question.hint + "".join(choice.hint for choice in question.choices)
+
+
+def test_no_hint_names_a_label_that_the_facts_decide():
+    file = RUBRICS["span-factuality"]
+    decided = {row.sets for row in file.decide}
+    labels = {choice.label.lower() for one in file.questions if one.id in decided for choice in one.choices}
+    hints = [hint for one in file.questions for hint in (one.hint, *(choice.hint for choice in one.choices))]
+    assert labels == {"accurate", "inaccurate", "unsupported", "disputed"}
+    assert [hint for hint in hints if labels.intersection(re.findall(r"\w+", hint.lower()))] == []
+
+
+def test_the_glossary_is_read():
+    assert {"annotation", "highlight", "segment", "violation", "submission", "backend"} <= words_to_avoid()
+
+
+@pytest.mark.parametrize("word", sorted(words_to_avoid()))
+def test_neither_guidelines_nor_rubrics_use_a_word_that_the_glossary_avoids(word):
+    texts = PAGES | {f"{name}.toml": "\n".join(shown_words(file)) for name, file in RUBRICS.items()}
+    pattern = re.compile(rf"\b{re.escape(word)}s?\b", re.IGNORECASE)
+    assert {name: pattern.findall(text) for name, text in texts.items() if pattern.search(text)} == {}
+
+
+@EACH_PAGE
+def test_headings_are_in_sentence_case_and_stand_once(name):
+    found = headings(PAGES[name])
+    assert len(found) == len(set(found))
+    assert [one for one in found if one != one[0].upper() + one[1:].lower()] == []
+
+
+@EACH_PAGE
+def test_a_guideline_does_not_shout_and_does_not_beg(name):
+    assert re.findall(r"!|\b(?:please|oops|errors?)\b", own_words(PAGES[name]), re.IGNORECASE) == []
+
+
+@EACH_PAGE
+def test_a_row_of_a_table_has_as_many_cells_as_its_head(name):
+    for table in re.findall(r"(?:^\|.*\|\n)+", PAGES[name], re.MULTILINE):
+        assert len({line.count("|") for line in table.splitlines()}) == 1, table
+
+
+def test_the_sample_holds_the_guideline_as_it_is():
+    with zipfile.ZipFile(resources() / "samples" / "span-factuality-sample.zip") as sample:
+        assert sample.read("guidelines.md").decode() == PAGES["span-factuality"]
