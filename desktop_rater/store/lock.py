@@ -7,11 +7,10 @@ import platform
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-import msgspec
 from filelock import FileLock, Timeout
 
 from desktop_rater.model.limits import format_time
-from desktop_rater.store.durable import put_in_place, unfinished
+from desktop_rater.store.holder import Holder, erase, holder, sign
 from desktop_rater.store.trouble import StoreTaken
 
 if TYPE_CHECKING:
@@ -20,20 +19,11 @@ if TYPE_CHECKING:
 _PATIENCE = 0.3  # seconds; a program that is just closing, or a doctor that looks, lets go within it
 
 
-class Holder(msgspec.Struct, frozen=True, kw_only=True):
-    """The process that writes to a store; `since` is a time of the formats."""
-
-    pid: int
-    host: str
-    command: str
-    since: str
-
-
 class Lock:
     """The right to write to the store in `folder`. Raises `StoreTaken`, or `OSError` of the file system."""
 
     def __init__(self, folder: Path, *, command: str, now: datetime | None = None) -> None:
-        self._holder_file = folder / "holder.json"
+        self._folder = folder
         self._lock = _lock(folder)
         try:
             self._lock.acquire(timeout=_PATIENCE)
@@ -41,7 +31,7 @@ class Lock:
             raise StoreTaken(str(folder), holder(folder)) from None
         since = format_time(now or datetime.now(UTC))
         try:
-            self._sign(Holder(pid=os.getpid(), host=platform.node(), command=command, since=since))
+            sign(folder, Holder(pid=os.getpid(), host=platform.node(), command=command, since=since))
         except OSError:
             self._lock.release()
             raise
@@ -49,22 +39,9 @@ class Lock:
     def release(self) -> None:
         """Let the next program in."""
         try:
-            self._holder_file.unlink(missing_ok=True)
+            erase(self._folder)
         finally:
             self._lock.release()
-
-    def _sign(self, me: Holder) -> None:
-        with unfinished(self._holder_file.parent) as (file, path):
-            file.write(msgspec.json.encode(me))
-            put_in_place(file, path, self._holder_file)
-
-
-def holder(folder: Path) -> Holder | None:
-    """Who signed last; `None` where nobody did, or where the signature can't be read: it only informs."""
-    try:
-        return msgspec.json.decode((folder / "holder.json").read_bytes(), type=Holder)
-    except (OSError, msgspec.MsgspecError):
-        return None
 
 
 def is_held(folder: Path) -> bool:

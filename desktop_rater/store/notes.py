@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from desktop_rater.store.connection import begun
 from desktop_rater.store.durable import leftovers
-from desktop_rater.store.lock import holder, is_held
+from desktop_rater.store.holder import holder
+from desktop_rater.store.lock import is_held
 from desktop_rater.store.report import Finding
 from desktop_rater.store.snapshots import snapshot_folder
 

@@ -15,7 +15,7 @@ from desktop_rater.model.trouble import RaterError
 if TYPE_CHECKING:
     from collections.abc import Generator
 
-    from desktop_rater.store.lock import Holder
+    from desktop_rater.store.holder import Holder
 
 
 class StoreError(RaterError):

@@ -13,7 +13,7 @@ from threading import Thread
 import pytest
 
 from desktop_rater.store import state
-from desktop_rater.store.lock import holder
+from desktop_rater.store.holder import holder
 from desktop_rater.store.opening import open_reader, open_writer
 from desktop_rater.store.trouble import StoreTaken
 
