@@ -1,0 +1,157 @@
+"""A script that is written by docs/commands.md works."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+from typing import Any
+
+import pytest
+
+from desktop_rater.cli import answer
+from desktop_rater.model.rating import Rating
+from desktop_rater.model.strict_json import read_struct
+from desktop_rater.rubric import leaving_sha256
+from tests.bundle import zips
+from tests.docs import help_text, pages
+from tests.work.bundles import make, rating, task, write_lines
+
+PAGE = pages.text("commands.md")
+SECTIONS = pages.sections(PAGE)
+COMMANDS = {path: (command, help_) for path, command, help_ in help_text.all_commands()}
+WRITE_AGAIN = "run `python -m tests.docs.help_text`, after adding a section for a new command"
+
+# A record of the public format, as small as it can be.
+FACTCHECK = {
+    "prompt": "What is kelp?",
+    "response": "Kelp is an alga.",
+    "sentences": {
+        "sentence0": {"text": "Kelp is an alga.", "sentence_factuality_label": True},
+        "sentence1": {"text": "This stands nowhere in the response.", "sentence_factuality_label": True},
+    },
+}
+
+
+def test_the_help_of_each_command_is_the_one_it_prints():
+    assert help_text.blocks(PAGE) == {path: help_text.fenced(help_) for path, (_, help_) in COMMANDS.items()}, (
+        WRITE_AGAIN
+    )
+
+
+@pytest.mark.parametrize("path", COMMANDS)
+def test_each_command_has_a_section_with_all_its_options(path):
+    section = SECTIONS[f"`{path}`"]
+    for parameter in COMMANDS[path][0].params:
+        for option in parameter.opts if parameter.param_type_name == "option" else ():
+            assert option in section, WRITE_AGAIN
+
+
+def test_the_exit_statuses_are_those_of_the_program():
+    rows = pages.table(SECTIONS["What scripts may rely on"], "exit status")
+    known = [answer.DONE, answer.LOOK, answer.REFUSED, answer.INTERRUPTED]
+    assert [int(row[0]) for row in rows] == known
+
+
+def example() -> list[tuple[str, str]]:
+    """(command, what it says) of the example."""
+    steps = pages.fence(PAGE, "console").split("$ ")[1:]
+    return [(words, said) for words, _, said in (step.partition("\n") for step in steps)]
+
+
+def test_the_example_goes_as_the_page_says(run, here):
+    for info, content in pages.fences(PAGE):
+        if info.endswith(".jsonl"):
+            (here / info.split()[1]).write_text(content, encoding="utf-8")
+    status = 0
+    for words, expected in example():
+        if words == "echo $?":
+            assert expected == f"{status}\n"
+            continue
+        program, *rest = shlex.split(words)
+        assert program == help_text.PROGRAM
+        said = run(*rest)
+        status = said.status
+        assert said.all == expected, words
+
+
+def keys_of(value: Any) -> set[str]:
+    """The names of the fields of a result, those inside lists included; ids and rules are no names of fields."""
+    if isinstance(value, list):
+        return set().union(*map(keys_of, value))
+    if isinstance(value, dict):
+        lists = [part for part in value.values() if isinstance(part, list)]
+        return set(value).union(*map(keys_of, lists))
+    return set()
+
+
+def broken_results(path):
+    """Results of a rating that is called complete and breaks a rule."""
+    plain = {"task": "t-1", "rater": "r", "rubric": "span-factuality@1", "status": "complete", "revision": 1}
+    history = {"task": "t-1", "revision": 1, "changed": zips.CREATED, "done": "test"}
+    history["sha256"] = leaving_sha256(read_struct(dict(plain), Rating))
+    files = {
+        "history.jsonl": zips.jsonl(history),
+        "ratings.jsonl": zips.jsonl(plain),
+        "tasks.jsonl": zips.jsonl(task("t-1")),
+    }
+    manifest = {
+        "format": "desktop-rater/results",
+        "version": 1,
+        "bundle": {"id": "b", "revision": 1, "sha256": 64 * "0"},
+        "rater": "r",
+        "rubric": "span-factuality@1",
+        "counts": {"tasks": 1, "complete": 1, "skipped": 0},
+        "partial": False,
+        "files": zips.listed(files),
+    }
+    return zips.pack(path, {"manifest.json": json.dumps(manifest).encode(), **files})
+
+
+@pytest.fixture
+def files(here):
+    """Files that give each command something to say."""
+    lost = {"id": "s9", "response": "a", "quote": "It stands nowhere."}
+    write_lines(here / "tasks.jsonl", [task("t-1"), {**task("t-2"), "targets": [*task("t-2")["targets"], lost]}])
+    write_lines(here / "ratings.jsonl", [rating("t-1"), rating("t-2", {"factual": "yes"}), rating("t-9")])
+    write_lines(here / "record.jsonl", [FACTCHECK])
+    write_lines(here / "task.jsonl", [task("t-1")])
+    write_lines(here / "rating.jsonl", [rating("t-1", {"factual": "yes"})])
+    make(here / "small.zip", [task("t-1")])
+    (here / "bad.zip").write_bytes(b"no zip")
+    broken_results(here / "broken.zip")
+    return here
+
+
+STEPS = """
+    bundle make --out b.zip tasks.jsonl --json
+    bundle convert --from factcheck-bench --out c.zip record.jsonl --json
+    bundle inspect b.zip --json
+    import b.zip small.zip bad.zip --json
+    status --json
+    rate b --from ratings.jsonl --rater r --json
+    export b --rater r --out r.zip --json
+    doctor --json
+    check broken.zip --json
+    rubric check span-factuality task.jsonl rating.jsonl
+"""
+
+
+def test_each_key_of_a_result_is_named(run, files):
+    silent = {"doctor": {"check", "text"}}  # of a sound store: nothing is said of faults
+    for step in STEPS.strip().splitlines():
+        words = step.split()
+        said = run("--store", "store", *words)
+        section = SECTIONS[f"`{help_text.PROGRAM} {command_of(words)}`"]
+        (shape,) = re.findall(r"^`([\[{].*?[\]}])`", section, re.MULTILINE | re.DOTALL)
+        named = set(re.findall(r'"(\w+)"(?=[,:}])', shape)) - {
+            "accuracy",
+            "is",
+            "by",
+        }  # a question, and what is decided
+        assert keys_of(json.loads(said.out)) | silent.get(command_of(words), set()) == named, step
+
+
+def command_of(words):
+    """The words that name the command."""
+    return " ".join(words[: 2 if words[0] in {"bundle", "rubric"} else 1])

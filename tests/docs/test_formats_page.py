@@ -1,0 +1,173 @@
+"""An engineer who writes files by docs/formats.md gets what the program reads."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import msgspec
+import pytest
+from msgspec import inspect
+
+from desktop_rater.bundle import limits, names
+from desktop_rater.bundle.targets import CONTEXT, prepare
+from desktop_rater.model import manifests, rating, strict_json, task
+from desktop_rater.model.kept import Kept, to_plain
+from desktop_rater.model.schemas import SCHEMAS
+from desktop_rater.rubric import check, leaving, load, sound
+from desktop_rater.rubric.leaving import OUTSIDE_HASH
+from desktop_rater.rubric.load import MOST_TABLES
+from desktop_rater.text.quotes import CLOSE
+from desktop_rater.work.rubrics import builtin
+from tests.docs import pages
+
+PAGE = pages.text("formats.md")
+SECTIONS = pages.sections(PAGE)
+
+WHERE: dict[type[Kept], str] = {
+    manifests.FileEntry: "Entry of `files`",
+    manifests.BundleManifest: "Bundle manifest",
+    task.Task: "Task",
+    task.Prompt: "Prompt",
+    task.Turn: "Turn",
+    task.Response: "Response",
+    task.ToolCall: "Tool call",
+    task.Target: "Target",
+    task.Document: "Document",
+    task.Suggestions: "Suggestions",
+    rating.Rating: "Rating",
+    rating.Answers: "Answers",
+    rating.Claim: "Claim",
+    rating.Evidence: "Evidence",
+    rating.TimeSpent: "Time",
+    rating.Acknowledged: "Acknowledged",
+    rating.SuggestionCounts: "Counts of suggestions",
+    rating.Skipped: "Skipped",
+    rating.Decided: "Decided",
+    rating.Problem: "Problem",
+    manifests.ResultsManifest: "Results manifest",
+    manifests.BundleRef: "Bundle of results",
+    manifests.Counts: "Counts of results",
+    manifests.HistoryLine: "Line of history",
+}
+UNITS = {"GiB": limits.GIB, "MiB": limits.MIB, "KiB": limits.KIB}
+
+
+def examples() -> dict[type[Kept], dict]:
+    """The JSON examples of the page by what they show."""
+    found = {}
+    for info, content in pages.fences(PAGE):
+        assert info == "json"
+        plain = json.loads(content)
+        format_ = plain.get("format", "")
+        if format_:
+            kind = manifests.BundleManifest if format_ == manifests.BUNDLE_FORMAT else manifests.ResultsManifest
+        else:
+            kind = rating.Rating if "task" in plain else task.Task
+        found[kind] = plain
+    return found
+
+
+def fields(shape: type[Kept]) -> dict[str, msgspec.structs.FieldInfo]:
+    """The fields of a struct by the names that they have in files."""
+    found = {field.encode_name: field for field in msgspec.structs.fields(shape)}
+    del found["unknown"]
+    return found
+
+
+def words_of(info: inspect.Type) -> set[str]:
+    """The words that are allowed, where a field takes only certain words."""
+    if isinstance(info, inspect.LiteralType):
+        return set(map(str, info.values))
+    if isinstance(info, inspect.UnionType):
+        return set().union(*map(words_of, info.types))
+    return set()
+
+
+def test_no_part_of_a_format_is_without_its_section():
+    shapes = {shape for shape in Kept.__subclasses__() if shape.__module__.startswith("desktop_rater.model")}
+    assert shapes == set(WHERE)
+
+
+@pytest.mark.parametrize("shape", WHERE, ids=lambda shape: shape.__name__)
+def test_each_field_stands_in_its_table_and_no_other(shape):
+    rows = pages.table(SECTIONS[WHERE[shape]], "field", "type", "required")
+    said = {pages.code(field): required for field, _, required, *_ in rows}
+    assert said == {name: "yes" if field.required else "no" for name, field in fields(shape).items()}
+
+
+@pytest.mark.parametrize("shape", WHERE, ids=lambda shape: shape.__name__)
+def test_each_word_that_a_field_takes_is_named(shape):
+    rows = {pages.code(row[0]): row[1] for row in pages.table(SECTIONS[WHERE[shape]], "field")}
+    info = inspect.type_info(shape)
+    assert isinstance(info, inspect.StructType)
+    for field in info.fields:
+        words = words_of(field.type)
+        if words and field.encode_name in rows:
+            assert set(re.findall(r"`([^`]+)`", rows[field.encode_name])) == words
+
+
+def test_the_limits_are_those_of_the_program():
+    said = {pages.code(name): amount for _, name, amount in pages.table(SECTIONS["Limits"], "what", "name")}
+    assert {name: _number(amount) for name, amount in said.items()} == msgspec.structs.asdict(limits.LIMITS)
+
+
+def test_the_other_bounds_are_those_of_the_program():
+    assert f"more than {strict_json.MAX_DEPTH} levels" in SECTIONS["JSON"]
+    assert strict_json.MAX_WHOLE == 2**53
+    assert "±2^53" in SECTIONS["JSON"]
+    assert f"{CLOSE:.0%}".replace("%", " %") in SECTIONS["How targets are placed"]
+    assert f"the {CONTEXT} code points" in SECTIONS["How targets are placed"]
+    assert f"at most {MOST_TABLES:,} questions" in SECTIONS["Limits"]
+    assert f"at most {sound._MOST_STEPS:,} steps" in SECTIONS["Limits"]
+
+
+@pytest.mark.parametrize(
+    ("section", "files"),
+    [
+        ("Bundle", {names.MANIFEST, names.TASKS, names.RUBRIC, names.GUIDELINES, names.GOLD}),
+        ("Results", {names.MANIFEST, names.TASKS, names.RUBRIC, names.RATINGS, names.HISTORY}),
+    ],
+)
+def test_each_file_of_a_zip_is_named(section, files):
+    said = {pages.code(name) for name, *_ in pages.table(SECTIONS[section], "file")}
+    assert said == files | {names.snapshot_name("<sha256>")}
+
+
+def test_what_is_outside_the_hash_is_named_and_nothing_else():
+    (line,) = re.findall(r"^Left out of a rating's SHA-256.*?\.$", SECTIONS["Hashes"], re.MULTILINE | re.DOTALL)
+    assert set(re.findall(r"`([^`]+)`", line)) == OUTSIDE_HASH
+
+
+def test_each_schema_is_named():
+    for name in SCHEMAS:
+        assert f"`{name}`" in SECTIONS["JSON Schemas"]
+
+
+@pytest.mark.parametrize("shape", [manifests.BundleManifest, manifests.ResultsManifest, task.Task, rating.Rating])
+def test_the_examples_are_read_as_they_stand(shape):
+    plain = examples()[shape]
+    read = strict_json.read_struct(strict_json.read_object(json.dumps(plain).encode()), shape)
+    assert read.unknown == {}
+
+
+def test_the_example_of_a_rating_says_what_the_rubric_decides_and_hides_nothing():
+    plain = examples()
+    placed = prepare(
+        strict_json.read_struct(plain[task.Task], task.Task), per_target=True, accept_close=False, lang="en"
+    )
+    assert placed.task is not None
+    assert placed.unplaced == ()
+    rated = strict_json.read_struct(plain[rating.Rating], rating.Rating)
+    outcome = check(builtin(rated.rubric), placed.task, rated)
+    assert to_plain(leaving(rated, outcome)) == to_plain(rated)
+    assert outcome.problems == ()
+
+
+def test_a_rubric_of_its_own_is_what_the_page_says_of_its_version():
+    assert load('id = "advice"\n').ref == "advice@1"
+
+
+def _number(amount: str) -> float:
+    figure, _, unit = amount.partition(" ")
+    return float(figure.replace(",", "")) * UNITS.get(unit, 1)
