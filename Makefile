@@ -1,13 +1,14 @@
 # `make run` and `make test` do everything from nothing; the rest is for those who work on the project.
 # PYTHON=/path/to/python3 chooses the Python that .venv is made of.
 
-.PHONY: help run test lint lock package clean
+.PHONY: help run test lint lock schemas package clean
 
 help:
 	@echo "make run      set up, and open the window with the sample loaded"
 	@echo "make test     set up, and run every check and test"
 	@echo "make lint     set up, and run the checks that need no test: ruff and ty"
 	@echo "make lock     write requirements.lock again from pyproject.toml; UPGRADE=1 takes newer releases"
+	@echo "make schemas  write resources/schemas/ again from the structs"
 	@echo "make package  make the wheel and the Linux folder in dist/, and test the folder"
 	@echo "make clean    remove .venv, build/ and dist/"
 
@@ -24,6 +25,12 @@ lint: .venv/ready
 
 lock: .venv/ready
 	packaging/lock.sh $(if $(UPGRADE),--upgrade)
+
+schemas: .venv/ready
+	for name in bundle-manifest task rating results-manifest rubric; do \
+	    .venv/bin/desktop-rater schema $$name | .venv/bin/python -m json.tool --no-ensure-ascii --indent 2 \
+	        > resources/schemas/$$name.schema.json; \
+	done
 
 package: .venv/ready
 	.venv/bin/python packaging/build.py

@@ -11,7 +11,7 @@ from desktop_rater.bundle.names import MANIFEST, snapshot_hash, snapshot_name
 from desktop_rater.bundle.trouble import Fault
 from desktop_rater.model.manifests import FORMAT_VERSION, BundleManifest, FileEntry, ResultsManifest
 from desktop_rater.model.progress import Progress
-from desktop_rater.model.strict_json import BOM, NotSound, read_object, read_struct
+from desktop_rater.model.strict_json import BOM, NotSound, read_file, read_struct
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,7 +26,7 @@ def read_manifest(raw: bytes, shape: type[M], format_: str) -> M:
     """The manifest of a zip of that format. Raises `Fault`."""
     kind = format_.rpartition("/")[2]
     try:
-        plain = read_object(raw)
+        plain = read_file(raw)
         said = plain.get("format")
         if said != format_:
             raise NotSound(f"`format` is {said!r:.60}, not {format_!r}")

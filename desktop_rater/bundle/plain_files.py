@@ -11,10 +11,10 @@ from desktop_rater.bundle.limits import LIMITS
 from desktop_rater.bundle.lines import read_line, read_lines
 from desktop_rater.bundle.trouble import named
 from desktop_rater.model.kept import Kept
-from desktop_rater.model.strict_json import NotSound, read_object, read_struct
+from desktop_rater.model.strict_json import NotSound, read_file, read_struct
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Generator, Iterator
     from pathlib import Path
 
 K = TypeVar("K", bound=Kept)
@@ -40,13 +40,13 @@ def structs(path: Path, shape: type[K]) -> Iterator[tuple[str, K]]:
                 yield f"{path.name}, line {number}", read_line(number, line, path.name, shape)
             return
         try:
-            yield path.name, read_struct(read_object(path.read_bytes()), shape)
+            yield path.name, read_struct(read_file(path.read_bytes()), shape)
         except NotSound as error:
             raise NotSound(f"{path.name}: {error}") from None
 
 
 @contextmanager
-def write_lines(path: Path) -> Iterator[Callable[[bytes], None]]:
+def write_lines(path: Path) -> Generator[Callable[[bytes], None]]:
     """Gives a function that takes lines without their end; the file is put in place, whole, when the block ends well.
 
     Raises `BundleError`, and then what was there is as it was.

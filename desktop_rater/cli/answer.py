@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +21,35 @@ DONE, LOOK, REFUSED, INTERRUPTED = 0, 1, 2, 130
 json_option = click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 
 
+# A terminal obeys control characters, and shows text that stands between directional ones in another order.
+_UNSEEN = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+
+
+class Words(click.ParamType):
+    """A name or a title: words on one line."""
+
+    name = "text"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        if not value.strip():
+            self.fail("it is empty.", param, ctx)
+        if _UNSEEN.search(value) or "\n" in value:
+            self.fail("it holds control characters.", param, ctx)
+        try:
+            value.encode()
+        except UnicodeEncodeError:
+            self.fail("it is not UTF-8.", param, ctx)
+        return value
+
+
+WORDS = Words()
+
+
+def visible(text: str) -> str:
+    """Text that can do nothing to a terminal: what is not seen there is spelt out."""
+    return _UNSEEN.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
 def print_json(value: Any) -> None:
     """One JSON value on one line of standard output."""
     click.echo(msgspec.json.encode(value))
@@ -31,12 +61,12 @@ def show(result: Any, lines: Iterable[str], *, as_json: bool) -> None:
         print_json(result)
     else:
         for line in lines:
-            click.echo(line)
+            click.echo(visible(line))
 
 
 def say(line: str) -> None:
     """A word to the user that is no result."""
-    click.echo(line, err=True)
+    click.echo(visible(line), err=True)
 
 
 def say_trouble(error: RaterError) -> None:

@@ -12,12 +12,14 @@ from desktop_rater.cli.answer import (
     DONE,
     LOOK,
     REFUSED,
+    WORDS,
     json_option,
     print_json,
     say,
     say_trouble,
     show,
     terminal_progress,
+    visible,
 )
 from desktop_rater.model.limits import now
 from desktop_rater.model.trouble import RaterError
@@ -36,10 +38,10 @@ _FILE = click.Path(path_type=Path)
 _MAKING = (
     click.option("--rubric", default="span-factuality", show_default=True, help="A built-in rubric or a TOML file."),
     click.option("--out", required=True, type=_FILE, help="The bundle to write."),
-    click.option("--id", "bundle_id", help="The bundle's id; the file's name without it."),
+    click.option("--id", "bundle_id", type=WORDS, help="The bundle's id; the file's name without it."),
     click.option("--revision", type=int, default=1, show_default=True),
-    click.option("--title", help="What raters see."),
-    click.option("--language", default="", help="A BCP 47 tag such as en or pt-BR."),
+    click.option("--title", type=WORDS, help="What raters see."),
+    click.option("--language", type=WORDS, help="A BCP 47 tag such as en or pt-BR."),
     click.option("--created", help="Like 2026-11-20T08:00:00Z; the newest input's time without it."),
     click.option("--guidelines", type=_FILE, help="Markdown that is shown beside the task."),
 )
@@ -58,7 +60,7 @@ def _wanted(given: dict[str, Any]) -> Wanted:
         id=given["bundle_id"],
         revision=given["revision"],
         title=given["title"],
-        language=given["language"],
+        language=given["language"] or "",
         created=given["created"],
         guidelines=given["guidelines"],
     )
@@ -126,7 +128,7 @@ def inspect(path: Path, *, accept_close: bool, as_json: bool) -> int:
         "snapshots": found.snapshots,
         "left_out": _plain(found.left_out),
     }
-    words = f"{found.id} revision {found.revision}, {found.title!r}, {found.rubric}"
+    words = f"{found.id} revision {found.revision}, {found.title}, {found.rubric}"
     show(
         result, [words, f"{found.tasks:,} tasks, {found.targets:,} targets, {found.aligned:,} aligned"], as_json=as_json
     )
@@ -155,7 +157,7 @@ def import_bundles(folder: Path, bundles: tuple[Path, ...], *, accept_close: boo
                 continue
             results.append(_imported(path, done))
             if not as_json:
-                click.echo(done.words)
+                click.echo(visible(done.words))
             worst = max(worst, _named(done.left_out))
     if as_json:
         print_json(results)

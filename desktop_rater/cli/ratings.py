@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from desktop_rater.cli.answer import DONE, LOOK, json_option, say, show, terminal_progress
+from desktop_rater.cli.answer import DONE, LOOK, WORDS, json_option, say, show, terminal_progress
 from desktop_rater.model.limits import now
 from desktop_rater.store.opening import open_reader, open_writer
 from desktop_rater.work import browse
@@ -38,9 +38,9 @@ def status(folder: Path, *, as_json: bool) -> int:
 
 
 @click.command()
-@click.argument("bundle")
+@click.argument("bundle", type=WORDS)
 @click.option("--from", "path", required=True, type=_FILE, help="Ratings, one a line.")
-@click.option("--rater", required=True, help="Whose ratings they become.")
+@click.option("--rater", required=True, type=WORDS, help="Whose ratings they become.")
 @json_option
 @click.pass_obj
 def rate(folder: Path, bundle: str, path: Path, rater: str, *, as_json: bool) -> int:
@@ -63,8 +63,8 @@ def rate(folder: Path, bundle: str, path: Path, rater: str, *, as_json: bool) ->
 
 
 @click.command()
-@click.argument("bundle")
-@click.option("--rater", required=True, help="Whose results.")
+@click.argument("bundle", type=WORDS)
+@click.option("--rater", required=True, type=WORDS, help="Whose results.")
 @click.option("--out", required=True, type=_FILE, help="The zip to write.")
 @click.option("--partial", is_flag=True, help="Let what is complete or skipped leave, even if the rest stays.")
 @json_option

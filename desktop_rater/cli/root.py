@@ -50,25 +50,32 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         done = commands.main(args=arguments, prog_name="desktop-rater", standalone_mode=False)
         sys.stdout.flush()
-    except click.ClickException as error:
-        error.show()
-        return REFUSED
-    except (click.Abort, KeyboardInterrupt, Cancelled):
-        say("\nInterrupted.")
-        return INTERRUPTED
     except BrokenPipeError:
         # The reader of the output has gone; nothing more can be said, not even at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         return DONE
-    except RaterError as error:
-        say_trouble(error)
+    except (click.Abort, KeyboardInterrupt, Cancelled):
+        say("\nInterrupted.")
+        return INTERRUPTED
+    except Exception as error:  # noqa: BLE001 - the one handler of what goes wrong in a command
+        _explain(error)
         return REFUSED
-    except Exception as error:  # noqa: BLE001 - the one handler of what nobody foresaw
-        return _bug(error)
     return done if isinstance(done, int) else DONE
 
 
-def _bug(error: Exception) -> int:
+def _explain(error: Exception) -> None:
+    match error:
+        case click.ClickException():
+            error.show()
+        case RaterError():
+            say_trouble(error)
+        case OSError():  # files are read and written below, and told of as a RaterError
+            say(f"The answer can't be written: {error.strerror or error}.")
+        case _:
+            _bug(error)
+
+
+def _bug(error: Exception) -> None:
     """A fault of the program. The texts that are rated are kept out of what is shown: they may stand in the message."""
     if os.environ.get(_SHOW_TRACEBACKS):
         raise error
@@ -76,4 +83,3 @@ def _bug(error: Exception) -> int:
     place = f" at {Path(frames[-1].filename).name}:{frames[-1].lineno}" if frames else ""
     say(f"This is a fault of Desktop Rater {__version__}, not of your files: {type(error).__name__}{place}.")
     say(f"  Set {_SHOW_TRACEBACKS}=1 and run it again to see where.")
-    return REFUSED

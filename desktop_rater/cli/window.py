@@ -11,11 +11,14 @@ import click
 
 from desktop_rater.cli.answer import DONE, LOOK, json_option, show, terminal_progress
 from desktop_rater.model.limits import now
+from desktop_rater.model.trouble import RaterError
 from desktop_rater.work.self_test import run_self_test
 
 
 def open_window(folder: Path) -> int:
     """Open the window on a store, until it is closed."""
+    if _no_screen() and "QT_QPA_PLATFORM" not in os.environ:
+        raise RaterError("There is no display to open the window on.", hint="The commands work without: see --help.")
     from desktop_rater import app  # noqa: PLC0415 - see above
 
     return app.open_window(folder, now=now)
@@ -55,5 +58,10 @@ def self_test(*, as_json: bool) -> int:
 
 def _without_a_screen() -> None:
     """Draw offscreen where there is no display; a display that is there is used."""
-    if sys.platform.startswith("linux") and not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
+    if _no_screen():
         os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+
+def _no_screen() -> bool:
+    display = os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+    return sys.platform.startswith("linux") and not display

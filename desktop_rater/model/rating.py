@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
+from msgspec import Meta
 
 from desktop_rater.model.kept import Kept
 from desktop_rater.model.limits import Count, Id, Seconds, Time, check_time
@@ -12,6 +13,8 @@ from desktop_rater.model.limits import Count, Id, Seconds, Time, check_time
 Level = Literal["block", "warn"]
 Stance = Literal["supporting", "contradicting"]
 Status = Literal["complete", "incomplete", "skipped"]
+
+SnapshotName = Annotated[str, Meta(pattern="^([0-9a-f]{64})?$", description="the SHA-256 of the stored page")]
 
 SUPPORTING: Stance = "supporting"
 CONTRADICTING: Stance = "contradicting"
@@ -50,7 +53,7 @@ class Evidence(Kept, frozen=True, kw_only=True):
     suffix: str = ""
     note: str = ""
     opened: Time | None = None
-    snapshot: str | None = None
+    snapshot: SnapshotName | None = None
 
     def __post_init__(self) -> None:
         check_time(self.opened, "opened")

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from desktop_rater.model.limits import Id
 from desktop_rater.model.rating import Level
@@ -119,7 +119,7 @@ class RubricFile(Table, frozen=True, kw_only=True):
     """The whole file."""
 
     id: Id
-    version: int = 1
+    version: Annotated[int, Meta(ge=1)] = 1
     title: str = ""
     combine: dict[str, tuple[Any, ...]] = {}
     evidence: EvidenceTable | None = None

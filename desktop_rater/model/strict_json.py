@@ -37,16 +37,20 @@ class NotAnObject(NotSound):
 
 
 def read_object(data: bytes) -> dict[str, Any]:
-    """The one JSON object that `data` is; a BOM at its start is passed over. Raises `NotSound`."""
+    """The one JSON object that `data` is. Raises `NotSound`."""
     value = read_value(data)
     if not isinstance(value, dict):
         raise NotAnObject(f"it holds {_kind(value)} where an object was expected")
     return value
 
 
+def read_file(data: bytes) -> dict[str, Any]:
+    """The one JSON object that a whole file is; one BOM at its start is passed over. Raises `NotSound`."""
+    return read_object(data.removeprefix(BOM))
+
+
 def read_value(data: bytes) -> Any:
-    """The one JSON value that `data` is; a BOM at its start is passed over. Raises `NotSound`."""
-    data = data.removeprefix(BOM)
+    """The one JSON value that `data` is. Raises `NotSound`."""
     try:
         text = data.decode()
     except UnicodeDecodeError as error:

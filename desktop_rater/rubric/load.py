@@ -15,6 +15,7 @@ from desktop_rater.rubric.condition import ALWAYS, RESERVED, Condition, parse
 from desktop_rater.rubric.domains import OneOf, SomeOf, domain_of
 from desktop_rater.rubric.facts import FACTS
 from desktop_rater.rubric.lines import begins
+from desktop_rater.rubric.reading import BY_CLAIMS
 from desktop_rater.rubric.sound import Unsound
 from desktop_rater.rubric.trouble import RubricError
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 MOST_TABLES = 1_000
+_UNKNOWN = re.compile(r"Object contains unknown field `(.+)`")
 _PATH = re.compile(r"\$\.?(\w+)?(?:\[(\d+)\])?(.*)")
 
 
@@ -54,6 +56,9 @@ def _read(tables: dict[str, Any]) -> RubricFile:
         found = _PATH.fullmatch(path.strip("`"))
         table, index, rest = found.groups() if found else (None, None, "")
         what = message[:1].lower() + message[1:]
+        strange = _UNKNOWN.fullmatch(message)
+        if strange and not table:
+            table, what = strange[1], "no rubric has such a table or key"
         if rest:
             what = f"`{rest.lstrip('.')}`: {what}"
         raise Unsound(table or "id", int(index or 0), what) from None
@@ -75,6 +80,8 @@ class _Loading:
         decided_by = SomeOf(values=rows) if several else OneOf(values=rows)
         self.names: dict[str, Name] = {fact: Name(known.scope, known.domain) for fact, known in FACTS.items()}
         self.names["decided_by"] = Name("claim", decided_by)
+        if file.compare is None:
+            del self.names["better"]
         self.names.update({one.id: Name(one.per, domain_of(one)) for one in file.questions})
         self.relevant: dict[str, Condition] = {}
 
@@ -112,6 +119,10 @@ class _Loading:
         )
 
     def _check_ids(self) -> None:
+        if "@" in self.file.id:
+            raise Unsound("id", 0, "an id has no `@`: that parts it from the version")
+        if "" in self.file.links.placeholders:
+            raise Unsound("links", 0, "an empty placeholder would be every link")
         taken = set(FACTS) | RESERVED
         for index, question in enumerate(self.file.questions):
             if question.id in taken:
@@ -124,6 +135,8 @@ class _Loading:
             for index, row in enumerate(rows):
                 if row.id in seen:
                     raise Unsound(table, index, f"the id {row.id!r} stands twice")
+                if row.id == BY_CLAIMS or ":" in row.id:
+                    raise Unsound(table, index, f"the id {row.id!r} is kept for the engine")
                 seen.add(row.id)
 
     def _parse(self, table: str, index: int, key: str, raw: dict[str, Any], scope: Scope) -> Condition:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 # The letters that the window keeps for itself: see docs/design.md.
 RESERVED_KEYS = frozenset("bcegjklmoqrstvwxz")
 FREE_KEYS = frozenset("adfhinpuy0123456789")
-_MOST_STEPS = 1_001
+_MOST_STEPS = 100  # the window draws a button for each
 
 
 class Unsound(ValueError):
@@ -42,6 +42,10 @@ def check_question(question: Question, index: int) -> None:
             _check_scale(question)
         elif question.anchors or question.levels or question.step is not None:
             raise ValueError("only a scale has `step`, `anchors` and `levels`")
+        elif question.kind != "number" and (question.min, question.max) != (None, None):
+            raise ValueError("only a scale and a number have `min` and `max`")
+        elif question.min is not None and question.max is not None and question.min > question.max:
+            raise ValueError(f"no number lies between {question.min} and {question.max}")
     except ValueError as error:
         raise Unsound("questions", index, str(error)) from None
 

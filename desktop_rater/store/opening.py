@@ -47,6 +47,8 @@ def open_reader(folder: Path) -> Store | None:
     Raises `StoreTooNew`, `StoreDamaged` or another `StoreError`.
     """
     with translating(f"The store in {folder} can't be read."):
+        if folder.exists() and not folder.is_dir():
+            raise StoreError(f"{folder} is not a folder.", "A store is one.", "Name the folder with --store.")
         version = version_of(folder / NAME)
         if version is None:
             return None

@@ -52,6 +52,8 @@ def check_results(path: Path, progress: Progress) -> Checked:
         broken = []
         missing: set[str] = set()
         total = manifest.counts.complete + manifest.counts.skipped
+        if total == 0 or total > manifest.counts.tasks or (total < manifest.counts.tasks) is not manifest.partial:
+            raise _altered(path, "Its manifest says that it is partial or whole, and its counts say otherwise")
         for done, (rating, task, history) in enumerate(_side_by_side(path, results), 1):
             problems = _judge(path, results, rubric, task, rating, history)
             if problems:
@@ -100,7 +102,7 @@ def _judge(
     numbers = [revision.revision for revision in history]
     if numbers != list(range(1, rating.revision + 1)) or not numbers:
         raise _altered(path, f"{where}: its history does not lead to revision {rating.revision}")
-    if history[-1].sha256 != leaving_sha256(rating):
+    if history[-1].sha256 != leaving_sha256(rating) or rating.changed not in (None, history[-1].changed):
         raise _altered(path, f"{where}: its rating is not the one of which the history tells")
     task = _as_rated(line, rating, rubric, manifest.bundle.language)
     outcome = check(rubric, task, rating)

@@ -12,9 +12,10 @@ from desktop_rater.bundle.convert.source import Records
 from desktop_rater.bundle.limits import LIMITS
 from desktop_rater.bundle.make import make_bundle
 from desktop_rater.bundle.plain_files import write_lines
+from desktop_rater.bundle.trouble import BundleError
 from desktop_rater.model.canonical import canonical
 from desktop_rater.model.kept import to_plain
-from desktop_rater.work.make_bundle import Wanted, new_bundle
+from desktop_rater.work.make_bundle import Wanted, new_bundle, refuse_same_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -39,6 +40,9 @@ def convert_files(
     """Write a bundle, and where `ratings` is given the ratings too. Raises `RaterError`: then nothing was written."""
     conversion = _Conversion(source, files, progress)
     new = new_bundle(out, wanted, files)
+    if ratings is not None:
+        refuse_same_file(ratings, out, *files)
+        conversion.for_rubric = new.rubric
     if ratings is None:
         make_bundle(out, new, conversion.tasks())
     else:
@@ -55,6 +59,7 @@ class _Conversion:
         self._progress = progress
         self._counts: Counter[str] = Counter(dict.fromkeys(("tasks", "placed", "aligned", "unplaced"), 0))
         self._unplaced: list[str] = []
+        self.for_rubric: str | None = None
         self.keep_rating: Callable[[bytes], None] = _forget
 
     def tasks(self) -> Iterator[bytes]:
@@ -71,10 +76,16 @@ class _Conversion:
             where = f'line {one.line}, task "{one.task["id"]}"'
             self._unplaced += [f'{where}, target "{lost.target}": {lost.why}: {lost.quote}' for lost in one.unplaced]
             if one.rating is not None:
+                self._refuse_other_rubric(one.rating.rubric)
                 self._counts["claims"] += sum(map(len, one.rating.claims.values()))
                 self._counts["evidence"] += len(one.rating.evidence)
                 self.keep_rating(canonical(to_plain(one.rating)))
             yield canonical(one.task)
+
+    def _refuse_other_rubric(self, ref: str) -> None:
+        if self.for_rubric is not None and self.for_rubric != ref:
+            title = f"The ratings of this source answer {ref}, and the bundle would ask {self.for_rubric}"
+            raise BundleError(title, hint="Leave --ratings or --rubric out. Nothing was written.")
 
     def result(self) -> ConvertedBundle:
         counts = {**self._counts, "nulls": self._records.numbers, "replaced": self._records.characters}

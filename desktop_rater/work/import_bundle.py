@@ -103,14 +103,13 @@ def _known(store: Store, bundle: OpenBundle, path: Path) -> Imported | None:
 
 def _new_bundle(bundle: OpenBundle, path: Path, now: Callable[[], datetime]) -> bundles.NewBundle:
     manifest = bundle.manifest
-    rubric_of(bundle, path)  # one that can't be read refuses the bundle
     return bundles.NewBundle(
         id=manifest.id,
         revision=manifest.revision,
         title=manifest.title or manifest.id,
         language=manifest.language,
         created=manifest.created,
-        rubric=manifest.rubric,
+        rubric=rubric_of(bundle, path).ref,  # one that can't be read refuses the bundle
         rubric_toml=bundle.rubric_toml,
         guidelines=bundle.guidelines or "",
         manifest=bundle.manifest_raw.decode(),

@@ -55,6 +55,8 @@ def make_from_file(out: Path, tasks: Path, wanted: Wanted, progress: Progress) -
 
 def new_bundle(out: Path, wanted: Wanted, inputs: Iterable[Path]) -> NewBundle:
     """The new bundle's first page: the id from the name of `out`, the time from the newest input."""
+    inputs = tuple(inputs)
+    refuse_same_file(out, *inputs, *([wanted.guidelines] if wanted.guidelines else []))
     bundle_id = wanted.id or default_id(out)
     return NewBundle(
         id=bundle_id,
@@ -66,6 +68,13 @@ def new_bundle(out: Path, wanted: Wanted, inputs: Iterable[Path]) -> NewBundle:
         rubric_toml=rubrics.own_text(wanted.rubric),
         guidelines=_guidelines(wanted.guidelines),
     )
+
+
+def refuse_same_file(out: Path, *others: Path) -> None:
+    """Raise `BundleError` where a file that is about to be written is one of the others."""
+    for other in others:
+        if out.resolve() == other.resolve():
+            raise BundleError(f"{out.name} can't be made", "It is named twice: it would be written over.")
 
 
 def default_id(out: Path) -> str:
@@ -99,8 +108,11 @@ def _guidelines(path: Path | None) -> str | None:
     if path is None:
         return None
     try:
-        return path.read_bytes().decode()
+        text = path.read_bytes().decode()
     except OSError as error:
         raise BundleError(f"{path.name} can't be read", f"{error.strerror}: {path}.") from None
     except UnicodeDecodeError as error:
         raise BundleError(f"{path.name} can't be read", f"It is not UTF-8 at byte {error.start + 1}.") from None
+    if "\0" in text:
+        raise BundleError(f"{path.name} can't be used", "It holds U+0000.")
+    return text

@@ -111,7 +111,7 @@ class _RatingFile:
 
     def take(self, where: str, rating: Rating) -> ratings.NewRating | None:
         """What is to be stored of a rating; `None` where nothing is. Raises `FormatTrouble` for another rubric's."""
-        if rating.rubric and rating.rubric.partition("@")[0] != self._rubric.file.id:
+        if rating.rubric not in ("", self._rubric.ref, self._rubric.file.id):
             hint = "Nothing was stored."
             raise FormatTrouble(
                 f"{where}: it answers {rating.rubric}, and the bundle asks {self._rubric.ref}.", "", hint

@@ -51,7 +51,7 @@ def of_bundle(ref: str, toml: str | None, source: str) -> Rubric:
     if toml is None:
         return builtin(ref)
     rubric = load(toml, f"{source}: rubric.toml")
-    if rubric.ref != ref:
+    if ref not in (rubric.ref, rubric.file.id):
         raise RubricError(
             f"{source}: the manifest names the rubric {ref!r}, and its rubric.toml is {rubric.ref!r}.",
             hint="Nothing was loaded. Make the two agree.",
@@ -67,6 +67,8 @@ def guidelines(rubric_id: str) -> str:
 
 def _own_file(ref: str) -> Path | None:
     path = Path(ref)
+    if ref.partition("@")[0] in builtin_ids():  # a file that happens to be named so is not meant
+        return None
     return path if path.suffix == ".toml" or path.is_file() else None
 
 

@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import zipfile
 from typing import TYPE_CHECKING
 
 import pytest
@@ -177,6 +178,60 @@ def test_bad_input_ends_with_2_and_plain_words(run: Callable[..., Answer], argum
     assert answer.err
     assert "Traceback" not in answer.err
     assert "fault of Desktop Rater" not in answer.err
+
+
+def test_a_bundle_that_names_its_rubric_without_version_goes_all_the_way(
+    run: Callable[..., Answer], tmp_path: Path
+) -> None:
+    path = make(tmp_path / "b.zip", [task("t-1")])
+    with zipfile.ZipFile(path) as zip_:
+        files = {name: zip_.read(name) for name in zip_.namelist()}
+    files["manifest.json"] = files["manifest.json"].replace(b"span-factuality@1", b"span-factuality")
+    with zipfile.ZipFile(path, "w") as zip_:
+        for name, data in files.items():
+            zip_.writestr(name, data)
+    assert run("import", path).status == 0
+    run("rate", "b", "--from", write_lines(tmp_path / "r.jsonl", [rating("t-1")]), "--rater", "r")
+    assert run("export", "b", "--rater", "r", "--out", tmp_path / "out.zip").status == 0
+    assert run("check", tmp_path / "out.zip").status == 0
+
+
+def test_no_command_writes_over_what_it_reads(run: Callable[..., Answer], tmp_path: Path) -> None:
+    lines = write_lines(tmp_path / "t.jsonl", [task("t-1")])
+    before = lines.read_bytes()
+    assert run("bundle", "make", "--out", lines, lines).status == 2
+    assert run("bundle", "make", "--guidelines", tmp_path / "x.zip", "--out", tmp_path / "x.zip", lines).status == 2
+    source = tmp_path / "s.jsonl"
+    source.write_text(json.dumps({"prompt": "p", "response": "r", "sentences": {}}))
+    out = tmp_path / "o.zip"
+    assert run("bundle", "convert", "--from", "factcheck-bench", "--ratings", out, "--out", out, source).status == 2
+    assert lines.read_bytes() == before
+    assert not out.exists()
+
+
+def test_a_title_can_do_nothing_to_the_terminal(run: Callable[..., Answer], tmp_path: Path) -> None:
+    path = make(tmp_path / "b.zip", [task("t-1")], title="\x1b[2Jred \u202egnirts")
+    assert "\\u001b[2Jred \\u202egnirts" in run("bundle", "inspect", path).out
+    run("import", path)
+    assert "\x1b" not in run("status").out
+    for odd in ("", "  ", "a\nb", "\x1b", "\udcff"):
+        assert run("export", "b", "--rater", odd, "--out", tmp_path / "o.zip").status == 2
+
+
+def test_a_store_that_is_a_file_is_refused_by_every_command(run: Callable[..., Answer], tmp_path: Path) -> None:
+    (tmp_path / "store").write_text("a file")
+    assert run("status").status == 2
+    assert run("doctor").status != 0
+    assert run("import", make(tmp_path / "b.zip", [task("t-1")])).status == 2
+
+
+def test_without_a_display_the_window_says_so(tmp_path: Path) -> None:
+    bare = {key: value for key, value in os.environ.items() if key not in ("DISPLAY", "WAYLAND_DISPLAY")}
+    bare.pop("QT_QPA_PLATFORM", None)
+    done = subprocess.run(child("--store", tmp_path), env=bare, capture_output=True, text=True, check=False)
+    if sys.platform.startswith("linux"):
+        assert done.returncode == 2
+        assert "no display" in done.stderr
 
 
 def test_a_second_writer_is_told_who_has_the_store_and_readers_are_let_in(

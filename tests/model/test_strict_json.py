@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_rater.model.strict_json import NotSound, numbered_lines, read_object, read_struct, read_value
+from desktop_rater.model.strict_json import NotSound, numbered_lines, read_file, read_object, read_struct, read_value
 from desktop_rater.model.task import Task
 
 UNSOUND = {
@@ -29,7 +29,7 @@ UNSOUND = {
     "100,000 levels": (b"[" * 100_000, "64 levels"),
     "not UTF-8": (b'{"a": "\xff"}', "byte 8"),
     "UTF-16": ('{"a": 1}'.encode("utf-16"), "not UTF-8"),
-    "two BOMs": (b"\xef\xbb\xbf" * 2 + b"{}", "not JSON"),
+    "a BOM inside a file": (b"\xef\xbb\xbf{}", "not JSON"),
     "a raw line break in a string": (b'{"a": "x\ny"}', "raw line break"),
     "two values": (b"{} {}", "more than one"),
     "nothing": (b"", "not JSON"),
@@ -47,7 +47,6 @@ def test_what_breaks_a_limit_is_refused_by_name(data: bytes, said: str) -> None:
 
 
 SOUND = {
-    "one BOM": (b'\xef\xbb\xbf{"a": 1}', {"a": 1}),
     "64 levels": (b'{"a": ' * 64 + b"1" + b"}" * 64, None),
     "many flat lists": (b'{"a": [' + b"[]," * 99 + b"[]]}", {"a": [[]] * 100}),
     "brackets in strings": (b'{"a": "' + b"[" * 99 + b'"}', {"a": "[" * 99}),
@@ -124,3 +123,12 @@ def test_a_line_without_end_is_stopped_at_its_limit() -> None:
 
     with pytest.raises(NotSound, match="longer than 100 bytes"):
         list(numbered_lines(endless(), longest=100))
+
+
+def test_one_bom_at_the_start_of_a_file_is_passed_over_and_no_other() -> None:
+    bom = b"\xef\xbb\xbf"
+    assert read_file(bom + b'{"a": 1}') == {"a": 1}
+    assert lines(bom + b"{}\n" + bom + b"{}") == [(1, b"{}"), (2, bom + b"{}")]
+    for twice in (bom * 2 + b"{}", bom + b" " + bom + b"{}"):
+        with pytest.raises(NotSound, match="not JSON"):
+            read_file(twice)

@@ -120,6 +120,16 @@ REFUSED = {
         'question "b"',
         "'n'",
     ),
+    "a number between nothing": (
+        question("q", body='kind = "number"\nmin = 3\nmax = 2\n'),
+        'question "q"',
+        "no number",
+    ),
+    "a text with a range": (question("q", body='kind = "text"\nmin = 3\n'), 'question "q"', "`min`"),
+    "a rule with an id of the engine": (A + rule("required:a", 'when = { a = "yes" }'), 'rule "required:a"', "engine"),
+    "better without compare": (A + rule("r", 'when = { better = "first" }', "task"), 'rule "r"', "`better`"),
+    "an empty placeholder": ('[links]\nplaceholders = [""]\n' + A, "[links]", "placeholder"),
+    "a table that no rubric has": ("[colours]\nx = 1\n" + A, "[colours]", "no rubric"),
     "combine of an unknown question": ('[combine]\nzzz = ["yes"]\n' + A, "[combine]", "'zzz'"),
     "compare by what is not offered": (
         '[compare]\nby = { f = ["good"] }\n' + question("f", per="response"),

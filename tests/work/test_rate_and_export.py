@@ -212,6 +212,9 @@ ALTERATIONS = {
     "a missing rating": lambda m, r, h: r.pop(),
     "a missing revision": lambda m, r, h: h.pop(),
     "the number of a revision": lambda m, r, h: h[0].update(revision=4),
+    "a time": lambda m, r, h: r[0].update(changed="2027-01-01T00:00:00Z"),
+    "whether it is partial": lambda m, r, h: m.update(partial=True),
+    "how many tasks there are": lambda m, r, h: m["counts"].update(tasks=0),
     "a status": lambda m, r, h: r[0].update(status="incomplete"),
 }
 
