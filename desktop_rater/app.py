@@ -1,0 +1,198 @@
+"""The window's composition root: builds the parts and wires them; nothing else knows them all."""
+
+from __future__ import annotations
+
+import getpass
+import sys
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QUrl
+from PySide6.QtGui import QDesktopServices, QFont, QFontDatabase
+from PySide6.QtWidgets import QApplication
+
+from desktop_rater.store.opening import open_reader, open_writer
+from desktop_rater.store.trouble import NotThere
+from desktop_rater.ui import tour
+from desktop_rater.ui.active_time import ActiveTime
+from desktop_rater.ui.commands import Commands
+from desktop_rater.ui.crash import CrashReport
+from desktop_rater.ui.desk import Desk
+from desktop_rater.ui.jobs import Jobs
+from desktop_rater.ui.main_window import MainWindow
+from desktop_rater.ui.perform import Perform
+from desktop_rater.ui.saving import Saver
+from desktop_rater.ui.session import Session
+from desktop_rater.ui.task_model import TaskModel
+from desktop_rater.ui.transfer import FileChoice, FileDialogs, Transfer
+from desktop_rater.work import rate
+from desktop_rater.work.self_test import Step
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+    from pathlib import Path
+    from types import TracebackType
+
+    from desktop_rater.store.bundles import BundleRow
+    from desktop_rater.store.store import Store
+
+FAMILY, SIZE = "Inter", 13
+SAMPLE_RATER = "sample"
+
+
+@dataclass(frozen=True)
+class Room:
+    """All parts of an open window."""
+
+    writer: Store
+    reader: Store
+    jobs: Jobs
+    perform: Perform
+    saver: Saver
+    session: Session
+    desk: Desk
+    window: MainWindow
+    transfer: Transfer
+    commands: Commands
+    crash: CrashReport
+
+    def close(self) -> None:
+        """Finish every write that was asked for, then close the stores."""
+        self.jobs.close()
+        self.reader.close()
+        self.writer.close()
+
+
+def build(
+    folder: Path,
+    *,
+    rater: str,
+    now: Callable[[], datetime],
+    clock: Callable[[], float] = time.monotonic,
+    files: FileChoice | None = None,
+    open_url: Callable[[str], None] | None = None,
+) -> Room:
+    """Open the store and build a window on it. Raises `RaterError` where the store can't be opened."""
+    writer = open_writer(folder, command="the window", now=now())
+    reader = open_reader(folder)
+    if reader is None:
+        writer.close()
+        raise NotThere(f"The store in {folder} went away.")
+    jobs = Jobs()
+    perform = Perform(jobs, writer, reader, jobs)
+    saver = Saver(perform, rate.save, now, jobs)
+    session = Session(saver, ActiveTime(clock), jobs)
+    desk = Desk(perform, session, rater, jobs)
+    tasks = TaskModel(perform, rater, jobs)
+    window = MainWindow(session, saver, tasks)
+    transfer = Transfer(
+        perform, session, desk, window.banners, files or FileDialogs(), rater=rater, now=now, parent=window
+    )
+    commands = Commands(window, session, desk, transfer, open_url=open_url or _open_in_browser, now=now)
+    crash = CrashReport(window)
+    room = Room(writer, reader, jobs, perform, saver, session, desk, window, transfer, commands, crash)
+    _wire(room)
+    desk.start()
+    return room
+
+
+def _wire(room: Room) -> None:
+    window, desk, perform = room.window, room.desk, room.perform
+    titles: dict[str, str] = {}
+
+    def listed(rows: tuple[BundleRow, ...]) -> None:
+        titles.update({row.id: row.title for row in rows})
+        window.task_list.show_bundles(rows, desk.bundle)
+        if not rows:
+            window.show_bundle(None)
+
+    def opened(bundle: str) -> None:
+        window.show_bundle(titles.get(bundle, bundle))
+        window.task_list.show_bundle(bundle)
+
+    desk.bundles_listed.connect(listed)
+    desk.bundle_opened.connect(opened)
+    desk.guidelines_read.connect(window.text_pane.show_guidelines)
+    room.session.opened.connect(lambda: window.task_list.show_open(desk.task))
+    window.task_list.model.filled.connect(lambda: window.task_list.show_open(desk.task))
+    perform.trouble.connect(window.banners.trouble)
+    perform.crashed.connect(room.crash.show)
+
+
+def _open_in_browser(url: str) -> None:
+    QDesktopServices.openUrl(QUrl(url))
+
+
+def application() -> QApplication:
+    """The one application, in the look that the window is measured in."""
+    app = QApplication.instance()
+    if isinstance(app, QApplication):
+        return app
+    app = QApplication(sys.argv[:1])
+    app.setApplicationName("desktop-rater")
+    app.setApplicationDisplayName("Desktop Rater")
+    app.setStyle("Fusion")
+    font = QFont(FAMILY) if FAMILY in QFontDatabase.families() else QFont(app.font())
+    font.setPixelSize(SIZE)
+    app.setFont(font)
+    return app
+
+
+def open_window(folder: Path, *, now: Callable[[], datetime], rater: str = "") -> int:
+    """Open the window on a store until it is closed; the exit status. Raises `RaterError`."""
+    app = application()
+    room = build(folder, rater=rater or rater_here(), now=now)
+    before = sys.excepthook
+
+    def crashed(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+        if issubclass(kind, KeyboardInterrupt):
+            before(kind, error, trace)
+            return
+        room.crash.show(error.with_traceback(trace))
+
+    sys.excepthook = crashed
+    try:
+        room.window.resize(room.window.sizeHint().boundedTo(app.primaryScreen().availableSize()))
+        room.window.show()
+        return app.exec()
+    finally:
+        sys.excepthook = before
+        room.close()
+
+
+def rater_here() -> str:
+    """The name of who is logged in, as long as no other was set."""
+    try:
+        return getpass.getuser()
+    except (ImportError, KeyError, OSError):  # a login without a name in the system's list
+        return "rater"
+
+
+def try_window(folder: Path, *, now: Callable[[], datetime]) -> Step:
+    """Build the window once, with the sample, and close it: for a package that was just built."""
+    app = application()
+    room = build(folder, rater=SAMPLE_RATER, now=now)
+    try:
+        room.window.show()
+        room.transfer.open_sample()
+        opened = tour.wait_until(app, lambda: room.session.task is not None)
+        return Step(name="open the window", passed=opened, detail=room.window.windowTitle())
+    finally:
+        room.window.close()
+        room.close()
+
+
+def take_tour(folder: Path, out: Path, *, now: Callable[[], datetime]) -> list[Path]:
+    """Pictures of the main screens, with the sample in a new store in `folder`."""
+    app = application()
+    chosen = tour.ChosenFiles(folder / "results.zip")
+    room = build(folder / "store", rater=SAMPLE_RATER, now=now, files=chosen, open_url=lambda _url: None)
+    stage = tour.Stage(
+        app, room.perform, room.window, room.session, room.desk, room.transfer, room.commands, SAMPLE_RATER, now
+    )
+    try:
+        return tour.tour(stage, out)
+    finally:
+        room.close()

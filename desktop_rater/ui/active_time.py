@@ -1,0 +1,70 @@
+"""The seconds that a rater works on each target: the window active, and input within the last minute."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from desktop_rater.model.edit import with_seconds
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from desktop_rater.model.rating import Rating
+
+AWAKE_SECONDS = 60.0
+Spot = tuple[str, str, str | None]  # bundle, task, target
+
+
+class ActiveTime:
+    """Counts for one spot at a time. `clock` is monotonic."""
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._clock = clock
+        self._spot: Spot | None = None
+        self._counted_to = clock()
+        self._last_input = clock()
+        self._window_active = True
+        self._active: dict[Spot, float] = {}
+        self._idle: dict[Spot, float] = {}
+
+    def move(self, spot: Spot | None) -> None:
+        """Count for `spot` from now on."""
+        self._count()
+        self._spot = spot
+
+    def touch(self) -> None:
+        """A key was pressed or the pointer used."""
+        self._count()
+        self._last_input = self._clock()
+
+    def set_window_active(self, active: bool) -> None:
+        self._count()
+        self._window_active = active
+
+    def waiting(self, spot: Spot | None) -> float:
+        """Active seconds of a spot that no rating holds yet."""
+        self._count()
+        return self._active.get(spot, 0.0) if spot is not None else 0.0
+
+    def added_to(self, rating: Rating, bundle: str) -> Rating:
+        """`rating` with the whole seconds counted for its task; fractions stay here."""
+        self._count()
+        for spot in {*self._active, *self._idle}:
+            if spot[:2] != (bundle, rating.task):
+                continue
+            active, idle = self._active.get(spot, 0.0), self._idle.get(spot, 0.0)
+            if int(active) or int(idle):
+                rating = with_seconds(rating, spot[2], int(active), int(idle))
+            self._active[spot] = active - int(active)
+            self._idle[spot] = idle - int(idle)
+        return rating
+
+    def _count(self) -> None:
+        now = self._clock()
+        start, self._counted_to = self._counted_to, now
+        if self._spot is None or now <= start:
+            return
+        awake_to = min(now, self._last_input + AWAKE_SECONDS) if self._window_active else start
+        active = max(0.0, awake_to - start)
+        self._active[self._spot] = self._active.get(self._spot, 0.0) + active
+        self._idle[self._spot] = self._idle.get(self._spot, 0.0) + (now - start - active)

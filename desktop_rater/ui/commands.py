@@ -1,0 +1,268 @@
+"""What each action and each key does, by the parts that do it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
+from PySide6.QtWidgets import QApplication
+
+from desktop_rater.model.limits import format_time
+from desktop_rater.model.rating import CONTRADICTING, SUPPORTING
+from desktop_rater.text.links import links_in, links_in_json
+from desktop_rater.text.pages import page_of
+from desktop_rater.ui import actions, moves
+from desktop_rater.ui.typing_focus import is_typing
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from desktop_rater.model.rating import Problem
+    from desktop_rater.ui.desk import Desk
+    from desktop_rater.ui.main_window import MainWindow
+    from desktop_rater.ui.session import Session
+    from desktop_rater.ui.transfer import Transfer
+
+LONGEST_LINK = 10_000
+ANSWER_KEYS = "ADFHINPUY0123456789"  # what a rubric may use
+
+
+class Commands(QObject):
+    """Connects the table of actions with the session, the desk and the panes."""
+
+    def __init__(
+        self,
+        window: MainWindow,
+        session: Session,
+        desk: Desk,
+        transfer: Transfer,
+        *,
+        open_url: Callable[[str], None],
+        now: Callable[[], datetime],
+    ) -> None:
+        super().__init__(window)
+        self._window = window
+        self._session = session
+        self._desk = desk
+        self._transfer = transfer
+        self._open_url = open_url
+        self._now = now
+        self._form_pane = window.form_pane
+        self._form = window.form_pane.form
+        self.actions = actions.build(window, self._does())
+        for name in ("go_on", "finish", "clear", "skip", "evidence", "claim", "remove"):
+            self.actions[name].setAutoRepeat(False)
+        for action in self.actions.values():
+            # A key that is a shortcut never reaches the window as a key: it is input all the same.
+            action.triggered.connect(lambda _checked=False: session.active_time.touch())
+        for key in ANSWER_KEYS:
+            shortcut = QShortcut(QKeySequence(key), window)
+            shortcut.setContext(Qt.ShortcutContext.WindowShortcut)
+            shortcut.setAutoRepeat(False)
+            shortcut.activated.connect(lambda pressed=key: self.take_key(pressed))
+        self._connect()
+        self._show_possible()
+
+    def _does(self) -> dict[str, Callable[[], object]]:
+        session, desk, transfer, evidence = self._session, self._desk, self._transfer, self._form.evidence
+        return {
+            "import": transfer.choose_bundle,
+            "sample": transfer.open_sample,
+            "export": transfer.choose_results,
+            "quit": self._window.close,
+            "undo": session.undo,
+            "redo": session.redo,
+            "clear": session.clear,
+            "write": self._form.write,
+            "leave": self.leave,
+            "go_on": self.go_on,
+            "next_target": lambda: session.move(1),
+            "previous_target": lambda: session.move(-1),
+            "next_claim": lambda: session.move_claim(1),
+            "previous_claim": lambda: session.move_claim(-1),
+            "claim": self.add_claim,
+            "next_problem": lambda: self._form_pane.problems.go(1) if session.task else None,
+            "previous_problem": lambda: self._form_pane.problems.go(-1) if session.task else None,
+            "finish": self.finish,
+            "next_task": lambda: desk.move(1),
+            "previous_task": lambda: desk.move(-1),
+            "skip": self.skip,
+            "evidence": self.add_evidence,
+            "open_link": evidence.open_selected,
+            "next_link": self.open_next_link,
+            "supports": lambda: evidence.set_stance(SUPPORTING),
+            "contradicts": lambda: evidence.set_stance(CONTRADICTING),
+            "remove": self.remove,
+            "filter": self._window.task_list.focus_filter,
+            "tools": self._window.text_pane.toggle_tools,
+            "next_pane": lambda: self._go_round(1),
+            "previous_pane": lambda: self._go_round(-1),
+        }
+
+    def _connect(self) -> None:
+        window, session, desk, pane, form = self._window, self._session, self._desk, self._form_pane, self._form
+        window.dropped.connect(self._transfer.take_in)
+        window.empty_page.import_wanted.connect(self._transfer.choose_bundle)
+        window.empty_page.sample_wanted.connect(self._transfer.open_sample)
+        window.task_list.bundle_wanted.connect(desk.open_bundle)
+        window.task_list.task_wanted.connect(desk.open_task)
+        pane.skip_wanted.connect(self.skip)
+        pane.go_on_wanted.connect(self.go_on)
+        pane.skip_bar.closed.connect(form.setFocus)
+        pane.problems.chosen.connect(self.go_to_problem)
+        form.claims.wanted.connect(self.add_claim)
+        form.evidence.wanted.connect(self.add_evidence)
+        form.evidence.opened.connect(self.open_page)
+        form.evidence.removed.connect(self._say_removed)
+        form.claims.removed.connect(lambda _claim: self._say_removed(self.tr("the claim")))
+        window.text_pane.link_wanted.connect(self.open_next_link)
+        session.finished.connect(desk.go_on)
+        session.refused.connect(self._say_refused)
+        session.hinted.connect(lambda words: pane.banners.show_banner("hint", "info", words))
+        session.rating_changed.connect(lambda: pane.banners.drop("undo"))
+        for told in (session.place_changed, session.rating_changed):
+            told.connect(lambda: pane.banners.drop("hint"))
+        for told in (session.opened, session.rating_changed):
+            told.connect(self._show_possible)
+        session.rating_changed.connect(lambda: pane.banners.drop("refused"))
+        desk.all_done.connect(self._say_all_done)
+
+    def take_key(self, key: str) -> None:
+        """A key of the rubric, or a digit of the skip bar."""
+        self._session.active_time.touch()
+        if self._form_pane.skip_bar.isVisible():
+            self._form_pane.skip_bar.take_key(key)
+        else:
+            self._form.take_key(key)
+
+    def leave(self) -> None:
+        """Leave the field; then what else is open."""
+        if self._form_pane.skip_bar.isVisible():
+            self._form_pane.skip_bar.shut()
+        elif is_typing(QApplication.focusWidget()):
+            self._form.setFocus()
+        else:
+            self._form_pane.banners.drop("hint")
+
+    def go_on(self) -> None:
+        """Enter: the skip bar's question first, then the next thing that is open."""
+        if self._form_pane.skip_bar.isVisible():
+            self._form_pane.skip_bar.confirm()
+            return
+        if is_typing(QApplication.focusWidget()):
+            self._form.setFocus()
+        self._session.go_on()
+        self._form.write_open_text()
+
+    def finish(self) -> None:
+        """Finish the task wherever the rater stands in it."""
+        if is_typing(QApplication.focusWidget()):
+            self._form.setFocus()
+        self._session.finish()
+
+    def skip(self) -> None:
+        """Ask why the task can't be rated."""
+        if self._session.task is not None and self._session.rating.status != "skipped":
+            self._form_pane.skip_bar.open()
+
+    def add_claim(self) -> None:
+        """A claim from what is selected in the response."""
+        pane = self._window.text_pane
+        stretch = pane.selected_stretch()
+        here = stretch is not None and stretch[0] == self._session.place.response
+        self._session.add_claim(*(stretch[1:] if stretch is not None and here else (0, 0)))
+        if here:
+            pane.drop_selection()
+
+    def add_evidence(self) -> None:
+        """The link on the clipboard, unless it is here already; else an empty row to type in."""
+        copied = QGuiApplication.clipboard().text()[:LONGEST_LINK].strip()
+        known = {page_of(one.url) for one in self._session.evidence}
+        url = copied if page_of(copied) is not None and page_of(copied) not in known else ""
+        name = self._session.add_evidence(url)
+        if name is not None:
+            self._form.evidence.select(name)
+            self._form.ensureWidgetVisible(self._form.evidence, 0, 8)
+            if not url:
+                self._form.evidence.fields.focus_url()
+
+    def open_page(self, url: str) -> None:
+        """Open a page, and note that it was opened."""
+        if page_of(url) is None:
+            self._session.hinted.emit(self.tr("This is not a web address yet."))
+            return
+        self._open_url(url)
+        self._session.opened_link(url)
+        piece = self._form.evidence.selected
+        if piece is not None and piece.url == url and piece.opened is None:
+            self._session.change_evidence(piece.id, opened=format_time(self._now()))
+
+    def open_next_link(self) -> None:
+        """The first link of the response at hand that was not opened yet."""
+        session = self._session
+        response = session.task.response(session.place.response or "") if session.task is not None else None
+        if response is None:
+            return
+        links = [*links_in(response.text), *links_in_json([call.output for call in response.tools])]
+        placeholders = tuple(session.rubric.file.links.placeholders) if session.rubric is not None else ()
+        seen = {None, *map(page_of, session.rating.links_opened)}
+        url = next((one for one in links if page_of(one) not in seen and not one.startswith(placeholders)), None)
+        if url is not None:
+            self.open_page(url)
+        else:
+            session.hinted.emit(self.tr("Every link of this response is opened."))
+
+    def remove(self) -> None:
+        """The claim where the list of claims has the focus, else the selected evidence."""
+        claims, focus = self._form.claims, QApplication.focusWidget()
+        if focus is None or not self._form_pane.isAncestorOf(focus):
+            return
+        if claims.list.hasFocus():
+            claims.remove()
+        else:
+            self._form.evidence.remove()
+
+    def go_to_problem(self, problem: Problem) -> None:
+        """Stand where a problem is."""
+        session = self._session
+        if session.rubric is None:
+            return
+        place = session.outcome.places[problem.where]
+        session.go_to(place, moves.concerns(session.rubric, problem))
+        if place.evidence is not None:
+            self._form.evidence.select(place.evidence)
+            self._form.ensureWidgetVisible(self._form.evidence, 0, 8)
+
+    def _go_round(self, by: int) -> None:
+        panes = [pane for pane in self._window.panes() if pane.isVisible()]
+        focus = QApplication.focusWidget()
+        at = next(
+            (i for i, one in enumerate(panes) if focus is not None and (one is focus or one.isAncestorOf(focus))), -1
+        )
+        if panes:
+            panes[(at + by) % len(panes)].setFocus()
+
+    def _say_removed(self, what: str) -> None:
+        words = self.tr("Removed: {what}").format(what=what) if what else self.tr("Removed.")
+        self._form_pane.banners.show_banner("undo", "info", words, [(self.tr("Undo"), self._session.undo)])
+
+    def _say_refused(self) -> None:
+        count = self._session.outcome.blocking
+        words = (
+            self.tr("Not finished: 1 problem blocks.") if count == 1 else self.tr("Not finished: {n} problems block.")
+        )
+        self._form_pane.problems.go_first()
+        self._form_pane.banners.show_banner("refused", "block", words.format(n=count))
+
+    def _say_all_done(self) -> None:
+        ways = [(self.tr("Export results…  Ctrl Shift E"), self._transfer.choose_results)]
+        self._window.banners.show_banner("all_done", "info", self.tr("Every task of this bundle is done."), ways)
+
+    def _show_possible(self) -> None:
+        """Grey out in the menus what can't be done now; the keys of what needs a task do nothing then."""
+        there = self._session.task is not None
+        self.actions["undo"].setEnabled(there and self._session.can_undo)
+        self.actions["redo"].setEnabled(there and self._session.can_redo)
+        self.actions["export"].setEnabled(bool(self._desk.bundle))

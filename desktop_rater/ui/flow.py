@@ -1,0 +1,72 @@
+"""A row of widgets that wraps where there is no room."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPoint, QRect, QSize, Qt
+from PySide6.QtWidgets import QLayout, QLayoutItem, QWidget
+
+
+class FlowLayout(QLayout):
+    """From the leading side; each row as high as its highest widget."""
+
+    def __init__(self, parent: QWidget | None = None, *, spacing: int = 5) -> None:
+        super().__init__(parent)
+        self._items: list[QLayoutItem] = []
+        self.setContentsMargins(0, 0, 0, 0)
+        self.setSpacing(spacing)
+
+    def addItem(self, item: QLayoutItem) -> None:
+        self._items.append(item)
+
+    def count(self) -> int:
+        return len(self._items)
+
+    def itemAt(self, index: int) -> QLayoutItem | None:
+        return self._items[index] if 0 <= index < len(self._items) else None
+
+    def takeAt(self, index: int) -> QLayoutItem | None:
+        return self._items.pop(index) if 0 <= index < len(self._items) else None
+
+    def expandingDirections(self) -> Qt.Orientation:
+        return Qt.Orientation(0)
+
+    def hasHeightForWidth(self) -> bool:
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        return self._lay_out(QRect(0, 0, width, 0), move=False)
+
+    def setGeometry(self, rect: QRect) -> None:
+        super().setGeometry(rect)
+        self._lay_out(rect, move=True)
+
+    def sizeHint(self) -> QSize:
+        shown = [item.sizeHint() for item in self._items if not item.isEmpty()]
+        width = sum(size.width() for size in shown) + self.spacing() * max(0, len(shown) - 1)
+        return QSize(width, max((size.height() for size in shown), default=0))
+
+    def minimumSize(self) -> QSize:
+        size = QSize()
+        for item in self._items:
+            size = size.expandedTo(item.minimumSize())
+        return size
+
+    def _lay_out(self, rect: QRect, *, move: bool) -> int:
+        x, y, row = rect.x(), rect.y(), 0
+        for item in self._items:
+            if item.isEmpty():
+                continue
+            size = item.sizeHint().boundedTo(QSize(rect.width(), 10_000))
+            if x > rect.x() and x + size.width() > rect.x() + rect.width():
+                x, y, row = rect.x(), y + row + self.spacing(), 0
+            if move:
+                left = self._mirrored(rect, x, size.width())
+                item.setGeometry(QRect(QPoint(left, y), size))
+            x += size.width() + self.spacing()
+            row = max(row, size.height())
+        return y + row - rect.y()
+
+    def _mirrored(self, rect: QRect, x: int, width: int) -> int:
+        parent = self.parentWidget()
+        mirrored = parent is not None and parent.layoutDirection() == Qt.LayoutDirection.RightToLeft
+        return rect.x() + rect.right() + 1 - x - width if mirrored else x

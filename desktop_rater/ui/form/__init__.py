@@ -1,0 +1,1 @@
+"""The form, built from the rubric's data only."""

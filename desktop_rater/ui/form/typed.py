@@ -1,0 +1,207 @@
+"""Questions that are answered by typing: a text or a number."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QKeyEvent
+from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QSizePolicy, QWidget
+
+from desktop_rater.text.offsets import ShownMap
+from desktop_rater.ui.form.question import QuestionRow
+
+if TYPE_CHECKING:
+    from desktop_rater.model.rubric import Question
+
+LEAST_LINES, MOST_LINES = 2, 6
+FULL_WIDTH = 10_000  # a text wants all there is, so its label stands above it
+PARAGRAPH = "\u2029"
+
+
+class GrowingEdit(QPlainTextEdit):
+    """From two to six lines, as the text needs. Tab leaves it; Escape and Ctrl Enter are the window's."""
+
+    left = Signal()
+    typed = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._shown = ""
+        self.textChanged.connect(self._changed)
+        self.setTabChangesFocus(True)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.document().documentLayout().documentSizeChanged.connect(lambda _size: self.updateGeometry())
+
+    def text(self) -> str:
+        """What was typed. `toPlainText` would change no-break spaces and line separators."""
+        return self.document().toRawText().replace(PARAGRAPH, "\n")
+
+    def show_text(self, text: str) -> None:
+        """Show a text; one that stands here already keeps its cursor, and its line ends if nobody types."""
+        if text != self._shown:
+            self._shown = text
+            self.blockSignals(True)
+            self.setPlainText(ShownMap(text).shown)
+            self.blockSignals(False)
+            self.updateGeometry()
+
+    def _changed(self) -> None:
+        text = self.text()
+        if text != self._shown:
+            self._shown = text
+            self.typed.emit(text)
+
+    def sizeHint(self) -> QSize:
+        # A plain text document counts its height in lines.
+        lines = max(LEAST_LINES, min(MOST_LINES, int(self.document().size().height())))
+        margins = 2 * (self.document().documentMargin() + self.frameWidth())
+        return QSize(FULL_WIDTH, int(lines * self.fontMetrics().lineSpacing() + margins + 2))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(80, self.sizeHint().height())
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.left.emit()
+
+
+class FieldEdit(QLineEdit):
+    """One line. Return keeps what was typed and leaves, instead of going on as everywhere else."""
+
+    left = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._shown = ""
+        self.textEdited.connect(self._remember)
+        self.setMinimumHeight(28)
+        self.setTextMargins(4, 0, 4, 0)
+
+    def show_text(self, text: str) -> None:
+        """Show a text; one that stands here already keeps its cursor."""
+        if text != self._shown:
+            self._shown = text
+            self.setText(text)
+            self.setCursorPosition(0)
+
+    def _remember(self, text: str) -> None:
+        self._shown = text
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ShortcutOverride and _is_plain_return(event):
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if _is_plain_return(event):
+            self.clearFocus()
+            return
+        super().keyPressEvent(event)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.left.emit()
+
+
+def _is_plain_return(event: QEvent) -> bool:
+    if not isinstance(event, QKeyEvent):
+        return False
+    plain = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+    return event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter} and plain == Qt.KeyboardModifier.NoModifier
+
+
+class TextQuestion(QuestionRow):
+    """A text of one line or of many."""
+
+    def __init__(self, question: Question, parent: QWidget | None = None) -> None:
+        super().__init__(question, parent)
+        self.edit = GrowingEdit()
+        self.edit.setObjectName(f"text_{question.id}")
+        self.edit.setAccessibleName(question.ask)
+        self.edit.typed.connect(lambda text: self.typed.emit(question.id, text or None))
+        self.edit.left.connect(self.left)
+        self.edit.installEventFilter(self)
+        self.put(self.edit)
+
+    @property
+    def is_text(self) -> bool:
+        return True
+
+    def control(self) -> QWidget:
+        return self.edit
+
+    def show_value(self, value: Any, *, current: bool) -> None:
+        del current
+        self.edit.show_text(value if isinstance(value, str) else "")
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched is self.edit and event.type() == QEvent.Type.FocusIn:
+            self.touched.emit(self.question.id)
+        return False
+
+
+class NumberQuestion(QuestionRow):
+    """A number; a decimal comma is understood. What is no number is no answer, and the field says so."""
+
+    def __init__(self, question: Question, parent: QWidget | None = None) -> None:
+        super().__init__(question, parent)
+        self.edit = FieldEdit()
+        self.edit.setObjectName(f"number_{question.id}")
+        self.edit.setAccessibleName(question.ask)
+        self.edit.setMaximumWidth(160)
+        self.edit.setPlaceholderText(self._range())
+        self._value: Any = None
+        self.edit.textEdited.connect(self._edited)
+        self.edit.left.connect(self.left)
+        self.edit.installEventFilter(self)
+        self.put(self.edit)
+
+    @property
+    def is_text(self) -> bool:
+        return True
+
+    def control(self) -> QWidget:
+        return self.edit
+
+    def show_value(self, value: Any, *, current: bool) -> None:
+        del current
+        if value != self._value or (value is None and not self.edit.hasFocus()):
+            self._value = value
+            self.edit.setText("" if value is None else str(value))
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched is self.edit and event.type() == QEvent.Type.FocusIn:
+            self.touched.emit(self.question.id)
+        return False
+
+    def _range(self) -> str:
+        low, high = self.question.min, self.question.max
+        if low is not None and high is not None:
+            return self.tr("{low} to {high}").format(low=low, high=high)
+        return self.tr("A number")
+
+    def _edited(self, text: str) -> None:
+        self._value = number_in(text)
+        wrong = bool(text.strip()) and not self._in_range()
+        self.show_problems([self.tr("That is not a number that is offered here.")] if wrong else [], [])
+        self.typed.emit(self.question.id, self._value)
+
+    def _in_range(self) -> bool:
+        low, high = self.question.min, self.question.max
+        value = self._value
+        return value is not None and (low is None or value >= low) and (high is None or value <= high)
+
+
+def number_in(text: str) -> int | float | None:
+    """The number that was typed, a whole one as such; `None` where it is none."""
+    try:
+        number = float(text.strip().replace(",", ".").replace("−", "-"))
+    except ValueError:
+        return None
+    if not math.isfinite(number):
+        return None
+    return int(number) if number == int(number) else number

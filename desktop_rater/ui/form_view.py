@@ -1,0 +1,197 @@
+"""The questions of the place at hand, in the rubric's order, with claims and evidence where they belong."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QVBoxLayout, QWidget
+
+from desktop_rater.ui import moves
+from desktop_rater.ui.claims import Claims
+from desktop_rater.ui.evidence import EvidencePane
+from desktop_rater.ui.form.choice import ChoiceQuestion, ChoicesQuestion
+from desktop_rater.ui.form.scale import ScaleQuestion
+from desktop_rater.ui.form.typed import NumberQuestion, TextQuestion
+from desktop_rater.ui.typing_focus import is_typing
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QKeyEvent, QResizeEvent
+
+    from desktop_rater.model.rubric import Question
+    from desktop_rater.rubric import Rubric
+    from desktop_rater.ui.form.question import QuestionRow
+    from desktop_rater.ui.session import Session
+
+KINDS: dict[str, type[QuestionRow]] = {
+    "choice": ChoiceQuestion,
+    "choices": ChoicesQuestion,
+    "scale": ScaleQuestion,
+    "text": TextQuestion,
+    "number": NumberQuestion,
+}
+
+
+class Form(QScrollArea):
+    """Widgets stay while the rubric stays: only what they show changes, so focus, cursor and scroll stay too."""
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("form")
+        self.setAccessibleName(self.tr("Questions"))
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        self._session = session
+        self._rubric: Rubric | None = None
+        self._rows: dict[str, QuestionRow] = {}
+        self._body = QWidget()
+        self._body.setObjectName("form_body")
+        self._column = QVBoxLayout(self._body)
+        self._column.setContentsMargins(0, 8, 0, 8)
+        self._column.setSpacing(0)
+        self.claims = Claims(session)
+        self.evidence = EvidencePane(session)
+        self.setWidget(self._body)
+        self.verticalScrollBar().rangeChanged.connect(lambda _low, _high: self._show_rail())
+        session.opened.connect(self._open)
+        session.rating_changed.connect(self.refresh)
+        session.place_changed.connect(self._place_changed)
+        self._open()
+
+    def row(self, question: str) -> QuestionRow | None:
+        """The row of a question that was shown."""
+        return self._rows.get(question)
+
+    def take_key(self, key: str) -> bool:
+        """Answer by a key of the rubric: first where the rail is, so that its digits win, then anywhere."""
+        if self._session.task is None:
+            return False
+        shown = list(self._session.shown)
+        shown.sort(key=lambda one: one.question.id != self._session.rail)
+        return any(self._rows[one.question.id].take_key(key) for one in shown)
+
+    def write(self) -> None:
+        """Put the cursor into the text at the rail, else into the first text of the form."""
+        texts = [one.question.id for one in self._session.shown if self._rows[one.question.id].is_text]
+        if texts:
+            name = self._session.rail if self._session.rail in texts else texts[0]
+            self._write(name or texts[0])
+
+    def write_open_text(self) -> None:
+        """Put the cursor into the text at the rail where it has to be written now."""
+        shown = next((one for one in self._session.shown if one.question.id == self._session.rail), None)
+        if shown is not None and shown.open and self._rows[shown.question.id].is_text:
+            self._write(shown.question.id)
+
+    def _write(self, question: str) -> None:
+        self._rows[question].control().setFocus()
+        self.ensureWidgetVisible(self._rows[question], 0, 8)
+
+    def refresh(self) -> None:
+        """Show what is asked now."""
+        session = self._session
+        if session.task is None or session.rubric is None:
+            self._body.hide()
+            return
+        self._body.show()
+        shown = {one.question.id: one for one in session.shown}
+        for name in shown:
+            if name not in self._rows:
+                self._add(session.rubric.questions[name].question)
+        problems = self._problems()
+        for name, row in self._rows.items():
+            there = shown.get(name)
+            row.setVisible(there is not None)
+            if there is not None:
+                row.show_question(there, current=name == session.rail)
+                row.show_problems(*problems.get(name, ([], [])))
+        self.claims.setVisible(session.takes_claims)
+        self.evidence.setVisible(session.takes_evidence)
+        if session.takes_claims:
+            self.claims.refresh()
+        if session.takes_evidence:
+            self.evidence.refresh()
+
+    def _place_changed(self) -> None:
+        self.refresh()
+        # After the layout has settled: rows that have just come have no height yet.
+        QTimer.singleShot(0, self, self._show_rail)
+
+    def _open(self) -> None:
+        if self._session.rubric is not self._rubric:
+            self._rubric = self._session.rubric
+            self._rebuild()
+        self.verticalScrollBar().setValue(0)
+        self.refresh()
+
+    def _rebuild(self) -> None:
+        for row in self._rows.values():
+            row.hide()
+            row.deleteLater()
+        self._rows = {}
+        while self._column.count():
+            self._column.takeAt(0)
+        if self._rubric is None:
+            return
+        for widget in (self.claims, self.evidence):
+            self._column.addWidget(widget)
+        self._column.addStretch(1)
+
+    def _add(self, question: Question) -> None:
+        row = KINDS[question.kind](question)
+        row.answered.connect(self._session.answer)
+        row.typed.connect(lambda name, value: self._session.answer(name, value, typing=True))
+        row.left.connect(self._session.pause_typing)
+        row.touched.connect(self._session.set_rail)
+        self._rows[question.id] = row
+        self._column.insertWidget(self._index_of(question), row)
+
+    def _index_of(self, question: Question) -> int:
+        """Where a question stands: in the rubric's order, claims and evidence before what hangs on a claim."""
+        assert self._rubric is not None
+        before = [name for name in list(self._rubric.questions) if name in self._rows]
+        index = before.index(question.id)
+        return index if not self._after_panes(question) else index + 2
+
+    def _after_panes(self, question: Question) -> bool:
+        assert self._rubric is not None
+        names = list(self._rubric.questions)
+        split = next((at for at, one in enumerate(self._rubric.file.questions) if one.per == "claim"), len(names))
+        return names.index(question.id) >= split
+
+    def _problems(self) -> dict[str, tuple[list[str], list[str]]]:
+        """What is wrong, by the question that it is about; that a question is open is plain to see."""
+        session = self._session
+        assert session.rubric is not None
+        found: dict[str, tuple[list[str], list[str]]] = {}
+        here = {moves.where_of(session.stop), moves.where_of(session.place)}
+        for problem in session.outcome.problems:
+            name = moves.concerns(session.rubric, problem)
+            if name is None or problem.where not in here or moves.is_open(problem):
+                continue
+            pair = found.setdefault(name, ([], []))
+            pair[0 if problem.level == "block" else 1].append(problem.message or problem.rule)
+        return found
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """The arrows move the rail, not the page: it follows."""
+        steps = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
+        if event.key() in steps and not event.modifiers():
+            self._session.move_rail(steps[Qt.Key(event.key())])
+            return
+        super().keyPressEvent(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Problems that open from below do not hide what is being answered."""
+        super().resizeEvent(event)
+        QTimer.singleShot(0, self, self._show_rail)
+
+    def _show_rail(self) -> None:
+        """Bring the current question into view, unless the rater is typing somewhere else in the form."""
+        row = self._rows.get(self._session.rail or "")
+        focus = QApplication.focusWidget()
+        typing = is_typing(focus) and self.isAncestorOf(focus)
+        if row is not None and row.isVisible() and not (typing and not row.isAncestorOf(focus)):
+            self.ensureWidgetVisible(row, 0, 8)

@@ -1,0 +1,147 @@
+"""The rating under the rater's hands: each change is checked at once, can be undone, and goes to the saver."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from desktop_rater.model.place import TASK
+from desktop_rater.rubric import Outcome, Rubric, check
+from desktop_rater.ui.history import History, Step
+from desktop_rater.ui.saving import Saver, Unsaved
+
+if TYPE_CHECKING:
+    from desktop_rater.model.rating import Rating
+    from desktop_rater.model.task import Task
+    from desktop_rater.ui.active_time import ActiveTime
+
+TEXT_PAUSE_MS = 400
+
+
+class Ledger(QObject):
+    """One task with its rating, and what the rubric says of it."""
+
+    opened = Signal()  # another task, or none
+    rating_changed = Signal()
+    place_changed = Signal()  # the place or the rail
+
+    def __init__(self, saver: Saver, active_time: ActiveTime, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.saver = saver
+        self.active_time = active_time
+        self.bundle = ""
+        self.task: Task | None = None
+        self.rubric: Rubric | None = None
+        self.place = TASK
+        self.rail: str | None = None
+        self._rating: Rating | None = None
+        self._outcome: Outcome | None = None
+        self._history = History()
+        self._not_submitted: list[str] = []
+        self._pause = QTimer(self)
+        self._pause.setSingleShot(True)
+        self._pause.setInterval(TEXT_PAUSE_MS)
+        self._pause.timeout.connect(self.flush)
+
+    @property
+    def rating(self) -> Rating:
+        assert self._rating is not None, "no task is open"
+        return self._rating
+
+    @property
+    def outcome(self) -> Outcome:
+        assert self._outcome is not None, "no task is open"
+        return self._outcome
+
+    @property
+    def can_undo(self) -> bool:
+        return self._history.can_undo
+
+    @property
+    def can_redo(self) -> bool:
+        return self._history.can_redo
+
+    def take(self, bundle: str, task: Task | None, rating: Rating | None, rubric: Rubric | None) -> None:
+        """Put the task that lies here away, and take up another or none."""
+        self.flush()
+        self.bundle, self.task, self.rubric = bundle, task, rubric
+        self._rating = self._outcome = None
+        self._history = History()
+        self.place, self.rail = TASK, None
+        if task is not None and rating is not None and rubric is not None:
+            # The store may be a moment behind what was handed over here.
+            self._rating = self.saver.newest(bundle, task.id) or rating
+            self._outcome = check(rubric, task, self._rating)
+
+    def change(self, rating: Rating, done: str, typing: object = None) -> None:
+        """Put a changed rating in place. `typing` names a text field: it is saved when the rater pauses."""
+        if rating == self.rating:
+            return
+        self._history.add(Step(self.rating, self.place, self.rail), typing)
+        self._put(rating, done, at_once=typing is None)
+
+    def note(self, rating: Rating, done: str) -> None:
+        """Put in place what is no answer, and so is not undone."""
+        if rating != self.rating:
+            self._put(rating, done, at_once=True)
+
+    def undo(self) -> None:
+        if self.task is not None and self._history.can_undo:
+            self._step(self._history.undo(self.rating), "undo")
+
+    def redo(self) -> None:
+        if self.task is not None and self._history.can_redo:
+            self._step(self._history.redo(self.rating), "redo")
+
+    def pause_typing(self) -> None:
+        """A field was left: what was typed is saved, and what is typed next is a step of its own."""
+        self._history.pause()
+        self.flush()
+
+    def flush(self) -> None:
+        """Hand over what the saver does not have yet."""
+        self._pause.stop()
+        if self._not_submitted and self.task is not None and self.rubric is not None:
+            done, self._not_submitted = tuple(dict.fromkeys(self._not_submitted)), []
+            self.saver.submit(Unsaved(self.rubric, self.bundle, self.task, self.rating, done))
+
+    def count_here(self) -> None:
+        """Count the time for the target at hand."""
+        self.active_time.move((self.bundle, self.task.id, self.place.target) if self.task is not None else None)
+
+    def seconds_here(self) -> float:
+        """Active seconds on the target at hand."""
+        if self.task is None or self.place.target is None:
+            return 0.0
+        spot = (self.bundle, self.task.id, self.place.target)
+        return self.rating.time.targets.get(self.place.target, 0) + self.active_time.waiting(spot)
+
+    def settle(self) -> None:
+        """Hook: put place and rail where the rating still has them."""
+
+    def _step(self, step: Step, done: str) -> None:
+        # Time and opened links are no answers: they are not taken back.
+        rating = replace(step.rating, time=self.rating.time, links_opened=self.rating.links_opened)
+        self.place, self.rail = step.place, step.rail
+        self._put(rating, done, at_once=True)
+        self.count_here()
+
+    def _put(self, rating: Rating, done: str, *, at_once: bool) -> None:
+        assert self.rubric is not None
+        assert self.task is not None
+        before = self.place, self.rail
+        self._rating = self.active_time.added_to(rating, self.bundle)
+        self._outcome = check(self.rubric, self.task, self._rating)
+        if self._rating.status == "complete" and self._outcome.blocking:
+            self._rating = replace(self._rating, status="incomplete")
+        self._not_submitted.append(done)
+        self.settle()
+        self.rating_changed.emit()
+        if (self.place, self.rail) != before or done in ("undo", "redo"):
+            self.place_changed.emit()
+        if at_once:
+            self.flush()
+        else:
+            self._pause.start()

@@ -1,0 +1,176 @@
+"""Lays the panes out and closes in good order. What the panes do stands with them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
+from PySide6.QtWidgets import QMainWindow, QSplitter, QStackedWidget, QVBoxLayout, QWidget
+
+from desktop_rater.ui.banner import Banners, Way
+from desktop_rater.ui.empty import EmptyPage
+from desktop_rater.ui.form_pane import FormPane
+from desktop_rater.ui.saving import Saver, why_not_saved
+from desktop_rater.ui.status import StatusLine
+from desktop_rater.ui.task_list import TaskList
+from desktop_rater.ui.text_pane import TextPane
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QShowEvent
+
+    from desktop_rater.ui.session import Session
+    from desktop_rater.ui.task_model import TaskModel
+
+INPUT = {QEvent.Type.KeyPress, QEvent.Type.MouseButtonPress, QEvent.Type.MouseMove, QEvent.Type.Wheel}
+WIDTHS = (248, 664, 528)
+
+
+class MainWindow(QMainWindow):
+    """Task list, text and form side by side; before the first bundle, a page that says how to get one."""
+
+    closed = Signal()
+    dropped = Signal(object)  # Path
+
+    def __init__(self, session: Session, saver: Saver, tasks: TaskModel) -> None:
+        super().__init__()
+        self.setObjectName("main_window")
+        self.setWindowTitle(self.tr("Desktop Rater"))
+        self.setAcceptDrops(True)
+        self._session = session
+        self._saver = saver
+        self._closing = False
+        self._give_up = False
+        self.banners = Banners()
+        self.banners.setObjectName("window_banners")
+        self.task_list = TaskList(tasks)
+        self.text_pane = TextPane(session)
+        self.form_pane = FormPane(session)
+        self.empty_page = EmptyPage()
+        self._lay_out()
+        self.status = StatusLine(session)
+        self.setStatusBar(self.status)
+        saver.saved.connect(self._saved)
+        saver.not_saved.connect(self._not_saved)
+        saver.settled.connect(self._settled)
+        session.opened.connect(self._opened)
+
+    def sizeHint(self) -> QSize:
+        return QSize(1440, 900)
+
+    def _lay_out(self) -> None:
+        self.split = QSplitter(Qt.Orientation.Horizontal)
+        self.split.setObjectName("panes")
+        self.split.setHandleWidth(1)
+        self.split.setChildrenCollapsible(False)
+        for at, (pane, width) in enumerate(((self.task_list, 190), (self.text_pane, 320), (self.form_pane, 430))):
+            pane.setMinimumWidth(width)
+            self.split.addWidget(pane)
+            self.split.setStretchFactor(at, int(at == 1))
+        self.split.setSizes(list(WIDTHS))
+        self._waiting = QWidget()
+        self.stack = QStackedWidget()
+        for page in (self._waiting, self.empty_page, self.split):
+            self.stack.addWidget(page)
+        body = QWidget()
+        column = QVBoxLayout(body)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.banners)
+        column.addWidget(self.stack, 1)
+        self.setCentralWidget(body)
+
+    def show_bundle(self, title: str | None) -> None:
+        """Show the panes, or the page of the first run where there is no bundle."""
+        self.stack.setCurrentWidget(self.split if title is not None else self.empty_page)
+        name = self.tr("Desktop Rater")
+        self.setWindowTitle(f"{' '.join(title.split())[:120]} – {name}" if title else name)
+
+    def panes(self) -> tuple[QWidget, ...]:
+        """What F6 goes round."""
+        texts = tuple(pane.view for pane in self.text_pane.panes)
+        return (self.task_list.list, *texts, self.form_pane.form, self.form_pane.problems.list)
+
+    # -- saving
+
+    def _saved(self, when: datetime) -> None:
+        self.status.show_saved(when)
+        self.form_pane.banners.drop("saving")
+
+    def _not_saved(self, error: Exception) -> None:
+        self.status.show_not_saved()
+        words = self.tr("Saving failed: {why} Your answers are on screen and are tried again.")
+        ways = [(self.tr("Try now"), self._saver.try_now)]
+        self.form_pane.banners.show_banner("saving", "block", words.format(why=_sentence(why_not_saved(error))), ways)
+
+    def _settled(self, all_saved: bool) -> None:
+        if not self._closing:
+            return
+        self._closing = False
+        if all_saved:
+            self.close()
+            return
+        names = ", ".join(name[:60] for name in self._saver.unsaved)
+        words = self.tr("Not closed: the last answers of {tasks} are not saved yet. They are tried again every 5 s.")
+        ways: list[Way] = [
+            (self.tr("Try now and close"), self.close),
+            (self.tr("Close without them"), self._close_anyway),
+        ]
+        self.banners.show_banner("closing", "block", words.format(tasks=names), ways)
+
+    def _close_anyway(self) -> None:
+        self._give_up = True
+        self.close()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        self._session.pause_typing()
+        if self._saver.unsaved and not self._give_up:
+            event.ignore()
+            self._closing = True
+            self._saver.try_now()
+            return
+        event.accept()
+        self.closed.emit()
+
+    # -- what the rater does
+
+    def _opened(self) -> None:
+        """Keys answer at once, unless the rater is going through the list or is typing a filter."""
+        if self._session.task is not None and not self.task_list.in_use:
+            self.form_pane.form.setFocus()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        # The window's own events only: a filter on the application would see every event of every widget.
+        self.windowHandle().installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched is self.windowHandle() and event.type() in INPUT:
+            self._session.active_time.touch()
+        return False
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.ActivationChange:
+            self._session.active_time.set_window_active(self.isActiveWindow())
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if _zip_of(event):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        path = _zip_of(event)
+        if path is not None:
+            event.acceptProposedAction()
+            self.dropped.emit(path)
+
+
+def _zip_of(event: QDropEvent) -> Path | None:
+    paths = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
+    return paths[0] if len(paths) == 1 and paths[0].suffix.lower() == ".zip" else None
+
+
+def _sentence(text: str) -> str:
+    return text if text.endswith((".", "?")) else f"{text}."

@@ -1,0 +1,97 @@
+"""A piece of work on the store, its trouble, and the one broadcast of what it changed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject, Signal
+
+from desktop_rater.model.trouble import RaterError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from desktop_rater.model.change import Change
+    from desktop_rater.model.progress import Progress
+    from desktop_rater.store.store import Store
+    from desktop_rater.ui.jobs import Jobs
+
+
+class Perform(QObject):
+    """Runs what writes on the store's lane and what reads on the read lane.
+
+    `changed` is emitted once for each piece of work that touched something; views decide whether it concerns them.
+    """
+
+    changed = Signal(object)
+    trouble = Signal(object)
+    crashed = Signal(object)
+
+    def __init__(self, jobs: Jobs, writer: Store, reader: Store, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._jobs = jobs
+        self._writer = writer
+        self._reader = reader
+
+    def perform(
+        self,
+        work: Callable[..., Change],
+        *args: Any,
+        done: Callable[[Any], None] | None = None,
+        failed: Callable[[Exception], None] | None = None,
+        progressed: Callable[[int, int], None] | None = None,
+        first: bool = False,
+    ) -> Progress:
+        """Run `work(writer, *args)`; with `progressed` it is given a `progress` too.
+
+        Without `failed`, a RaterError becomes a banner. What is no RaterError always reaches the crash dialog.
+        """
+
+        def run(progress: Progress) -> Change:
+            named = {"progress": progress} if progressed is not None else {}
+            return work(self._writer, *args, **named)
+
+        def finish(change: Change) -> None:
+            if change.bundles or change.tasks:
+                self.changed.emit(change)
+            if done is not None:
+                done(change)
+
+        return self._jobs.start(
+            run,
+            lane="store",
+            receiver=self,
+            done=finish,
+            failed=self._reporter(failed),
+            progressed=progressed,
+            first=first,
+        )
+
+    def ask(
+        self,
+        query: Callable[..., Any],
+        *args: Any,
+        done: Callable[[Any], None],
+        failed: Callable[[Exception], None] | None = None,
+    ) -> Progress:
+        """Run `query(reader, *args)`, which changes nothing."""
+
+        def run(_progress: Progress) -> Any:
+            return query(self._reader, *args)
+
+        return self._jobs.start(run, lane="read", receiver=self, done=done, failed=self._reporter(failed))
+
+    def cancel(self, progress: Progress) -> None:
+        """Stop a piece of work at its next report."""
+        self._jobs.cancel(progress)
+
+    def _reporter(self, failed: Callable[[Exception], None] | None) -> Callable[[Exception], None]:
+        def report(error: Exception) -> None:
+            if not isinstance(error, RaterError):
+                self.crashed.emit(error)
+            elif failed is None:
+                self.trouble.emit(error)
+            if failed is not None:
+                failed(error)
+
+        return report

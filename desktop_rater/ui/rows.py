@@ -1,0 +1,202 @@
+"""Short lists as the window shows them: frozen rows, one model and one delegate for all of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, QPointF, QRect, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPalette
+from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
+
+from desktop_rater.ui.direction import right_to_left
+from desktop_rater.ui.marks import Mark, draw_mark
+from desktop_rater.ui.tokens import tokens
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from PySide6.QtWidgets import QWidget
+
+Index = QModelIndex | QPersistentModelIndex
+LINE_ROLE = Qt.ItemDataRole.UserRole
+ROOT = QModelIndex()
+PAD, MARK_ROOM = 12, 26
+
+
+@dataclass(frozen=True)
+class Line:
+    """One row: a title, with a second line if `detail` or `detail_end` say something. `tone` colours `detail_end`."""
+
+    id: str
+    title: str
+    end: str = ""
+    detail: str = ""
+    detail_end: str = ""
+    mark: Mark = ""
+    tone: str = ""
+    bold: bool = False
+    back: str = ""
+
+    @property
+    def spoken(self) -> str:
+        """The row in one breath."""
+        return ", ".join(part for part in (self.title, self.end, self.detail, self.detail_end) if part)
+
+
+def line_data(line: Line, role: int) -> Any:
+    """What a model says of a row."""
+    if role == LINE_ROLE:
+        return line
+    if role in {Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole}:
+        return line.spoken
+    return None
+
+
+class Lines(QAbstractListModel):
+    """A short list, held whole."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._lines: tuple[Line, ...] = ()
+
+    @property
+    def lines(self) -> tuple[Line, ...]:
+        return self._lines
+
+    def rowCount(self, parent: Index = ROOT) -> int:
+        return 0 if parent.isValid() else len(self._lines)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        return line_data(self._lines[index.row()], role) if index.isValid() else None
+
+    def show(self, lines: Sequence[Line]) -> None:
+        """Show other rows. Those whose ids stay in place are only painted again, so that selection and scroll stay."""
+        lines = tuple(lines)
+        if [one.id for one in lines] != [one.id for one in self._lines]:
+            self.beginResetModel()
+            self._lines = lines
+            self.endResetModel()
+            return
+        changed = [at for at, pair in enumerate(zip(self._lines, lines, strict=True)) if pair[0] != pair[1]]
+        self._lines = lines
+        for at in changed:
+            self.dataChanged.emit(self.index(at), self.index(at))
+
+    def row_of(self, name: str | None) -> int:
+        """The row with that id, or −1."""
+        return next((at for at, line in enumerate(self._lines) if line.id == name), -1)
+
+
+class LineDelegate(QStyledItemDelegate):
+    """Paints rows of one or two lines, as high as the font needs; the text as it stands, never as HTML."""
+
+    def __init__(self, parent: QWidget, *, two_lines: bool, pad: int = PAD) -> None:
+        super().__init__(parent)
+        self._widget = parent
+        self._two_lines = two_lines
+        self._pad = pad
+
+    def height(self) -> int:
+        """The height of a row."""
+        spacing = QFontMetrics(self._widget.font()).height()
+        return 2 * spacing + 12 if self._two_lines else spacing + 13
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:  # noqa: ARG002 - all rows are alike
+        return QSize(80, self.height())
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        line: Line = index.data(LINE_ROLE)
+        painter.save()
+        rect, state = option.rect, option.state
+        inner = self.frame(painter, rect, state, line)
+        line_height = QFontMetrics(self._widget.font()).height()
+        top = QRect(inner.left(), inner.top() + 6, inner.width(), line_height) if self._two_lines else inner
+        self.mark(painter, rect, top.center().y(), line)
+        text = self._widget.palette().color(QPalette.ColorRole.Text)
+        self.pair(painter, top, line.title, line.end, text, self.soft, bold=line.bold)
+        if self._two_lines:
+            below = top.translated(0, line_height)
+            self.pair(painter, below, line.detail, line.detail_end, self.soft, self.tone(line))
+        painter.restore()
+
+    @property
+    def soft(self) -> QColor:
+        """The ink of what is secondary."""
+        return QColor(tokens(self._widget).text2)
+
+    def tone(self, line: Line) -> QColor:
+        """The ink of the end of the second line."""
+        return QColor(getattr(tokens(self._widget), line.tone)) if line.tone else self.soft
+
+    def frame(self, painter: QPainter, rect: QRect, state: QStyle.StateFlag, line: Line) -> QRect:
+        """Paint the background; the room for words."""
+        colors = tokens(self._widget)
+        selected = bool(state & QStyle.StateFlag.State_Selected)
+        hovered = bool(state & QStyle.StateFlag.State_MouseOver)
+        back = colors.sel if selected else getattr(colors, line.back) if line.back else colors.hover if hovered else ""
+        if back:
+            painter.fillRect(rect, QColor(back))
+        mirrored = self._widget.layoutDirection() == Qt.LayoutDirection.RightToLeft
+        if selected:
+            painter.fillRect(
+                rect.right() - 2 if mirrored else rect.left(), rect.top(), 3, rect.height(), QColor(colors.accent)
+            )
+        leading, trailing = (0, MARK_ROOM) if mirrored else (MARK_ROOM, 0)
+        return rect.adjusted(self._pad + leading, 0, -self._pad - trailing, 0)
+
+    def mark(self, painter: QPainter, rect: QRect, y: float, line: Line) -> None:
+        """Paint the mark of a row, `y` its middle."""
+        mirrored = self._widget.layoutDirection() == Qt.LayoutDirection.RightToLeft
+        x = rect.right() - self._pad - 7 if mirrored else rect.left() + self._pad + 7
+        draw_mark(painter, QPointF(x, y + 0.5), line.mark, self._widget)
+
+    def pair(
+        self, painter: QPainter, rect: QRect, text: str, end: str, ink: QColor, end_ink: QColor, *, bold: bool = False
+    ) -> None:
+        """One line: a text that is elided, and a word at the end that is not."""
+        font = QFont(self._widget.font())
+        painter.setFont(font)
+        painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+        mirrored = self._widget.layoutDirection() == Qt.LayoutDirection.RightToLeft
+        trailing = Qt.AlignmentFlag.AlignLeft if mirrored else Qt.AlignmentFlag.AlignRight
+        flags = Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine
+        if end:
+            end = painter.fontMetrics().elidedText(end, Qt.TextElideMode.ElideRight, rect.width() * 2 // 3)
+            painter.setPen(end_ink)
+            painter.drawText(rect, trailing | Qt.AlignmentFlag.AlignAbsolute | flags, end)
+            used = painter.fontMetrics().horizontalAdvance(end) + 8
+            rect = rect.adjusted(used if mirrored else 0, 0, 0 if mirrored else -used, 0)
+        if bold:
+            font.setWeight(QFont.Weight.DemiBold)
+            painter.setFont(font)
+        painter.setPen(ink)
+        flat = " ".join(text.split())
+        shown = painter.fontMetrics().elidedText(flat, Qt.TextElideMode.ElideRight, rect.width())
+        backwards = right_to_left(flat)
+        # The … stands where the text goes on, which is the left in Arabic.
+        painter.setLayoutDirection(Qt.LayoutDirection.RightToLeft if backwards else Qt.LayoutDirection.LeftToRight)
+        start = Qt.AlignmentFlag.AlignRight if backwards else Qt.AlignmentFlag.AlignLeft
+        painter.drawText(rect, start | Qt.AlignmentFlag.AlignAbsolute | flags, shown)
+
+
+class LineList(QListView):
+    """A list of `Line`s. `whole(most)` makes it as high as its rows, up to `most` of them."""
+
+    def __init__(self, name: str, *, two_lines: bool, pad: int = PAD, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName(name)
+        self.setUniformItemSizes(True)
+        self.setMouseTracking(True)
+        self.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.line_delegate = LineDelegate(self, two_lines=two_lines, pad=pad)
+        self.setItemDelegate(self.line_delegate)
+
+    def keyboardSearch(self, _search: str) -> None:
+        """Letters answer; they do not search in lists."""
+
+    def fit_rows(self, most: int) -> None:
+        """Be as high as the rows, at most `most` of them."""
+        rows = max(1, min(most, self.model().rowCount()))
+        self.setFixedHeight(rows * self.line_delegate.height() + 2 * self.frameWidth())

@@ -1,0 +1,167 @@
+"""The tasks of a bundle, page by page, as frozen rows. `data` never touches the store."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, Qt, Signal
+
+from desktop_rater.ui.rows import ROOT, Index, Line, line_data
+from desktop_rater.work import browse
+
+if TYPE_CHECKING:
+    from desktop_rater.model.change import Change
+    from desktop_rater.store.tasks import ListState, TaskListRow
+    from desktop_rater.ui.perform import Perform
+    from desktop_rater.work.browse import TaskPage
+
+PAGE = 500
+
+
+class TaskModel(QAbstractListModel):
+    """Filter and state are asked of the store; an answer that a newer question has overtaken is dropped."""
+
+    counted = Signal(object)  # StateCounts
+    filled = Signal()  # the first page is here
+
+    def __init__(self, perform: Perform, rater: str, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._perform = perform
+        self._rater = rater
+        self._bundle = ""
+        self._text = ""
+        self._state: ListState = "all"
+        self._rows: list[TaskListRow] = []
+        self._lines: list[Line] = []
+        self._total = 0
+        self._question = 0
+        self._fetching = False
+        self._open: str | None = None
+        perform.changed.connect(self._changed)
+
+    @property
+    def bundle(self) -> str:
+        return self._bundle
+
+    @property
+    def total(self) -> int:
+        """How many rows the whole list has."""
+        return self._total
+
+    def show(self, bundle: str, text: str = "", state: ListState = "all") -> None:
+        """Show the tasks of a bundle that hold the words of `text` and are in `state`."""
+        self._bundle, self._text, self._state = bundle, text, state
+        self._question += 1
+        self._fetching = False
+        if bundle:
+            self._fetch(0)
+        else:
+            self._fill((), 0)
+
+    def mark_open(self, task: str | None) -> None:
+        """The task that is being rated is written bold."""
+        before, self._open = self._open, task
+        for name in (before, task):
+            at = self.row_of(name)
+            if at >= 0:
+                self._set(at, self._rows[at])
+
+    def row_of(self, task: str | None) -> int:
+        """The row of a task among those that are here, or −1."""
+        return next((at for at, row in enumerate(self._rows) if row.id == task), -1)
+
+    def task_at(self, row: int) -> str | None:
+        return self._rows[row].id if 0 <= row < len(self._rows) else None
+
+    def position_of(self, task: str) -> int:
+        """The position of a task in the bundle, or −1 where its row is not here."""
+        at = self.row_of(task)
+        return self._rows[at].position if at >= 0 else -1
+
+    def rowCount(self, parent: Index = ROOT) -> int:
+        return 0 if parent.isValid() else len(self._rows)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        return line_data(self._lines[index.row()], role) if index.isValid() else None
+
+    def canFetchMore(self, parent: Index) -> bool:
+        return not parent.isValid() and not self._fetching and len(self._rows) < self._total
+
+    def fetchMore(self, parent: Index) -> None:
+        if self.canFetchMore(parent):
+            self._fetch(len(self._rows))
+
+    def _fetch(self, offset: int) -> None:
+        self._fetching = True
+        query = partial(browse.task_page, text=self._text, state=self._state, offset=offset, limit=PAGE)
+        arrived = partial(self._arrived, self._question, offset)
+        self._perform.ask(query, self._bundle, self._rater, done=arrived)
+
+    def _arrived(self, question: int, offset: int, page: TaskPage) -> None:
+        if question != self._question:
+            return
+        self._fetching = False
+        self.counted.emit(page.counts)
+        if not offset:
+            self._fill(page.rows, page.total)
+            self.filled.emit()
+            return
+        if offset != len(self._rows) or not page.rows:
+            return
+        self._total = page.total
+        self.beginInsertRows(QModelIndex(), offset, offset + len(page.rows) - 1)
+        self._rows += page.rows
+        self._lines += map(self._line, page.rows)
+        self.endInsertRows()
+
+    def _fill(self, rows: tuple[TaskListRow, ...], total: int) -> None:
+        self.beginResetModel()
+        self._rows, self._total = list(rows), total
+        self._lines = [self._line(row) for row in rows]
+        self.endResetModel()
+
+    def _changed(self, change: Change) -> None:
+        if self._bundle in change.bundles:
+            self.show(self._bundle, self._text, self._state)
+            return
+        for bundle, task in change.tasks:
+            position = self.position_of(task) if bundle == self._bundle else -1
+            if position >= 0:
+                # Its one row, wherever the filter has put it: rows stay where they are under the rater's eye.
+                query = partial(browse.task_page, offset=position, limit=1)
+                self._perform.ask(query, bundle, self._rater, done=partial(self._replace, self._question))
+
+    def _replace(self, question: int, page: TaskPage) -> None:
+        if question != self._question:
+            return
+        self.counted.emit(page.counts)
+        for row in page.rows:
+            at = self.row_of(row.id)
+            if at >= 0:
+                self._set(at, row)
+
+    def _set(self, at: int, row: TaskListRow) -> None:
+        self._rows[at] = row
+        self._lines[at] = self._line(row)
+        self.dataChanged.emit(self.index(at), self.index(at))
+
+    def _line(self, row: TaskListRow) -> Line:
+        blocked = row.status == "incomplete" and row.total > 0 and row.answered == row.total and row.blocking > 0
+        marks = {"untouched": "todo", "incomplete": "part", "complete": "done", "skipped": "skipped"}
+        end, tone = "", ""
+        if row.status == "skipped":
+            end = self.tr("skipped")
+        elif blocked:
+            end, tone = self.tr("blocked"), "block"
+        elif row.total:
+            end = self.tr("{n} of {total}").format(n=row.answered, total=row.total)
+        return Line(
+            row.id,
+            row.title or row.id,
+            detail=row.id[:60],
+            detail_end=end,
+            mark="blocked" if blocked else marks.get(row.status, "todo"),  # ty: ignore[invalid-argument-type]
+            tone=tone,
+            bold=row.id == self._open,
+        )

@@ -1,0 +1,243 @@
+"""Bundles in, results out."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QFileDialog
+
+from desktop_rater.model.trouble import RaterError
+from desktop_rater.ui.moves import is_open
+from desktop_rater.work.export_results import Exported, export_results
+from desktop_rater.work.import_bundle import Imported, import_bundle
+from desktop_rater.work.self_test import sample_bundle
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from PySide6.QtWidgets import QWidget
+
+    from desktop_rater.model.progress import Progress
+    from desktop_rater.ui.banner import Banners, Way
+    from desktop_rater.ui.desk import Desk
+    from desktop_rater.ui.perform import Perform
+    from desktop_rater.ui.session import Session
+    from desktop_rater.work.export_results import Stays
+
+MOST_NAMED = 3
+
+
+class FileChoice(Protocol):
+    """How the rater names a file; tests and the tour answer by themselves."""
+
+    def bundle(self, parent: QWidget) -> Path | None: ...
+
+    def results(self, parent: QWidget, suggested: str) -> Path | None: ...
+
+
+class FileDialogs:
+    """The system's dialogs."""
+
+    def bundle(self, parent: QWidget) -> Path | None:
+        """The bundle to import."""
+        name, _ = QFileDialog.getOpenFileName(
+            parent, parent.tr("Import a bundle"), "", parent.tr("Bundles (*.zip);;All files (*)")
+        )
+        return Path(name) if name else None
+
+    def results(self, parent: QWidget, suggested: str) -> Path | None:
+        """Where the results go."""
+        name, _ = QFileDialog.getSaveFileName(
+            parent, parent.tr("Export results"), suggested, parent.tr("Results (*.zip)")
+        )
+        if not name:
+            return None
+        return Path(name) if Path(name).suffix else Path(f"{name}.zip")
+
+
+class Transfer(QObject):
+    """Imports and exports one at a time, and says in a banner what came of it."""
+
+    import_ended = Signal()
+    export_ended = Signal()
+
+    def __init__(
+        self,
+        perform: Perform,
+        session: Session,
+        desk: Desk,
+        banners: Banners,
+        files: FileChoice,
+        *,
+        rater: str,
+        now: Callable[[], datetime],
+        parent: QWidget,
+    ) -> None:
+        super().__init__(parent)
+        self._perform = perform
+        self._session = session
+        self._desk = desk
+        self._banners = banners
+        self._files = files
+        self._rater = rater
+        self._now = now
+        self._window = parent
+        session.rating_changed.connect(self._answered)
+        self._running: Progress | None = None
+
+    @property
+    def is_running(self) -> bool:
+        """Whether an import or an export is under way."""
+        return self._running is not None
+
+    def choose_bundle(self) -> None:
+        """Ask for a bundle and import it."""
+        path = self._files.bundle(self._window)
+        if path is not None:
+            self.take_in(path)
+
+    def open_sample(self) -> None:
+        """Import the bundle that comes with the program."""
+        self.take_in(sample_bundle())
+
+    def take_in(self, path: Path, *, accept_close: bool = False) -> None:
+        """Import a bundle."""
+        work = partial(import_bundle, accept_close=accept_close, now=self._now)
+        self._begin(self.tr("Importing {name}").format(name=path.name))
+        self._running = self._perform.perform(
+            work,
+            path,
+            done=lambda imported: self._imported(path, imported),
+            failed=self._failed,
+            progressed=lambda done, total: self._progressed(path.name, done, total),
+        )
+
+    def choose_results(self) -> None:
+        """Ask where to, and export."""
+        if not self._desk.bundle:
+            return
+        path = self._files.results(self._window, f"{self._desk.bundle}.{self._rater}.results.zip")
+        if path is not None:
+            self.send_out(path)
+
+    def send_out(self, path: Path, *, partial_too: bool = False) -> None:
+        """Export the results of the bundle on the desk."""
+        self._session.pause_typing()
+        # What waits to be saved comes after an export in the store's lane: the export has to wait for it.
+        self._session.saver.when_settled(lambda saved: self._export(path, partial_too=partial_too, saved=saved))
+
+    def _export(self, path: Path, *, partial_too: bool, saved: bool) -> None:
+        if not saved:
+            words = self.tr("Not exported: the last answers are not saved yet.")
+            self._banners.show_banner("transfer", "block", words)
+            self.export_ended.emit()
+            return
+        work = partial(export_results, partial=partial_too)
+        self._begin(self.tr("Exporting to {name}").format(name=path.name))
+        self._running = self._perform.perform(
+            work,
+            self._desk.bundle,
+            self._rater,
+            path,
+            done=lambda exported: self._exported(path, exported, partial_too=partial_too),
+            failed=self._failed,
+            progressed=lambda done, total: self._progressed(path.name, done, total),
+        )
+
+    def _answered(self) -> None:
+        """What went well was seen by then."""
+        banner = self._banners.banner("transfer")
+        if banner is not None and banner.kind == "info" and self._running is None:
+            self._banners.drop("transfer")
+
+    def _begin(self, words: str) -> None:
+        self._banners.drop("trouble")
+        self._banners.show_banner("transfer", "info", words, [(self.tr("Cancel"), self._cancel)])
+
+    def _cancel(self) -> None:
+        if self._running is not None:
+            self._perform.cancel(self._running)
+        self._banners.drop("transfer")
+
+    def _progressed(self, name: str, done: int, total: int) -> None:
+        banner = self._banners.banner("transfer")
+        if banner is not None and total and banner.kind == "info" and len(banner.buttons) == 1:
+            banner.label.setText(self.tr("{name}: {done} of {total}").format(name=name, done=done, total=total))
+
+    def _failed(self, error: Exception) -> None:
+        self._running = None
+        self._banners.drop("transfer")
+        self._banners.show_banner("trouble", "block", str(error) if _is_known(error) else self.tr("That did not work."))
+        self.import_ended.emit()
+        self.export_ended.emit()
+
+    def _imported(self, path: Path, imported: Imported) -> None:
+        self._running = None
+        close = [one for one in imported.left_out if "--accept-close" in one.why]
+        words = imported.words
+        ways: list[Way] = []
+        if imported.left_out:
+            count = len(imported.left_out)
+            words += " " + (
+                self.tr("1 was left out: ") if count == 1 else self.tr("{n} were left out: ").format(n=count)
+            )
+            words += "; ".join(one.why.partition("; ")[0] for one in imported.left_out[:MOST_NAMED])
+            words += "." if count <= MOST_NAMED else self.tr(", and more.")
+        if close:
+            ways.append((self.tr("Take close matches too"), lambda: self.take_in(path, accept_close=True)))
+        self._banners.show_banner("transfer", "warn" if imported.left_out else "info", words, ways)
+        if imported.id != self._desk.bundle:
+            self._desk.open_bundle(imported.id)
+        self.import_ended.emit()
+
+    def _exported(self, path: Path, exported: Exported, *, partial_too: bool) -> None:
+        self._running = None
+        if exported.written:
+            gone = exported.complete + exported.skipped
+            words = self.tr("1 rating is in {name}.") if gone == 1 else self.tr("{n} ratings are in {name}.")
+            words = words.format(n=gone, name=path.name)
+            if exported.stays:
+                count = len(exported.stays)
+                stay = self.tr("1 task stays here: it is not finished.")
+                if count > 1:
+                    stay = self.tr("{n} tasks stay here: they are not finished.")
+                words += " " + stay.format(n=count)
+            self._banners.show_banner("transfer", "warn" if exported.stays else "info", words)
+        else:
+            self._refused(path, exported, partial_too=partial_too)
+        self.export_ended.emit()
+
+    def _refused(self, path: Path, exported: Exported, *, partial_too: bool) -> None:
+        stays = exported.stays
+        first = stays[0].task if stays else None
+        ways: list[Way] = [(self.tr("Go to the first"), lambda: self._desk.open_task(first) if first else None)]
+        if partial_too:
+            words = self.tr("Not exported: no task is finished yet.")
+        else:
+            words = self.tr("Not exported: {what}").format(what=self._why(stays))
+            ways.append((self.tr("Export what is finished"), lambda: self.send_out(path, partial_too=True)))
+        self._banners.show_banner("transfer", "block", words, ways)
+
+    def _why(self, stays: tuple[Stays, ...]) -> str:
+        """What keeps the results here: unfinished tasks, or else the problems of finished ones."""
+        named = ", ".join(one.task[:60] for one in stays[:MOST_NAMED])
+        if len(stays) > MOST_NAMED:
+            named = self.tr("{tasks} and {n} more").format(tasks=named, n=len(stays) - MOST_NAMED)
+        real = [[problem for problem in one.problems if not is_open(problem)] for one in stays]
+        if all(real):
+            count = sum(map(len, real))
+            words = self.tr("1 problem blocks in {tasks}.") if count == 1 else self.tr("{n} problems block in {tasks}.")
+        else:
+            count = len(stays)
+            words = self.tr("1 task is not finished: {tasks}.")
+            if count > 1:
+                words = self.tr("{n} tasks are not finished: {tasks}.")
+        return words.format(n=count, tasks=named)
+
+
+def _is_known(error: Exception) -> bool:
+    return isinstance(error, RaterError)

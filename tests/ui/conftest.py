@@ -1,0 +1,30 @@
+"""A window on a real store, with bundles imported by the program itself."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+from tests.ui.rooms import Clock, Rooms  # Qt may be loaded only now
+
+
+@pytest.fixture
+def clock():
+    return Clock()
+
+
+@pytest.fixture
+def rooms(qtbot, tmp_path, clock):
+    """Opens windows on the test's store, one after the other, and closes what a test leaves open."""
+    opener = Rooms(qtbot, tmp_path, clock)
+    yield opener
+    opener.close()
+
+
+@pytest.fixture
+def room(rooms):
+    """A window with a bundle of two tasks, the first one open: "t1" of three targets, "t2" of one."""
+    return rooms.with_tasks()

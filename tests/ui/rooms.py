@@ -1,0 +1,146 @@
+"""What the tests of the window share: opening one, pressing keys, and looking into the store."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from PySide6.QtGui import QKeySequence
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from desktop_rater import app
+from desktop_rater.store.opening import open_reader
+from desktop_rater.work.open_task import open_task
+from tests.work.bundles import RATER, make, noon, task
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pytestqt.qtbot import QtBot
+
+SENTENCES = ("Paris is the capital of France.", "It lies on the Loire.", "A fine question!")
+
+
+def two_responses(name="t1"):
+    texts = ("See https://example.org/a and http://googleusercontent.com/card/1.", "Nothing was found.")
+    tools = [{"name": "search", "status": "error", "input": {"q": "x"}, "output": None}]
+    responses = [{"id": "a", "text": texts[0]}, {"id": "b", "text": texts[1], "tools": tools}]
+    return {"id": name, "prompt": {"text": "Which flight?"}, "responses": responses}
+
+
+@dataclass
+class Clock:
+    """A monotonic clock that a test moves."""
+
+    seconds: float = 1_000.0
+
+    def __call__(self) -> float:
+        return self.seconds
+
+
+@dataclass
+class Files:
+    """The files that a rater would choose in a dialog."""
+
+    to_import: Path | None = None
+    to_write: Path | None = None
+
+    def bundle(self, parent):
+        return self.to_import
+
+    def results(self, parent, suggested):
+        return self.to_write
+
+
+@dataclass
+class Rooms:
+    qtbot: QtBot
+    folder: Path
+    clock: Clock
+    files: Files = field(default_factory=Files)
+    pages: list[str] = field(default_factory=list)
+    open_now: list[app.Room] = field(default_factory=list)
+
+    def empty(self):
+        """A window on the store as it is, shown and active."""
+        room = app.build(
+            self.folder / "store",
+            rater=RATER,
+            now=noon,
+            clock=self.clock,
+            files=self.files,
+            open_url=self.pages.append,
+        )
+        self.open_now.append(room)
+        room.window.resize(1280, 720)
+        room.window.show()
+        room.window.activateWindow()
+        self.qtbot.waitUntil(room.window.isActiveWindow)
+        return room
+
+    def with_bundle(self, path):
+        """A window with that bundle imported and its first task open."""
+        room = self.empty()
+        room.transfer.take_in(path)
+        self.wait_for_task(room)
+        return room
+
+    def with_tasks(self, *tasks, **more):
+        """A window with those tasks, or two simple ones."""
+        tasks = tasks or (task("t1", *SENTENCES), task("t2"))
+        return self.with_bundle(make(self.folder / "bundle.zip", tasks, **more))
+
+    def wait_for_task(self, room, name=None):
+        session = room.session
+        self.qtbot.waitUntil(lambda: session.task is not None and name in {None, session.task.id})
+
+    def wait_until_saved(self, room):
+        room.session.pause_typing()
+        self.qtbot.waitUntil(lambda: not room.saver.unsaved)
+
+    def stored(self, name, bundle="bundle"):
+        """The rating in the store, read past the window."""
+        reader = open_reader(self.folder / "store")
+        assert reader is not None
+        with reader:
+            return open_task(reader, bundle, name, RATER).rating
+
+    def shut(self, room):
+        """Close a window as a rater does, and wait until it is gone."""
+        room.window.close()
+        self.qtbot.waitUntil(lambda: not room.window.isVisible())
+        room.close()
+        self.open_now.remove(room)
+
+    def close(self):
+        for room in self.open_now:
+            room.window._close_anyway()
+            room.close()
+            room.window.deleteLater()
+            room.jobs.deleteLater()
+        self.open_now.clear()
+        QApplication.processEvents()
+
+
+def press(*keys):
+    """Press keys one after the other, each where the focus is: "Y", "Return", "Ctrl+Z"."""
+    for key in keys:
+        combination = QKeySequence.fromString(key)[0]  # ty: ignore[not-subscriptable]
+        target = QApplication.focusWidget() or QApplication.activeWindow()
+        assert target is not None, "no window is active"
+        QTest.keyClick(target, combination.key(), combination.keyboardModifiers())
+
+
+def type_text(text):
+    """Type where the focus is."""
+    target = QApplication.focusWidget()
+    assert target is not None, "nothing has the focus"
+    QTest.keyClicks(target, text)
+
+
+def part(room, name):
+    """The widget of that object name."""
+    found = room.window.findChild(object, name)
+    assert found is not None, f"no {name}"
+    return found

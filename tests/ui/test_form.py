@@ -1,0 +1,207 @@
+"""The form is built from the rubric's data: every kind of question, every built-in rubric."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from desktop_rater.ui.form.scale import sentence_of, steps_of
+from desktop_rater.ui.form.typed import number_in
+from desktop_rater.work import rubrics
+from tests.ui.rooms import part, press, two_responses, type_text
+from tests.work.bundles import make
+
+CUSTOM = """
+id = "custom"
+[[questions]]
+id = "kinds"
+per = "response"
+ask = "Which of these?"
+kind = "choices"
+choices = [{ id = "one", label = "One", key = "a" }, { id = "two", label = "Two" }, { id = "three", label = "Three" }]
+required = true
+[[questions]]
+id = "count"
+per = "response"
+ask = "How many?"
+kind = "number"
+min = 0
+max = 10
+required = true
+[[questions]]
+id = "why"
+per = "response"
+ask = "Why so many?"
+kind = "text"
+relevant = { count = { min = 5 } }
+required = true
+"""
+
+
+@pytest.fixture
+def custom(rooms):
+    rubric = rooms.folder / "custom.toml"
+    rubric.write_text(CUSTOM)
+    plain = [
+        {"id": name, "prompt": {"text": "?"}, "responses": [{"id": "a", "text": "Text."}]} for name in ("t1", "t2")
+    ]
+    return rooms.with_bundle(make(rooms.folder / "bundle.zip", plain, rubric=str(rubric)))
+
+
+def answers(room, response="a"):
+    return room.session.rating.answers.responses.get(response, {})
+
+
+def test_several_choices_are_put_on_and_taken_off(custom):
+    press("A", "3")
+    assert answers(custom)["kinds"] == ["one", "three"]
+    press("A")
+    assert answers(custom)["kinds"] == ["three"]
+    part(custom, "choice_kinds_three").click()
+    assert "kinds" not in answers(custom)
+
+
+def test_a_number_is_typed_and_what_is_none_is_no_answer(custom):
+    press("A", "Return")
+    field = part(custom, "number_count")
+    assert field.hasFocus(), "a field that has to be filled in takes the cursor when the rater goes on"
+    type_text("4,5")
+    assert answers(custom)["count"] == 4.5
+    field.selectAll()
+    type_text("five")
+    assert "count" not in answers(custom)
+    assert "not a number" in part(custom, "problems_count").text()
+    field.selectAll()
+    type_text("7")
+    assert answers(custom)["count"] == 7
+    assert part(custom, "question_why").isVisible()
+    press("Ctrl+Return")
+    assert part(custom, "text_why").hasFocus()
+    type_text("so")
+    press("Ctrl+Return")
+    assert custom.session.rating.status == "complete"
+
+
+@pytest.mark.parametrize(
+    ("typed", "number"), [("3", 3), (" 2.50 ", 2.5), ("−1", -1), ("", None), ("nan", None), ("1e999", None)]
+)
+def test_numbers(typed, number):
+    assert number_in(typed) == number
+
+
+def test_widgets_stay_when_the_questions_change(room):
+    press("Y", "W")
+    comment = part(room, "text_comment")
+    type_text("ab")
+    room.session.answer("factual", "no")
+    assert not comment.isVisible()
+    room.session.answer("factual", "yes")
+    assert part(room, "text_comment") is comment
+    assert comment.text() == "ab"
+    press("Esc", "J", "Y")
+    assert comment.text() == ""
+    press("K")
+    assert comment.text() == "ab"
+
+
+def test_clicking_the_chosen_one_takes_the_answer_away(room):
+    yes = part(room, "choice_factual_yes")
+    QTest.mouseClick(yes, Qt.MouseButton.LeftButton)
+    assert room.session.rating.answers.targets["s1"] == {"factual": "yes"}
+    assert yes.isChecked()
+    QTest.mouseClick(yes, Qt.MouseButton.LeftButton)
+    assert not yes.isChecked()
+    assert room.session.rating.answers.targets["s1"] == {}
+
+
+def test_digits_belong_to_the_question_at_the_rail(rooms):
+    room = rooms.with_bundle(
+        make(rooms.folder / "bundle.zip", [two_responses(), two_responses("t2")], rubric="side-by-side")
+    )
+    assert room.session.rail == "punt"
+    assert [button.key for button in room.window.form_pane.form.row("punt").buttons] == ["1", "2", "3", "4"]
+    assert [button.key for button in room.window.form_pane.form.row("fulfilment").buttons] == ["", "", ""]
+    press("1", "3", "1")
+    assert answers(room) == {"punt": "none", "fulfilment": "completely", "factuality": "completely_accurate"}
+
+
+def test_two_responses_side_by_side_to_the_end(rooms):
+    room = rooms.with_bundle(
+        make(rooms.folder / "bundle.zip", [two_responses(), two_responses("t2")], rubric="side-by-side")
+    )
+    press("1", "3", "1")
+    assert room.session.outcome.blocking
+    press("Shift+O")
+    assert rooms.pages == ["https://example.org/a"]
+    press("Shift+O")
+    assert len(rooms.pages) == 1, "the placeholder counts as opened"
+    press("Return")
+    assert room.session.place.response == "b"
+    assert part(room, "tools_b").isVisible()
+    assert part(room, "tools_a").isHidden()
+    assert "1 of 1" in part(room, "tools_b").title.text()
+    press("2", "1", "3", "1", "Return")
+    assert room.session.place.response is None
+    assert part(room, "where").text() == "Whole task"
+    press("1")
+    assert room.session.rating.answers.task["preference"] == -3
+    assert "A much better" in part(room, "sentence_preference").text()
+    press("Return")
+    assert part(room, "text_justification").hasFocus()
+    type_text("B failed.")
+    press("Ctrl+Return")
+    rooms.wait_for_task(room, "t2")
+
+
+def test_scales_show_what_a_step_means(rooms):
+    plain = two_responses() | {"context": [{"id": "c1", "text": "x"}], "reference": "y"}
+    room = rooms.with_bundle(make(rooms.folder / "bundle.zip", [plain], rubric="response-quality"))
+    press("4")
+    assert answers(room)["groundedness"] == 4
+    assert "Follows from the context but for small additions" in part(room, "sentence_groundedness").text()
+    room.session.set_rail("hateful_unfair")
+    press("0")
+    assert answers(room)["hateful_unfair"] == 0
+    assert "Very low" in part(room, "sentence_hateful_unfair").text()
+    room.session.set_rail("retrieval")
+    press("2")
+    assert answers(room)["retrieval"] == 1.5
+
+
+def test_steps_of_scales():
+    questions = rubrics.builtin("response-quality").questions
+    assert steps_of(questions["retrieval"].question) == (1, 1.5, 2, 2.5, 3, 3.5, 4, 4.5, 5)
+    assert sentence_of(questions["violent"].question, 5) == "Medium"
+    assert steps_of(rubrics.builtin("side-by-side").questions["preference"].question) == (-3, -2, -1, 0, 1, 2, 3)
+
+
+def test_stored_text_is_not_read_back_from_a_widget(room):
+    odd = "no-break\u00a0space, line\u2028separator\r\nand a line end"
+    press("Y")
+    room.session.answer("comment", odd, typing=True)
+    room.session.add_evidence("https://example.org/a")
+    room.session.change_evidence("e1", quote=odd)
+    press("1", "J", "K")
+    assert room.session.rating.answers.targets["s1"]["comment"] == odd
+    assert room.session.rating.evidence[0].quote == odd
+    press("W")
+    type_text("x")
+    assert (
+        "no-break\u00a0space, line\u2028separator\nand a line end"
+        in room.session.rating.answers.targets["s1"]["comment"]
+    )
+
+
+def test_the_cursor_stays_where_the_rater_types(room):
+    press("Y")
+    QApplication.clipboard().clear()
+    press("E")
+    address = part(room, "evidence_url")
+    assert address.hasFocus()
+    type_text("https://example.org/")
+    address.setCursorPosition(8)
+    type_text("www.")
+    assert room.session.rating.evidence[0].url == "https://www.example.org/"
+    assert address.cursorPosition() == 12

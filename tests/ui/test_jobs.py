@@ -1,0 +1,176 @@
+"""Work off the GUI thread, its callbacks on it, and what goes first."""
+
+from __future__ import annotations
+
+from threading import Event, current_thread, main_thread
+from typing import TYPE_CHECKING, cast
+
+import pytest
+from PySide6.QtCore import QObject
+from shiboken6 import isValid
+
+from desktop_rater.model.change import Change
+from desktop_rater.model.trouble import RaterError
+from desktop_rater.ui.crash import details
+from desktop_rater.ui.jobs import Jobs
+from desktop_rater.ui.perform import Perform
+
+if TYPE_CHECKING:
+    from desktop_rater.store.store import Store
+
+CHANGE = Change(bundles=frozenset({"b"}))
+
+
+@pytest.fixture
+def jobs(qtbot):
+    jobs = Jobs()
+    yield jobs
+    jobs.close()
+
+
+@pytest.fixture
+def perform(jobs):
+    store = cast("Store", "a store")
+    return Perform(jobs, store, store, jobs)
+
+
+def test_callbacks_come_home(jobs, qtbot):
+    threads = []
+    jobs.start(
+        lambda progress: [progress(1, 2), threads.append(current_thread())],
+        lane="read",
+        receiver=jobs,
+        progressed=lambda done, total: threads.append((done, total, current_thread())),
+        done=lambda _result: threads.append(current_thread()),
+    )
+    qtbot.waitUntil(lambda: len(threads) == 3)
+    work, progressed, done = threads
+    assert work is not main_thread()
+    assert progressed == (1, 2, main_thread())
+    assert done is main_thread()
+
+
+def test_what_goes_first_overtakes_what_waits_and_runs_inside_what_reports(jobs, qtbot):
+    order, started, gate = [], Event(), Event()
+
+    def slow(progress):
+        order.append("slow begins")
+        started.set()
+        gate.wait(5)
+        progress(1, 2)
+        order.append("slow ends")
+
+    jobs.start(slow, lane="store", receiver=jobs)
+    jobs.start(lambda _: order.append("waits"), lane="store", receiver=jobs)
+    started.wait(5)
+    for name in ("first", "second"):
+        jobs.start(lambda _, name=name: order.append(name), lane="store", receiver=jobs, first=True)
+    gate.set()
+    qtbot.waitUntil(lambda: len(order) == 5)
+    assert order == ["slow begins", "first", "second", "slow ends", "waits"]
+
+
+def test_a_failure_of_what_goes_first_is_its_own(jobs, qtbot):
+    said = []
+
+    def slow(progress):
+        progress(1, 2)
+        return "slow"
+
+    def fails(_progress):
+        raise RaterError("No.")
+
+    jobs.start(fails, lane="store", receiver=jobs, failed=said.append, first=True)
+    jobs.start(slow, lane="store", receiver=jobs, done=said.append)
+    qtbot.waitUntil(lambda: len(said) == 2)
+    assert str(said[0]) == "No."
+    assert said[1] == "slow"
+
+
+def test_cancelled_work_ends_without_a_word(jobs, qtbot):
+    said, ended, started, gate = [], Event(), Event(), Event()
+
+    def work(progress):
+        started.set()
+        gate.wait(5)
+        try:
+            progress(1, 2)
+        finally:
+            ended.set()
+
+    running = jobs.start(work, lane="store", receiver=jobs, done=said.append, failed=said.append)
+    started.wait(5)
+    jobs.cancel(running)
+    gate.set()
+    qtbot.waitUntil(ended.is_set)
+    qtbot.waitUntil(lambda: not jobs._running)
+    assert said == []
+
+
+def test_a_receiver_that_is_gone_is_not_called(jobs, qtbot):
+    said, gate, receiver = [], Event(), QObject()
+    jobs.start(lambda _: gate.wait(5), lane="read", receiver=receiver, done=said.append)
+    receiver.deleteLater()
+    qtbot.waitUntil(lambda: not isValid(receiver))
+    gate.set()
+    qtbot.waitUntil(lambda: not jobs._running)
+    assert said == []
+
+
+def test_closing_finishes_every_write(qtbot):
+    jobs, written = Jobs(), []
+    for number in range(50):
+        jobs.start(lambda _, n=number: written.append(n), lane="store", receiver=jobs)
+    jobs.start(lambda _: written.append("first"), lane="store", receiver=jobs, first=True)
+    jobs.close()
+    assert sorted(map(str, written)) == sorted([*map(str, range(50)), "first"])
+    jobs.close()
+
+
+def test_a_change_is_broadcast_once(perform, qtbot):
+    changes, done = [], []
+    perform.changed.connect(changes.append)
+    perform.perform(lambda store: Change(), done=done.append)
+    perform.perform(lambda store: CHANGE, done=done.append)
+    qtbot.waitUntil(lambda: len(done) == 2)
+    assert changes == [CHANGE]
+
+
+def test_known_trouble_is_told_and_a_bug_crashes(perform, qtbot):
+    troubles, crashes, failed = [], [], []
+    perform.trouble.connect(troubles.append)
+    perform.crashed.connect(crashes.append)
+
+    def refused(_store):
+        raise RaterError("It is so.", "For this reason.", "Do that.")
+
+    def broken(_store):
+        raise ValueError("a secret of the task")
+
+    perform.perform(refused)
+    perform.ask(refused, done=failed.append, failed=failed.append)
+    perform.perform(broken)
+    qtbot.waitUntil(lambda: len(troubles) + len(failed) + len(crashes) == 3)
+    assert [str(one) for one in troubles] == ["It is so. For this reason. Do that."]
+    assert len(failed) == 1
+    assert len(crashes) == 1
+
+
+def test_crash_details_hold_no_text_of_the_task():
+    secret = "what the rater reads"
+
+    def inner(text):
+        raise KeyError(text)
+
+    try:
+        try:
+            inner(secret)
+        except KeyError as error:
+            raise RuntimeError(secret) from error
+    except RuntimeError as error:
+        text = details(error)
+    assert secret not in text
+    assert "RuntimeError" in text
+    assert "KeyError" in text
+    assert "in inner" in text
+    assert "PySide6" in text

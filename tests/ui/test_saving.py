@@ -1,0 +1,161 @@
+"""No answer is lost: not when the window is closed at once, not when the store can't be written."""
+
+from __future__ import annotations
+
+from threading import Event
+
+from desktop_rater.model.change import NOTHING
+from tests.ui.rooms import part, press, type_text
+from tests.work.bundles import make, task
+
+
+def hold_the_lane(room, gate):
+    """Keep the store's lane busy with something that never reports, until the gate opens."""
+
+    def wait(_store):
+        gate.wait(10)
+        return NOTHING
+
+    room.perform.perform(wait)
+
+
+def refuse_writes(room, on):
+    room.writer.db.conn.execute(f"PRAGMA query_only = {'ON' if on else 'OFF'}")
+
+
+def test_typed_and_closed_at_once(room, rooms):
+    press("Y", "W")
+    type_text("Not one key lost")
+    rooms.shut(room)
+    assert rooms.stored("t1").answers.targets["s1"]["comment"] == "Not one key lost"
+    again = rooms.empty()
+    rooms.wait_for_task(again)
+    assert again.session.rating.answers.targets["s1"]["comment"] == "Not one key lost"
+    assert part(again, "text_comment").text() == "Not one key lost"
+
+
+def test_text_is_saved_when_the_rater_pauses(room, rooms):
+    press("Y", "W")
+    type_text("abc")
+    rooms.qtbot.waitUntil(lambda: rooms.stored("t1").answers.targets.get("s1", {}).get("comment") == "abc")
+    assert part(room, "text_comment").hasFocus()
+
+
+def test_a_failed_save_says_so_once_and_is_made_good(room, rooms):
+    rooms.wait_until_saved(room)
+    banners = room.window.form_pane.banners
+    shown = []
+    room.saver.not_saved.connect(shown.append)
+    refuse_writes(room, on=True)
+    press("Y")
+    rooms.qtbot.waitUntil(lambda: banners.text("saving") is not None)
+    press("1")
+    press("A")
+    rooms.qtbot.waitUntil(lambda: room.saver._flying is None)
+    assert "Your answers are on screen and are tried again" in banners.text("saving")
+    assert len(shown) == 1, "one message per streak"
+    assert room.session.rating.answers.targets["s1"]["accuracy"] == "accurate"
+    assert part(room, "choice_accuracy_accurate").isChecked()
+    press("Ctrl+PgDown")
+    rooms.wait_for_task(room, "t2")
+    press("Ctrl+PgUp")
+    rooms.wait_for_task(room, "t1")
+    assert room.session.rating.answers.targets["s1"]["accuracy"] == "accurate", "it is kept in memory meanwhile"
+    refuse_writes(room, on=False)
+    banners.banner("saving").buttons[0].click()
+    rooms.qtbot.waitUntil(lambda: not room.saver.unsaved)
+    assert banners.text("saving") is None
+    assert rooms.stored("t1").answers.targets["s1"]["accuracy"] == "accurate"
+
+
+def test_a_failed_save_is_tried_again_by_itself(room, rooms):
+    room.saver._retry.setInterval(10)
+    rooms.wait_until_saved(room)
+    refuse_writes(room, on=True)
+    press("Y")
+    rooms.qtbot.waitUntil(lambda: room.saver.failing)
+    refuse_writes(room, on=False)
+    rooms.qtbot.waitUntil(lambda: not room.saver.unsaved)
+    assert rooms.stored("t1").answers.targets["s1"]["factual"] == "yes"
+
+
+def test_closing_with_unsaved_answers_tries_again_and_says_so(room, rooms):
+    rooms.wait_until_saved(room)
+    refuse_writes(room, on=True)
+    press("N")
+    room.window.close()
+    rooms.qtbot.waitUntil(lambda: room.window.banners.text("closing") is not None)
+    assert room.window.isVisible()
+    assert "t1" in room.window.banners.text("closing")
+    refuse_writes(room, on=False)
+    rooms.shut(room)
+    assert rooms.stored("t1").answers.targets["s1"]["factual"] == "no"
+
+
+def test_saves_do_not_overtake_each_other(room, rooms):
+    rooms.wait_until_saved(room)
+    gate = Event()
+    hold_the_lane(room, gate)
+    saves = []
+    room.saver.saved.connect(saves.append)
+    press("Y", "1", "A", "J", "N", "K", "Backspace")
+    gate.set()
+    rooms.qtbot.waitUntil(lambda: not room.saver.unsaved)
+    assert len(saves) == 2, "the first, and the latest in the place of all between"
+    stored = rooms.stored("t1")
+    assert stored.answers == room.session.rating.answers
+    assert stored.revision == 2
+
+
+def test_what_others_stored_counts_over_what_was_here(room, rooms):
+    press("N")
+    rooms.wait_until_saved(room)
+    assert room.saver.newest("bundle", "t1") is not None
+    newer = make(rooms.folder / "bundle.zip", [task("t1", "A new sentence."), task("t2")], revision=2)
+    room.transfer.take_in(newer)
+    rooms.qtbot.waitUntil(lambda: room.session.task is not None and len(room.session.task.targets) == 1)
+    assert room.session.rating.answers.targets["s1"]["factual"] == "no", "the old answers stay in place"
+    assert room.session.rating.status == "incomplete"
+
+
+def test_an_import_does_not_delay_an_answer(room, rooms):
+    many = make(rooms.folder / "many.zip", (task(f"m{n}", *(f"Sentence {i}." for i in range(5))) for n in range(2_000)))
+    rooms.wait_until_saved(room)
+    progress = []
+    model = room.window.task_list.model
+    room.transfer.take_in(many)
+    room.transfer.import_ended.connect(lambda: progress.append("imported"))
+    room.saver.saved.connect(lambda _when: progress.append("saved"))
+    press("N")
+    rooms.qtbot.waitUntil(lambda: "imported" in progress, timeout=60_000)
+    assert progress == ["saved", "imported"]
+    assert rooms.stored("t1").answers.targets["s1"]["factual"] == "no"
+    rooms.wait_for_task(room, "m0")
+    rooms.qtbot.waitUntil(lambda: model.total == 2_000)
+
+
+def test_an_export_waits_for_the_last_answer(room, rooms):
+    rooms.wait_until_saved(room)
+    gate = Event()
+    hold_the_lane(room, gate)
+    press("N", "J", "N", "J", "N", "Return")
+    rooms.wait_for_task(room, "t2")
+    press("N", "Return")
+    rooms.qtbot.waitUntil(lambda: room.window.banners.text("all_done") is not None)
+    rooms.files.to_write = rooms.folder / "results.zip"
+    press("Ctrl+Shift+E")
+    gate.set()
+    with rooms.qtbot.waitSignal(room.transfer.export_ended):
+        pass
+    assert room.window.banners.text("transfer") == "2 ratings are in results.zip."
+
+
+def test_nothing_is_exported_while_answers_are_not_saved(room, rooms):
+    rooms.wait_until_saved(room)
+    refuse_writes(room, on=True)
+    press("N")
+    rooms.files.to_write = rooms.folder / "results.zip"
+    with rooms.qtbot.waitSignal(room.transfer.export_ended):
+        press("Ctrl+Shift+E")
+    assert room.window.banners.text("transfer") == "Not exported: the last answers are not saved yet."
+    refuse_writes(room, on=False)

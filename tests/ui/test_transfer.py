@@ -1,0 +1,96 @@
+"""Bundles in and results out, as the rater sees it."""
+
+from __future__ import annotations
+
+import zipfile
+
+from desktop_rater.ui.task_model import PAGE
+from tests.ui.rooms import press
+from tests.work.bundles import make, task
+
+
+def export(room, rooms, name="results.zip"):
+    rooms.files.to_write = rooms.folder / name
+    with rooms.qtbot.waitSignal(room.transfer.export_ended):
+        press("Ctrl+Shift+E")
+    return rooms.files.to_write
+
+
+def test_export_is_refused_and_leads_to_what_is_missing(room, rooms):
+    press("N", "J", "N", "J", "N", "Return")
+    rooms.wait_for_task(room, "t2")
+    out = export(room, rooms)
+    banner = room.window.banners.banner("transfer")
+    assert banner.label.text() == "Not exported: 1 task is not finished: t2."
+    assert not out.exists()
+    press("Ctrl+PgUp")
+    rooms.wait_for_task(room, "t1")
+    banner.buttons[0].click()
+    rooms.wait_for_task(room, "t2")
+    export(room, rooms)
+    with rooms.qtbot.waitSignal(room.transfer.export_ended):
+        room.window.banners.banner("transfer").buttons[1].click()
+    words = "1 rating is in results.zip. 1 task stays here: it is not finished."
+    assert room.window.banners.text("transfer") == words
+    assert zipfile.is_zipfile(out)
+
+
+def test_export_of_a_finished_bundle(room, rooms):
+    press("N", "J", "N", "J", "N", "Return")
+    rooms.wait_for_task(room, "t2")
+    press("N", "Return")
+    rooms.qtbot.waitUntil(lambda: room.window.banners.text("all_done") is not None)
+    out = export(room, rooms)
+    assert room.window.banners.text("transfer") == "2 ratings are in results.zip."
+    assert zipfile.is_zipfile(out)
+
+
+def test_nothing_finished_says_so(room, rooms):
+    export(room, rooms)
+    with rooms.qtbot.waitSignal(room.transfer.export_ended):
+        room.window.banners.banner("transfer").buttons[1].click()
+    assert room.window.banners.text("transfer") == "Not exported: no task is finished yet."
+
+
+def test_a_refused_bundle_changes_nothing(room, rooms):
+    broken = rooms.folder / "broken.zip"
+    broken.write_bytes(b"not a zip")
+    rooms.files.to_import = broken
+    with rooms.qtbot.waitSignal(room.transfer.import_ended):
+        press("Ctrl+O")
+    assert "broken.zip" in room.window.banners.text("trouble")
+    assert room.session.task.id == "t1"
+
+
+def test_what_was_left_out_is_named(rooms):
+    lost = task("t2")
+    lost["targets"][0] |= {"quote": "Nowhere to be found.", "start": 0, "end": 5}
+    bundle = make(rooms.folder / "first.zip", [task("t1"), task("t2")])
+    room = rooms.with_bundle(bundle)
+    rooms.files.to_import = make(rooms.folder / "second.zip", [task("t1"), lost])
+    with rooms.qtbot.waitSignal(room.transfer.import_ended):
+        press("Ctrl+O")
+    banner = room.window.banners.banner("transfer")
+    assert banner.kind == "warn"
+    assert '"t2"' in banner.label.text()
+
+
+def test_a_second_bundle_is_opened_and_can_be_chosen(room, rooms):
+    rooms.files.to_import = make(rooms.folder / "other.zip", [task("o1")])
+    press("Ctrl+O")
+    rooms.wait_for_task(room, "o1")
+    boxes = room.window.task_list.bundles
+    rooms.qtbot.waitUntil(lambda: boxes.count() == 2 and boxes.isVisible())
+    boxes.setCurrentIndex(boxes.findData("bundle"))
+    boxes.activated.emit(boxes.currentIndex())
+    rooms.wait_for_task(room, "t1")
+
+
+def test_a_long_list_comes_page_by_page(rooms):
+    room = rooms.with_tasks(*(task(f"t{number}") for number in range(PAGE + 20)))
+    model = room.window.task_list.model
+    rooms.qtbot.waitUntil(lambda: model.rowCount() == PAGE)
+    assert model.total == PAGE + 20
+    room.window.task_list.list.scrollToBottom()
+    rooms.qtbot.waitUntil(lambda: model.rowCount() == PAGE + 20)
+    assert not model.canFetchMore(room.window.task_list.list.rootIndex())

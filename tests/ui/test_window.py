@@ -1,0 +1,243 @@
+"""The window as a whole: nothing cut off, everything named, each key bound once."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor, QKeySequence, QPalette, QShortcut
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QApplication,
+    QComboBox,
+    QDialog,
+    QLabel,
+    QLineEdit,
+    QPlainTextEdit,
+    QTextEdit,
+    QToolButton,
+)
+
+from desktop_rater.ui import actions
+from desktop_rater.ui.form.choice_button import ChoiceButton
+from desktop_rater.ui.plain import ElidedLabel
+from desktop_rater.ui.tokens import DARK, LIGHT, is_dark
+from tests.ui.rooms import part, press, two_responses
+from tests.work.bundles import make, task
+
+SIZES = [(1280, 720), (1440, 900)]
+
+
+def cut_off(window):
+    """The visible words that have less room than they need."""
+    found = []
+    for label in window.findChildren(QLabel):
+        if not label.isVisible() or isinstance(label, ElidedLabel) or not label.text():
+            continue
+        if label.wordWrap():
+            short = label.height() < label.heightForWidth(label.width())
+        else:
+            short = label.width() + 1 < label.sizeHint().width() or label.height() + 1 < label.sizeHint().height()
+        if short:
+            found.append(label.text())
+    for button in window.findChildren(ChoiceButton):
+        if button.isVisible() and not button.size().width() >= button.sizeHint().width():
+            found.append(button.label)
+        inside = button.parentWidget().rect().contains(button.geometry())
+        if button.isVisible() and not inside:
+            found.append(f"{button.label} outside")
+    return found
+
+
+def fill(room):
+    press("Y")
+    room.session.add_evidence("https://example.org/a/page/with/a/long/address/that/goes/on/and/on")
+    room.session.change_evidence("e1", stance="supporting")
+    press("I")
+    room.session.add_claim(0, 8)
+    room.session.add_claim(9, 31)
+    room.commands.skip()
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_nothing_is_cut_off(room, rooms, size):
+    room.window.resize(*size)
+    rooms.qtbot.waitUntil(lambda: room.window.width() == size[0])
+    for step in (lambda: None, lambda: press("Y"), lambda: fill(room), lambda: press("Esc", "J")):
+        step()
+        for _ in range(5):
+            QApplication.processEvents()
+        assert cut_off(room.window) == []
+        assert (room.window.width(), room.window.height()) == size, "the window does not grow by what is in it"
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_nothing_is_cut_off_side_by_side(rooms, size):
+    room = rooms.with_bundle(make(rooms.folder / "bundle.zip", [two_responses()], rubric="side-by-side"))
+    room.window.resize(*size)
+    for keys in ((), ("1", "3"), ("1", "J"), ("J",)):
+        press(*keys)
+        for _ in range(5):
+            QApplication.processEvents()
+        assert cut_off(room.window) == []
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_nothing_is_cut_off_with_scales_and_many_tabs(rooms, size):
+    plain = task("t1", context=[{"id": "c", "text": "x"}], reference="y", history=[{"role": "user", "text": "z"}])
+    room = rooms.with_bundle(make(rooms.folder / "bundle.zip", [plain], rubric="response-quality"))
+    room.window.resize(*size)
+    for _ in range(5):
+        QApplication.processEvents()
+    assert cut_off(room.window) == []
+    windows = [one for one in QApplication.topLevelWidgets() if one.isVisible()]
+    assert windows == [room.window]
+
+
+def test_the_first_run_says_what_to_do(rooms):
+    room = rooms.empty()
+    rooms.qtbot.waitUntil(lambda: room.window.stack.currentWidget() is room.window.empty_page)
+    assert cut_off(room.window) == []
+    press("Y", "Return", "J", "E", "X", "F8", "Backspace", "Ctrl+Z", "L", "O", "Ctrl+PgDown", "Ctrl+Shift+E", "F6", "T")
+    press("Ctrl+Shift+O")
+    rooms.wait_for_task(room)
+    assert room.window.windowTitle() == "Sample: what is true here? – Desktop Rater"
+
+
+def test_every_control_has_a_name(room):
+    fill(room)
+    kinds = (QAbstractButton, QLineEdit, QPlainTextEdit, QTextEdit, QComboBox, QAbstractItemView)
+    unnamed = []
+    for kind in kinds:
+        for widget in room.window.findChildren(kind):
+            own = not widget.objectName().startswith("qt_") and not isinstance(widget, QToolButton)
+            words = widget.accessibleName() or (widget.text() if isinstance(widget, QAbstractButton) else "")
+            inside = isinstance(widget.parent(), QComboBox) or (
+                widget.parent() and widget.parent().inherits("QComboBox")
+            )
+            if own and not inside and not words and widget.isVisible():
+                unnamed.append((kind.__name__, widget.objectName()))
+    assert unnamed == []
+
+
+def test_each_key_is_bound_once(room):
+    keys = [key for row in actions.ROWS for key in row.keys]
+    keys += [one.key().toString() for one in room.window.findChildren(QShortcut)]
+    shared = [key for key, count in Counter(QKeySequence(key).toString() for key in keys).items() if count > 1]
+    assert shared == []
+
+
+def test_every_action_of_the_table_does_something(room):
+    assert set(room.commands.actions) == {row.id for row in actions.ROWS}
+    assert len({row.id for row in actions.ROWS}) == len(actions.ROWS)
+
+
+def test_f6_goes_round_the_panes(room):
+    seen = []
+    for _ in range(3):
+        press("F6")
+        seen.append(QApplication.focusWidget())
+    panes = [part(room, name) for name in ("task_list", "response_text_a", "form")]
+    assert all(pane in seen for pane in panes)
+
+
+def test_single_keys_answer_from_the_list_and_the_text(room):
+    room.window.text_pane.panes[0].view.setFocus()
+    press("Y")
+    room.window.task_list.list.setFocus()
+    press("1")
+    assert room.session.rating.answers.targets["s1"] == {"factual": "yes", "common_knowledge": "right"}
+    assert room.session.task.id == "t1"
+
+
+def test_light_and_dark_are_told_by_the_palette():
+    palette = QPalette()
+    palette.setColor(QPalette.ColorRole.Window, QColor("#191A1D"))
+    palette.setColor(QPalette.ColorRole.WindowText, QColor("#E9E9E7"))
+    assert is_dark(palette)
+    assert LIGHT != DARK
+
+
+def test_events_leave_none_alone(room):
+    """PySide6 6.12.0 on CPython below 3.12 loses a reference to `None` in most calls."""
+    for _ in range(20):
+        QApplication.processEvents()
+    before = sys.getrefcount(None)
+    for _ in range(200):
+        QApplication.processEvents()
+    assert abs(sys.getrefcount(None) - before) < 100
+
+
+def test_active_time_stops_without_input_and_goes_into_the_rating(room, rooms):
+    clock, session = rooms.clock, room.session
+    clock.seconds += 30
+    assert int(session.seconds_here()) == 30
+    clock.seconds += 600
+    assert int(session.seconds_here()) == 60, "the window is idle a minute after the last input"
+    session.active_time.touch()
+    clock.seconds += 5
+    press("N")
+    assert session.rating.time.targets == {"s1": 65}
+    assert session.rating.time.idle_seconds == 570
+    press("J")
+    clock.seconds += 7
+    press("N", "Ctrl+Z")
+    assert session.rating.time.targets == {"s1": 65, "s2": 7}, "time is not undone"
+
+
+def test_a_real_key_counts_as_input(room, rooms):
+    rooms.clock.seconds += 100
+    rooms.qtbot.keyClick(room.window.windowHandle(), Qt.Key.Key_F6)
+    rooms.clock.seconds += 10
+    assert int(room.session.seconds_here()) == 70
+
+
+def test_removed_evidence_comes_back_by_the_banner(room):
+    press("Y")
+    room.session.add_evidence("https://example.org/a")
+    press("Delete")
+    assert room.session.rating.evidence == ()
+    banner = room.window.form_pane.banners.banner("undo")
+    assert "https://example.org/a" in banner.label.text()
+    banner.buttons[0].click()
+    assert len(room.session.rating.evidence) == 1
+
+
+def test_the_response_takes_the_selection_of_the_list(room, rooms):
+    room.window.task_list.list.setFocus()
+    press("Down")
+    rooms.wait_for_task(room, "t2")
+    assert room.window.task_list.list.hasFocus()
+    assert part(room, "task_id").text() == "t2"
+
+
+def test_a_bug_opens_one_dialog_without_the_texts(room, rooms):
+    def broken(_store):
+        raise ValueError("Paris is the capital of France.")
+
+    for _ in range(3):
+        room.perform.perform(broken)
+    rooms.qtbot.waitUntil(lambda: room.crash.dialog is not None)
+    for _ in range(20):
+        QApplication.processEvents()
+    dialogs = room.window.findChildren(QDialog)
+    assert len(dialogs) == 1
+    text = room.crash.dialog.findChild(QPlainTextEdit, "crash_details").toPlainText()
+    assert "ValueError" in text
+    assert "Paris" not in text
+    room.crash.dialog.reject()
+
+
+def test_a_finished_task_that_is_broken_again_is_not_finished(room, rooms):
+    press("N", "J", "N", "J", "N", "Return")
+    rooms.wait_for_task(room, "t2")
+    press("Ctrl+PgUp")
+    rooms.wait_for_task(room, "t1")
+    assert room.session.rating.status == "complete"
+    press("Y")
+    assert room.session.rating.status == "incomplete"
+    rooms.wait_until_saved(room)
+    assert rooms.stored("t1").status == "incomplete"
