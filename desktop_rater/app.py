@@ -8,10 +8,11 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QUrl
+from PySide6.QtCore import QMessageLogContext, QtMsgType, QUrl, qInstallMessageHandler
 from PySide6.QtGui import QDesktopServices, QFont, QFontDatabase
 from PySide6.QtWidgets import QApplication
 
+from desktop_rater.paths import resources
 from desktop_rater.store.opening import open_reader, open_writer
 from desktop_rater.store.trouble import NotThere
 from desktop_rater.ui import tour
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from pathlib import Path
     from types import TracebackType
 
+    from desktop_rater.model.change import Change
     from desktop_rater.store.bundles import BundleRow
     from desktop_rater.store.store import Store
 
@@ -73,6 +75,7 @@ def build(
     clock: Callable[[], float] = time.monotonic,
     files: FileChoice | None = None,
     open_url: Callable[[str], None] | None = None,
+    save: Callable[..., Change] = rate.save,
 ) -> Room:
     """Open the store and build a window on it. Raises `RaterError` where the store can't be opened."""
     writer = open_writer(folder, command="the window", now=now())
@@ -82,7 +85,7 @@ def build(
         raise NotThere(f"The store in {folder} went away.")
     jobs = Jobs()
     perform = Perform(jobs, writer, reader, jobs)
-    saver = Saver(perform, rate.save, now, jobs)
+    saver = Saver(perform, save, now, jobs)
     session = Session(saver, ActiveTime(clock), jobs)
     desk = Desk(perform, session, rater, jobs)
     tasks = TaskModel(perform, rater, jobs)
@@ -130,14 +133,24 @@ def application() -> QApplication:
     app = QApplication.instance()
     if isinstance(app, QApplication):
         return app
+    qInstallMessageHandler(_log)
     app = QApplication(sys.argv[:1])
     app.setApplicationName("desktop-rater")
     app.setApplicationDisplayName("Desktop Rater")
     app.setStyle("Fusion")
+    for file in sorted((resources() / "fonts").glob("*.otf")):  # a package brings Inter along
+        QFontDatabase.addApplicationFont(str(file))
     font = QFont(FAMILY) if FAMILY in QFontDatabase.families() else QFont(app.font())
     font.setPixelSize(SIZE)
     app.setFont(font)
     return app
+
+
+def _log(kind: QtMsgType, context: QMessageLogContext, message: str) -> None:
+    """Qt's own words, but for one that the offscreen platform says at every show of a window."""
+    del kind, context
+    if "propagateSizeHints" not in message:
+        sys.stderr.write(f"{message}\n")
 
 
 def open_window(folder: Path, *, now: Callable[[], datetime], rater: str = "") -> int:

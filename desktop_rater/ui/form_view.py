@@ -65,7 +65,7 @@ class Form(QScrollArea):
         return self._rows.get(question)
 
     def take_key(self, key: str) -> bool:
-        """Answer by a key of the rubric: first where the rail is, so that its digits win, then anywhere."""
+        """Answer by a key of the rubric, or by a digit where the rail is."""
         if self._session.task is None:
             return False
         shown = list(self._session.shown)

@@ -29,18 +29,16 @@ def main() -> None:
     folder, seed = Path(sys.argv[1]), int(sys.argv[2])
     dice = random.Random(seed)
     application = app.application()
-    plain_save = rate.save
 
     def save_and_say(store, rubric, bundle, task, rating, **more):
-        change = plain_save(store, rubric, bundle, task, rating, **more)
+        change = rate.save(store, rubric, bundle, task, rating, **more)
         # Only now is the answer acknowledged: the transaction has ended.
         said = [task.id, to_plain(rating.answers), to_plain(rating.claims)]
         sys.stdout.write(json.dumps(said, sort_keys=True) + "\n")
         sys.stdout.flush()
         return change
 
-    rate.save = save_and_say
-    room = app.build(folder, rater=RATER, now=now)
+    room = app.build(folder, rater=RATER, now=now, save=save_and_say)
     room.window.show()
 
     def answer() -> None:

@@ -170,6 +170,13 @@ def test_scales_show_what_a_step_means(rooms):
     assert answers(room)["retrieval"] == 1.5
 
 
+def test_a_digit_never_answers_a_scale_that_nobody_looks_at(rooms):
+    plain = two_responses() | {"context": [{"id": "c1", "text": "x"}], "reference": "y"}
+    room = rooms.with_bundle(make(rooms.folder / "bundle.zip", [plain], rubric="response-quality"))
+    press("7")  # groundedness ends at 5; the risk scales go further
+    assert answers(room) == {}
+
+
 def test_steps_of_scales():
     questions = rubrics.builtin("response-quality").questions
     assert steps_of(questions["retrieval"].question) == (1, 1.5, 2, 2.5, 3, 3.5, 4, 4.5, 5)

@@ -61,7 +61,8 @@ def write_lines(path: Path, plain: Iterable[dict[str, Any]]) -> Path:
 def make(path: Path, tasks: Iterable[dict[str, Any]], **more: Any) -> Path:
     """A bundle of those tasks at `path`; its id is the file's name."""
     lines = write_lines(path.with_suffix(".tasks.jsonl"), tasks)
-    wanted = Wanted(**{"rubric": "span-factuality", "created": "2026-11-20T08:00:00Z", **more})
+    said: dict[str, Any] = {"rubric": "span-factuality", "created": "2026-11-20T08:00:00Z", **more}
+    wanted = Wanted(**said)
     make_from_file(path, lines, wanted, Progress())
     return path
 

@@ -104,8 +104,9 @@ def test_a_close_place_is_taken_only_when_accepted(store: Store, tmp_path: Path)
     assert [one.target for one in take_in(store, path).left_out] == ["s1"]
     accepted = make(tmp_path / "b2.zip", [close], id="b", revision=2)
     assert take_in(store, accepted, accept_close=True).left_out == ()
-    targets = open_task(store, "b", "t-1", RATER).task.targets or ()
-    assert targets[0].quote == sentence
+    target = open_task(store, "b", "t-1", RATER).task.target("s1")
+    assert target is not None
+    assert target.quote == sentence
 
 
 def test_a_task_without_targets_is_cut_into_sentences(store: Store, tmp_path: Path) -> None:

@@ -47,6 +47,7 @@ class ScaleQuestion(QuestionRow):
         super().__init__(question, parent)
         self._steps = steps_of(question)
         self._value: Any = None
+        self._current = False
         # Where each step is a digit, that digit takes it; elsewhere the steps are counted.
         self._digits = all(isinstance(step, int) and 0 <= step <= 9 for step in self._steps)
         self._row = QWidget()
@@ -84,6 +85,7 @@ class ScaleQuestion(QuestionRow):
 
     def show_value(self, value: Any, *, current: bool) -> None:
         self._value = value
+        self._current = current
         for index, (step, button) in enumerate(zip(self._steps, self._buttons, strict=True)):
             button.setChecked(value is not None and same(step, value))
             counted = str(index + 1) if current and not self._digits and index < 9 else ""
@@ -91,8 +93,8 @@ class ScaleQuestion(QuestionRow):
         self._show_sentence(value)
 
     def take_key(self, key: str) -> bool:
-        """Take the step that the digit stands for."""
-        if not key.isdigit():
+        """Take the step that the digit stands for, while the rail is here."""
+        if not self._current or not key.isdigit():
             return False
         index = next((at for at, step in enumerate(self._steps) if _shown(step) == key), None)
         if not self._digits:
