@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
+from desktop_rater.model.answers import Answers
 from desktop_rater.model.kept import Kept
 from desktop_rater.model.limits import Count, Id, Seconds, Time, check_time
 
@@ -18,14 +19,6 @@ SnapshotName = Annotated[str, Meta(pattern="^([0-9a-f]{64})?$", description="the
 
 SUPPORTING: Stance = "supporting"
 CONTRADICTING: Stance = "contradicting"
-
-
-class Answers(Kept, frozen=True, kw_only=True):
-    """Question id → value, for the task, for each response and for each target."""
-
-    task: dict[str, Any] = {}
-    responses: dict[str, dict[str, Any]] = {}
-    targets: dict[str, dict[str, Any]] = {}
 
 
 class Claim(Kept, frozen=True, kw_only=True):

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta
 
+from desktop_rater.model.answers import Answers
 from desktop_rater.model.kept import Kept
 from desktop_rater.model.limits import Id, Time, check_time
 
@@ -72,16 +73,11 @@ class Document(Kept, frozen=True, kw_only=True):
     url: str = ""
 
 
-class Suggestions(Kept, frozen=True, kw_only=True):
-    """Answers of a model or of an earlier rater, in the shape of a rating's answers."""
-
-    task: dict[str, Any] = {}
-    responses: dict[str, dict[str, Any]] = {}
-    targets: dict[str, dict[str, Any]] = {}
-
-
 class Task(Kept, frozen=True, kw_only=True):
-    """`targets` is `None` where the file has no such key: the import then splits the responses into sentences."""
+    """`targets` is `None` where the file has no such key: the import then splits the responses into sentences.
+
+    `suggestions` are answers of a model or of an earlier rater, which this rater may confirm.
+    """
 
     id: Id
     prompt: Prompt
@@ -90,7 +86,7 @@ class Task(Kept, frozen=True, kw_only=True):
     targets: tuple[Target, ...] | None = None
     context: tuple[Document, ...] = ()
     reference: str | None = None
-    suggestions: Suggestions | None = None
+    suggestions: Answers | None = None
     meta: dict[str, Any] = {}
 
     def __post_init__(self) -> None:

@@ -17,25 +17,17 @@ if TYPE_CHECKING:
     from desktop_rater.rubric.condition import Test
 
 
-class Domain(Struct, frozen=True):
-    """The values that a name can have. `always` says that it has one in every rating."""
+class _Values(Struct, frozen=True):
+    """`always` says that the name has one of these values in every rating.
+
+    Each kind says what it `offers` as a whole answer, and gives `witnesses`: values enough that, if any value passes
+    some tests, one of these does.
+    """
 
     always: bool = False
 
-    def offers(self, value: Any) -> bool:
-        """Whether `value` can be the whole answer."""
-        raise NotImplementedError
 
-    def knows(self, value: Any) -> bool:
-        """Whether a condition may ask for `value`."""
-        return self.offers(value)
-
-    def witnesses(self, tests: Iterable[Test]) -> Iterable[Any]:
-        """Values enough that, if any value passes `tests`, one of these does."""
-        raise NotImplementedError
-
-
-class Truth(Domain, frozen=True):
+class Truth(_Values, frozen=True):
     """True or false."""
 
     def offers(self, value: Any) -> bool:
@@ -46,7 +38,7 @@ class Truth(Domain, frozen=True):
         return True, False
 
 
-class OneOf(Domain, frozen=True):
+class OneOf(_Values, frozen=True):
     """One of a list."""
 
     values: tuple[Any, ...] = ()
@@ -59,7 +51,7 @@ class OneOf(Domain, frozen=True):
         return self.values
 
 
-class SomeOf(Domain, frozen=True):
+class SomeOf(_Values, frozen=True):
     """Several of a list; the value is a list without repetition."""
 
     values: tuple[Any, ...] = ()
@@ -70,6 +62,7 @@ class SomeOf(Domain, frozen=True):
         return all(map(self.knows, value)) and len({str(part) for part in value}) == len(value)
 
     def knows(self, value: Any) -> bool:
+        """Whether `value` can be one of them."""
         return any(same(value, offered) for offered in self.values)
 
     def witnesses(self, tests: Iterable[Test]) -> Iterable[Any]:
@@ -78,7 +71,7 @@ class SomeOf(Domain, frozen=True):
         return [rest] if rest else []
 
 
-class Steps(Domain, frozen=True):
+class Steps(_Values, frozen=True):
     """A scale."""
 
     low: float = 0
@@ -102,7 +95,7 @@ class Steps(Domain, frozen=True):
         return [int(step) if float(step).is_integer() else step for step in steps]
 
 
-class Amount(Domain, frozen=True):
+class Amount(_Values, frozen=True):
     """A number, whole where `whole` is set."""
 
     low: float = -math.inf
@@ -124,7 +117,7 @@ class Amount(Domain, frozen=True):
         return [value for value in (*ordered, *near, *between, *around) if self.offers(value)]
 
 
-class Text(Domain, frozen=True):
+class Text(_Values, frozen=True):
     """Words; white space alone is no value."""
 
     def offers(self, value: Any) -> bool:
@@ -134,6 +127,8 @@ class Text(Domain, frozen=True):
         listed = [value for test in tests for value in test.like or ()]
         return [*listed, "\N{REPLACEMENT CHARACTER}" + "".join(map(str, listed))]
 
+
+Domain = Truth | OneOf | SomeOf | Steps | Amount | Text
 
 COUNT = Amount(always=True, low=0, whole=True)
 TRUTH = Truth(always=True)

@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
+from desktop_rater.model.answers import Answers
 from desktop_rater.model.canonical import canonical, sha256
 from desktop_rater.model.kept import to_plain
-from desktop_rater.model.rating import Answers, Claim, Rating
 
 if TYPE_CHECKING:
+    from desktop_rater.model.rating import Claim, Rating
     from desktop_rater.rubric.check import Outcome
 
 # What does not count for the SHA-256 of a rating: it changes without the rater changing a judgement.

@@ -158,7 +158,7 @@ def _chain(scope: Scope, rubric: RubricFile) -> list[Scope]:
 
 def _check_test(test: Test, domain: Domain) -> None:
     for value in (*(test.like or ()), *test.unlike):
-        if not domain.knows(value):
+        if not _can_be(domain, value):
             raise ValueError(f"`{test.name}` does not offer {_shown(value)}")
     if test.ranged and not isinstance(domain, Amount | Steps):
         raise ValueError(f"`{test.name}` is no number and has no range")
@@ -169,7 +169,7 @@ def _check_test(test: Test, domain: Domain) -> None:
 def check_offered(domain: Domain, values: Iterable[Any], what: str) -> None:
     """Raises `ValueError` where one of `values` is not offered."""
     for value in values:
-        if not (domain.offers(value) or (isinstance(domain, SomeOf) and domain.knows(value))):
+        if not (domain.offers(value) or _can_be(domain, value)):
             raise ValueError(f"{what} does not offer {_shown(value)}")
 
 
@@ -194,6 +194,11 @@ def find_cycle(edges: Mapping[str, Iterable[str]]) -> list[str] | None:
                 state[following] = True
                 path.append((following, iter(edges.get(following, ()))))
     return None
+
+
+def _can_be(domain: Domain, value: Any) -> bool:
+    """Whether a condition may ask for `value`: of several choices it asks for one."""
+    return domain.knows(value) if isinstance(domain, SomeOf) else domain.offers(value)
 
 
 def _shown(value: Any) -> str:

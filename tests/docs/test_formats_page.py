@@ -11,7 +11,7 @@ from msgspec import inspect
 
 from desktop_rater.bundle import limits, names
 from desktop_rater.bundle.targets import CONTEXT, prepare
-from desktop_rater.model import manifests, rating, strict_json, task
+from desktop_rater.model import answers, manifests, rating, strict_json, task
 from desktop_rater.model.kept import Kept, to_plain
 from desktop_rater.model.schemas import SCHEMAS
 from desktop_rater.rubric import check, leaving, load, sound
@@ -34,9 +34,8 @@ WHERE: dict[type[Kept], str] = {
     task.ToolCall: "Tool call",
     task.Target: "Target",
     task.Document: "Document",
-    task.Suggestions: "Suggestions",
     rating.Rating: "Rating",
-    rating.Answers: "Answers",
+    answers.Answers: "Answers",
     rating.Claim: "Claim",
     rating.Evidence: "Evidence",
     rating.TimeSpent: "Time",

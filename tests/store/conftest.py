@@ -7,7 +7,8 @@ import sqlite3
 
 import pytest
 
-from desktop_rater.model.rating import Answers, Rating, Skipped
+from desktop_rater.model.answers import Answers
+from desktop_rater.model.rating import Rating, Skipped
 from desktop_rater.store import bundles, ratings
 from desktop_rater.store.bundles import NewBundle, TaskRow
 from desktop_rater.store.opening import open_writer

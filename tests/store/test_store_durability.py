@@ -18,7 +18,8 @@ ROUNDS = 10
 RATE = """
 import sys
 from pathlib import Path
-from desktop_rater.model.rating import Answers, Rating
+from desktop_rater.model.answers import Answers
+from desktop_rater.model.rating import Rating
 from desktop_rater.store import ratings
 from desktop_rater.store.opening import open_writer
 from desktop_rater.store.ratings import NewRating
@@ -84,8 +85,9 @@ def test_no_acknowledged_answer_is_lost_when_the_process_is_killed(prepared):
     acknowledged = {}
     for number in range(ROUNDS):
         for line in killed(RATE, str(prepared), str(number), after=chance.uniform(0, 0.15)):
-            if line.count(" ") == 2 and len(line.split()[2]) == 64:  # the last line may be cut off
-                task, revision, digest = line.split()
+            said = line.split()
+            if len(said) == 3 and len(said[2]) == 64:  # the last line may be cut off
+                task, revision, digest = said
                 acknowledged[task, int(revision)] = digest
         reader = open_reader(prepared)
         assert reader is not None

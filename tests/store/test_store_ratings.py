@@ -7,9 +7,10 @@ import sqlite3
 import msgspec
 import pytest
 
+from desktop_rater.model.answers import Answers
 from desktop_rater.model.canonical import canonical, sha256
 from desktop_rater.model.kept import to_plain
-from desktop_rater.model.rating import Answers, Rating
+from desktop_rater.model.rating import Rating
 from desktop_rater.store import history, ratings, tasks
 from desktop_rater.store.opening import open_reader, open_writer
 from desktop_rater.store.trouble import NotThere, StoreDamaged, StoreError

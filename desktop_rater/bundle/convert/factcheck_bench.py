@@ -14,8 +14,9 @@ from desktop_rater.bundle.convert.converted import Converted
 from desktop_rater.bundle.convert.gathering import Pages
 from desktop_rater.bundle.convert.placing import Placing
 from desktop_rater.bundle.trouble import Fault
+from desktop_rater.model.answers import Answers
 from desktop_rater.model.kept import to_plain
-from desktop_rater.model.rating import CONTRADICTING, SUPPORTING, Answers, Claim, Rating, Stance
+from desktop_rater.model.rating import CONTRADICTING, SUPPORTING, Claim, Rating, Stance
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
