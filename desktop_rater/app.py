@@ -5,29 +5,35 @@ from __future__ import annotations
 import getpass
 import sys
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QMessageLogContext, QtMsgType, QUrl, qInstallMessageHandler
-from PySide6.QtGui import QDesktopServices, QFont, QFontDatabase
+from PySide6.QtCore import QMessageLogContext, QRect, QTimer, QtMsgType, QUrl, qInstallMessageHandler
+from PySide6.QtGui import QDesktopServices, QFontDatabase
 from PySide6.QtWidgets import QApplication
 
-from desktop_rater.paths import resources
+from desktop_rater.paths import resources, settings_file
+from desktop_rater.settings import BY_ID, Settings
 from desktop_rater.store.opening import open_reader, open_writer
 from desktop_rater.store.trouble import NotThere
-from desktop_rater.ui import tour
+from desktop_rater.ui import languages, rater_page, theme, tour
 from desktop_rater.ui.active_time import ActiveTime
 from desktop_rater.ui.commands import Commands
 from desktop_rater.ui.crash import CrashReport
+from desktop_rater.ui.day import Day
 from desktop_rater.ui.desk import Desk
 from desktop_rater.ui.jobs import Jobs
 from desktop_rater.ui.main_window import MainWindow
+from desktop_rater.ui.opening import Opening
 from desktop_rater.ui.perform import Perform
+from desktop_rater.ui.preferences import Preferences, why_not_used
+from desktop_rater.ui.remembering import Remembering
 from desktop_rater.ui.saving import Saver
 from desktop_rater.ui.session import Session
 from desktop_rater.ui.task_model import TaskModel
 from desktop_rater.ui.transfer import FileChoice, FileDialogs, Transfer
 from desktop_rater.work import rate
+from desktop_rater.work.keep_settings import Kept, read_settings
 from desktop_rater.work.self_test import Step
 
 if TYPE_CHECKING:
@@ -40,8 +46,8 @@ if TYPE_CHECKING:
     from desktop_rater.store.bundles import BundleRow
     from desktop_rater.store.store import Store
 
-FAMILY, SIZE = "Inter", 13
 SAMPLE_RATER = "sample"
+LOOKS = {"theme", "contrast", "zoom", "reading_size"}
 
 
 @dataclass(frozen=True)
@@ -59,9 +65,14 @@ class Room:
     transfer: Transfer
     commands: Commands
     crash: CrashReport
+    preferences: Preferences
+    remembering: Remembering
+    day: Day
+    opening: Opening
 
     def close(self) -> None:
         """Finish every write that was asked for, then close the stores."""
+        self.preferences.flush()
         self.jobs.close()
         self.reader.close()
         self.writer.close()
@@ -76,8 +87,15 @@ def build(
     files: FileChoice | None = None,
     open_url: Callable[[str], None] | None = None,
     save: Callable[..., Change] = rate.save,
+    kept: Kept | None = None,
 ) -> Room:
-    """Open the store and build a window on it. Raises `RaterError` where the store can't be opened."""
+    """Open the store and build a window on it. Raises `RaterError` where the store can't be opened.
+
+    `kept` are the settings; without a file they are forgotten. Where neither they nor `rater` say who rates, the window
+    asks.
+    """
+    kept = kept or Kept()
+    rater = rater or kept.settings.rater
     writer = open_writer(folder, command="the window", now=now())
     reader = open_reader(folder)
     if reader is None:
@@ -86,17 +104,38 @@ def build(
     jobs = Jobs()
     perform = Perform(jobs, writer, reader, jobs)
     saver = Saver(perform, save, now, jobs)
-    session = Session(saver, ActiveTime(clock), jobs)
+    preferences = Preferences(kept, jobs, jobs)
+    session = Session(saver, ActiveTime(clock, kept.settings.pause_after), jobs)
     desk = Desk(perform, session, rater, jobs)
     tasks = TaskModel(perform, rater, jobs)
     window = MainWindow(session, saver, tasks)
     transfer = Transfer(
         perform, session, desk, window.banners, files or FileDialogs(), rater=rater, now=now, parent=window
     )
-    commands = Commands(window, session, desk, transfer, open_url=open_url or _open_in_browser, now=now)
+    commands = Commands(window, session, desk, transfer, preferences, open_url=open_url or _open_in_browser, now=now)
     crash = CrashReport(window)
-    room = Room(writer, reader, jobs, perform, saver, session, desk, window, transfer, commands, crash)
+    remembering = Remembering(perform, session, desk, window, rater)
+    day = Day(perform, session, rater, now, jobs)
+    opening = Opening(desk, window)
+    room = Room(
+        writer,
+        reader,
+        jobs,
+        perform,
+        saver,
+        session,
+        desk,
+        window,
+        transfer,
+        commands,
+        crash,
+        preferences,
+        remembering,
+        day,
+        opening,
+    )
     _wire(room)
+    follow_settings(room, kept)
     desk.start()
     return room
 
@@ -117,11 +156,38 @@ def _wire(room: Room) -> None:
 
     desk.bundles_listed.connect(listed)
     desk.bundle_opened.connect(opened)
-    desk.guidelines_read.connect(window.text_pane.show_guidelines)
     room.session.opened.connect(lambda: window.task_list.show_open(desk.task))
     window.task_list.model.filled.connect(lambda: window.task_list.show_open(desk.task))
     perform.trouble.connect(window.banners.trouble)
     perform.crashed.connect(room.crash.show)
+    window.closed.connect(room.day.keep)
+    room.day.changed.connect(lambda today: window.status.show_today(today.seconds, paused=room.day.paused))
+    room.day.start()
+
+
+def follow_settings(room: Room, kept: Kept) -> None:
+    """What the parts of a window do when a setting changes, and what is said of the file at the start."""
+    window, preferences = room.window, room.preferences
+
+    def follow(name: str) -> None:
+        if name in LOOKS:
+            apply_look(preferences.now)
+        elif name == "pause_after":
+            room.session.active_time.awake_seconds = preferences.now.pause_after
+
+    preferences.changed.connect(follow)
+    preferences.not_kept.connect(lambda error: window.banners.trouble(error, "settings"))
+    room.desk.rater_wanted.connect(lambda: rater_page.show_in(window.stack, rater_here(), preferences))
+    words = why_not_used(kept)
+    if words:
+        window.banners.show_banner("settings", "warn", words)
+
+
+def apply_look(now: Settings) -> None:
+    """Show the window as the settings say."""
+    app = QApplication.instance()
+    if isinstance(app, QApplication):
+        theme.apply(app, theme.Look(now.theme, now.contrast, now.zoom, now.reading_size))  # ty: ignore[invalid-argument-type]
 
 
 def _open_in_browser(url: str) -> None:
@@ -140,9 +206,7 @@ def application() -> QApplication:
     app.setStyle("Fusion")
     for file in sorted((resources() / "fonts").glob("*.otf")):  # a package brings Inter along
         QFontDatabase.addApplicationFont(str(file))
-    font = QFont(FAMILY) if FAMILY in QFontDatabase.families() else QFont(app.font())
-    font.setPixelSize(SIZE)
-    app.setFont(font)
+    theme.apply(app, theme.Look())
     return app
 
 
@@ -156,7 +220,32 @@ def _log(kind: QtMsgType, context: QMessageLogContext, message: str) -> None:
 def open_window(folder: Path, *, now: Callable[[], datetime], rater: str = "") -> int:
     """Open the window on a store until it is closed; the exit status. Raises `RaterError`."""
     app = application()
-    room = build(folder, rater=rater or rater_here(), now=now)
+    kept = read_settings(settings_file(folder), now=now())
+    place: QRect | None = None
+    while True:
+        languages.use(app, kept.settings.language)
+        apply_look(kept.settings)
+        room = build(folder, rater=rater, now=now, kept=kept)
+        anew: list[str] = []
+
+        def follow(name: str, room: Room = room, anew: list[str] = anew) -> None:
+            if BY_ID[name].anew:
+                anew.append(name)
+                # Not from inside the very widget that said so: it is of the window that goes.
+                QTimer.singleShot(0, room.window, room.window.close)
+
+        room.preferences.changed.connect(follow)
+        status = _run(app, room, place)
+        if not anew:
+            return status
+        place = room.window.geometry()
+        kept = replace(kept, settings=room.preferences.now, set_aside=None, wrong=(), unreadable="")
+        room.window.deleteLater()
+        room.jobs.deleteLater()
+
+
+def _run(app: QApplication, room: Room, place: QRect | None) -> int:
+    """Show the window until it is closed."""
     before = sys.excepthook
 
     def crashed(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
@@ -167,7 +256,10 @@ def open_window(folder: Path, *, now: Callable[[], datetime], rater: str = "") -
 
     sys.excepthook = crashed
     try:
-        room.window.resize(room.window.sizeHint().boundedTo(app.primaryScreen().availableSize()))
+        if place is not None:
+            room.window.setGeometry(place)
+        else:
+            room.window.resize(room.window.sizeHint().boundedTo(app.primaryScreen().availableSize()))
         room.window.show()
         return app.exec()
     finally:
@@ -176,7 +268,7 @@ def open_window(folder: Path, *, now: Callable[[], datetime], rater: str = "") -
 
 
 def rater_here() -> str:
-    """The name of who is logged in, as long as no other was set."""
+    """The name of who is logged in: what a rater is asked to confirm."""
     try:
         return getpass.getuser()
     except (ImportError, KeyError, OSError):  # a login without a name in the system's list

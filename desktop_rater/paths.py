@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from platformdirs import user_data_path
+from platformdirs import user_config_path, user_data_path
 
 _HERE = Path(__file__).parent
 
@@ -18,3 +18,10 @@ def resources() -> Path:
 def default_store() -> Path:
     """The user's own store folder. It is not made here."""
     return user_data_path("desktop-rater", appauthor=False) / "store"
+
+
+def settings_file(store: Path) -> Path:
+    """Where the settings lie: in the user's folder for such files, or inside a store that was named on purpose."""
+    if store == default_store():
+        return user_config_path("desktop-rater", appauthor=False) / "settings.json"
+    return store / "settings.json"

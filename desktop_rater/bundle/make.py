@@ -11,9 +11,10 @@ from desktop_rater.bundle.archive import read_manifest
 from desktop_rater.bundle.limits import LIMITS, Limits
 from desktop_rater.bundle.lines import check_parts, read_task
 from desktop_rater.bundle.names import GOLD, GUIDELINES, MANIFEST, RUBRIC, TASKS, snapshot_name
+from desktop_rater.bundle.put import check_place
 from desktop_rater.bundle.sources import Snapshot, Source, Spool, Whole
 from desktop_rater.bundle.trouble import Fault, named
-from desktop_rater.bundle.write import TRY_AGAIN, check_folder, write_zip
+from desktop_rater.bundle.write import TRY_AGAIN, write_zip
 from desktop_rater.model.canonical import canonical
 from desktop_rater.model.kept import to_plain
 from desktop_rater.model.manifests import BUNDLE_FORMAT, FORMAT_VERSION, BundleManifest
@@ -48,7 +49,7 @@ def make_bundle(
     """
     out = Path(out)
     with named(out, "made", TRY_AGAIN):
-        check_folder(out)
+        check_place(out)
         with Spool(out.parent) as spool:
             count = _Counted(task_lines, called, limits)
             sources: dict[str, Source] = {TASKS: spool.add_lines(count)}

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-import secrets
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, BinaryIO, TypeVar
 
 from desktop_rater.bundle.limits import LIMITS
-from desktop_rater.bundle.lines import read_line, read_lines
+from desktop_rater.bundle.lines import TaskLine, read_line, read_lines, read_task
+from desktop_rater.bundle.put import put_in_place
 from desktop_rater.bundle.trouble import named
 from desktop_rater.model.kept import Kept
 from desktop_rater.model.strict_json import NotSound, read_file, read_struct
@@ -27,6 +27,14 @@ def raw_lines(path: Path) -> Iterator[tuple[int, bytes]]:
     """The numbered lines of a `.jsonl` file. Raises `BundleError`."""
     with named(path, "read", _HINT), path.open("rb") as file:
         yield from read_lines(iter(lambda: file.read(_CHUNK), b""), path.name, LIMITS)
+
+
+def task_lines(path: Path) -> Iterator[TaskLine]:
+    """The tasks of a `.jsonl` file, good or not. Raises `BundleError` where a line is not one sound object."""
+    seen: dict[str, int] = {}
+    with named(path, "read", _HINT):
+        for number, line in raw_lines(path):
+            yield read_task(number, line, path.name, seen)
 
 
 def structs(path: Path, shape: type[K]) -> Iterator[tuple[str, K]]:
@@ -51,16 +59,10 @@ def write_lines(path: Path) -> Generator[Callable[[bytes], None]]:
 
     Raises `BundleError`, and then what was there is as it was.
     """
-    with named(path, "written", _HINT):
-        beside = path.parent / f".{secrets.token_hex(8)}.part"
-        try:
-            with beside.open("xb") as file:
-                yield lambda line: _write_line(file, line)
-                file.flush()
-                os.fsync(file.fileno())
-            beside.replace(path)
-        finally:
-            beside.unlink(missing_ok=True)
+    with named(path, "written", _HINT), put_in_place(path) as beside, beside.open("xb") as file:
+        yield lambda line: _write_line(file, line)
+        file.flush()
+        os.fsync(file.fileno())
 
 
 def _write_line(file: BinaryIO, line: bytes) -> None:

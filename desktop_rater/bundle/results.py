@@ -14,9 +14,10 @@ from desktop_rater.bundle.limits import LIMITS, Limits
 from desktop_rater.bundle.lines import RatingLine, TaskLine, read_line, read_task
 from desktop_rater.bundle.make import manifest_bytes
 from desktop_rater.bundle.names import HISTORY, MANIFEST, RATINGS, RESULTS_FILES, RUBRIC, TASKS, snapshot_name
+from desktop_rater.bundle.put import check_place
 from desktop_rater.bundle.sources import Snapshot, Source, Spool, Whole
 from desktop_rater.bundle.trouble import Fault, named
-from desktop_rater.bundle.write import TRY_AGAIN, check_folder, write_zip
+from desktop_rater.bundle.write import TRY_AGAIN, write_zip
 from desktop_rater.model.canonical import canonical
 from desktop_rater.model.kept import to_plain
 from desktop_rater.model.manifests import (
@@ -147,7 +148,7 @@ def write_results(
     """
     path = Path(path)
     with named(path, "written", TRY_AGAIN):
-        check_folder(path)
+        check_place(path)
         with Spool(path.parent) as spool:
             sources: dict[str, Source] = {
                 RATINGS: spool.add_lines(rating_lines),

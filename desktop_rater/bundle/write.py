@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import os
-import secrets
 import stat
 import zipfile
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from desktop_rater.bundle.door import Door
 from desktop_rater.bundle.limits import LIMITS, Limits
+from desktop_rater.bundle.put import put_in_place
 from desktop_rater.bundle.trouble import BundleError, Fault, named
 from desktop_rater.model.limits import parse_time
 
@@ -36,28 +35,18 @@ def write_zip(path: str | Path, sources: Mapping[str, Source], moment: str, limi
     compared and only then put there. Raises `BundleError`.
     """
     path = Path(path)
-    with named(path, "written", TRY_AGAIN):
-        check_folder(path)
-        beside = path.parent / f".{secrets.token_hex(8)}.part"
-        try:
-            with beside.open("xb") as file:
-                _pack(file, sources, moment)
+    with named(path, "written", TRY_AGAIN), put_in_place(path) as beside:
+        stored: frozenset[str] = frozenset()
+        while True:
+            with beside.open("wb") as file:
+                tight = _pack(file, sources, moment, limits, stored)
                 file.flush()
                 os.fsync(file.fileno())
-            _compare(beside, sources, limits)
-            digest = file_sha256(beside)
-            beside.replace(path)
-        finally:
-            with suppress(FileNotFoundError):
-                beside.unlink()
-        _sync_folder(path.parent)
-        return digest
-
-
-def check_folder(path: Path) -> None:
-    """Raise `Fault` where the folder that `path` should lie in is not there."""
-    if not path.parent.is_dir():
-        raise Fault(f"There is no folder {path.parent}")
+            if tight <= stored:
+                break
+            stored |= tight
+        _compare(beside, sources, limits)
+        return file_sha256(beside)
 
 
 def file_sha256(path: Path) -> str:
@@ -66,7 +55,10 @@ def file_sha256(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def _pack(file: BinaryIO, sources: Mapping[str, Source], moment: str) -> None:
+def _pack(
+    file: BinaryIO, sources: Mapping[str, Source], moment: str, limits: Limits, stored: frozenset[str]
+) -> frozenset[str]:
+    """Write the zip, `stored` entries as they are; the names of those that shrink more than a door lets through."""
     when = parse_time(moment)
     time = (when.year, when.month, when.day, when.hour, when.minute, when.second)
     time = min(max(time, _EARLIEST), _LATEST)
@@ -76,11 +68,14 @@ def _pack(file: BinaryIO, sources: Mapping[str, Source], moment: str) -> None:
             info.create_system = _UNIX
             info.external_attr = _MODE
             # What is packed already only grows.
-            info.compress_type = zipfile.ZIP_STORED if name.endswith(_PACKED_ALREADY) else zipfile.ZIP_DEFLATED
+            as_it_is = name in stored or name.endswith(_PACKED_ALREADY)
+            info.compress_type = zipfile.ZIP_STORED if as_it_is else zipfile.ZIP_DEFLATED
             info.file_size = source.size
             with zip_.open(info, "w") as entry:
                 for chunk in source.chunks():
                     entry.write(chunk)
+        large = (info for info in zip_.infolist() if info.file_size > limits.ratio_from)
+        return frozenset(info.filename for info in large if info.file_size > limits.ratio * info.compress_size)
 
 
 def _compare(path: Path, sources: Mapping[str, Source], limits: Limits) -> None:
@@ -95,14 +90,3 @@ def _compare(path: Path, sources: Mapping[str, Source], limits: Limits) -> None:
                     raise Fault(f"{name} came back from the disk with another content")
     except BundleError as error:  # it names the temporary file, which nobody knows
         raise Fault(error.message.removesuffix(".")) from error
-
-
-def _sync_folder(folder: Path) -> None:
-    """So that the new name survives a power cut too."""
-    if os.name != "posix":
-        return
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

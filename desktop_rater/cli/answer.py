@@ -22,7 +22,7 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print the re
 
 
 # A terminal obeys control characters, and shows text that stands between directional ones in another order.
-_UNSEEN = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+_UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
 
 class Words(click.ParamType):
@@ -33,7 +33,7 @@ class Words(click.ParamType):
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
         if not value.strip():
             self.fail("it is empty.", param, ctx)
-        if _UNSEEN.search(value) or "\n" in value:
+        if _UNSEEN.search(value):
             self.fail("it holds control characters.", param, ctx)
         try:
             value.encode()
@@ -42,7 +42,21 @@ class Words(click.ParamType):
         return value
 
 
+class Known(click.ParamType):
+    """The id of something that is there already: any text that can be one."""
+
+    name = "text"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        try:
+            value.encode()
+        except UnicodeEncodeError:
+            self.fail("it is not UTF-8.", param, ctx)
+        return value
+
+
 WORDS = Words()
+KNOWN = Known()
 
 
 def visible(text: str) -> str:

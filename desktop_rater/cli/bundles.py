@@ -77,9 +77,8 @@ def bundle() -> None:
 @json_option
 def make(tasks: Path, out: Path, *, as_json: bool, **given: Any) -> int:
     """Build a bundle from TASKS.jsonl, one task a line."""
-    manifest = make_from_file(out, tasks, _wanted(given), terminal_progress("Making"))
-    # What a rater would not get, its maker should hear first.
-    left_out = inspect_bundle(out, terminal_progress("Checking")).left_out
+    made = make_from_file(out, tasks, _wanted(given), terminal_progress("Making"))
+    manifest, left_out = made.manifest, made.left_out
     result = {
         "id": manifest.id,
         "revision": manifest.revision,

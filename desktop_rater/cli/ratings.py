@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from desktop_rater.cli.answer import DONE, LOOK, WORDS, json_option, say, show, terminal_progress
+from desktop_rater.cli.answer import DONE, KNOWN, LOOK, WORDS, json_option, say, show, terminal_progress
 from desktop_rater.model.limits import now
 from desktop_rater.store.opening import open_reader, open_writer
+from desktop_rater.store.trouble import NotThere
 from desktop_rater.work import browse
 from desktop_rater.work.export_results import Stays, export_results
 from desktop_rater.work.rate import rate_from_file
+
+if TYPE_CHECKING:
+    from desktop_rater.store.store import Store
 
 _FILE = click.Path(path_type=Path)
 _NAMED_AT_MOST = 20
@@ -38,14 +43,14 @@ def status(folder: Path, *, as_json: bool) -> int:
 
 
 @click.command()
-@click.argument("bundle", type=WORDS)
+@click.argument("bundle", type=KNOWN)
 @click.option("--from", "path", required=True, type=_FILE, help="Ratings, one a line.")
 @click.option("--rater", required=True, type=WORDS, help="Whose ratings they become.")
 @json_option
 @click.pass_obj
 def rate(folder: Path, bundle: str, path: Path, rater: str, *, as_json: bool) -> int:
     """Store the ratings of a file as if they were given in the window."""
-    with open_writer(folder, command="rate") as store:
+    with _store_with(bundle, folder, "rate") as store:
         rated = rate_from_file(store, bundle, path, rater, progress=terminal_progress("Rating"), now=now)
     result = {
         "complete": rated.complete,
@@ -63,7 +68,7 @@ def rate(folder: Path, bundle: str, path: Path, rater: str, *, as_json: bool) ->
 
 
 @click.command()
-@click.argument("bundle", type=WORDS)
+@click.argument("bundle", type=KNOWN)
 @click.option("--rater", required=True, type=WORDS, help="Whose results.")
 @click.option("--out", required=True, type=_FILE, help="The zip to write.")
 @click.option("--partial", is_flag=True, help="Let what is complete or skipped leave, even if the rest stays.")
@@ -71,7 +76,7 @@ def rate(folder: Path, bundle: str, path: Path, rater: str, *, as_json: bool) ->
 @click.pass_obj
 def export(folder: Path, bundle: str, rater: str, out: Path, *, partial: bool, as_json: bool) -> int:
     """Write the rater's results of a bundle, if nothing blocks."""
-    with open_writer(folder, command="export") as store:
+    with _store_with(bundle, folder, "export") as store:
         done = export_results(store, bundle, rater, out, progress=terminal_progress("Exporting"), partial=partial)
     result = {
         "written": done.written,
@@ -90,6 +95,15 @@ def export(folder: Path, bundle: str, rater: str, out: Path, *, partial: bool, a
     if len(done.stays) > _NAMED_AT_MOST:
         say(f"… and {len(done.stays) - _NAMED_AT_MOST:,} more tasks")
     return DONE if done.written and not done.stays else LOOK
+
+
+def _store_with(bundle: str, folder: Path, command: str) -> Store:
+    """The store to write, which has to be there: what is refused makes none."""
+    store = open_reader(folder)
+    if store is None:
+        raise NotThere(f"There is no bundle {bundle!r} in the store.", f"{folder} is no store yet.")
+    store.close()
+    return open_writer(folder, command=command)
 
 
 def _plain(one: Stays) -> dict[str, object]:

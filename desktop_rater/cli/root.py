@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import io
 import os
+import signal
 import sys
+import threading
 import traceback
+from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -20,6 +24,9 @@ from desktop_rater.cli.window import open_window, self_test, tour
 from desktop_rater.model.progress import Cancelled
 from desktop_rater.model.trouble import RaterError
 from desktop_rater.paths import default_store
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 _SHOW_TRACEBACKS = "DESKTOP_RATER_TRACEBACK"
 
@@ -47,20 +54,44 @@ def main(arguments: list[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    words = list(sys.argv[1:] if arguments is None else arguments)
     try:
-        done = commands.main(args=arguments, prog_name="desktop-rater", standalone_mode=False)
-        sys.stdout.flush()
+        with interruptible(), commands.make_context("desktop-rater", words) as context:
+            done = commands.invoke(context)
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except click.exceptions.Exit as ended:
+        return ended.exit_code
     except BrokenPipeError:
         # The reader of the output has gone; nothing more can be said, not even at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         return DONE
     except (click.Abort, KeyboardInterrupt, Cancelled):
-        say("\nInterrupted.")
+        click.echo("\nInterrupted.", err=True)
         return INTERRUPTED
     except Exception as error:  # noqa: BLE001 - the one handler of what goes wrong in a command
         _explain(error)
         return REFUSED
     return done if isinstance(done, int) else DONE
+
+
+@contextmanager
+def interruptible() -> Iterator[None]:
+    """A command that is asked to end by a signal ends as after Ctrl-C: what it began is taken back."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    names = [signal.Signals[name] for name in ("SIGTERM", "SIGHUP") if name in signal.Signals.__members__]
+    before = {name: signal.signal(name, _interrupt) for name in names}
+    try:
+        yield
+    finally:
+        for name, handler in before.items():
+            signal.signal(name, handler)
+
+
+def _interrupt(_signal: int, _frame: object) -> None:
+    raise KeyboardInterrupt
 
 
 def _explain(error: Exception) -> None:

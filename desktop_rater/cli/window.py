@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import tempfile
 from pathlib import Path
@@ -21,6 +22,9 @@ def open_window(folder: Path) -> int:
         raise RaterError("There is no display to open the window on.", hint="The commands work without: see --help.")
     from desktop_rater import app  # noqa: PLC0415 - see above
 
+    for name in ("SIGTERM", "SIGHUP"):  # an exception would end in Qt's loop, and every answer is on disk anyway
+        if name in signal.Signals.__members__:
+            signal.signal(signal.Signals[name], signal.SIG_DFL)
     return app.open_window(folder, now=now)
 
 

@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
-from desktop_rater.model.rating import Acknowledged, Claim, Evidence, Rating, Skipped, TimeSpent
+from desktop_rater.model.rating import Acknowledged, Border, Claim, Evidence, Rating, Skipped, TimeSpent
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from desktop_rater.model.place import Place
+    from desktop_rater.model.task import Target, Task
 
 
 def answers_at(rating: Rating, place: Place) -> dict[str, Any]:
@@ -106,6 +107,42 @@ def with_acknowledged(rating: Rating, rule: str, where: str, comment: str) -> Ra
     """A warning seen and let stand, with why."""
     others = tuple(one for one in rating.acknowledged if (one.rule, one.where) != (rule, where))
     return replace(rating, acknowledged=(*others, Acknowledged(rule=rule, where=where, comment=comment)))
+
+
+def without_acknowledged(rating: Rating, rule: str, where: str) -> Rating:
+    """A warning that is open again."""
+    return replace(
+        rating, acknowledged=tuple(one for one in rating.acknowledged if (one.rule, one.where) != (rule, where))
+    )
+
+
+def with_border(rating: Rating, target: str, border: Border) -> Rating:
+    """The borders of a target corrected or reported; one that is as it was, without a word, is taken away."""
+    borders = {name: known for name, known in rating.borders.items() if name != target}
+    if border.comment or (border.start, border.end) != (border.was_start, border.was_end):
+        borders[target] = border
+    return replace(rating, borders=borders)
+
+
+def corrected(task: Task, rating: Rating) -> Task:
+    """The task with its targets where the rater put them, as far as these borders belong to this text."""
+    if not rating.borders or not task.targets:
+        return task
+    return replace(task, targets=tuple(_moved(task, one, rating.borders.get(one.id)) for one in task.targets))
+
+
+def _moved(task: Task, target: Target, border: Border | None) -> Target:
+    if border is None or not belongs(task, target, border):
+        return target
+    return replace(target, start=border.start, end=border.end, quote=border.quote)
+
+
+def belongs(task: Task, target: Target, border: Border) -> bool:
+    """Whether a border tells of this target, where it stands in this text."""
+    response = task.response(target.response)
+    if response is None or (border.was_start, border.was_end) != (target.start, target.end):
+        return False
+    return bool(border.quote) and response.text[border.start : border.end] == border.quote
 
 
 def skipped(rating: Rating, reason: str, comment: str) -> Rating:

@@ -76,6 +76,20 @@ class SuggestionCounts(Kept, frozen=True, kw_only=True):
     ignored: Count = 0
 
 
+class Border(Kept, frozen=True, kw_only=True):
+    """A target whose borders are wrong: where it should stand, and where it stood. Code points, half open.
+
+    A border that was only reported has both at the same place, and says in `comment` what is wrong.
+    """
+
+    start: Count
+    end: Count
+    quote: str
+    was_start: Count
+    was_end: Count
+    comment: str = ""
+
+
 class Skipped(Kept, frozen=True, kw_only=True):
     """Why a task as a whole can't be rated."""
 
@@ -116,6 +130,7 @@ class Rating(Kept, frozen=True, kw_only=True):
     acknowledged: tuple[Acknowledged, ...] = ()
     suggestions: SuggestionCounts = SuggestionCounts()
     note: str = ""
+    borders: dict[str, Border] = {}
     skipped: Skipped | None = None
     decided: dict[str, dict[str, Decided]] = {}
     problems: tuple[Problem, ...] = ()

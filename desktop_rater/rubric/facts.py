@@ -14,8 +14,6 @@ from desktop_rater.rubric.links import tool_pages
 from desktop_rater.text.pages import page_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from desktop_rater.rubric.reading import Node, Reading
 
 FIRST, SECOND, NEITHER = "first", "second", "neither"
@@ -49,18 +47,14 @@ def _tools_not_ok(_reading: Reading, node: Node) -> int:
     return sum(call.status != "ok" for call in node.thing.tools)
 
 
-def _unopened(reading: Reading, pages: Iterable[str]) -> int:
-    placeholders = tuple(reading.rubric.file.links.placeholders)
-    return sum(page not in reading.opened and not page.startswith(placeholders) for page in pages)
-
-
 def _links_unopened(reading: Reading, node: Node) -> int:
-    return _unopened(reading, reading.response_pages(node.thing))
+    return len(set(reading.response_pages(node.thing)) - reading.opened)
 
 
 def _tool_links_unopened(reading: Reading, node: Node) -> int:
     there = reading.response_pages(node.thing)
-    return _unopened(reading, (page for page in tool_pages(node.thing) if page not in there))
+    tools = tool_pages(node.thing, reading.rubric.file.links.placeholders)
+    return len(set(tools) - set(there) - reading.opened)
 
 
 def _supporting(reading: Reading, node: Node) -> int:

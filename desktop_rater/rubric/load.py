@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import tomllib
 from typing import TYPE_CHECKING, Any
@@ -48,7 +49,24 @@ def _named(tables: dict[str, Any], table: str, index: int) -> str:
     return f'{kind} "{row["id"]}"' if isinstance(row, dict) and isinstance(row.get("id"), str) else kind
 
 
+def _check_values(value: Any) -> None:
+    """Raise `ValueError` for what no JSON can hold: rubrics travel with results."""
+    if isinstance(value, str) and "\0" in value:
+        raise ValueError("a text holds U+0000")
+    if isinstance(value, float) and not math.isfinite(value):
+        raise ValueError(f"{value} is no number to count with")
+    parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    for part in parts:
+        _check_values(part)
+
+
 def _read(tables: dict[str, Any]) -> RubricFile:
+    for table, rows in tables.items():
+        for index, row in enumerate(rows if isinstance(rows, list) else [rows]):
+            try:
+                _check_values(row)
+            except ValueError as error:
+                raise Unsound(table, index, str(error)) from None
     try:
         file = msgspec.convert(tables, RubricFile)
     except msgspec.ValidationError as error:

@@ -182,13 +182,15 @@ class Reading:
         """Of the evidence beside a piece: what names a page again for the same claim and stance."""
         holder = self.holder(evidence)
         if holder not in self._repeated:
-            seen: set[tuple[Node | None, str | None, str]] = set()
+            seen: set[tuple[Node | None, str | None, str | None, str]] = set()
             again = set()
             for node in self.evidence(holder):
                 page = page_of(node.thing.url)
                 if page is None:
                     continue
-                key = (node.parent, node.thing.stance, page)
+                # Claims that are not there are still different claims.
+                strange = node.thing.claim if node.parent is holder else None
+                key = (node.parent, strange, node.thing.stance, page)
                 if key in seen:
                     again.add(node)
                 seen.add(key)
@@ -196,9 +198,10 @@ class Reading:
         return self._repeated[holder]
 
     def response_pages(self, response: Response) -> list[str]:
-        """The pages that a response's text links to."""
+        """The pages that a response's text links to, without placeholders."""
         if response.id not in self._pages:
-            self._pages[response.id] = response_pages(response)
+            placeholders = self.rubric.file.links.placeholders
+            self._pages[response.id] = response_pages(response, placeholders)
         return self._pages[response.id]
 
     def decided(self, node: Node) -> dict[str, Decided]:

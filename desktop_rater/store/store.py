@@ -48,6 +48,8 @@ class Store:
         """
         if self._failed is not None:
             raise DiskFailed(self._failed.title, loss, self._failed.hint) from self._failed
+        if self.db.conn.in_transaction:
+            raise RuntimeError("a transaction is under way: what is written inside it would go with it")
         try:
             with translating(loss), self.db.atomic():
                 yield self.db

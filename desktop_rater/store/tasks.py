@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from desktop_rater.store.store import Store
 
 TaskState = Literal["untouched", "incomplete", "complete", "skipped"]
-ListState = Literal["all", "unfinished", "incomplete", "complete", "skipped"]
+ListState = Literal["all", "unfinished", "incomplete", "complete", "skipped", "blocked"]
 
 _LOSS = "The list of tasks can't be read."
 
@@ -39,16 +39,21 @@ class TaskListRow(msgspec.Struct, frozen=True, kw_only=True):
     warnings: int
     answered: int
     total: int
+    skipped: str = ""  # why, where the status says so
 
 
 class StateCounts(msgspec.Struct, frozen=True, kw_only=True):
-    """How many tasks of a bundle are in which state for one rater; the last four add up to `all`."""
+    """How many tasks of a bundle are in which state for one rater; the four of `TaskState` add up to `all`.
+
+    `blocked` are those of the incomplete ones where every question is answered and something blocks all the same.
+    """
 
     all: int
     untouched: int
     incomplete: int
     complete: int
     skipped: int
+    blocked: int = 0
 
 
 class StoredTask(msgspec.Struct, frozen=True, kw_only=True):
@@ -89,6 +94,8 @@ def count(store: Store, bundle_id: str, rater: str, *, text: str = "", state: Li
             return bundle.tasks
         if state == "unfinished":
             return bundle.tasks - finished_runs.count(db, bundle_id, rater)
+        if state == "blocked":
+            return _blocked(db, bundle, rater)
         return _by_status(db, bundle, rater).get(state, 0)
 
 
@@ -103,6 +110,7 @@ def counts_by_state(store: Store, bundle_id: str, rater: str) -> StateCounts:
             incomplete=known.get("incomplete", 0),
             complete=known.get("complete", 0),
             skipped=known.get("skipped", 0),
+            blocked=_blocked(db, bundle, rater),
         )
 
 
@@ -170,11 +178,20 @@ def _positions(db: Database, bundle: Current, rater: str, state: ListState, offs
         return range(offset, min(offset + limit, bundle.tasks))
     if state == "unfinished":
         return list(_cut(finished_runs.gaps(db, bundle.id, rater, bundle.tasks), offset, limit))
-    query = """
-        SELECT position FROM heads WHERE bundle = ? AND rater = ? AND status = ? AND position IS NOT NULL
+    query = f"""
+        SELECT position FROM heads WHERE bundle = ? AND rater = ? AND {_status(state)} AND position IS NOT NULL
         ORDER BY position LIMIT ? OFFSET ?
-    """
-    return [position for (position,) in db.execute(query, (bundle.id, rater, state, limit, offset))]
+    """  # noqa: S608 - one of the conditions below
+    return [position for (position,) in db.execute(query, (bundle.id, rater, limit, offset))]
+
+
+_BLOCKED = "status = 'incomplete' AND total > 0 AND answered = total AND blocking > 0"
+_OF_STATUS = {name: f"status = '{name}'" for name in ("incomplete", "complete", "skipped")} | {"blocked": _BLOCKED}
+
+
+def _status(state: ListState) -> str:
+    """The condition on a head for a state of the list."""
+    return _OF_STATUS[state]
 
 
 def _cut(ranges: Iterable[range], offset: int, limit: int) -> Iterator[int]:
@@ -194,9 +211,11 @@ _IN_STATE = {
     "unfinished": """AND NOT EXISTS (
         SELECT 1 FROM heads WHERE bundle = :id AND rater = :rater AND status IN ('complete', 'skipped')
         AND position = texts.rowid - :first)""",
-    "status": """AND EXISTS (
-        SELECT 1 FROM heads WHERE bundle = :id AND rater = :rater AND status = :state
-        AND position = texts.rowid - :first)""",
+} | {
+    state: f"""AND EXISTS (
+        SELECT 1 FROM heads WHERE bundle = :id AND rater = :rater AND {condition}
+        AND position = texts.rowid - :first)"""  # noqa: S608 - one of the conditions above
+    for state, condition in _OF_STATUS.items()
 }
 _MATCH = "SELECT rowid - :first FROM texts WHERE texts MATCH :phrase AND rowid BETWEEN :first AND :last "
 
@@ -206,14 +225,13 @@ def _found(
 ) -> list[int]:
     limit, offset = part
     # The index gives its rows by rowid, and that is the bundle's order: nothing is sorted.
-    query = _MATCH + _IN_STATE.get(state, _IN_STATE["status"]) + " ORDER BY rowid LIMIT :limit OFFSET :offset"
+    query = _MATCH + _IN_STATE[state] + " ORDER BY rowid LIMIT :limit OFFSET :offset"
     asked = {
         "phrase": phrase,
         "first": bundle.task_key(0),
         "last": bundle.task_key(bundle.tasks) - 1,
         "id": bundle.id,
         "rater": rater,
-        "state": state,
         "limit": limit,
         "offset": offset,
     }
@@ -223,7 +241,10 @@ def _found(
 def _rows(db: Database, bundle: Current, rater: str, positions: Sequence[int]) -> list[TaskListRow]:
     query = """
         SELECT tasks.position, tasks.id, title, coalesce(status, 'untouched'),
-               coalesce(blocking, 0), coalesce(warnings, 0), coalesce(answered, 0), coalesce(total, 0)
+               coalesce(blocking, 0), coalesce(warnings, 0), coalesce(answered, 0), coalesce(total, 0),
+               CASE WHEN heads.status = 'skipped' THEN (
+                   SELECT CASE WHEN json_valid(body) THEN json_extract(body, '$.skipped.reason') END
+                   FROM ratings WHERE key = heads.rating) END
         FROM json_each(:keys) AS wanted CROSS JOIN tasks ON tasks.key = wanted.value
         LEFT JOIN heads ON heads.bundle = :id AND heads.task = tasks.id AND heads.rater = :rater
     """
@@ -233,7 +254,7 @@ def _rows(db: Database, bundle: Current, rater: str, positions: Sequence[int]) -
 
 
 def _list_row(row: tuple) -> TaskListRow:
-    position, task_id, title, status, blocking, warnings, answered, total = row
+    position, task_id, title, status, blocking, warnings, answered, total, skipped = row
     return TaskListRow(
         position=position,
         id=task_id,
@@ -243,7 +264,15 @@ def _list_row(row: tuple) -> TaskListRow:
         warnings=warnings,
         answered=answered,
         total=total,
+        skipped=skipped or "",
     )
+
+
+def _blocked(db: Database, bundle: Current, rater: str) -> int:
+    query = f"""
+        SELECT count(*) FROM heads WHERE bundle = ? AND rater = ? AND {_BLOCKED} AND position IS NOT NULL
+    """  # noqa: S608 - the condition above
+    return db.execute(query, (bundle.id, rater)).fetchone()[0]
 
 
 def _by_status(db: Database, bundle: Current, rater: str) -> dict[str, int]:

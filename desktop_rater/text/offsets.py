@@ -115,6 +115,14 @@ class ShownMap:
         code_point = self._units.to_code_point(utf16)
         return code_point + bisect_left(self._crlf_shown, code_point)
 
+    def shown_span(self, start: int, end: int) -> tuple[int, int]:
+        """The widget's positions of a stretch of the source."""
+        return self.to_shown(start), self.to_shown(end)
+
+    def source_span(self, first: int, last: int) -> tuple[int, int]:
+        """The stretch of the source between two positions of the widget."""
+        return self.to_source(first), self.to_source(last)
+
 
 def _stand_in(match: re.Match[str]) -> str:
     return _WORD_JOINER if match.group() == "\ufeff" else _REPLACEMENT

@@ -1,4 +1,7 @@
-"""The seconds that a rater works on each target: the window active, and input within the last minute."""
+"""The seconds that a rater works on each target: the window active, and input within the last minute.
+
+Time that the rater declares a pause is neither active nor idle: it does not count at all.
+"""
 
 from __future__ import annotations
 
@@ -11,15 +14,18 @@ if TYPE_CHECKING:
 
     from desktop_rater.model.rating import Rating
 
-AWAKE_SECONDS = 60.0
+AWAKE_SECONDS = 60
 Spot = tuple[str, str, str | None]  # bundle, task, target
 
 
 class ActiveTime:
-    """Counts for one spot at a time. `clock` is monotonic."""
+    """Counts for one spot at a time. `clock` is monotonic; `awake_seconds` after the last input counting rests."""
 
-    def __init__(self, clock: Callable[[], float]) -> None:
+    def __init__(self, clock: Callable[[], float], awake_seconds: float = AWAKE_SECONDS) -> None:
         self._clock = clock
+        self.awake_seconds = awake_seconds
+        self._paused = False
+        self._total = 0.0
         self._spot: Spot | None = None
         self._counted_to = clock()
         self._last_input = clock()
@@ -40,6 +46,29 @@ class ActiveTime:
     def set_window_active(self, active: bool) -> None:
         self._count()
         self._window_active = active
+
+    @property
+    def paused(self) -> bool:
+        """Whether the rater declared a pause."""
+        return self._paused
+
+    def pause(self) -> None:
+        """Count nothing until `resume`."""
+        self._count()
+        self._paused = True
+
+    def resume(self) -> None:
+        """Count again; what was done in the pause is not made good."""
+        if self._paused:
+            self._count()
+            self._paused = False
+            self._last_input = self._clock()
+
+    @property
+    def total(self) -> float:
+        """All active seconds since the window was opened."""
+        self._count()
+        return self._total
 
     def waiting(self, spot: Spot | None) -> float:
         """Active seconds of a spot that no rating holds yet."""
@@ -62,9 +91,10 @@ class ActiveTime:
     def _count(self) -> None:
         now = self._clock()
         start, self._counted_to = self._counted_to, now
-        if self._spot is None or now <= start:
+        if self._spot is None or now <= start or self._paused:
             return
-        awake_to = min(now, self._last_input + AWAKE_SECONDS) if self._window_active else start
+        awake_to = min(now, self._last_input + self.awake_seconds) if self._window_active else start
         active = max(0.0, awake_to - start)
+        self._total += active
         self._active[self._spot] = self._active.get(self._spot, 0.0) + active
         self._idle[self._spot] = self._idle.get(self._spot, 0.0) + (now - start - active)

@@ -8,9 +8,10 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QToolButton, QVBoxLayout, QWidget
 
+from desktop_rater.ui import theme
 from desktop_rater.ui.flow import FlowLayout
 from desktop_rater.ui.plain import WrappedLabel
-from desktop_rater.ui.tokens import color
+from desktop_rater.ui.theme import color
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -51,7 +52,7 @@ class Banner(QFrame):
         self.close_button.setFixedSize(26, 26)
         self.close_button.setAccessibleName(self.tr("Close this message"))
         row.addWidget(self.close_button, 0, Qt.AlignmentFlag.AlignTop)
-        self._paint()
+        theme.follow(self, self._paint)
 
     def _button(self, way: Way) -> QPushButton:
         button = QPushButton(way[0])

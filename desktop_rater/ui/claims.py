@@ -1,21 +1,20 @@
-"""The claims recorded for the target at hand."""
+"""The claims recorded for the target at hand, and what their labels make of the whole."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QModelIndex, Signal
-from PySide6.QtGui import QFont
+from PySide6.QtCore import QModelIndex, QRectF, Signal
+from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from desktop_rater.model.place import Place
 from desktop_rater.model.rating import CONTRADICTING, SUPPORTING
-from desktop_rater.rubric.words import label_of
-from desktop_rater.ui import moves
+from desktop_rater.ui import labels, moves, shapes, theme
 from desktop_rater.ui.form.key_button import KeyButton
-from desktop_rater.ui.plain import PlainLabel, WrappedLabel
+from desktop_rater.ui.plain import ElidedLabel, PlainLabel
 from desktop_rater.ui.rows import LINE_ROLE, Line, LineList, Lines
-from desktop_rater.ui.tokens import quiet
+from desktop_rater.ui.theme_tokens import PANE, UNDER_LABEL
 
 if TYPE_CHECKING:
     from desktop_rater.model.rating import Claim
@@ -35,52 +34,43 @@ class Claims(QWidget):
         self.setObjectName("claims")
         self._session = session
         column = QVBoxLayout(self)
-        column.setContentsMargins(16, 8, 16, 8)
-        column.setSpacing(6)
+        column.setContentsMargins(theme.px(PANE), theme.px(4), theme.px(PANE), theme.px(8))
+        column.setSpacing(theme.px(UNDER_LABEL))
         head = QHBoxLayout()
+        head.setSpacing(theme.px(8))
         title = PlainLabel(self.tr("Claims"))
-        font = QFont(title.font())
-        font.setWeight(QFont.Weight.DemiBold)
-        title.setFont(font)
+        theme.write(title, bold=True)
         head.addWidget(title)
-        head.addStretch(1)
-        self.add_button = KeyButton(self.tr("Claim from the selection"), "L", flat=True)
+        self._beside = ElidedLabel(name="claims_beside")
+        theme.quiet(self._beside)
+        theme.write(self._beside, "small")
+        head.addWidget(self._beside, 1)
+        self.add_button = KeyButton(self.tr("+ Claim from selection"), "L", flat=True)
         self.add_button.setObjectName("add_claim")
         self.add_button.clicked.connect(self.wanted)
         head.addWidget(self.add_button)
-        self._remove = KeyButton(self.tr("Remove"), flat=True)
-        self._remove.setObjectName("remove_claim")
-        self._remove.clicked.connect(self.remove)
-        head.addWidget(self._remove)
         column.addLayout(head)
-        self._empty = WrappedLabel(self.tr("The target is one claim. To split it, select the words of a claim."))
-        quiet(self._empty)
-        column.addWidget(self._empty)
         self.list = LineList("claim_list", two_lines=False)
         self.list.setAccessibleName(self.tr("Claims of this target"))
         self.model = Lines(self)
         self.list.setModel(self.model)
         self.list.selectionModel().currentChanged.connect(self._chosen)
         column.addWidget(self.list)
-        self._whole = PlainLabel(name="whole_target")
-        quiet(self._whole)
-        column.addWidget(self._whole)
 
     def refresh(self) -> None:
         """Show the claims of the current place."""
         session = self._session
         claims = session.claims
-        self._empty.setVisible(not claims)
+        several = self.tr("each has its own evidence and label")
+        self._beside.setText(several if claims else self.tr("the target is one claim"))
         self.list.setVisible(bool(claims))
-        self._remove.setVisible(bool(claims))
         self.list.selectionModel().blockSignals(True)
-        self.model.show([self._line(at, claim) for at, claim in enumerate(claims)])
+        self.model.show([self._line(claim) for claim in claims])
         self.list.setCurrentIndex(self.model.index(self.model.row_of(session.place.claim)))
         self.list.selectionModel().blockSignals(False)
         self.list.viewport().update()
         if claims:
             self.list.fit_rows(MOST_ROWS)
-        self._show_whole(bool(claims))
 
     def remove(self) -> None:
         """Remove the current claim."""
@@ -89,46 +79,76 @@ class Claims(QWidget):
             self._session.remove_claim(claim)
             self.removed.emit(claim)
 
-    def _show_whole(self, several: bool) -> None:
-        """What the labels of the claims make of the target: only once the rater has chosen a label for each."""
+    def _line(self, claim: Claim) -> Line:
         session = self._session
-        decided = session.outcome.decided.get(moves.where_of(session.stop), {}) if several else {}
-        chosen = all(self._label(claim) for claim in session.claims)
-        names = [
-            label_of(session.rubric.questions[name].question, one.value)
-            for name, one in decided.items()
-            if session.rubric is not None and one.by == "claims"
-        ]
-        self._whole.setText(self.tr("Whole target, from its claims: {label}").format(label=", ".join(names)))
-        self._whole.setVisible(bool(names) and chosen)
-
-    def _line(self, at: int, claim: Claim) -> Line:
-        session = self._session
+        assert session.rubric is not None
         here = [one for one in session.rating.evidence if (one.target, one.claim) == (session.place.target, claim.id)]
         pro = sum(one.stance == SUPPORTING for one in here)
         con = sum(one.stance == CONTRADICTING for one in here)
         there = Place(session.place.response, session.place.target, claim.id)
+        label = labels.claim_label(session.rubric, session.outcome, there)
         asked = session.outcome.asked.get(moves.where_of(there), ())
         is_open = any(one.required and one.value is None for one in asked)
-        label = self._label(claim)
-        counts = self.tr("{pro} for, {con} against").format(pro=pro, con=con) if here else ""
         return Line(
             claim.id,
-            f"{at + 1}. {claim.text}",
-            end="  ".join(part for part in (counts, label) if part),
-            mark="open" if is_open else "done",
+            claim.text,
+            end=self.tr("{pro} for, {con} against").format(pro=pro, con=con),
+            mark=(label[1].shape or "done") if label is not None else "todo" if is_open else "done",
+            mark_tone=label[1].tone if label is not None else "",
             bold=claim.id == session.place.claim,
         )
-
-    def _label(self, claim: Claim) -> str:
-        """The label that the rater gave the claim: the answer to what the rubric combines."""
-        rubric = self._session.rubric
-        if rubric is None:
-            return ""
-        given = ((name, claim.answers.get(name)) for name in rubric.file.combine)
-        return ", ".join(label_of(rubric.questions[name].question, value) for name, value in given if value is not None)
 
     def _chosen(self, index: QModelIndex) -> None:
         if index.isValid():
             place = self._session.place
             self._session.go_to(Place(place.response, place.target, index.data(LINE_ROLE).id))
+
+
+class WholeTarget(QWidget):
+    """What the rater's own labels of the claims make of the target: shown, never asked."""
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("whole_target_row")
+        self._session = session
+        row = QHBoxLayout(self)
+        row.setContentsMargins(theme.px(PANE), theme.px(6), theme.px(PANE), theme.px(6))
+        row.setSpacing(theme.px(6))
+        row.addWidget(PlainLabel(self.tr("Whole target: the worst of its claims")), 1)
+        self._mark = LabelMark()
+        row.addWidget(self._mark)
+        self._label = PlainLabel(name="whole_target")
+        theme.write(self._label, bold=True)
+        row.addWidget(self._label)
+
+    def refresh(self) -> None:
+        """Show the label, once the rater has chosen one for each claim."""
+        session = self._session
+        target = session.place.target
+        label = session.label_of(target) if target is not None and session.claims else None
+        self.setVisible(label is not None)
+        if label is not None:
+            self._label.setText(labels.label_words(label))
+            self._mark.show_label(label[1].tone, label[1].shape)
+
+
+class LabelMark(QWidget):
+    """The shape of a label in its own colour."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._look = ("", "")
+        theme.follow(self, lambda: self.setFixedSize(theme.px(16), theme.px(16)))
+
+    def show_label(self, tone: str, shape: str) -> None:
+        """Show the shape of a label; none for a rubric that names none."""
+        self._look = tone, shape
+        self.setVisible(bool(shape))
+        self.update()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        tone = theme.tone(self._look[0])
+        ink = QColor(tone.ink) if tone is not None else theme.color(self, "text")
+        painter = QPainter(self)
+        shapes.paint(painter, QRectF(self.rect()), self._look[1], ink, theme.color(self, "panel"))
+        painter.end()

@@ -13,7 +13,10 @@ from desktop_rater.model.rating import CONTRADICTING, SUPPORTING
 from desktop_rater.text.links import links_in, links_in_json
 from desktop_rater.text.pages import page_of
 from desktop_rater.ui import actions, moves
+from desktop_rater.ui.keys import ANSWER_KEYS
+from desktop_rater.ui.rating_commands import RatingCommands
 from desktop_rater.ui.typing_focus import is_typing
+from desktop_rater.ui.view_commands import ViewCommands
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,11 +25,12 @@ if TYPE_CHECKING:
     from desktop_rater.model.rating import Problem
     from desktop_rater.ui.desk import Desk
     from desktop_rater.ui.main_window import MainWindow
+    from desktop_rater.ui.preferences import Preferences
     from desktop_rater.ui.session import Session
     from desktop_rater.ui.transfer import Transfer
 
 LONGEST_LINK = 10_000
-ANSWER_KEYS = "ADFHINPUY0123456789"  # what a rubric may use
+MOST_LINKS = 50
 
 
 class Commands(QObject):
@@ -38,6 +42,7 @@ class Commands(QObject):
         session: Session,
         desk: Desk,
         transfer: Transfer,
+        preferences: Preferences,
         *,
         open_url: Callable[[str], None],
         now: Callable[[], datetime],
@@ -51,9 +56,11 @@ class Commands(QObject):
         self._now = now
         self._form_pane = window.form_pane
         self._form = window.form_pane.form
-        self.actions = actions.build(window, self._does())
-        for name in ("go_on", "finish", "clear", "skip", "evidence", "claim", "remove"):
-            self.actions[name].setAutoRepeat(False)
+        self.view = ViewCommands(window, session, preferences)
+        self.rating = RatingCommands(window, session, desk)
+        self.actions = actions.build(window, {**self._does(), **self.view.does(), **self.rating.does()})
+        self.view.bind(self.actions, self.take_key)
+        self.rating.bind(self.actions)
         for action in self.actions.values():
             # A key that is a shortcut never reaches the window as a key: it is input all the same.
             action.triggered.connect(lambda _checked=False: session.active_time.touch())
@@ -90,15 +97,15 @@ class Commands(QObject):
             "previous_task": lambda: desk.move(-1),
             "skip": self.skip,
             "evidence": self.add_evidence,
+            "paste_links": self.add_copied_links,
             "open_link": evidence.open_selected,
             "next_link": self.open_next_link,
             "supports": lambda: evidence.set_stance(SUPPORTING),
             "contradicts": lambda: evidence.set_stance(CONTRADICTING),
             "remove": self.remove,
-            "filter": self._window.task_list.focus_filter,
+            "filter": self._window.filter_tasks,
             "tools": self._window.text_pane.toggle_tools,
-            "next_pane": lambda: self._go_round(1),
-            "previous_pane": lambda: self._go_round(-1),
+            "markdown_source": self._window.text_pane.toggle_source,
         }
 
     def _connect(self) -> None:
@@ -118,6 +125,9 @@ class Commands(QObject):
         form.evidence.removed.connect(self._say_removed)
         form.claims.removed.connect(lambda _claim: self._say_removed(self.tr("the claim")))
         window.text_pane.link_wanted.connect(self.open_next_link)
+        window.text_pane.page_wanted.connect(self.open_page)
+        window.text_pane.words_chosen.connect(self.add_claim)
+        window.text_pane.choosing_ended.connect(lambda: pane.banners.drop("hint"))
         session.finished.connect(desk.go_on)
         session.refused.connect(self._say_refused)
         session.hinted.connect(lambda words: pane.banners.show_banner("hint", "info", words))
@@ -129,13 +139,12 @@ class Commands(QObject):
         session.rating_changed.connect(lambda: pane.banners.drop("refused"))
         desk.all_done.connect(self._say_all_done)
 
-    def take_key(self, key: str) -> None:
+    def take_key(self, key: str) -> bool:
         """A key of the rubric, or a digit of the skip bar."""
         self._session.active_time.touch()
         if self._form_pane.skip_bar.isVisible():
-            self._form_pane.skip_bar.take_key(key)
-        else:
-            self._form.take_key(key)
+            return self._form_pane.skip_bar.take_key(key)
+        return self._form.take_key(key)
 
     def leave(self) -> None:
         """Leave the field; then what else is open."""
@@ -143,6 +152,8 @@ class Commands(QObject):
             self._form_pane.skip_bar.shut()
         elif is_typing(QApplication.focusWidget()):
             self._form.setFocus()
+        elif self.view.find_bar.isVisible():
+            self.view.find_bar.shut()
         else:
             self._form_pane.banners.drop("hint")
 
@@ -172,6 +183,10 @@ class Commands(QObject):
         pane = self._window.text_pane
         stretch = pane.selected_stretch()
         here = stretch is not None and stretch[0] == self._session.place.response
+        if not here and self._session.takes_claims and pane.choose_words():
+            words = self.tr("Arrows choose words, Shift takes more of them. Enter records the claim, Esc leaves.")
+            self._session.hinted.emit(words)
+            return
         self._session.add_claim(*(stretch[1:] if stretch is not None and here else (0, 0)))
         if here:
             pane.drop_selection()
@@ -186,7 +201,23 @@ class Commands(QObject):
             self._form.evidence.select(name)
             self._form.ensureWidgetVisible(self._form.evidence, 0, 8)
             if not url:
-                self._form.evidence.fields.focus_url()
+                self._form.evidence.edit("url")
+
+    def add_copied_links(self) -> None:
+        """Every link in what was copied that is not here yet, a piece of evidence each."""
+        copied = links_in(QGuiApplication.clipboard().text()[: LONGEST_LINK * 10])
+        known = {page_of(one.url) for one in self._session.evidence}
+        fresh: dict[str | None, str] = {}
+        for url in copied:
+            if page_of(url) not in {None, *known}:
+                fresh.setdefault(page_of(url), url)
+        for url in list(fresh.values())[:MOST_LINKS]:
+            name = self._session.add_evidence(url)
+            if name is None:
+                return  # it has said why
+            self._form.evidence.select(name)
+        if not fresh:
+            self._session.hinted.emit(self.tr("Nothing copied is a link that is not here yet."))
 
     def open_page(self, url: str) -> None:
         """Open a page, and note that it was opened."""
@@ -234,15 +265,6 @@ class Commands(QObject):
         if place.evidence is not None:
             self._form.evidence.select(place.evidence)
             self._form.ensureWidgetVisible(self._form.evidence, 0, 8)
-
-    def _go_round(self, by: int) -> None:
-        panes = [pane for pane in self._window.panes() if pane.isVisible()]
-        focus = QApplication.focusWidget()
-        at = next(
-            (i for i, one in enumerate(panes) if focus is not None and (one is focus or one.isAncestorOf(focus))), -1
-        )
-        if panes:
-            panes[(at + by) % len(panes)].setFocus()
 
     def _say_removed(self, what: str) -> None:
         words = self.tr("Removed: {what}").format(what=what) if what else self.tr("Removed.")

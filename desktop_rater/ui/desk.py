@@ -7,8 +7,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from desktop_rater.model.trouble import RaterError
 from desktop_rater.work import browse
 from desktop_rater.work.open_task import OpenTask, open_task
+from desktop_rater.work.remember_place import Spot, remembered
+from desktop_rater.work.today import left
 
 if TYPE_CHECKING:
     from desktop_rater.model.change import Change
@@ -26,7 +29,12 @@ class Desk(QObject):
     bundles_listed = Signal(object)  # tuple[BundleRow, …]
     bundle_opened = Signal(str)
     guidelines_read = Signal(str)
+    opening = Signal(str)  # a task that was asked for
+    settled = Signal()  # it is here, or won't come
+    resumed = Signal(object)  # Spot: the rater is back where it was
+    left_read = Signal(object)  # Left: after a task, how much of the bundle is still to do
     all_done = Signal()
+    rater_wanted = Signal()  # there is something to rate, and nobody has said who does
 
     def __init__(self, perform: Perform, session: Session, rater: str, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -42,22 +50,28 @@ class Desk(QObject):
         perform.changed.connect(self._changed)
 
     def start(self) -> None:
-        """List the bundles, and open the first that is there."""
-        self._perform.ask(browse.bundle_list, done=self._listed)
+        """List the bundles, and open the one where the rater was, else the first that is there."""
+        self._perform.ask(_read_start, self._rater, done=self._started)
 
     def open_bundle(self, bundle: str) -> None:
-        """Open a bundle at its first unfinished task."""
+        """Open a bundle where the rater was in it, else at its first unfinished task."""
         self._wanted = bundle
+        if not self._rater:
+            self.rater_wanted.emit()
+            return
         self._perform.ask(_read_bundle, bundle, self._rater, done=partial(self._bundle_read, bundle))
 
-    def open_task(self, task: str) -> None:
-        """Take up a task of the bundle."""
+    def open_task(self, task: str, spot: Spot | None = None) -> None:
+        """Take up a task of the bundle, at a spot where there is one."""
         self._asked += 1
         if task == self.task and self._session.task is not None:
+            self.settled.emit()
             return
         self._session.pause_typing()
-        arrived = partial(self._task_read, self._asked)
-        self._perform.ask(open_task, self.bundle, task, self._rater, done=arrived)
+        self.opening.emit(task)
+        arrived = partial(self._task_read, self._asked, spot)
+        failed = partial(self._task_lost, self._asked)
+        self._perform.ask(open_task, self.bundle, task, self._rater, done=arrived, failed=failed)
 
     def move(self, by: int) -> None:
         """To the next or the previous task of the bundle."""
@@ -69,10 +83,14 @@ class Desk(QObject):
     def go_on(self) -> None:
         """To the next task that is not finished."""
         self._asked += 1
+        self._session.saver.when_settled(lambda all_saved: self._tell_left() if all_saved else None)
         # The save of what was just finished may still be on its way: such a task is not what is meant.
         query = partial(_next_task, done=self._session.saver.done_but_unsaved(self.bundle))
         arrived = partial(self._next_found, self._asked)
         self._perform.ask(query, self.bundle, self._rater, self.position, done=arrived)
+
+    def _tell_left(self) -> None:
+        self._perform.ask(left, self.bundle, self._rater, done=self.left_read.emit)
 
     def _listed(self, rows: tuple[BundleRow, ...]) -> None:
         self.bundles_listed.emit(rows)
@@ -82,22 +100,36 @@ class Desk(QObject):
         if not self.bundle and names:
             self.open_bundle(self._wanted if self._wanted in names else names[0])
 
-    def _bundle_read(self, bundle: str, read: tuple[Rubric, str, str | None]) -> None:
+    def _started(self, read: tuple[str, tuple[BundleRow, ...]]) -> None:
+        self._wanted = self._wanted or read[0]
+        self._listed(read[1])
+
+    def _bundle_read(self, bundle: str, read: tuple[Rubric, str, str | None, Spot | None]) -> None:
         if bundle != self._wanted:
             return
         self._session.close()
-        self._rubric, guidelines, task = read
+        self._rubric, guidelines, task, spot = read
         self.bundle, self.task, self.position = bundle, None, -1
         self.bundle_opened.emit(bundle)
         self.guidelines_read.emit(guidelines)
         if task is not None:
-            self.open_task(task)
+            self.open_task(task, spot)
 
-    def _task_read(self, asked: int, opened: OpenTask) -> None:
+    def _task_read(self, asked: int, spot: Spot | None, opened: OpenTask) -> None:
         if asked != self._asked or opened.bundle != self.bundle or self._rubric is None:
             return
         self.task, self.position = opened.task.id, opened.position
-        self._session.open(opened.bundle, opened.task, opened.rating, self._rubric)
+        at, rail = (spot.place, spot.question) if spot is not None else (None, None)
+        self._session.open(opened.bundle, opened.task, opened.rating, self._rubric, at=at, rail=rail)
+        self.settled.emit()
+        if spot is not None:
+            self.resumed.emit(spot)
+
+    def _task_lost(self, asked: int, error: Exception) -> None:
+        if asked == self._asked:
+            self.settled.emit()
+        if isinstance(error, RaterError):
+            self._perform.trouble.emit(error)
 
     def _moved(self, page: TaskPage) -> None:
         if page.rows:
@@ -122,13 +154,21 @@ class Desk(QObject):
         self._session.close()
 
 
-def _read_bundle(store: Store, bundle: str, rater: str) -> tuple[Rubric, str, str | None]:
-    """The rubric, the guidelines and the task to begin with: the first unfinished one, else the first."""
-    task = browse.next_unfinished(store, bundle, rater, -1)
+def _read_start(store: Store, rater: str) -> tuple[str, tuple[BundleRow, ...]]:
+    """The bundle that was open last, and those that there are."""
+    return remembered(store, rater).bundle, browse.bundle_list(store)
+
+
+def _read_bundle(store: Store, bundle: str, rater: str) -> tuple[Rubric, str, str | None, Spot | None]:
+    """The rubric, the guidelines and the task to begin with: where the rater was, else the first unfinished one."""
+    spot = remembered(store, rater).spots.get(bundle)
+    if spot is not None and not browse.has_task(store, bundle, spot.task):
+        spot = None
+    task = spot.task if spot is not None else browse.next_unfinished(store, bundle, rater, -1)
     if task is None:
         rows = browse.task_page(store, bundle, rater, limit=1).rows
         task = rows[0].id if rows else None
-    return browse.rubric(store, bundle), browse.guidelines(store, bundle), task
+    return browse.rubric(store, bundle), browse.guidelines(store, bundle), task, spot
 
 
 def _next_task(store: Store, bundle: str, rater: str, position: int, *, done: frozenset[str]) -> str | None:

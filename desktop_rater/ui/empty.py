@@ -1,17 +1,48 @@
-"""What stands in the window while there is no bundle."""
+"""What stands in the window while there is no bundle: how to get one, and what happens to the answers."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QAction, QColor, QPainter, QPaintEvent, QPen, QShowEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
+from desktop_rater.ui import keys, theme
 from desktop_rater.ui.form.key_button import KeyButton
+from desktop_rater.ui.icons import Icon
 from desktop_rater.ui.plain import PlainLabel, WrappedLabel
-from desktop_rater.ui.tokens import quiet
+from desktop_rater.ui.separator import line
+from desktop_rater.ui.theme_tokens import BOX_RADIUS
+
+WIDTH = 760
+WAYS = ("palette", "keys")  # the actions that lead on from here
 
 
-class EmptyPage(QWidget):
+class Box(QWidget):
+    """A frame around what belongs together; dashed where a file can be dropped."""
+
+    def __init__(self, *, dashed: bool, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._dashed = dashed
+
+    def sizeHint(self) -> QSize:
+        # A generous place to drop something, as long as there is room for it.
+        return super().sizeHint().expandedTo(QSize(0, theme.px(234))) if self._dashed else super().sizeHint()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        colors = theme.tokens(self)
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        pen = QPen(QColor(colors.edge if self._dashed else colors.line), 2 if self._dashed else 1)
+        if self._dashed:
+            pen.setDashPattern([3, 2])
+        painter.setPen(pen)
+        painter.setBrush(QColor(colors.panel if self._dashed else colors.surface))
+        radius = theme.px(BOX_RADIUS)
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), radius, radius)
+        painter.end()
+
+
+class EmptyPage(QScrollArea):
     """What belongs here, and the keys that bring it."""
 
     import_wanted = Signal()
@@ -20,44 +51,121 @@ class EmptyPage(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("empty_page")
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(0, 0, 0, 0)
-        outer.addStretch(2)
-        row = QHBoxLayout()
-        row.addStretch(1)
-        box = QWidget()
-        box.setFixedWidth(460)
-        column = QVBoxLayout(box)
-        column.setSpacing(12)
-        title = PlainLabel(self.tr("No bundle yet"))
-        font = QFont(title.font())
-        font.setPixelSize(19)
-        font.setWeight(QFont.Weight.DemiBold)
-        title.setFont(font)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setWidgetResizable(True)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        page = QWidget()
+        theme.ground(page, "surface")
+        outer = QHBoxLayout(page)
+        outer.addStretch(1)
+        self._column = QVBoxLayout()
+        outer.addLayout(self._column, 100)
+        outer.addStretch(1)
+        self._box = QWidget()
+        self._column.addStretch(2)
+        self._column.addWidget(self._box)
+        self._column.addStretch(3)
+        self._fill(QVBoxLayout(self._box))
+        self.setWidget(page)
+        theme.follow(self, lambda: self._box.setMaximumWidth(theme.px(WIDTH)))
+
+    def _fill(self, column: QVBoxLayout) -> None:
+        column.setContentsMargins(0, 24, 0, 24)
+        column.setSpacing(0)
+        title = PlainLabel(self.tr("No tasks yet"))
+        theme.write(title, "title", bold=True)
         column.addWidget(title)
-        words = WrappedLabel(
-            self.tr(
-                "A bundle is a zip of tasks with the questions to answer. Import the one that you were given, "
-                "or look around in the sample. Nothing leaves this computer until you export."
-            )
-        )
-        column.addWidget(words)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(8)
-        self.import_button = KeyButton(self.tr("Import a bundle…"), "Ctrl O", primary=True)
+        words = self.tr("Tasks come as a bundle: one zip file with the texts to rate and the questions to answer.")
+        said = WrappedLabel(words)
+        theme.write(said, "prompt")
+        theme.quiet(said)
+        column.addSpacing(4)
+        column.addWidget(said)
+        column.addSpacing(16)
+        column.addWidget(self._make_drop())
+        column.addSpacing(16)
+        column.addWidget(self._make_sample())
+        column.addSpacing(24)
+        column.addWidget(line())
+        column.addSpacing(16)
+        column.addLayout(self._make_foot())
+
+    def _make_drop(self) -> Box:
+        box = Box(dashed=True)
+        column = QVBoxLayout(box)
+        column.setContentsMargins(24, 16, 24, 16)
+        column.setSpacing(8)
+        column.addStretch(1)
+        column.addWidget(Icon("page", size=32), 0, Qt.AlignmentFlag.AlignHCenter)
+        head = PlainLabel(self.tr("Drop a bundle here"))
+        theme.write(head, "prompt", bold=True)
+        column.addWidget(head, 0, Qt.AlignmentFlag.AlignHCenter)
+        said = PlainLabel(self.tr("It is checked before anything is stored."))
+        theme.quiet(said)
+        column.addWidget(said, 0, Qt.AlignmentFlag.AlignHCenter)
+        column.addSpacing(4)
+        self.import_button = KeyButton(self.tr("Choose a file …"), "Ctrl O", primary=True)
         self.import_button.setObjectName("first_import")
         self.import_button.clicked.connect(self.import_wanted)
-        buttons.addWidget(self.import_button)
-        sample = KeyButton(self.tr("Open the sample"), "Ctrl Shift O")
+        column.addWidget(self.import_button, 0, Qt.AlignmentFlag.AlignHCenter)
+        column.addStretch(1)
+        return box
+
+    def _make_sample(self) -> Box:
+        box = Box(dashed=False)
+        row = QHBoxLayout(box)
+        row.setContentsMargins(16, 16, 16, 16)
+        row.setSpacing(12)
+        row.addWidget(Icon("sample", size=20), 0, Qt.AlignmentFlag.AlignTop)
+        words = QVBoxLayout()
+        words.setSpacing(4)
+        head = PlainLabel(self.tr("Open the sample"))
+        theme.write(head, bold=True)
+        words.addWidget(head)
+        said = WrappedLabel(self.tr("Twelve tasks to try everything on. Works with no network."))
+        theme.quiet(said)
+        words.addWidget(said)
+        row.addLayout(words, 1)
+        sample = KeyButton(self.tr("Open"), "Ctrl Shift O")
         sample.setObjectName("first_sample")
         sample.clicked.connect(self.sample_wanted)
-        buttons.addWidget(sample)
-        buttons.addStretch(1)
-        column.addLayout(buttons)
-        hint = PlainLabel(self.tr("A bundle can also be dropped here."))
-        quiet(hint)
-        column.addWidget(hint)
-        row.addWidget(box, 0, Qt.AlignmentFlag.AlignTop)
-        row.addStretch(1)
-        outer.addLayout(row)
-        outer.addStretch(3)
+        row.addWidget(sample)
+        return box
+
+    def _make_foot(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        said = WrappedLabel(
+            self.tr("Every answer is saved as you give it, on this laptop only.\nNothing leaves it until you export.")
+        )
+        theme.quiet(said)
+        row.addWidget(said, 1)
+        self._ways = {
+            name: KeyButton(words, flat=True)
+            for name, words in zip(WAYS, (self.tr("Find an action"), self.tr("All keys")), strict=True)
+        }
+        for name, button in self._ways.items():
+            button.setObjectName(f"first_{name}")
+            button.clicked.connect(lambda _on=False, name=name: self._trigger(name))
+            row.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
+        return row
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.import_button.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def show_ways(self) -> None:
+        """Offer the actions that there are, with the keys that they have now."""
+        for name, button in self._ways.items():
+            action = self._action(name)
+            button.setVisible(action is not None)
+            if action is not None:
+                button.set_key(keys.Shown(keys.shown(action.shortcut().toString())))
+
+    def _action(self, name: str) -> QAction | None:
+        return self.window().findChild(QAction, f"action_{name}")
+
+    def _trigger(self, name: str) -> None:
+        action = self._action(name)
+        if action is not None:
+            action.trigger()

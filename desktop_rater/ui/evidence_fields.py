@@ -14,7 +14,8 @@ from desktop_rater.ui.form.key_button import KeyButton
 from desktop_rater.ui.form.problem_words import ProblemWords
 from desktop_rater.ui.form.typed import FieldEdit, GrowingEdit
 from desktop_rater.ui.plain import PlainLabel
-from desktop_rater.ui.tokens import quiet
+from desktop_rater.ui.problem_language import said_of
+from desktop_rater.ui.theme import quiet
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -65,13 +66,17 @@ class EvidenceFields(QFrame):
         self._show_claims(piece)
         words = {"block": [], "warn": []}
         for problem in problems:
-            words[problem.level].append(problem.message or problem.rule)
+            words[problem.level].append(said_of(problem))
         self._problems.show_words(words["block"], words["warn"])
 
     def focus_url(self) -> None:
         """Begin at the address, or at the quote where there is one."""
-        field = self.quote if self.url.text() else self.url
-        field.setFocus()
+        self.focus_field("quote" if self.url.text() else "url")
+
+    def focus_field(self, name: str = "") -> None:
+        """Begin at a field by its name; at the quote where it is not known."""
+        fields = {"url": self.url, "title": self.title, "quote": self.quote, "note": self.note, "claim": self.claim}
+        fields.get(name, self.quote).setFocus()
 
     def _show_claims(self, piece: Evidence) -> None:
         claims = self._session.claims

@@ -4,22 +4,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QFont
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from desktop_rater.ui import moves
+from desktop_rater.ui import moves, theme
 from desktop_rater.ui.banner import Banners
 from desktop_rater.ui.form.key_button import KeyButton
+from desktop_rater.ui.form.step_button import StepButton
 from desktop_rater.ui.form_view import Form
+from desktop_rater.ui.icons import Icon
 from desktop_rater.ui.plain import ElidedLabel, PlainLabel, WrappedLabel
 from desktop_rater.ui.problems import Problems
 from desktop_rater.ui.separator import line
 from desktop_rater.ui.skip_bar import SkipBar, reason_words
-from desktop_rater.ui.tokens import quiet
 
 if TYPE_CHECKING:
     from desktop_rater.ui.session import Session
+
+HEAD, FOOTER = 44, 46
 
 
 class FormPane(QWidget):
@@ -32,6 +34,8 @@ class FormPane(QWidget):
         super().__init__(parent)
         self.setObjectName("form_pane")
         self._session = session
+        self._low = False
+        theme.ground(self, "panel")
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -42,14 +46,18 @@ class FormPane(QWidget):
         self._skipped = self._make_skipped()
         column.addWidget(self._skipped)
         self.form = Form(session)
+        theme.ground(self.form.viewport(), "panel")
+        theme.ground(self.form.body, "panel")
         column.addWidget(self.form, 1)
         column.addWidget(line())
         self.skip_bar = SkipBar(session)
         column.addWidget(self.skip_bar)
         self.problems = Problems(session)
         column.addWidget(self.problems)
-        column.addWidget(line())
+        self._problem_line = line()
+        column.addWidget(self._problem_line)
         column.addWidget(self._make_footer())
+        self.skip_bar.installEventFilter(self)
         session.opened.connect(self._open)
         session.rating_changed.connect(self.refresh)
         session.place_changed.connect(self.refresh)
@@ -57,29 +65,30 @@ class FormPane(QWidget):
 
     def _make_head(self) -> QWidget:
         head = QWidget()
-        head.setFixedHeight(44)
         row = QHBoxLayout(head)
-        row.setContentsMargins(16, 0, 12, 0)
         row.setSpacing(8)
         self._where = PlainLabel(name="where")
-        font = QFont(self._where.font())
-        font.setWeight(QFont.Weight.DemiBold)
-        self._where.setFont(font)
+        theme.write(self._where, bold=True)
         row.addWidget(self._where)
         self._beside = ElidedLabel(name="where_beside")
-        quiet(self._beside)
+        theme.write(self._beside, "small")
+        theme.quiet(self._beside)
         row.addWidget(self._beside, 1)
-        self._previous = self._step_button("previous", self.tr("Back"), "K", -1)
-        self._next = self._step_button("next", self.tr("Next"), "J", 1)
+        self._previous = StepButton(self.tr("Previous"), "K", forward=False)
+        self._previous.setObjectName("previous_stop")
+        self._previous.clicked.connect(lambda: self._session.move(-1))
         row.addWidget(self._previous)
+        self._next = StepButton(self.tr("Next"), "J", forward=True)
+        self._next.setObjectName("next_stop")
+        self._next.clicked.connect(lambda: self._session.move(1))
         row.addWidget(self._next)
-        return head
 
-    def _step_button(self, name: str, text: str, key: str, by: int) -> KeyButton:
-        button = KeyButton(text, key, flat=True)
-        button.setObjectName(f"{name}_stop")
-        button.clicked.connect(lambda: self._session.move(by))
-        return button
+        def measure() -> None:
+            row.setContentsMargins(theme.px(16), 0, theme.px(12), 0)
+            head.setFixedHeight(theme.px(HEAD))
+
+        theme.follow(head, measure)
+        return head
 
     def _make_skipped(self) -> QWidget:
         box = QWidget()
@@ -96,23 +105,40 @@ class FormPane(QWidget):
 
     def _make_footer(self) -> QWidget:
         footer = QWidget()
-        footer.setFixedHeight(46)
         row = QHBoxLayout(footer)
-        row.setContentsMargins(16, 0, 16, 0)
-        row.setSpacing(12)
-        self._skip = KeyButton(self.tr("Skip…"), "X")
+        row.setSpacing(8)
+        self._skip = KeyButton(self.tr("Skip"), "X")
         self._skip.setObjectName("skip")
         self._skip.clicked.connect(self.skip_wanted)
         row.addWidget(self._skip)
+        self._well = Icon("tick", ink="ok")
+        row.addWidget(self._well)
         self._word = ElidedLabel(name="footer_word")
-        self._word.setAlignment(Qt.AlignmentFlag.AlignRight)
-        quiet(self._word)
+        theme.write(self._word, "small")
+        theme.quiet(self._word)
         row.addWidget(self._word, 1)
         self.go_on = KeyButton("", "Enter", primary=True)
         self.go_on.setObjectName("go_on")
         self.go_on.clicked.connect(self.go_on_wanted)
         row.addWidget(self.go_on)
+
+        def measure() -> None:
+            row.setContentsMargins(theme.px(16), 0, theme.px(16), 0)
+            footer.setFixedHeight(theme.px(FOOTER))
+
+        theme.follow(footer, measure)
         return footer
+
+    def fold(self, *, low: bool) -> None:
+        """Take less room in a low window: problems are a word in the footer while there are none."""
+        self._low = low
+        self.refresh()
+        self.form.updateGeometry()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched is self.skip_bar and event.type() in {QEvent.Type.ShowToParent, QEvent.Type.HideToParent}:
+            self.refresh()
+        return False
 
     def refresh(self) -> None:
         """Show where the rater stands and what is wrong."""
@@ -122,6 +148,7 @@ class FormPane(QWidget):
             part.setVisible(there)
         if not there:
             self._skipped.hide()
+            self._well.hide()
             for label in (self._where, self._beside, self._word):
                 label.setText("")
             return
@@ -167,7 +194,15 @@ class FormPane(QWidget):
             words = self.tr("Next target") if session.place.target else self.tr("Go on")
         self.go_on.set_label(words)
         blocked = last and session.outcome.blocking > 0
-        self._word.setText(self.tr("Not finished while a problem blocks") if blocked else self._status_word())
+        # A low window has no room for two things that open upwards from the footer.
+        merged = self._low and (not self.problems.model.rowCount() or not self.skip_bar.isHidden())
+        self.problems.setVisible(not merged)
+        self._problem_line.setVisible(not merged)
+        words = self.tr("Not finished while a problem blocks") if blocked else self._status_word()
+        well = merged and not words and not self.problems.model.rowCount()
+        self._well.setVisible(well)
+        self._word.setText(self.tr("No problems in this target") if well else words)
+        self._word.setAlignment(Qt.AlignmentFlag.AlignLeft if well else Qt.AlignmentFlag.AlignRight)
 
     def _status_word(self) -> str:
         status = self._session.rating.status

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QVBoxLayout, QWidget
 
-from desktop_rater.ui import moves
-from desktop_rater.ui.claims import Claims
+from desktop_rater.ui import theme
+from desktop_rater.ui.claims import Claims, WholeTarget
 from desktop_rater.ui.evidence import EvidencePane
 from desktop_rater.ui.form.choice import ChoiceQuestion, ChoicesQuestion
 from desktop_rater.ui.form.scale import ScaleQuestion
 from desktop_rater.ui.form.typed import NumberQuestion, TextQuestion
+from desktop_rater.ui.overlay_bar import OverlayBar
+from desktop_rater.ui.suggestion_bar import SuggestionBar
 from desktop_rater.ui.typing_focus import is_typing
 
 if TYPE_CHECKING:
@@ -35,6 +37,8 @@ KINDS: dict[str, type[QuestionRow]] = {
 class Form(QScrollArea):
     """Widgets stay while the rubric stays: only what they show changes, so focus, cursor and scroll stay too."""
 
+    guideline_wanted = Signal(str)  # the heading of a section
+
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("form")
@@ -49,16 +53,26 @@ class Form(QScrollArea):
         self._body = QWidget()
         self._body.setObjectName("form_body")
         self._column = QVBoxLayout(self._body)
-        self._column.setContentsMargins(0, 8, 0, 8)
+        self._column.setContentsMargins(0, theme.px(8), 0, theme.px(8))
         self._column.setSpacing(0)
         self.claims = Claims(session)
         self.evidence = EvidencePane(session)
+        self.whole = WholeTarget(session)
+        self.suggestions = SuggestionBar(session)
         self.setWidget(self._body)
+        theme.ground(self.viewport(), "panel")
+        theme.ground(self._body, "panel")
+        OverlayBar(self)
         self.verticalScrollBar().rangeChanged.connect(lambda _low, _high: self._show_rail())
         session.opened.connect(self._open)
         session.rating_changed.connect(self.refresh)
         session.place_changed.connect(self._place_changed)
         self._open()
+
+    @property
+    def body(self) -> QWidget:
+        """What scrolls."""
+        return self._body
 
     def row(self, question: str) -> QuestionRow | None:
         """The row of a question that was shown."""
@@ -96,17 +110,20 @@ class Form(QScrollArea):
             self._body.hide()
             return
         self._body.show()
+        self._body.setEnabled(not session.read_only)
         shown = {one.question.id: one for one in session.shown}
         for name in shown:
             if name not in self._rows:
                 self._add(session.rubric.questions[name].question)
-        problems = self._problems()
+        suggested = session.suggested(session.stop)
         for name, row in self._rows.items():
             there = shown.get(name)
             row.setVisible(there is not None)
             if there is not None:
                 row.show_question(there, current=name == session.rail)
-                row.show_problems(*problems.get(name, ([], [])))
+                row.show_suggestion(suggested.get(name))
+        self.whole.refresh()
+        self.suggestions.refresh()
         self.claims.setVisible(session.takes_claims)
         self.evidence.setVisible(session.takes_evidence)
         if session.takes_claims:
@@ -135,7 +152,7 @@ class Form(QScrollArea):
             self._column.takeAt(0)
         if self._rubric is None:
             return
-        for widget in (self.claims, self.evidence):
+        for widget in (self.suggestions, self.claims, self.evidence, self.whole):
             self._column.addWidget(widget)
         self._column.addStretch(1)
 
@@ -145,35 +162,33 @@ class Form(QScrollArea):
         row.typed.connect(lambda name, value: self._session.answer(name, value, typing=True))
         row.left.connect(self._session.pause_typing)
         row.touched.connect(self._session.set_rail)
+        row.guideline_wanted.connect(self.guideline_wanted)
         self._rows[question.id] = row
         self._column.insertWidget(self._index_of(question), row)
 
     def _index_of(self, question: Question) -> int:
-        """Where a question stands: in the rubric's order, claims and evidence before what hangs on a claim."""
+        """Where a question stands: in the rubric's order, between the parts that are no questions."""
         assert self._rubric is not None
-        before = [name for name in list(self._rubric.questions) if name in self._rows]
-        index = before.index(question.id)
-        return index if not self._after_panes(question) else index + 2
+        parts = self._parts(list(self._rubric.questions))
+        known: list[QWidget] = [
+            self._rows[one] if isinstance(one, str) else one
+            for one in parts
+            if not isinstance(one, str) or one in self._rows
+        ]
+        return known.index(self._rows[question.id])
 
-    def _after_panes(self, question: Question) -> bool:
+    def _parts(self, names: list[str]) -> list[str | QWidget]:
+        """Questions and the rest from top to bottom: claims and evidence come before what is asked of a claim.
+
+        The whole of a target stands behind what is combined from its claims.
+        """
         assert self._rubric is not None
-        names = list(self._rubric.questions)
-        split = next((at for at, one in enumerate(self._rubric.file.questions) if one.per == "claim"), len(names))
-        return names.index(question.id) >= split
-
-    def _problems(self) -> dict[str, tuple[list[str], list[str]]]:
-        """What is wrong, by the question that it is about; that a question is open is plain to see."""
-        session = self._session
-        assert session.rubric is not None
-        found: dict[str, tuple[list[str], list[str]]] = {}
-        here = {moves.where_of(session.stop), moves.where_of(session.place)}
-        for problem in session.outcome.problems:
-            name = moves.concerns(session.rubric, problem)
-            if name is None or problem.where not in here or moves.is_open(problem):
-                continue
-            pair = found.setdefault(name, ([], []))
-            pair[0 if problem.level == "block" else 1].append(problem.message or problem.rule)
-        return found
+        file = self._rubric.file
+        split = next((at for at, one in enumerate(file.questions) if one.per == "claim"), len(names))
+        combined = [names.index(name) for name in file.combine]
+        whole = max(combined, default=len(names) - 1) + 1
+        order: list[str | QWidget] = [self.suggestions, *names[:split], self.claims, self.evidence]
+        return [*order, *names[split:whole], self.whole, *names[max(split, whole) :]]
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """The arrows move the rail, not the page: it follows."""

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from desktop_rater.model import edit
 from desktop_rater.model.place import TASK
 from desktop_rater.rubric import Outcome, Rubric, check
 from desktop_rater.ui.history import History, Step
 from desktop_rater.ui.saving import Saver, Unsaved
 
 if TYPE_CHECKING:
-    from desktop_rater.model.rating import Rating
+    from desktop_rater.model.rating import Problem, Rating
     from desktop_rater.model.task import Task
     from desktop_rater.ui.active_time import ActiveTime
 
@@ -25,6 +26,8 @@ class Ledger(QObject):
 
     opened = Signal()  # another task, or none
     rating_changed = Signal()
+    borders_changed = Signal()  # a target stands elsewhere
+    hinted = Signal(str)  # what was asked for can't be done here, and why
     place_changed = Signal()  # the place or the rail
 
     def __init__(self, saver: Saver, active_time: ActiveTime, parent: QObject | None = None) -> None:
@@ -36,6 +39,8 @@ class Ledger(QObject):
         self.rubric: Rubric | None = None
         self.place = TASK
         self.rail: str | None = None
+        self.read_only = ""
+        self._source: Task | None = None
         self._rating: Rating | None = None
         self._outcome: Outcome | None = None
         self._history = History()
@@ -57,42 +62,50 @@ class Ledger(QObject):
 
     @property
     def can_undo(self) -> bool:
-        return self._history.can_undo
+        return self._history.can_undo and not self.read_only
 
     @property
     def can_redo(self) -> bool:
-        return self._history.can_redo
+        return self._history.can_redo and not self.read_only
+
+    def is_acknowledged(self, problem: Problem) -> bool:
+        """Whether the rater has seen a warning and lets it stand."""
+        known = ((one.rule, one.where) for one in self.rating.acknowledged)
+        return problem.level == "warn" and (problem.rule, problem.where) in known
 
     def take(self, bundle: str, task: Task | None, rating: Rating | None, rubric: Rubric | None) -> None:
         """Put the task that lies here away, and take up another or none."""
         self.flush()
         self.bundle, self.task, self.rubric = bundle, task, rubric
+        self._source, self.read_only = task, ""
         self._rating = self._outcome = None
         self._history = History()
         self.place, self.rail = TASK, None
         if task is not None and rating is not None and rubric is not None:
             # The store may be a moment behind what was handed over here.
             self._rating = self.saver.newest(bundle, task.id) or rating
+            self.task = edit.corrected(task, self._rating)
             self._outcome = check(rubric, task, self._rating)
 
     def change(self, rating: Rating, done: str, typing: object = None) -> None:
         """Put a changed rating in place. `typing` names a text field: it is saved when the rater pauses."""
-        if rating == self.rating:
+        if rating == self.rating or self._refuses():
             return
+        self.active_time.resume()
         self._history.add(Step(self.rating, self.place, self.rail), typing)
         self._put(rating, done, at_once=typing is None)
 
     def note(self, rating: Rating, done: str) -> None:
         """Put in place what is no answer, and so is not undone."""
-        if rating != self.rating:
+        if rating != self.rating and not self.read_only:
             self._put(rating, done, at_once=True)
 
     def undo(self) -> None:
-        if self.task is not None and self._history.can_undo:
+        if self.task is not None and self.can_undo:
             self._step(self._history.undo(self.rating), "undo")
 
     def redo(self) -> None:
-        if self.task is not None and self._history.can_redo:
+        if self.task is not None and self.can_redo:
             self._step(self._history.redo(self.rating), "redo")
 
     def pause_typing(self) -> None:
@@ -103,9 +116,9 @@ class Ledger(QObject):
     def flush(self) -> None:
         """Hand over what the saver does not have yet."""
         self._pause.stop()
-        if self._not_submitted and self.task is not None and self.rubric is not None:
+        if self._not_submitted and self._source is not None and self.rubric is not None:
             done, self._not_submitted = tuple(dict.fromkeys(self._not_submitted)), []
-            self.saver.submit(Unsaved(self.rubric, self.bundle, self.task, self.rating, done))
+            self.saver.submit(Unsaved(self.rubric, self.bundle, self._source, self.rating, done))
 
     def count_here(self) -> None:
         """Count the time for the target at hand."""
@@ -121,6 +134,11 @@ class Ledger(QObject):
     def settle(self) -> None:
         """Hook: put place and rail where the rating still has them."""
 
+    def _refuses(self) -> bool:
+        if self.read_only:
+            self.hinted.emit(self.read_only)
+        return bool(self.read_only)
+
     def _step(self, step: Step, done: str) -> None:
         # Time and opened links are no answers: they are not taken back.
         rating = replace(step.rating, time=self.rating.time, links_opened=self.rating.links_opened)
@@ -131,13 +149,19 @@ class Ledger(QObject):
     def _put(self, rating: Rating, done: str, *, at_once: bool) -> None:
         assert self.rubric is not None
         assert self.task is not None
+        assert self._source is not None
         before = self.place, self.rail
+        moved = rating.borders != self.rating.borders
         self._rating = self.active_time.added_to(rating, self.bundle)
+        if moved:
+            self.task = edit.corrected(self._source, self._rating)
         self._outcome = check(self.rubric, self.task, self._rating)
         if self._rating.status == "complete" and self._outcome.blocking:
             self._rating = replace(self._rating, status="incomplete")
         self._not_submitted.append(done)
         self.settle()
+        if moved:
+            self.borders_changed.emit()
         self.rating_changed.emit()
         if (self.place, self.rail) != before or done in ("undo", "redo"):
             self.place_changed.emit()

@@ -5,12 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
-from PySide6.QtWidgets import QMainWindow, QSplitter, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QObject, QSize, Signal
+from PySide6.QtWidgets import QMainWindow, QMenuBar, QStackedWidget, QVBoxLayout, QWidget
 
+from desktop_rater.ui import theme
 from desktop_rater.ui.banner import Banners, Way
 from desktop_rater.ui.empty import EmptyPage
+from desktop_rater.ui.focus_ring import FocusRing
+from desktop_rater.ui.folds import SMALLEST
 from desktop_rater.ui.form_pane import FormPane
+from desktop_rater.ui.header import Header
+from desktop_rater.ui.panes import Panes
 from desktop_rater.ui.saving import Saver, why_not_saved
 from desktop_rater.ui.status import StatusLine
 from desktop_rater.ui.task_list import TaskList
@@ -19,13 +24,12 @@ from desktop_rater.ui.text_pane import TextPane
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QShowEvent
+    from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent, QShowEvent
 
     from desktop_rater.ui.session import Session
     from desktop_rater.ui.task_model import TaskModel
 
 INPUT = {QEvent.Type.KeyPress, QEvent.Type.MouseButtonPress, QEvent.Type.MouseMove, QEvent.Type.Wheel}
-WIDTHS = (248, 664, 528)
 
 
 class MainWindow(QMainWindow):
@@ -39,6 +43,7 @@ class MainWindow(QMainWindow):
         self.setObjectName("main_window")
         self.setWindowTitle(self.tr("Desktop Rater"))
         self.setAcceptDrops(True)
+        self.setMinimumSize(*SMALLEST)
         self._session = session
         self._saver = saver
         self._closing = False
@@ -60,19 +65,18 @@ class MainWindow(QMainWindow):
     def sizeHint(self) -> QSize:
         return QSize(1440, 900)
 
+    def menuBar(self) -> QMenuBar:
+        """The menus stand in the header; Qt's own would take its place."""
+        return self.header.menu_bar
+
     def _lay_out(self) -> None:
-        self.split = QSplitter(Qt.Orientation.Horizontal)
-        self.split.setObjectName("panes")
-        self.split.setHandleWidth(1)
-        self.split.setChildrenCollapsible(False)
-        for at, (pane, width) in enumerate(((self.task_list, 190), (self.text_pane, 320), (self.form_pane, 430))):
-            pane.setMinimumWidth(width)
-            self.split.addWidget(pane)
-            self.split.setStretchFactor(at, int(at == 1))
-        self.split.setSizes(list(WIDTHS))
+        self.header = Header()
+        self.setMenuWidget(self.header)
+        self.panes_page = Panes(self.task_list, self.text_pane, self.form_pane)
         self._waiting = QWidget()
+        theme.ground(self.empty_page, "surface")
         self.stack = QStackedWidget()
-        for page in (self._waiting, self.empty_page, self.split):
+        for page in (self._waiting, self.empty_page, self.panes_page):
             self.stack.addWidget(page)
         body = QWidget()
         column = QVBoxLayout(body)
@@ -81,17 +85,30 @@ class MainWindow(QMainWindow):
         column.addWidget(self.banners)
         column.addWidget(self.stack, 1)
         self.setCentralWidget(body)
+        self.focus_ring = FocusRing(self)
 
     def show_bundle(self, title: str | None) -> None:
         """Show the panes, or the page of the first run where there is no bundle."""
-        self.stack.setCurrentWidget(self.split if title is not None else self.empty_page)
+        self.stack.setCurrentWidget(self.panes_page if title is not None else self.empty_page)
         name = self.tr("Desktop Rater")
         self.setWindowTitle(f"{' '.join(title.split())[:120]} – {name}" if title else name)
 
     def panes(self) -> tuple[QWidget, ...]:
         """What F6 goes round."""
         texts = tuple(pane.view for pane in self.text_pane.panes)
-        return (self.task_list.list, *texts, self.form_pane.form, self.form_pane.problems.list)
+        tasks = (self.task_list.list, self.panes_page.rail.list)
+        return (*tasks, *texts, self.form_pane.form, self.form_pane.problems.list)
+
+    def toggle_tasks(self) -> None:
+        """Fold or unfold the task list."""
+        if self.stack.currentWidget() is self.panes_page:
+            self.panes_page.toggle_tasks()
+
+    def filter_tasks(self) -> None:
+        """Go to the filter, wherever it is folded away."""
+        if self.stack.currentWidget() is self.panes_page:
+            self.panes_page.show_tasks()
+            self.task_list.focus_filter()
 
     # -- saving
 
@@ -138,18 +155,29 @@ class MainWindow(QMainWindow):
 
     def _opened(self) -> None:
         """Keys answer at once, unless the rater is going through the list or is typing a filter."""
-        if self._session.task is not None and not self.task_list.in_use:
-            self.form_pane.form.setFocus()
+        if self._session.task is None or self.task_list.in_use:
+            return
+        fold = self.panes_page.fold
+        reading = fold is not None and fold.one_pane and self.text_pane.panes
+        # With one pane at a time it is the text that a task begins with; keys answer from there too.
+        (self.text_pane.panes[0].view if reading else self.form_pane.form).setFocus()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         # The window's own events only: a filter on the application would see every event of every widget.
         self.windowHandle().installEventFilter(self)
+        self.header.show_ways()
+        self.empty_page.show_ways()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if watched is self.windowHandle() and event.type() in INPUT:
             self._session.active_time.touch()
         return False
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        # The panes keep their size where only the height of the window's other parts changes.
+        self.panes_page.refold()
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)

@@ -6,7 +6,7 @@ Qt guesses whether a text is HTML; a task that begins with `<img src=…>` would
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtGui import QPainter, QPaintEvent, QTextDocument
 from PySide6.QtGui import Qt as GuiQt
 from PySide6.QtWidgets import QLabel, QMessageBox, QSizePolicy, QWidget
 
@@ -90,3 +90,10 @@ def message_box(parent: QWidget | None, title: str, text: str) -> QMessageBox:
     box.setWindowTitle(title)
     box.setText(text)
     return box
+
+
+def set_markdown(document: QTextDocument, text: str) -> None:
+    """Fill a document with Markdown, in which HTML stays the text that it is."""
+    features = QTextDocument.MarkdownFeature
+    # A line before it: at the very start, a block between two lines of --- would be dropped as a head of the file.
+    document.setMarkdown(f"\n{text}", features.MarkdownDialectGitHub | features.MarkdownNoHTML)

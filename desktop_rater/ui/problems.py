@@ -1,138 +1,47 @@
-"""The problems of the task at hand: what blocks first, then what warns, then the questions that are still open."""
+"""The problems of the target at hand, each with why and the ways out; what is wrong elsewhere is one key away."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QEvent, QModelIndex, Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtCore import QCoreApplication, QModelIndex, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
-from desktop_rater.ui import moves
+from desktop_rater.ui import moves, theme
 from desktop_rater.ui.form.key_button import KeyButton
-from desktop_rater.ui.plain import ElidedLabel
+from desktop_rater.ui.icons import Icon
+from desktop_rater.ui.plain import ElidedLabel, PlainLabel
+from desktop_rater.ui.problem_language import said_of
+from desktop_rater.ui.problem_rows import ProblemList, ProblemRow
 from desktop_rater.ui.rows import LINE_ROLE, Line, Lines
-from desktop_rater.ui.tokens import quiet
-from desktop_rater.ui.wrapped_rows import WrappedList
+from desktop_rater.ui.ways_out import WayOut, ways_out
 
 if TYPE_CHECKING:
-    from desktop_rater.model.place import Place
     from desktop_rater.model.rating import Problem
     from desktop_rater.ui.session import Session
 
-
+MOST_SHARE = 0.4  # of the pane's height
+MOST_ROWS = 30
 translate = QCoreApplication.translate
 
 
-def place_words(session: Session, place: Place) -> str:
-    """Where something is, in words: "Target 3, claim 2"."""
-    task = session.task
-    if task is None:
-        return ""
-    if place.target is not None:
-        targets = [stop.target for stop in session.stops if stop.target is not None]
-        words = (
-            [translate("Problems", "Target {n}").format(n=targets.index(place.target) + 1)]
-            if place.target in targets
-            else []
-        )
-        claims = [claim.id for claim in session.rating.claims.get(place.target, ())]
-        if place.claim in claims:
-            words.append(translate("Problems", "claim {n}").format(n=claims.index(place.claim) + 1))
-    elif place.response is not None:
-        words = (
-            [translate("Problems", "Response {name}").format(name=moves.spoken(place.response))]
-            if len(task.responses) > 1
-            else [translate("Problems", "Response")]
-        )
-    else:
-        words = [translate("Problems", "Whole task")]
-    if place.evidence is not None:
-        holder = [one.id for one in session.rating.evidence if (one.target, one.response) == _holder(session, place)]
-        number = holder.index(place.evidence) + 1 if place.evidence in holder else 0
-        words.append(translate("Problems", "page {n}").format(n=number))
-    return ", ".join(words)
-
-
-def _holder(session: Session, place: Place) -> tuple[str | None, str | None]:
-    piece = next((one for one in session.rating.evidence if one.id == place.evidence), None)
-    return (piece.target, piece.response) if piece is not None else (place.target, place.response)
-
-
-def summary(session: Session) -> str:
-    """The footer's word: what keeps the rating here."""
-    blocking = [one for one in session.outcome.problems if one.level == "block"]
-    count = sum(not moves.is_open(one) for one in blocking)
-    words = []
-    if count:
-        words.append(
-            translate("Problems", "1 problem blocks")
-            if count == 1
-            else translate("Problems", "{n} problems block").format(n=count)
-        )
-    warnings = session.outcome.warnings
-    if warnings:
-        words.append(
-            translate("Problems", "1 warning")
-            if warnings == 1
-            else translate("Problems", "{n} warnings").format(n=warnings)
-        )
-    if not words:
-        words.append(translate("Problems", "No problems"))
-    return ", ".join(words)
-
-
-class ProblemList(WrappedList):
-    """Return goes to the problem: it does not go on."""
-
-    def event(self, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and self._goes(event):
-            event.accept()
-            return True
-        return super().event(event)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if self._goes(event):
-            self.activated.emit(self.currentIndex())
-            return
-        super().keyPressEvent(event)
-
-    def _goes(self, event: QKeyEvent) -> bool:
-        return event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter} and not event.modifiers() and self._has_current()
-
-    def _has_current(self) -> bool:
-        return self.currentIndex().isValid()
-
-
 class Problems(QWidget):
-    """Opens upwards from the footer. While only questions are open it stays folded."""
+    """Opens upwards from the footer: what is wrong with the target at hand; what is wrong elsewhere is counted."""
 
     chosen = Signal(object)  # Problem
+    way_taken = Signal(object, object)  # Problem, WayOut
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("problems")
         self._session = session
-        self._problems: tuple[Problem, ...] = ()
+        self._all: tuple[Problem, ...] = ()
+        self._shown: tuple[tuple[Line, tuple[WayOut, ...]], ...] = ()
         self._at = -1
-        self._unfolded = False
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        self._head = QWidget()
-        head = QHBoxLayout(self._head)
-        head.setContentsMargins(16, 4, 12, 4)
-        self._count = ElidedLabel(name="problem_count")
-        head.addWidget(self._count, 1)
-        self._next = KeyButton(self.tr("Next"), "F8", flat=True)
-        self._next.setObjectName("next_problem")
-        self._next.clicked.connect(lambda: self.go(1))
-        self._fold = KeyButton("", flat=True)
-        self._fold.setObjectName("fold_problems")
-        self._fold.clicked.connect(self._toggle)
-        head.addWidget(self._fold)
-        head.addWidget(self._next)
-        column.addWidget(self._head)
+        column.addWidget(self._make_head())
         self.list = ProblemList("problem_list")
         self.list.setAccessibleName(self.tr("Problems"))
         self.list.setFrameShape(QFrame.Shape.NoFrame)
@@ -142,6 +51,37 @@ class Problems(QWidget):
         self.list.activated.connect(self._activate)
         column.addWidget(self.list)
 
+    def _make_head(self) -> QWidget:
+        self.head = QWidget()
+        theme.follow(self.head, lambda: self.head.setFixedHeight(theme.px(36)))
+        row = QHBoxLayout(self.head)
+        row.setContentsMargins(theme.px(16), 0, theme.px(8), 0)
+        row.setSpacing(theme.px(8))
+        self._mark = Icon("done", ink="ok")
+        row.addWidget(self._mark)
+        self._title = PlainLabel(self.tr("Problems"))
+        theme.write(self._title, bold=True)
+        row.addWidget(self._title)
+        self._count = ElidedLabel(name="problem_count")
+        row.addWidget(self._count, 1)
+        self._next = KeyButton(self.tr("Next"), "F8", flat=True)
+        self._next.setObjectName("next_problem")
+        self._next.clicked.connect(lambda: self.go(1))
+        row.addWidget(self._next)
+        return self.head
+
+    @property
+    def here(self) -> tuple[Problem, ...]:
+        """What is wrong where the rater stands; questions that are only open are left aside."""
+        stop, places = self._session.stop, self._session.outcome.places
+        return tuple(one for one in self._all if moves.stop_of(places[one.where]) == stop and not moves.is_open(one))
+
+    @property
+    def chosen_problem(self) -> Problem | None:
+        """The problem of the row that is chosen in the list."""
+        line = self.list.currentIndex().data(LINE_ROLE)
+        return next((one for one in self._all if line is not None and f"{one.rule} {one.where}" == line.id), None)
+
     def refresh(self) -> None:
         """Show the problems as they stand now."""
         session = self._session
@@ -150,33 +90,22 @@ class Problems(QWidget):
 
         def rank(problem: Problem) -> tuple[int, int, int]:
             stop = moves.stop_of(places[problem.where])
-            here = 0 if stop == session.stop else 1
             kind = 2 if moves.is_open(problem) else 0 if problem.level == "block" else 1
-            return kind, here, order.get(stop, len(order))
+            if session.is_acknowledged(problem):
+                kind = 3
+            return kind, 0 if stop == session.stop else 1, order.get(stop, len(order))
 
-        self._problems = tuple(sorted(session.outcome.problems, key=rank))
-        real = sum(not moves.is_open(one) for one in self._problems)
-        shown = self._problems if self._unfolded else self._problems[:real]
-        self.model.show([self._line(one) for one in shown])
-        self.list.setVisible(bool(shown))
-        self._count.setText(summary(session))
-        quiet(self._count, "block" if any(one.mark == "blocked" for one in self.model.lines) else "text2")
-        self._next.setVisible(bool(self._problems))
-        self._fold.setVisible(len(self._problems) > real)
-        self._fold.set_label(self._fold_words(len(self._problems) - real))
-        if shown:
-            self._fit()
-
-    def _fold_words(self, waiting: int) -> str:
-        if self._unfolded:
-            return self.tr("Hide open questions")
-        return self.tr("1 question open") if waiting == 1 else self.tr("{n} questions open").format(n=waiting)
+        ranked = sorted(session.outcome.problems, key=rank)
+        self._all = tuple(one for one in ranked if rank(one)[0] < 3)
+        let_stand = [one for one in ranked if rank(one)[0] == 3 and moves.stop_of(places[one.where]) == session.stop]
+        self._show_rows((*self.here, *let_stand))
+        self._show_head(len(let_stand))
 
     def go(self, by: int) -> None:
         """To the next or the previous problem."""
-        if self._problems:
-            self._at = (self._at + by) % len(self._problems)
-            self.chosen.emit(self._problems[self._at])
+        if self._all:
+            self._at = (self._at + by) % len(self._all)
+            self.chosen.emit(self._all[self._at])
 
     def go_first(self) -> None:
         """To the first one: what blocks comes before what is only open."""
@@ -188,32 +117,117 @@ class Problems(QWidget):
         if self.model.rowCount():
             self._fit()
 
+    def _show_rows(self, problems: tuple[Problem, ...]) -> None:
+        session = self._session
+        assert session.rubric is not None
+        rows = []
+        for problem in problems[:MOST_ROWS]:
+            acknowledged = session.is_acknowledged(problem)
+            ways = ways_out(session.rubric, session.outcome, problem, acknowledged=acknowledged)
+            rows.append((self._line(problem, acknowledged=acknowledged), ways))
+        if tuple(rows) == self._shown:
+            return
+        self._shown = tuple(rows)
+        self.model.show([line for line, _ways in rows])
+        for at, (problem, (line, ways)) in enumerate(zip(problems, rows, strict=False)):
+            row = ProblemRow(line, ways)
+            row.taken.connect(lambda way, one=problem: self.way_taken.emit(one, way))
+            self.list.setIndexWidget(self.model.index(at), row)
+        self.list.setVisible(bool(rows))
+        if rows:
+            self._fit()
+
+    def _show_head(self, let_stand: int) -> None:
+        here = self.here
+        elsewhere = sum(not moves.is_open(one) for one in self._all) - len(here)
+        words = counted(here, let_stand) if here or let_stand else self._no_problem()
+        self._title.setVisible(bool(here))
+        self._mark.setVisible(not here)
+        self._count.setText(words)
+        theme.quiet(self._count, "text2" if here or let_stand else "text")
+        open_elsewhere = sum(moves.is_open(one) for one in self._all)
+        label = self.tr("Next")
+        if not here and elsewhere:
+            label = self.tr("{n} elsewhere in this task").format(n=elsewhere)
+        elif not here and open_elsewhere:
+            label = self.tr("Next open question")
+        self._next.set_label(label)
+        self._next.setVisible(bool(self._all))
+
+    def _no_problem(self) -> str:
+        session = self._session
+        return self.tr("No problems in this target") if session.stop.target else self.tr("No problems here")
+
     def _fit(self) -> None:
         pane = self.parentWidget()
-        room = int((pane.height() if pane is not None else 600) * 0.4) - 40
+        room = int((pane.height() if pane is not None else 600) * MOST_SHARE) - self.head.height()
         self.list.fit_height(max(self.list.line_delegate.height(), room))
 
-    def _line(self, problem: Problem) -> Line:
-        is_open = moves.is_open(problem)
-        words = place_words(self._session, self._session.outcome.places[problem.where])
+    def _line(self, problem: Problem, *, acknowledged: bool) -> Line:
+        session = self._session
         blocks = problem.level == "block"
-        kind = self.tr("open") if is_open else self.tr("blocks") if blocks else self.tr("warns")
+        words = problem_words(session, problem)
+        if acknowledged:
+            comment = next(
+                one.comment
+                for one in session.rating.acknowledged
+                if (one.rule, one.where) == (problem.rule, problem.where)
+            )
+            words = self.tr("Acknowledged: {words}").format(words=words) + (f" “{comment}”" if comment else "")
         return Line(
             f"{problem.rule} {problem.where}",
-            problem.message or problem.rule,
-            detail=words,
-            detail_end=kind,
-            mark="open" if is_open else "blocked" if blocks else "warns",
-            tone="" if is_open else "block" if blocks else "warn",
-            back="" if is_open else "block_back" if blocks else "warn_back",
+            words,
+            detail_end=self.tr("acknowledged") if acknowledged else self.tr("blocks") if blocks else self.tr("warns"),
+            mark="done" if acknowledged else "blocked" if blocks else "warns",
+            tone="" if acknowledged else "block" if blocks else "warn",
+            back="" if acknowledged else "block_back" if blocks else "warn_back",
         )
 
     def _activate(self, index: QModelIndex) -> None:
         name = index.data(LINE_ROLE).id
-        found = next(at for at, one in enumerate(self._problems) if f"{one.rule} {one.where}" == name)
-        self._at = found
-        self.chosen.emit(self._problems[found])
+        found = next((at for at, one in enumerate(self._all) if f"{one.rule} {one.where}" == name), None)
+        if found is not None:
+            self._at = found
+            self.chosen.emit(self._all[found])
 
-    def _toggle(self) -> None:
-        self._unfolded = not self._unfolded
-        self.refresh()
+
+def problem_words(session: Session, problem: Problem) -> str:
+    """What is wrong, with the claim or the page in front where it is one of several."""
+    words = said_of(problem)
+    place = session.outcome.places[problem.where]
+    piece = next((one for one in session.rating.evidence if one.id == place.evidence), None)
+    if piece is not None:
+        name = " ".join(piece.title.split()) or piece.url.partition("://")[2] or piece.url
+        if name:
+            return translate("Problems", "“{page}”: {words}").format(page=name[:60], words=words)
+        return words
+    claims = [claim.id for claim in session.claims]
+    if place.claim in claims and len(claims) > 1:
+        return translate("Problems", "Claim {n}: {words}").format(n=claims.index(place.claim) + 1, words=words)
+    return words
+
+
+def counted(problems: tuple[Problem, ...], let_stand: int) -> str:
+    """How many there are of each kind."""
+    blocking = sum(one.level == "block" for one in problems)
+    warnings = len(problems) - blocking
+    words = []
+    if blocking:
+        words.append(
+            translate("Problems", "1 blocks export")
+            if blocking == 1
+            else translate("Problems", "{n} block export").format(n=blocking)
+        )
+    if warnings:
+        words.append(
+            translate("Problems", "1 warning")
+            if warnings == 1
+            else translate("Problems", "{n} warnings").format(n=warnings)
+        )
+    if let_stand:
+        words.append(
+            translate("Problems", "1 warning acknowledged")
+            if let_stand == 1
+            else translate("Problems", "{n} warnings acknowledged").format(n=let_stand)
+        )
+    return ", ".join(words)

@@ -5,89 +5,112 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QFont, QFontDatabase, QTextBlockFormat, QTextCursor, QTextOption
+from PySide6.QtGui import QFont, QFontDatabase, QTextCursor
 from PySide6.QtWidgets import QFrame, QSizePolicy, QTextEdit
 
-from desktop_rater.text.offsets import ShownMap
-from desktop_rater.ui.direction import right_to_left
+from desktop_rater.ui import theme
+from desktop_rater.ui.direction import is_tall, right_to_left
+from desktop_rater.ui.read_document import ReadDocument, Type
+from desktop_rater.ui.theme_tokens import TYPE
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
-READING, READING_LINE = 15, 27
-TALL_READING, TALL_READING_LINE = 17, 33  # scripts with marks above and below
+    from desktop_rater.text.offsets import ShownMap
+    from desktop_rater.text.rendered import RenderedMap
+
+GAP, INDENT = 12, 20
+TALL = TYPE["tall reading"][0] / TYPE["reading"][0], TYPE["tall reading"][1] / TYPE["reading"][1]
 
 
 class ReadText(QTextEdit):
-    """Plain text with room between the lines, running the way its script runs."""
+    """Text with room between its lines, running the way its script runs."""
+
+    KIND = "reading"
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName(name)
         self.setReadOnly(True)
         self.setAcceptRichText(False)
-        self.setUndoRedoEnabled(False)
         self.setTabChangesFocus(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setTextInteractionFlags(
             Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.document().setDocumentMargin(0)
-        self.shown_map = ShownMap("")
+        self._text = ""
+        self._plain = True
+        self._wanted: tuple[tuple[int, int], ...] = ()  # stretches that have to be seen
+        self._read = ReadDocument(self, self.font(), self._type(""))
+        theme.follow(self, self._lay_anew)
 
-    def show_text(self, text: str, *, size: int = READING, line: int = READING_LINE) -> None:
-        """Show a text from its start."""
-        self.shown_map = ShownMap(text)
-        backwards = right_to_left(text)
-        if backwards or _is_tall(text):
-            size, line = size * TALL_READING // READING, line * TALL_READING_LINE // READING_LINE
-        font = QFont(self.font())
-        font.setPixelSize(size)
-        self.setFont(font)
-        option = QTextOption()
-        option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
-        option.setTextDirection(Qt.LayoutDirection.RightToLeft if backwards else Qt.LayoutDirection.LeftToRight)
-        self.document().setDefaultTextOption(option)
-        self.setPlainText(self.shown_map.shown)
-        self._space_lines(line)
+    @property
+    def shown_map(self) -> ShownMap | RenderedMap:
+        """Where what is shown stands in the text."""
+        return self._read.map
+
+    @property
+    def is_rendered(self) -> bool:
+        """Whether Markdown is shown as what it means, and not as its source."""
+        return self._read.is_rendered
+
+    @property
+    def backwards(self) -> bool:
+        """Whether the text runs from right to left."""
+        return self._read.look.backwards
+
+    def show_text(self, text: str, *, plain: bool = True) -> None:
+        """Show a text from its start; Markdown, unless it is `plain`."""
+        self._text, self._plain = text, plain
+        self._lay_anew()
         self.moveCursor(QTextCursor.MoveOperation.Start)
         self.verticalScrollBar().setValue(0)
 
-    def _space_lines(self, line: int) -> None:
-        spaced = QTextBlockFormat()
-        spaced.setLineHeight(line, QTextBlockFormat.LineHeightTypes.MinimumHeight.value)
-        cursor = QTextCursor(self.document())
-        cursor.select(QTextCursor.SelectionType.Document)
-        cursor.mergeBlockFormat(spaced)
+    def _lay_anew(self) -> None:
+        before = self._read
+        self._read = ReadDocument(self, theme.interface_font(self.font()), self._type(self._text))
+        self._read.fill(self._text, plain=self._plain, wanted=self._wanted)
+        self._frame()
+        self.setDocument(self._read)
+        before.deleteLater()
+
+    def _frame(self) -> None:
+        """Hook: the margins of the document, before it is shown."""
+
+    def _type(self, text: str) -> Type:
+        size, line = map(float, TYPE[self.KIND])
+        backwards = right_to_left(text)
+        if is_tall(text):
+            size, line = size * TALL[0], line * TALL[1]
+        px = theme.reading_px if self.KIND == "reading" else theme.px
+        link, edge = theme.color(self, "accent"), theme.color(self, "edge")
+        return Type(px(size), px(line), px(GAP), px(INDENT), link, edge, backwards)
 
 
 class FittedText(ReadText):
     """As high as its text, up to a number of lines; then it scrolls."""
 
-    def __init__(self, name: str, most_lines: int, parent: QWidget | None = None) -> None:
-        super().__init__(name, parent)
-        self._most_lines = most_lines
-        self._line = 21
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.document().documentLayout().documentSizeChanged.connect(lambda _size: self.updateGeometry())
+    KIND = "prompt"
 
-    def show_text(self, text: str, *, size: int = 14, line: int = 21) -> None:
-        super().show_text(text, size=size, line=line)
+    def __init__(self, name: str, most_lines: int, parent: QWidget | None = None) -> None:
+        self.most_lines = most_lines
+        super().__init__(name, parent)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def _lay_anew(self) -> None:
+        super()._lay_anew()
+        self.document().documentLayout().documentSizeChanged.connect(lambda _size: self.updateGeometry())
         self.updateGeometry()
 
     def sizeHint(self) -> QSize:
-        lines = self._most_lines * self._line + 4
-        return QSize(200, min(int(self.document().size().height()) + 2, lines))
+        most = self.most_lines * self._read.look.line + 4
+        return QSize(200, min(int(self.document().size().height()) + 2, most))
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(80, min(self.sizeHint().height(), self._line + 4))
+        return QSize(80, min(self.sizeHint().height(), self._read.look.line + 4))
 
 
 def fixed_font() -> QFont:
     """The font for what programs wrote."""
     return QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
-
-
-def _is_tall(text: str) -> bool:
-    return any("\u0590" <= character <= "\u08ff" or "\u0900" <= character <= "\u097f" for character in text[:500])

@@ -5,13 +5,23 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, QPointF, QRect, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPalette
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QEvent,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QRect,
+    QRectF,
+    QSize,
+    Qt,
+)
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
+from desktop_rater.ui import shapes, theme
 from desktop_rater.ui.direction import right_to_left
-from desktop_rater.ui.marks import Mark, draw_mark
-from desktop_rater.ui.tokens import tokens
+from desktop_rater.ui.theme_tokens import TYPE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,19 +31,23 @@ if TYPE_CHECKING:
 Index = QModelIndex | QPersistentModelIndex
 LINE_ROLE = Qt.ItemDataRole.UserRole
 ROOT = QModelIndex()
-PAD, MARK_ROOM = 12, 26
+PAD, MARK, MARK_ROOM = 12, 16, 24
 
 
 @dataclass(frozen=True)
 class Line:
-    """One row: a title, with a second line if `detail` or `detail_end` say something. `tone` colours `detail_end`."""
+    """One row: a title, with a second line if `detail` or `detail_end` say something. `tone` colours `detail_end`.
+
+    `mark` is the name of a state or of a shape, `mark_tone` that of the label's tone that inks it.
+    """
 
     id: str
     title: str
     end: str = ""
     detail: str = ""
     detail_end: str = ""
-    mark: Mark = ""
+    mark: str = ""
+    mark_tone: str = ""
     tone: str = ""
     bold: bool = False
     back: str = ""
@@ -97,10 +111,22 @@ class LineDelegate(QStyledItemDelegate):
         self._two_lines = two_lines
         self._pad = pad
 
+    @property
+    def font(self) -> QFont:
+        """The font of titles."""
+        return self._widget.font()
+
+    @property
+    def small(self) -> QFont:
+        """The font of what stands beneath them."""
+        font = QFont(self.font)
+        font.setPixelSize(theme.px(TYPE["small"][0]))
+        return font
+
     def height(self) -> int:
-        """The height of a row."""
-        spacing = QFontMetrics(self._widget.font()).height()
-        return 2 * spacing + 12 if self._two_lines else spacing + 13
+        """The height of a row: 44 for two lines, 30 for one, where the font is the usual one."""
+        first = QFontMetrics(self.font).height()
+        return first + QFontMetrics(self.small).height() + theme.px(13) if self._two_lines else first + theme.px(14)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:  # noqa: ARG002 - all rows are alike
         return QSize(80, self.height())
@@ -110,63 +136,73 @@ class LineDelegate(QStyledItemDelegate):
         painter.save()
         rect, state = option.rect, option.state
         inner = self.frame(painter, rect, state, line)
-        line_height = QFontMetrics(self._widget.font()).height()
-        top = QRect(inner.left(), inner.top() + 6, inner.width(), line_height) if self._two_lines else inner
+        height = QFontMetrics(self.font).height()
+        top = QRect(inner.left(), inner.top() + theme.px(5), inner.width(), height) if self._two_lines else inner
         self.mark(painter, rect, top.center().y(), line)
-        text = self._widget.palette().color(QPalette.ColorRole.Text)
-        self.pair(painter, top, line.title, line.end, text, self.soft, bold=line.bold)
+        painter.setFont(self.font)
+        self.pair(painter, top, line.title, line.end, theme.color(self._widget, "text"), self.soft, bold=line.bold)
         if self._two_lines:
-            below = top.translated(0, line_height)
+            painter.setFont(self.small)
+            below = QRect(top.left(), top.bottom() + theme.px(4), top.width(), QFontMetrics(self.small).height())
             self.pair(painter, below, line.detail, line.detail_end, self.soft, self.tone(line))
         painter.restore()
 
     @property
     def soft(self) -> QColor:
         """The ink of what is secondary."""
-        return QColor(tokens(self._widget).text2)
+        return theme.color(self._widget, "text2")
 
     def tone(self, line: Line) -> QColor:
         """The ink of the end of the second line."""
-        return QColor(getattr(tokens(self._widget), line.tone)) if line.tone else self.soft
+        return theme.color(self._widget, line.tone) if line.tone else self.soft
+
+    @property
+    def mirrored(self) -> bool:
+        """Whether the window runs from right to left."""
+        return self._widget.layoutDirection() == Qt.LayoutDirection.RightToLeft
 
     def frame(self, painter: QPainter, rect: QRect, state: QStyle.StateFlag, line: Line) -> QRect:
         """Paint the background; the room for words."""
-        colors = tokens(self._widget)
+        colors = theme.tokens()
         selected = bool(state & QStyle.StateFlag.State_Selected)
         hovered = bool(state & QStyle.StateFlag.State_MouseOver)
         back = colors.sel if selected else getattr(colors, line.back) if line.back else colors.hover if hovered else ""
         if back:
             painter.fillRect(rect, QColor(back))
-        mirrored = self._widget.layoutDirection() == Qt.LayoutDirection.RightToLeft
         if selected:
-            painter.fillRect(
-                rect.right() - 2 if mirrored else rect.left(), rect.top(), 3, rect.height(), QColor(colors.accent)
-            )
-        leading, trailing = (0, MARK_ROOM) if mirrored else (MARK_ROOM, 0)
-        return rect.adjusted(self._pad + leading, 0, -self._pad - trailing, 0)
+            rail = theme.px(3)
+            left = rect.right() - rail + 1 if self.mirrored else rect.left()
+            painter.fillRect(left, rect.top(), rail, rect.height(), QColor(colors.accent))
+        if selected and colors.high:
+            painter.setPen(QPen(QColor(colors.accent), 2))
+            painter.drawRect(rect.adjusted(1, 1, -1, -1))
+        pad, room = theme.px(self._pad), theme.px(MARK_ROOM)
+        leading, trailing = (0, room) if self.mirrored else (room, 0)
+        return rect.adjusted(pad + leading, 0, -pad - trailing, 0)
 
     def mark(self, painter: QPainter, rect: QRect, y: float, line: Line) -> None:
         """Paint the mark of a row, `y` its middle."""
-        mirrored = self._widget.layoutDirection() == Qt.LayoutDirection.RightToLeft
-        x = rect.right() - self._pad - 7 if mirrored else rect.left() + self._pad + 7
-        draw_mark(painter, QPointF(x, y + 0.5), line.mark, self._widget)
+        size, pad = theme.px(MARK), theme.px(self._pad)
+        left = rect.right() + 1 - pad - size if self.mirrored else rect.left() + pad
+        tone = theme.tone(line.mark_tone)
+        ink = QColor(tone.ink) if tone is not None else theme.color(self._widget, ink_of(line.mark))
+        where = QRectF(left, y + 0.5 - size / 2, size, size)
+        shapes.paint(painter, where, line.mark, ink, theme.color(self._widget, "surface"))
 
     def pair(
         self, painter: QPainter, rect: QRect, text: str, end: str, ink: QColor, end_ink: QColor, *, bold: bool = False
     ) -> None:
-        """One line: a text that is elided, and a word at the end that is not."""
-        font = QFont(self._widget.font())
-        painter.setFont(font)
+        """One line in the painter's font: a text that is elided, and a word at the end that is not."""
+        font = QFont(painter.font())
         painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
-        mirrored = self._widget.layoutDirection() == Qt.LayoutDirection.RightToLeft
-        trailing = Qt.AlignmentFlag.AlignLeft if mirrored else Qt.AlignmentFlag.AlignRight
+        trailing = Qt.AlignmentFlag.AlignLeft if self.mirrored else Qt.AlignmentFlag.AlignRight
         flags = Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine
         if end:
             end = painter.fontMetrics().elidedText(end, Qt.TextElideMode.ElideRight, rect.width() * 2 // 3)
             painter.setPen(end_ink)
             painter.drawText(rect, trailing | Qt.AlignmentFlag.AlignAbsolute | flags, end)
-            used = painter.fontMetrics().horizontalAdvance(end) + 8
-            rect = rect.adjusted(used if mirrored else 0, 0, 0 if mirrored else -used, 0)
+            used = painter.fontMetrics().horizontalAdvance(end) + theme.px(8)
+            rect = rect.adjusted(used if self.mirrored else 0, 0, 0 if self.mirrored else -used, 0)
         if bold:
             font.setWeight(QFont.Weight.DemiBold)
             painter.setFont(font)
@@ -180,12 +216,18 @@ class LineDelegate(QStyledItemDelegate):
         painter.drawText(rect, start | Qt.AlignmentFlag.AlignAbsolute | flags, shown)
 
 
+def ink_of(mark: str) -> str:
+    """The colour of a state, by its name."""
+    return shapes.STATES[mark][1] if mark in shapes.STATES else "text2"
+
+
 class LineList(QListView):
     """A list of `Line`s. `whole(most)` makes it as high as its rows, up to `most` of them."""
 
     def __init__(self, name: str, *, two_lines: bool, pad: int = PAD, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName(name)
+        self._most = 0
         self.setUniformItemSizes(True)
         self.setMouseTracking(True)
         self.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
@@ -196,7 +238,13 @@ class LineList(QListView):
     def keyboardSearch(self, _search: str) -> None:
         """Letters answer; they do not search in lists."""
 
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange and self._most:
+            self.fit_rows(self._most)
+
     def fit_rows(self, most: int) -> None:
         """Be as high as the rows, at most `most` of them."""
+        self._most = most
         rows = max(1, min(most, self.model().rowCount()))
         self.setFixedHeight(rows * self.line_delegate.height() + 2 * self.frameWidth())

@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from PySide6.QtWidgets import QFrame
-
-from desktop_rater.ui.tokens import color
-
-if TYPE_CHECKING:
-    from PySide6.QtWidgets import QWidget
+from desktop_rater.ui import theme
 
 
-def line(parent: QWidget | None = None) -> QFrame:
+class Separator(QWidget):
+    """One pixel, at any zoom."""
+
+    def __init__(self, parent: QWidget | None = None, *, upright: bool = False) -> None:
+        super().__init__(parent)
+        along, across = QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed
+        self.setSizePolicy(across if upright else along, along if upright else across)
+        if upright:
+            self.setFixedWidth(1)
+        else:
+            self.setFixedHeight(1)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), theme.color(self, "line"))
+        painter.end()
+
+
+def line(parent: QWidget | None = None) -> Separator:
     """One pixel high."""
-    made = QFrame(parent)
-    made.setFixedHeight(1)
-    made.setAutoFillBackground(True)
-    palette = made.palette()
-    palette.setColor(made.backgroundRole(), color(made, "line"))
-    made.setPalette(palette)
-    return made
+    return Separator(parent)

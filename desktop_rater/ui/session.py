@@ -1,204 +1,25 @@
-"""The one task that is being rated: where the rater stands in it, and all that can be done to it."""
+"""The one task that is being rated, and all that can be done to it."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
-from PySide6.QtCore import Signal
 
 from desktop_rater.model import edit
 from desktop_rater.model.place import Place
-from desktop_rater.model.rating import Claim, Evidence, Rating, Stance
+from desktop_rater.model.rating import Border, Claim, Evidence, Stance
+from desktop_rater.rubric import check
 from desktop_rater.text.pages import page_of
-from desktop_rater.ui import moves
-from desktop_rater.ui.ledger import Ledger
+from desktop_rater.ui import labels, moves
+from desktop_rater.ui.walk import Walk
 
 if TYPE_CHECKING:
-    from desktop_rater.model.task import Target, Task
-    from desktop_rater.rubric import Rubric
-    from desktop_rater.ui.moves import Shown
+    from desktop_rater.model.task import Target
 
 
-class Session(Ledger):
+class Session(Walk):
     """Views read it and call it; they hold no answers of their own."""
-
-    finished = Signal()  # the rater goes on to the next task
-    refused = Signal()  # the rater wanted to, and something blocks
-    hinted = Signal(str)  # what was asked for can't be done here, and why
-
-    # -- what stands there
-
-    @property
-    def stops(self) -> tuple[Place, ...]:
-        """What is rated one after the other in this task."""
-        if self.rubric is None or self.task is None:
-            return ()
-        return moves.stops(self.rubric, self.task, self.outcome)
-
-    @property
-    def stop(self) -> Place:
-        """The target, response or task where the rater stands."""
-        return moves.stop_of(self.place)
-
-    @property
-    def target(self) -> Target | None:
-        """The target at hand."""
-        return self.task.target(self.place.target) if self.task is not None and self.place.target is not None else None
-
-    @property
-    def shown(self) -> tuple[Shown, ...]:
-        """The questions of the form."""
-        return moves.shown_at(self.rubric, self.outcome, self.place) if self.rubric is not None else ()
-
-    @property
-    def claims(self) -> tuple[Claim, ...]:
-        """The claims recorded for the target at hand."""
-        return moves.claims_at(self.outcome, self.rating, self.place.target) if self.task is not None else ()
-
-    @property
-    def evidence(self) -> tuple[Evidence, ...]:
-        """The evidence of the stop; where a claim is current, its own and what names no claim that is there."""
-        if self.task is None:
-            return ()
-        where = moves.where_of(self.stop)
-        known = {claim.id for claim in self.claims}
-        here = (one for one in self.rating.evidence if f"{where}/evidence/{one.id}" in self.outcome.kept)
-        return tuple(one for one in here if not known or one.claim == self.place.claim or one.claim not in known)
-
-    @property
-    def takes_evidence(self) -> bool:
-        return self.task is not None and moves.where_of(self.stop) in self.outcome.evidence
-
-    @property
-    def takes_claims(self) -> bool:
-        return self.task is not None and moves.where_of(self.stop) in self.outcome.claims
-
-    # -- where the rater stands
-
-    def open(self, bundle: str, task: Task, rating: Rating, rubric: Rubric) -> None:
-        """Take up a task, at the first place where something is open."""
-        self.take(bundle, task, rating, rubric)
-        stops = self.stops
-        blocked = moves.blocked(self.outcome)
-        self.place = next((one for one in stops if one in blocked), stops[0])
-        self.settle()
-        self.count_here()
-        self.opened.emit()
-
-    def close(self) -> None:
-        """Put the task away."""
-        self.take("", None, None, None)
-        self.count_here()
-        self.opened.emit()
-
-    def go_to(self, place: Place, question: str | None = None) -> None:
-        """Stand at a place, the rail at a question there or at the first open one."""
-        if self.task is None:
-            return
-        self.pause_typing()
-        known = moves.stop_of(place) in self.stops
-        self.place = Place(place.response, place.target, place.claim) if known else self._nearest(place)
-        self.rail = question
-        self.settle()
-        self.count_here()
-        self.place_changed.emit()
-
-    def set_rail(self, question: str) -> None:
-        """Make a question of the form the current one."""
-        if question != self.rail and any(one.question.id == question for one in self.shown):
-            self.rail = question
-            self.place_changed.emit()
-
-    def move_rail(self, by: int) -> None:
-        """The rail to the next or the previous question."""
-        names = [one.question.id for one in self.shown]
-        if names:
-            at = names.index(self.rail) + by if self.rail in names else 0
-            self.set_rail(names[max(0, min(at, len(names) - 1))])
-
-    def move(self, by: int) -> None:
-        """To the next or the previous target, response or task."""
-        at = self.stops.index(self.stop) + by if self.task is not None else -1
-        if 0 <= at < len(self.stops):
-            self.go_to(self.stops[at])
-
-    def move_claim(self, by: int) -> None:
-        """To the next or the previous claim of the target."""
-        names = [claim.id for claim in self.claims] if self.task is not None else []
-        at = names.index(self.place.claim) + by if self.place.claim in names else -1
-        if 0 <= at < len(names):
-            self.go_to(Place(self.place.response, self.place.target, names[at]))
-
-    def go_on(self) -> None:
-        """To the next open question, then the next claim and target that are not finished, then the next task."""
-        if self.task is None:
-            return
-        self.pause_typing()
-        here = moves.next_open(self.shown, self.rail)
-        if here is not None:
-            self.rail = here.question.id
-            self.place_changed.emit()
-            return
-        onward = self._next_claim() or self._next_stop()
-        if onward is not None:
-            self.go_to(onward)
-        else:
-            self.finish()
-
-    def finish(self) -> None:
-        """Done with this task, unless something blocks."""
-        if self.task is None:
-            return
-        self.pause_typing()
-        if self.rating.status != "skipped":
-            if self.outcome.blocking:
-                self.refused.emit()
-                return
-            self.change(replace(self.rating, status="complete"), "finish")
-        self.finished.emit()
-
-    @property
-    def is_last(self) -> bool:
-        """Whether nothing is left to do in this task but to finish it."""
-        return not any(one.open for one in self.shown) and (self._next_claim() or self._next_stop()) is None
-
-    def _next_claim(self) -> Place | None:
-        names = [claim.id for claim in self.claims]
-        at = names.index(self.place.claim) + 1 if self.place.claim in names else 0
-        for name in (*names[at:], *names[:at]):
-            there = Place(self.place.response, self.place.target, name)
-            asked = self.outcome.asked.get(moves.where_of(there), ())
-            if name != self.place.claim and any(one.required and one.value is None for one in asked):
-                return there
-        return None
-
-    def _next_stop(self) -> Place | None:
-        stops, blocked = self.stops, moves.blocked(self.outcome)
-        at = stops.index(self.stop)
-        return next((one for one in (*stops[at + 1 :], *stops[:at]) if one in blocked), None)
-
-    def _nearest(self, place: Place) -> Place:
-        response = Place(response=place.response)
-        return response if response in self.stops else self.stops[-1]
-
-    def settle(self) -> None:
-        stops = self.stops
-        if self.stop not in stops:
-            self.place = self._nearest(self.place)
-        names = [claim.id for claim in self.claims]
-        if self.place.claim not in names:
-            self.place = Place(self.place.response, self.place.target, names[0] if names else None)
-        if not any(one.question.id == self.rail for one in self.shown):
-            self.rail = self._first_question()
-
-    def _first_question(self) -> str | None:
-        """What is open, else what has to be answered, else what can be: a digit must not hit what nobody looks at."""
-        required = next((one for one in self.shown if one.asked.required), None)
-        first = moves.next_open(self.shown, None) or required or next(iter(self.shown), None)
-        return first.question.id if first is not None else None
-
-    # -- what is done to it
 
     def answer(self, question: str, value: Any, *, typing: bool = False) -> None:
         """Answer a question of the form; `None` takes the answer away. A choice moves the rail to what is open."""
@@ -217,6 +38,73 @@ class Session(Ledger):
         onward = moves.next_open(self.shown, question)
         if onward is not None and onward.question.id != self.rail:
             self.set_rail(onward.question.id)
+
+    def confirm_suggestions(self) -> None:
+        """Take what is suggested for this target as the rater's own answers, and what that brings up with it."""
+        if self.task is None or self.rubric is None:
+            return
+        rating, outcome = self.rating, self.outcome
+        while True:
+            offered = labels.suggested_at(self.rubric, self.task, rating, outcome, self.stop)
+            asked = {one.question.id for one in outcome.asked.get(moves.where_of(self.stop), ())}
+            taken = {name: value for name, value in offered.items() if name in asked}
+            if not taken:
+                break
+            for name, value in taken.items():
+                rating = edit.with_answer(rating, self.stop, name, value)
+            outcome = check(self.rubric, self.task, rating)
+        if rating == self.rating:
+            self.hinted.emit(self.tr("Nothing is suggested here that is not answered."))
+            return
+        self.change(rating, "confirm suggestions")
+        onward = moves.next_open(self.shown, None)
+        if onward is not None:
+            self.set_rail(onward.question.id)
+
+    def acknowledge(self, rule: str, where: str, comment: str = "") -> None:
+        """Let a warning stand, with why."""
+        if self.task is not None:
+            self.change(edit.with_acknowledged(self.rating, rule, where, comment), "acknowledge")
+
+    def take_back(self, rule: str, where: str) -> None:
+        """Let a warning that was acknowledged be open again."""
+        if self.task is not None:
+            self.change(edit.without_acknowledged(self.rating, rule, where), "acknowledge no more")
+
+    def note_to_lead(self, text: str) -> None:
+        """What the QA lead should know of this task; an empty text takes the note away."""
+        if self.task is not None:
+            self.change(replace(self.rating, note=text), "note")
+
+    def correct_border(self, start: int, end: int, comment: str = "") -> None:
+        """Put the target at hand where it should stand: code points of its response, without the blanks at its ends."""
+        target, response = self.target, self.task.response(self.place.response or "") if self.task else None
+        if target is None or response is None:
+            self.hinted.emit(self.tr("Only a target has borders."))
+            return
+        text = response.text[start:end]
+        if not text.strip():
+            self.hinted.emit(self.tr("Select the words that the target should hold."))
+            return
+        start, end = start + len(text) - len(text.lstrip()), end - len(text) + len(text.rstrip())
+        was = self._was(target)
+        border = Border(
+            start=start, end=end, quote=response.text[start:end], was_start=was[0], was_end=was[1], comment=comment
+        )
+        self.change(edit.with_border(self.rating, target.id, border), "correct border")
+
+    def report_border(self, comment: str) -> None:
+        """Say what is wrong with the borders of the target at hand, and leave it where it stands."""
+        target = self.target
+        if target is not None:
+            self.correct_border(target.start or 0, target.end or 0, comment)
+
+    def _was(self, target: Target) -> tuple[int, int]:
+        """Where the bundle has a target."""
+        known = self.rating.borders.get(target.id)
+        if known is not None and (known.start, known.end) == (target.start, target.end):
+            return known.was_start, known.was_end
+        return target.start or 0, target.end or 0
 
     def clear(self) -> None:
         """Take away the answer at the rail."""

@@ -1,20 +1,25 @@
-"""The line at the foot of the window: how keys are taken, when it was saved, the time on this target."""
+"""The line at the foot of the window: how keys are taken, when it was saved, the time on this target and today."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QApplication, QStatusBar, QWidget
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QStatusBar, QWidget
 
+from desktop_rater.ui import theme
+from desktop_rater.ui.icons import Icon
 from desktop_rater.ui.plain import PlainLabel
-from desktop_rater.ui.tokens import quiet
+from desktop_rater.ui.spoken_time import hours_and_minutes
 from desktop_rater.ui.typing_focus import is_typing
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from desktop_rater.ui.session import Session
+
+HEIGHT = 26
 
 
 class StatusLine(QStatusBar):
@@ -25,34 +30,92 @@ class StatusLine(QStatusBar):
         self.setObjectName("status")
         self.setSizeGripEnabled(False)
         self._session = session
-        self._keys = PlainLabel(name="status_keys")
-        self.saved = PlainLabel(name="status_saved")
-        self._time = PlainLabel(name="status_time")
-        for label in (self._keys, self.saved, self._time):
-            label.setContentsMargins(12, 2, 12, 2)
-            self.addWidget(label)
+        self._keys = self._label("status_keys", "text", bold=True)
+        self._saved_icon = Icon("tick", size=14, ink="ok")
+        self._clock = Icon("clock", size=14)
+        self.saved = self._label("status_saved", "ok")
+        self._time = self._label("status_time", "text2")
+        self._today = self._label("status_today", "text2")
+        self._zoom = self._label("status_zoom", "text2")
+        self.addWidget(self._lay_out(), 1)
         self._tick = QTimer(self)
         self._tick.setInterval(1_000)
         self._tick.timeout.connect(self.show_time)
         self._tick.start()
         QApplication.instance().focusChanged.connect(self._focus_changed)  # ty: ignore[missing-attribute]
-        self._focus_changed(None, None)
+        session.opened.connect(self._show_keys)
         session.opened.connect(self.show_time)
         session.place_changed.connect(self.show_time)
+        self._show_keys()
+        self.show_time()
+        self._saved_icon.hide()
+        theme.follow(self, self._measure)
+
+    def _label(self, name: str, ink: str, *, bold: bool = False) -> PlainLabel:
+        label = PlainLabel(name=name)
+        theme.write(label, "small", bold=bold)
+        theme.quiet(label, ink)
+        return label
+
+    def _lay_out(self) -> QWidget:
+        body = QWidget()
+        self._row = QHBoxLayout(body)
+        self._row.setSpacing(4)
+        self._row.addWidget(self._keys)
+        for icon, label in ((self._saved_icon, self.saved), (self._clock, self._time), (None, self._today)):
+            self._row.addSpacing(16)
+            if icon is not None:
+                self._row.addWidget(icon)
+            self._row.addWidget(label)
+        self._row.addStretch(1)
+        self._row.addWidget(self._zoom)
+        return body
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), theme.color(self, "win"))
+        painter.fillRect(0, 0, self.width(), 1, theme.color(self, "line"))
+        painter.end()
+
+    def _measure(self) -> None:
+        self._row.setContentsMargins(theme.px(12), 0, theme.px(12), 0)
+        widths = [self._keys.fontMetrics().horizontalAdvance(words) for words in self._key_words()]
+        self._keys.setMinimumWidth(max(widths))  # what stands beside it stays where it is
+        self.setFixedHeight(theme.px(HEIGHT))
+        self._zoom.setText(self.tr("{n} %").format(n=theme.look().zoom))
+        self._zoom.setAccessibleName(self.tr("Zoom {n} %").format(n=theme.look().zoom))
 
     def show_saved(self, when: datetime) -> None:
         self.saved.setText(self.tr("Saved {time}").format(time=when.astimezone().strftime("%H:%M:%S")))
-        quiet(self.saved, "ok")
+        theme.quiet(self.saved, "text2")
+        self._saved_icon.show_icon("tick", "ok")
+        self._saved_icon.show()
 
     def show_not_saved(self) -> None:
         self.saved.setText(self.tr("Not saved, trying again"))
-        quiet(self.saved, "block")
+        theme.quiet(self.saved, "block")
+        self._saved_icon.show_icon("circle-exclamation", "block")
+        self._saved_icon.show()
+
+    def show_today(self, seconds: int, *, paused: bool = False) -> None:
+        """How long the rater has been active today, and whether the count rests."""
+        words = self.tr("{time} active today").format(time=hours_and_minutes(seconds))
+        self._today.setText(self.tr("{words}, paused").format(words=words) if paused else words)
 
     def show_time(self) -> None:
         seconds = int(self._session.seconds_here())
         there = self._session.task is not None and self._session.place.target is not None
         words = self.tr("{minutes}:{seconds:02d} on this target").format(minutes=seconds // 60, seconds=seconds % 60)
         self._time.setText(words if there else "")
+        self._clock.setVisible(there)
 
-    def _focus_changed(self, _old: QWidget | None, new: QWidget | None) -> None:
-        self._keys.setText(self.tr("Typing: Esc leaves") if is_typing(new) else self.tr("Keys answer"))
+    def _key_words(self) -> tuple[str, str, str]:
+        return self.tr("Keys answer"), self.tr("Typing: Esc leaves"), self.tr("Keys navigate")
+
+    def _focus_changed(self, _old: QWidget | None, _new: QWidget | None) -> None:
+        self._show_keys()
+
+    def _show_keys(self) -> None:
+        answer, typing, navigate = self._key_words()
+        there = self._session.task is not None
+        self._keys.setText(typing if is_typing(QApplication.focusWidget()) else answer if there else navigate)

@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, Qt, Signal
 
 from desktop_rater.ui.rows import ROOT, Index, Line, line_data
-from desktop_rater.work import browse
+from desktop_rater.ui.skip_bar import reason_words
+from desktop_rater.work import browse, today
 
 if TYPE_CHECKING:
     from desktop_rater.model.change import Change
-    from desktop_rater.store.tasks import ListState, TaskListRow
+    from desktop_rater.store.tasks import ListState, StateCounts, TaskListRow
     from desktop_rater.ui.perform import Perform
     from desktop_rater.work.browse import TaskPage
+    from desktop_rater.work.today import Left
 
 PAGE = 500
 
@@ -23,6 +25,7 @@ class TaskModel(QAbstractListModel):
     """Filter and state are asked of the store; an answer that a newer question has overtaken is dropped."""
 
     counted = Signal(object)  # StateCounts
+    paced = Signal(object)  # Left
     filled = Signal()  # the first page is here
 
     def __init__(self, perform: Perform, rater: str, parent: QObject | None = None) -> None:
@@ -38,6 +41,7 @@ class TaskModel(QAbstractListModel):
         self._question = 0
         self._fetching = False
         self._open: str | None = None
+        self._finished: tuple[str, int] | None = None
         perform.changed.connect(self._changed)
 
     @property
@@ -102,7 +106,7 @@ class TaskModel(QAbstractListModel):
         if question != self._question:
             return
         self._fetching = False
-        self.counted.emit(page.counts)
+        self._count(page.counts)
         if not offset:
             self._fill(page.rows, page.total)
             self.filled.emit()
@@ -114,6 +118,18 @@ class TaskModel(QAbstractListModel):
         self._rows += page.rows
         self._lines += map(self._line, page.rows)
         self.endInsertRows()
+
+    def _count(self, counts: StateCounts) -> None:
+        """Pass the counts on; the pace is asked for anew only where a task was finished since."""
+        self.counted.emit(counts)
+        finished = self._bundle, counts.complete + counts.skipped
+        if finished != self._finished:
+            self._finished = finished
+            self._perform.ask(today.left, self._bundle, self._rater, done=partial(self._paced, self._bundle))
+
+    def _paced(self, bundle: str, left: Left) -> None:
+        if bundle == self._bundle:
+            self.paced.emit(left)
 
     def _fill(self, rows: tuple[TaskListRow, ...], total: int) -> None:
         self.beginResetModel()
@@ -135,7 +151,7 @@ class TaskModel(QAbstractListModel):
     def _replace(self, question: int, page: TaskPage) -> None:
         if question != self._question:
             return
-        self.counted.emit(page.counts)
+        self._count(page.counts)
         for row in page.rows:
             at = self.row_of(row.id)
             if at >= 0:
@@ -149,19 +165,18 @@ class TaskModel(QAbstractListModel):
     def _line(self, row: TaskListRow) -> Line:
         blocked = row.status == "incomplete" and row.total > 0 and row.answered == row.total and row.blocking > 0
         marks = {"untouched": "todo", "incomplete": "part", "complete": "done", "skipped": "skipped"}
-        end, tone = "", ""
+        end = self.tr("{n} of {total}").format(n=row.answered, total=row.total) if row.total else ""
         if row.status == "skipped":
-            end = self.tr("skipped")
+            why = reason_words(row.skipped) if row.skipped else ""
+            end = self.tr("skipped: {why}").format(why=why[:1].lower() + why[1:]) if why else self.tr("skipped")
         elif blocked:
-            end, tone = self.tr("blocked"), "block"
-        elif row.total:
-            end = self.tr("{n} of {total}").format(n=row.answered, total=row.total)
+            end = self.tr("{count}, blocked").format(count=end)
         return Line(
             row.id,
             row.title or row.id,
             detail=row.id[:60],
             detail_end=end,
-            mark="blocked" if blocked else marks.get(row.status, "todo"),  # ty: ignore[invalid-argument-type]
-            tone=tone,
+            mark="blocked" if blocked else marks.get(row.status, "todo"),
+            tone="block" if blocked else "",
             bold=row.id == self._open,
         )

@@ -5,27 +5,35 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QHBoxLayout, QSplitter, QTabBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QSplitter, QTabBar, QVBoxLayout, QWidget
 
 from desktop_rater.model.place import Place
+from desktop_rater.ui import theme
 from desktop_rater.ui.plain import ElidedLabel, PlainLabel
-from desktop_rater.ui.read_text import FittedText
+from desktop_rater.ui.prompt_text import PromptText
 from desktop_rater.ui.response_pane import ResponsePane
+from desktop_rater.ui.response_view import FAR_MARGIN, MARGIN, PLAIN_MARGIN
 from desktop_rater.ui.separator import line
-from desktop_rater.ui.tokens import quiet
+from desktop_rater.ui.target_strip import TargetStrip
+from desktop_rater.ui.theme import quiet
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QResizeEvent
+
     from desktop_rater.model.task import Task
     from desktop_rater.ui.session import Session
 
 MOST_PROMPT_LINES = 5
+HEAD = 44
 
 
 class TextPane(QWidget):
     """Built anew for each task; while it stays only the marks change."""
 
     link_wanted = Signal()
+    page_wanted = Signal(str)
+    words_chosen = Signal()
+    choosing_ended = Signal()
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -33,19 +41,20 @@ class TextPane(QWidget):
         self._session = session
         self._parts: list[tuple[str, str]] = []
         self._panes: list[ResponsePane] = []
-        self.guidelines = ""
-        self.setAutoFillBackground(True)
-        self.setBackgroundRole(self.palette().ColorRole.Base)
+        self._as_source = False
+        self._strip_there = True
+        theme.ground(self, "surface")
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self._make_head())
         column.addWidget(line())
-        column.addLayout(self._make_prompt())
+        column.addWidget(self._make_prompt())
         column.addWidget(line())
         self._split = QSplitter(Qt.Orientation.Horizontal)
         self._split.setObjectName("responses")
         self._split.setChildrenCollapsible(False)
+        self._split.setHandleWidth(1)
         column.addWidget(self._split, 1)
         session.opened.connect(self._open)
         session.rating_changed.connect(self.refresh)
@@ -53,23 +62,31 @@ class TextPane(QWidget):
 
     def _make_head(self) -> QWidget:
         head = QWidget()
-        head.setFixedHeight(44)
         row = QHBoxLayout(head)
-        row.setContentsMargins(24, 0, 16, 0)
-        row.setSpacing(12)
+        row.setSpacing(8)
         self._title = ElidedLabel(name="task_title")
-        font = QFont(self._title.font())
-        font.setWeight(QFont.Weight.DemiBold)
-        self._title.setFont(font)
-        row.addWidget(self._title, 1)
+        self._title.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        theme.write(self._title, bold=True)
+        row.addWidget(self._title)
         self._id = PlainLabel(name="task_id")
+        theme.write(self._id, "small")
         quiet(self._id)
         row.addWidget(self._id)
+        row.addStretch(1)
+        self.strip = TargetStrip(self._session)
+        row.addWidget(self.strip)
+
+        def measure() -> None:
+            row.setContentsMargins(theme.px(16), 0, theme.px(16), 0)
+            head.setFixedHeight(theme.px(HEAD))
+
+        theme.follow(head, measure)
         return head
 
-    def _make_prompt(self) -> QVBoxLayout:
-        column = QVBoxLayout()
-        column.setContentsMargins(24, 8, 16, 12)
+    def _make_prompt(self) -> QWidget:
+        box = QWidget()
+        theme.ground(box, "panel")
+        column = QVBoxLayout(box)
         column.setSpacing(4)
         self._tabs = QTabBar()
         self._tabs.setObjectName("prompt_tabs")
@@ -81,12 +98,42 @@ class TextPane(QWidget):
         self._tabs.currentChanged.connect(self._show_part)
         column.addWidget(self._tabs)
         self._prompt_label = PlainLabel(self.tr("Prompt"))
+        theme.write(self._prompt_label, "small")
         quiet(self._prompt_label)
         column.addWidget(self._prompt_label)
-        self.prompt = FittedText("prompt_text", MOST_PROMPT_LINES)
-        self.prompt.setAccessibleName(self.tr("Prompt"))
+        self.prompt = PromptText(MOST_PROMPT_LINES)
+        self.prompt.text.setAccessibleName(self.tr("Prompt"))
         column.addWidget(self.prompt)
-        return column
+        self._prompt_box = box
+        theme.follow(box, self._measure_prompt)
+        return box
+
+    def _measure_prompt(self) -> None:
+        """In line with the response: the wide margin is where reading begins."""
+        backwards = self.prompt.text.backwards
+        task = self._session.task
+        near, far = (MARGIN, FAR_MARGIN) if task is not None and task.targets else (PLAIN_MARGIN, PLAIN_MARGIN)
+        left, right = (far, near) if backwards else (near, far)
+        box = self._prompt_box.layout()
+        if box is not None:
+            box.setContentsMargins(theme.px(left), theme.px(12), theme.px(right), theme.px(12))
+
+    def fold(self, *, low: bool, strip: bool) -> None:
+        """Take less room in a low window."""
+        self.prompt.set_low(low)
+        self._strip_there = strip
+        self._refresh_strip()
+
+    def _refresh_strip(self) -> None:
+        if self._strip_there:
+            self.strip.setMaximumWidth(max(theme.px(72), self.width() // 2))
+            self.strip.refresh()
+        else:
+            self.strip.hide()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.strip.setMaximumWidth(max(theme.px(72), self.width() // 2))
 
     @property
     def panes(self) -> tuple[ResponsePane, ...]:
@@ -104,20 +151,26 @@ class TextPane(QWidget):
         for pane in self._panes:
             pane.view.drop_selection()
 
-    def show_guidelines(self, text: str) -> None:
-        """The guidelines of the bundle, for the tab beside the prompt."""
-        self.guidelines = text
-        if self._session.task is not None:
-            self._fill_parts(self._session.task)
+    def choose_words(self) -> bool:
+        """Let the keys choose words of the current target; `False` where there is none."""
+        return any(pane.view.choose_words() for pane in self._panes)
+
+    def toggle_source(self) -> None:
+        """Show Markdown as its source, or as what it means."""
+        self._as_source = not self._as_source
+        for pane in self._panes:
+            pane.show_text(as_source=self._as_source)
+            pane.refresh()
 
     def toggle_tools(self) -> None:
-        """Show or hide the tool output, where there is some."""
+        """Open or shut the tool output, where there is some."""
         panes = [pane for pane in self._panes if pane.response.tools]
-        hidden = any(pane.tools.isHidden() for pane in panes)
+        shut = any(not pane.tools.is_open for pane in panes)
         for pane in panes:
-            pane.tools.setVisible(hidden)
+            pane.tools.set_open(shut)
 
     def refresh(self) -> None:
+        self._refresh_strip()
         if self._session.task is not None:
             for pane in self._panes:
                 pane.refresh()
@@ -129,6 +182,7 @@ class TextPane(QWidget):
             pane.deleteLater()
         self._panes = []
         if task is None:
+            self._refresh_strip()
             return
         self._title.setText(task.prompt.text[:300])
         self._id.setText(task.id[:80])
@@ -137,6 +191,11 @@ class TextPane(QWidget):
             pane = ResponsePane(self._session, response, alone=len(task.responses) == 1)
             pane.target_clicked.connect(lambda target, name=response.id: self._go_to(name, target))
             pane.link_wanted.connect(self._want_link)
+            pane.page_wanted.connect(self.page_wanted)
+            pane.words_chosen.connect(self.words_chosen)
+            pane.choosing_ended.connect(self.choosing_ended)
+            if self._as_source:
+                pane.show_text(as_source=True)
             self._panes.append(pane)
             self._split.addWidget(pane)
         self._split.setSizes([1_000] * len(self._panes))
@@ -159,8 +218,6 @@ class TextPane(QWidget):
             parts.append((self.tr("Context"), documents))
         if task.reference is not None:
             parts.append((self.tr("Reference"), task.reference))
-        if self.guidelines:
-            parts.append((self.tr("Guidelines"), self.guidelines))
         self._parts = parts
         self._tabs.blockSignals(True)
         while self._tabs.count():
@@ -175,5 +232,6 @@ class TextPane(QWidget):
     def _show_part(self, at: int) -> None:
         if 0 <= at < len(self._parts):
             name, text = self._parts[at]
-            self.prompt.setAccessibleName(name)
+            self.prompt.text.setAccessibleName(name)
             self.prompt.show_text(text)
+            self._measure_prompt()

@@ -8,7 +8,7 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
-from desktop_rater.ui.tokens import color
+from desktop_rater.ui.theme import color
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QRect

@@ -5,14 +5,18 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtGui import QTextOption
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QTextOption
+from PySide6.QtWidgets import QAbstractButton, QFrame, QPlainTextEdit, QSplitter, QVBoxLayout, QWidget
 
 from desktop_rater.text.offsets import ShownMap
-from desktop_rater.ui.plain import ElidedLabel
+from desktop_rater.ui import icons, theme
+from desktop_rater.ui.form.choice_button import cap_size, draw_cap
+from desktop_rater.ui.json_tree import JsonTree, is_foldable
 from desktop_rater.ui.read_text import fixed_font
 from desktop_rater.ui.rows import LINE_ROLE, Line, LineList, Lines
-from desktop_rater.ui.tokens import quiet
+from desktop_rater.ui.separator import line
+from desktop_rater.ui.theme_tokens import TYPE
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QModelIndex
@@ -21,6 +25,8 @@ if TYPE_CHECKING:
 
 MOST_CHARACTERS = 200_000
 MOST_ROWS = 3
+HEIGHT, SHARE = 30, 0.3
+KEY = "T"
 
 
 def shown_json(value: Any) -> str:
@@ -33,42 +39,113 @@ def _shown_time(at: str) -> str:
     return at.replace("T", " ").replace("Z", " UTC")
 
 
+class ToolHead(QAbstractButton):
+    """The strip at the foot of a response: it says how the calls went, and opens and shuts them."""
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName(f"{name}_head")
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+        self._bad = False
+        theme.follow(self, lambda: self.setFixedHeight(theme.px(HEIGHT)))
+
+    def show_words(self, words: str, *, bad: bool) -> None:
+        """Say something; `bad` where a call did not go well."""
+        self.setText(words)
+        self.setAccessibleName(f"{words}, {KEY}")
+        self._bad = bad
+        self.update()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        colors, px = theme.tokens(self), theme.px
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        over = self.underMouse() and self.isEnabled()
+        painter.fillRect(self.rect(), QColor(colors.hover if over else colors.panel))
+        mirrored = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
+        pad, size, cap = px(16), px(16), cap_size(self, KEY)
+        middle = self.height() / 2
+        ink = QColor(colors.block if self._bad else colors.text2)
+        icon_x = self.width() - pad - size if mirrored else pad
+        icons.paint(painter, QRectF(icon_x, middle - size / 2, size, size), "prompt", ink)
+        left, right = pad + size + px(8), pad + cap.width() + px(8)
+        words = self.rect().adjusted(right if mirrored else left, 0, -left if mirrored else -right, 0)
+        font = QFont(self.font())
+        font.setPixelSize(px(TYPE["small"][0]))
+        painter.setFont(font)
+        painter.setPen(ink)
+        start = Qt.AlignmentFlag.AlignRight if mirrored else Qt.AlignmentFlag.AlignLeft
+        shown = painter.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, words.width())
+        painter.drawText(words, start | Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignAbsolute, shown)
+        if self.isEnabled():
+            cap_x = pad if mirrored else self.width() - pad - cap.width()
+            draw_cap(painter, QRectF(cap_x, middle - cap.height() / 2, cap.width(), cap.height()), KEY, self)
+        painter.end()
+
+
 class ToolView(QWidget):
-    """The calls, those that did not go well first, and the input and output of the selected one."""
+    """The calls, those that did not go well first, and the input and output of the selected one.
+
+    Shut it is a strip that says so; it opens by itself where a call was made, and where its output was kept.
+    """
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName(name)
         self._calls: dict[str, ToolCall] = {}
+        self.is_open = False
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        head = QHBoxLayout()
-        head.setContentsMargins(24, 8, 16, 4)
-        self.title = ElidedLabel()
-        quiet(self.title)
-        head.addWidget(self.title, 1)
-        column.addLayout(head)
-        self.list = LineList(f"{name}_calls", two_lines=False, pad=24)
+        self.head = ToolHead(name)
+        self.head.clicked.connect(lambda: self.set_open(not self.is_open))
+        column.addWidget(self.head)
+        self._body = QWidget()
+        column.addWidget(self._body, 1)
+        body = QVBoxLayout(self._body)
+        body.setContentsMargins(0, 0, 0, 0)
+        body.setSpacing(0)
+        self.list = LineList(f"{name}_calls", two_lines=False, pad=16)
         self.list.setFrameShape(QFrame.Shape.NoFrame)
         self.list.setAccessibleName(self.tr("Tool calls"))
         self.model = Lines(self)
         self.list.setModel(self.model)
         self.list.selectionModel().currentChanged.connect(self._chosen)
-        column.addWidget(self.list)
-        self.text = QPlainTextEdit()
-        self.text.setObjectName(f"{name}_text")
-        self.text.setAccessibleName(self.tr("Input and output of the tool call"))
-        self.text.setReadOnly(True)
-        self.text.setTabChangesFocus(True)
-        self.text.setFrameShape(QFrame.Shape.NoFrame)
-        self.text.setFont(fixed_font())
-        self.text.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
-        self.text.document().setDocumentMargin(4)
+        body.addWidget(self.list)
+        body.addWidget(line())
+        self.text = self._make_text(name)
+        self.tree = JsonTree(f"{name}_json")
+        self.tree.setAccessibleName(self.tr("Output of the tool call"))
         inner = QVBoxLayout()
-        inner.setContentsMargins(20, 4, 8, 0)
+        inner.setContentsMargins(16, 4, 8, 0)
         inner.addWidget(self.text)
-        column.addLayout(inner, 1)
+        inner.addWidget(self.tree)
+        body.addLayout(inner, 1)
+        self._body.hide()
+
+    def _make_text(self, name: str) -> QPlainTextEdit:
+        text = QPlainTextEdit()
+        text.setObjectName(f"{name}_text")
+        text.setAccessibleName(self.tr("Input and output of the tool call"))
+        text.setReadOnly(True)
+        text.setTabChangesFocus(True)
+        text.setFrameShape(QFrame.Shape.NoFrame)
+        text.setFont(fixed_font())
+        text.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        text.document().setDocumentMargin(4)
+        return text
+
+    def set_open(self, wanted: bool) -> None:
+        """Open the calls beneath the response, at 30 % of its height, or shut them."""
+        self.is_open = wanted and bool(self._calls)
+        self._body.setVisible(self.is_open)
+        self.setMaximumHeight(16_777_215 if self.is_open else theme.px(HEIGHT))
+        split = self.parentWidget()
+        if isinstance(split, QSplitter):
+            room = max(split.height(), 100)
+            share = round(room * SHARE) if self.is_open else theme.px(HEIGHT)
+            split.setSizes([room - share, share])
 
     def show_tools(self, response: Response) -> None:
         """Show the calls of a response."""
@@ -76,16 +153,24 @@ class ToolView(QWidget):
         numbered.sort(key=lambda pair: pair[1].status == "ok")
         self._calls = {str(number): call for number, call in numbered}
         bad = sum(call.status != "ok" for call in response.tools)
-        words = self.tr("Tool output")
-        if bad:
-            words = self.tr("Tools: {n} of {total} gave no answer")
-        self.title.setText(words.format(n=bad, total=len(response.tools)))
-        quiet(self.title, "block" if bad else "text2")
+        self.head.show_words(self._words(response, bad), bad=bad > 0)
+        self.head.setEnabled(bool(self._calls))
         self.model.show([self._line(number, call) for number, call in self._calls.items()])
         if self._calls:
             self.list.fit_rows(MOST_ROWS)
             self.list.setCurrentIndex(self.model.index(0))
             self._show(next(iter(self._calls.values())))
+        self.set_open(any(call.status != "missing" for call in response.tools))
+
+    def _words(self, response: Response, bad: int) -> str:
+        total = len(response.tools)
+        if not total:
+            return self.tr("Tool output: this response called no tools")
+        if all(call.status == "missing" for call in response.tools):
+            return self.tr("Tool output: {n} calls, no output kept").format(n=total)
+        if bad:
+            return self.tr("Tool output: {n} of {total} calls gave no answer").format(n=bad, total=total)
+        return self.tr("Tool output: 1 call") if total == 1 else self.tr("Tool output: {n} calls").format(n=total)
 
     def _line(self, number: str, call: ToolCall) -> Line:
         well = call.status == "ok"
@@ -106,11 +191,15 @@ class ToolView(QWidget):
             self._show(self._calls[index.data(LINE_ROLE).id])
 
     def _show(self, call: ToolCall) -> None:
-        parts = []
-        if call.input is not None:
-            parts += [self.tr("Input"), shown_json(call.input), ""]
-        output = self.tr("(nothing)") if call.output in (None, "") else shown_json(call.output)
         # Prices and times are judged by the moment at which the tool answered.
         when = self.tr("Output, {time}").format(time=_shown_time(call.at)) if call.at else self.tr("Output")
-        parts += [when, output]
-        self.text.setPlainText(ShownMap("\n".join(parts)).shown)
+        parts = {self.tr("Input"): call.input} if call.input is not None else {}
+        parts[when] = self.tr("(nothing)") if call.output in (None, "") else call.output
+        folds = is_foldable(call.output)
+        self.tree.setVisible(folds)
+        self.text.setVisible(not folds)
+        if folds:
+            self.tree.show_value(parts)
+        else:
+            said = "\n\n".join(f"{name}\n{shown_json(value)}" for name, value in parts.items())
+            self.text.setPlainText(ShownMap(said).shown)

@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QCoreApplication, QObject, Signal
 from PySide6.QtWidgets import QFileDialog
 
 from desktop_rater.model.trouble import RaterError
@@ -45,14 +45,20 @@ class FileDialogs:
     def bundle(self, parent: QWidget) -> Path | None:
         """The bundle to import."""
         name, _ = QFileDialog.getOpenFileName(
-            parent, parent.tr("Import a bundle"), "", parent.tr("Bundles (*.zip);;All files (*)")
+            parent,
+            QCoreApplication.translate("FileDialogs", "Import a bundle"),
+            "",
+            QCoreApplication.translate("FileDialogs", "Bundles (*.zip);;All files (*)"),
         )
         return Path(name) if name else None
 
     def results(self, parent: QWidget, suggested: str) -> Path | None:
         """Where the results go."""
         name, _ = QFileDialog.getSaveFileName(
-            parent, parent.tr("Export results"), suggested, parent.tr("Results (*.zip)")
+            parent,
+            QCoreApplication.translate("FileDialogs", "Export results"),
+            suggested,
+            QCoreApplication.translate("FileDialogs", "Results (*.zip)"),
         )
         if not name:
             return None
@@ -178,7 +184,7 @@ class Transfer(QObject):
     def _imported(self, path: Path, imported: Imported) -> None:
         self._running = None
         close = [one for one in imported.left_out if "--accept-close" in one.why]
-        words = imported.words
+        words = self._imported_words(path, imported)
         ways: list[Way] = []
         if imported.left_out:
             count = len(imported.left_out)
@@ -193,6 +199,13 @@ class Transfer(QObject):
         if imported.id != self._desk.bundle:
             self._desk.open_bundle(imported.id)
         self.import_ended.emit()
+
+    def _imported_words(self, path: Path, imported: Imported) -> str:
+        if imported.outcome != "imported":
+            words = self.tr("{name}: nothing to do, the store has {bundle} already.")
+        else:
+            words = self.tr("{name}: {n} tasks of {bundle} revision {revision} are in the store.")
+        return words.format(name=path.name, n=imported.imported, bundle=imported.id, revision=imported.revision)
 
     def _exported(self, path: Path, exported: Exported, *, partial_too: bool) -> None:
         self._running = None

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRect, QSize, Qt
-from PySide6.QtGui import QFontMetrics, QPainter, QPalette
+from PySide6.QtGui import QFontMetrics, QPainter
 
+from desktop_rater.ui import theme
 from desktop_rater.ui.rows import LINE_ROLE, MARK_ROOM, PAD, Index, Line, LineDelegate, LineList
 
 if TYPE_CHECKING:
@@ -37,14 +38,14 @@ class WrappedDelegate(LineDelegate):
         self.mark(painter, rect, inner.top() + ABOVE + height / 2, line)
         title = inner.adjusted(0, ABOVE, 0, -ABOVE - height)
         painter.setFont(self._list.font())
-        painter.setPen(self._list.palette().color(QPalette.ColorRole.Text))
+        painter.setPen(theme.color(self._list, "text"))
         painter.drawText(title, WRAP, " ".join(line.title.split()))
         below = QRect(inner.left(), inner.bottom() - ABOVE - height, inner.width(), height)
         self.pair(painter, below, line.detail, line.detail_end, self.soft, self.tone(line))
         painter.restore()
 
     def _title(self, text: str) -> QRect:
-        width = max(100, self._list.width() - 2 * PAD - MARK_ROOM - 20)
+        width = max(100, self._list.width() - theme.px(2 * PAD + MARK_ROOM + 20))
         flat = " ".join(text.split())
         return QFontMetrics(self._list.font()).boundingRect(QRect(0, 0, width, 10_000), WRAP.value, flat)
 

@@ -62,6 +62,11 @@ def next_unfinished(store: Store, bundle_id: str, rater: str, after: int) -> str
     return None if position is None else tasks.at(store, bundle_id, position).id
 
 
+def has_task(store: Store, bundle_id: str, task_id: str) -> bool:
+    """Whether a bundle has that task."""
+    return tasks.position_of(store, bundle_id, task_id) is not None
+
+
 def rubric(store: Store, bundle_id: str) -> Rubric:
     """The rubric that a bundle is rated by."""
     bundle = bundle_of(store, bundle_id)

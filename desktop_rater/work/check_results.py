@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from desktop_rater.bundle.results import open_results
 from desktop_rater.bundle.targets import prepare
 from desktop_rater.bundle.trouble import BundleError
+from desktop_rater.model import edit
 from desktop_rater.model.kept import to_plain
 from desktop_rater.model.rating import Problem, Rating
 from desktop_rater.rubric import Outcome, Rubric, check, leaving, leaving_sha256
@@ -50,6 +51,7 @@ def check_results(path: Path, progress: Progress) -> Checked:
         results.verify(progress)
         rubric = rubrics.of_bundle(manifest.rubric, results.rubric_toml, path.name)
         broken = []
+        notes: list[str] = []
         missing: set[str] = set()
         total = manifest.counts.complete + manifest.counts.skipped
         if total == 0 or total > manifest.counts.tasks or (total < manifest.counts.tasks) is not manifest.partial:
@@ -58,6 +60,8 @@ def check_results(path: Path, progress: Progress) -> Checked:
             problems = _judge(path, results, rubric, task, rating, history)
             if problems:
                 broken.append((rating.task, problems))
+            if rating.borders:
+                notes += _strange_borders(_as_rated(task, rating, rubric, manifest.bundle.language), rating)
             missing |= {piece.snapshot for piece in rating.evidence if piece.snapshot} - set(results.snapshots)
             if done % _STEP == 0:
                 progress(done, total)
@@ -69,7 +73,10 @@ def check_results(path: Path, progress: Progress) -> Checked:
             skipped=manifest.counts.skipped,
             partial=manifest.partial,
             broken=tuple(broken),
-            notes=tuple(f"The snapshot {sha256} is named by evidence and is not here." for sha256 in sorted(missing)),
+            notes=(
+                *notes,
+                *(f"The snapshot {sha256} is named by evidence and is not here." for sha256 in sorted(missing)),
+            ),
         )
 
 
@@ -136,6 +143,14 @@ def _as_rated(line: TaskLine, rating: Rating, rubric: Rubric, lang: str) -> Task
     certain = {target.id for target in (exact.task.targets if exact.task else None) or ()}
     spoken = rating.answers.targets.keys() | rating.claims.keys()
     return replace(close, targets=tuple(one for one in close.targets or () if one.id in certain | spoken))
+
+
+def _strange_borders(task: Task, rating: Rating) -> Iterator[str]:
+    """Corrected borders that tell of no target as it stands in this task: no judgement hangs on them."""
+    for name, border in rating.borders.items():
+        target = task.target(name)
+        if target is None or not edit.belongs(task, target, border):
+            yield f'The corrected border of "{name}" in task "{task.id}" does not fit the text.'
 
 
 def _altered(path: Path, what: str) -> BundleError:

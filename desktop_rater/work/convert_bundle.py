@@ -12,7 +12,9 @@ from desktop_rater.bundle.convert.source import Records
 from desktop_rater.bundle.limits import LIMITS
 from desktop_rater.bundle.make import make_bundle
 from desktop_rater.bundle.plain_files import write_lines
-from desktop_rater.bundle.trouble import BundleError
+from desktop_rater.bundle.put import check_place
+from desktop_rater.bundle.trouble import BundleError, named
+from desktop_rater.bundle.write import TRY_AGAIN
 from desktop_rater.model.canonical import canonical
 from desktop_rater.model.kept import to_plain
 from desktop_rater.work.make_bundle import Wanted, new_bundle, refuse_same_file
@@ -42,6 +44,8 @@ def convert_files(
     new = new_bundle(out, wanted, files)
     if ratings is not None:
         refuse_same_file(ratings, out, *files)
+        with named(ratings, "written", TRY_AGAIN):
+            check_place(ratings)
         conversion.for_rubric = new.rubric
     if ratings is None:
         make_bundle(out, new, conversion.tasks())

@@ -9,7 +9,7 @@ import msgspec
 
 from desktop_rater.bundle.results import NewResults, write_results
 from desktop_rater.bundle.sources import Spool, Spooled
-from desktop_rater.bundle.trouble import named
+from desktop_rater.bundle.trouble import BundleError, named
 from desktop_rater.bundle.write import TRY_AGAIN
 from desktop_rater.model.canonical import canonical
 from desktop_rater.model.change import Change
@@ -71,7 +71,7 @@ class _Export:
         self._rater = rater
         self._progress = progress
         self._rubric: Rubric = rubrics.of_bundle(bundle.rubric, bundle.rubric_toml, bundle.id)
-        self._leaving: list[str] = []
+        self._leaving: dict[str, int] = {}  # task id → the revision that leaves
         self._stays: list[Stays] = []
         self._complete = self._skipped = 0
         self._moment = ""
@@ -80,6 +80,8 @@ class _Export:
 
     def to(self, out: Path, *, partial: bool) -> Exported:
         # The first walk can be long, and what it works out is too large to keep in memory.
+        if self._store.folder.resolve() in out.resolve().parents:
+            raise BundleError(f"{out.name} can't be written", "That is inside the store.", "Choose another folder.")
         with named(out, "written", TRY_AGAIN), Spool(self._store.folder) as spool:
             lines = spool.add_lines(self._lines())
             stays = tuple(self._stays)
@@ -145,7 +147,7 @@ class _Export:
             self._stays.append(Stays(task=stored.id, why=why, problems=problems))
             return None
         left = leaving(rating, outcome)
-        self._leaving.append(stored.id)
+        self._leaving[stored.id] = rating.revision
         self._complete += rating.status == "complete"
         self._skipped += rating.status == "skipped"
         self._moment = max(self._moment, rating.changed or "")
@@ -185,8 +187,10 @@ class _Export:
         )
 
     def _history(self) -> Iterator[HistoryLine]:
-        for task_id in self._leaving:
-            for row in history.history(self._store, self._bundle.id, task_id, self._rater):
+        for task_id, last in self._leaving.items():
+            rows = history.history(self._store, self._bundle.id, task_id, self._rater)
+            # The rater may have gone on meanwhile: what came later leaves next time.
+            for row in rows[:last]:
                 yield HistoryLine(
                     task=task_id,
                     revision=row.revision,

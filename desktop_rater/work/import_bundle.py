@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from itertools import islice
 from time import monotonic
 from typing import TYPE_CHECKING, Literal
@@ -14,8 +15,8 @@ from desktop_rater.model.change import Change
 from desktop_rater.model.kept import to_plain
 from desktop_rater.model.limits import format_time
 from desktop_rater.store import bundles, snapshots
-from desktop_rater.work.incoming import LeftOut, incoming, rubric_of
-from desktop_rater.work.inspect_bundle import refuse_empty
+from desktop_rater.store.trouble import StoreError
+from desktop_rater.work.incoming import LeftOut, incoming, refuse_empty, rubric_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -64,7 +65,8 @@ def import_bundle(
                 snapshots.keep(store.folder, sha256, bundle.snapshot(sha256))
             bundles.finish_import(store, key)
         except BaseException:
-            bundles.drop(store, key)
+            with suppress(StoreError):  # the next start sweeps; what went wrong first is what has to be told
+                bundles.drop(store, key)
             raise
         manifest = bundle.manifest
         return Imported(
@@ -126,7 +128,8 @@ def _take_in(
     rubric = rubric_of(bundle, path)
     tasks = seen = 0
     size = _FIRST_CHUNK
-    rows = _rows(incoming(bundle, rubric, accept_close=accept_close), left_out)
+    lines = incoming(bundle.tasks(), rubric, lang=bundle.manifest.language, accept_close=accept_close)
+    rows = _rows(lines, left_out)
     while chunk := list(islice(rows, size)):
         started = monotonic()
         tasks = bundles.add_tasks(store, key, [row for row in chunk if row is not None])

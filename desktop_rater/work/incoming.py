@@ -8,13 +8,15 @@ import msgspec
 
 from desktop_rater.bundle.names import TASKS
 from desktop_rater.bundle.targets import Aligned, Prepared, prepare
+from desktop_rater.bundle.trouble import BundleError
 from desktop_rater.model.task import Task
 from desktop_rater.work import rubrics
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
 
+    from desktop_rater.bundle.lines import TaskLine
     from desktop_rater.bundle.read import OpenBundle
     from desktop_rater.rubric import Rubric
 
@@ -30,6 +32,7 @@ class LeftOut(msgspec.Struct, frozen=True, kw_only=True):
 class Incoming(msgspec.Struct, frozen=True, kw_only=True):
     """One line of a bundle. `task` is `None` where it is left out; `raw` is the line to the byte."""
 
+    number: int
     raw: bytes
     task: Task | None
     left_out: tuple[LeftOut, ...] = ()
@@ -41,29 +44,38 @@ def rubric_of(bundle: OpenBundle, path: Path) -> Rubric:
     return rubrics.of_bundle(bundle.manifest.rubric, bundle.rubric_toml, path.name)
 
 
-def incoming(bundle: OpenBundle, rubric: Rubric, *, accept_close: bool) -> Iterator[Incoming]:
-    """Every line, in order. Raises `BundleError` where the bundle as a whole is refused."""
-    for line in bundle.tasks():
+def incoming(
+    lines: Iterable[TaskLine], rubric: Rubric, *, lang: str, called: str = TASKS, accept_close: bool = False
+) -> Iterator[Incoming]:
+    """Every line, in order; `called` is the file that messages name, `lang` the bundle's language."""
+    for line in lines:
         if line.task is None:
-            lost = LeftOut(task=line.id, why=line.trouble)
-            yield Incoming(raw=line.raw, task=None, left_out=(lost,))
+            yield Incoming(
+                number=line.number, raw=line.raw, task=None, left_out=(LeftOut(task=line.id, why=line.trouble),)
+            )
             continue
-        prepared = prepare(
-            line.task, per_target=rubric.per_target, accept_close=accept_close, lang=bundle.manifest.language
-        )
+        prepared = prepare(line.task, per_target=rubric.per_target, accept_close=accept_close, lang=lang)
+        where = f'{called}, line {line.number}, task "{line.task.id}"'
         yield Incoming(
+            number=line.number,
             raw=line.raw,
             task=prepared.task,
-            left_out=_left_out(line.number, line.task, prepared),
+            left_out=_left_out(where, line.task, prepared),
             aligned=prepared.aligned,
         )
 
 
-def _left_out(number: int, task: Task, prepared: Prepared) -> tuple[LeftOut, ...]:
-    where = f'{TASKS}, line {number}, task "{task.id}"'
+def refuse_empty(path: Path, tasks: int, left_out: list[LeftOut]) -> None:
+    """Raise `BundleError` for a bundle of which no task would come in."""
+    if not tasks:
+        why = f": {left_out[0].why}" if left_out else ""
+        raise BundleError(f"{path.name} is refused", f"No task would be left of it{why}.")
+
+
+def _left_out(where: str, task: Task, prepared: Prepared) -> tuple[LeftOut, ...]:
     lost = []
     for one in prepared.unplaced:
-        near = "" if one.close is None else f"; {one.close:.1%} of it stands there, which --accept-close would take"
+        near = "" if one.close is None else f"; --accept-close would take the place that is {one.close:.1%} like it"
         lost.append(LeftOut(task=task.id, target=one.target, why=f'{where}, target "{one.target}": {one.why}{near}'))
     if prepared.task is None:
         lost.append(LeftOut(task=task.id, why=f"{where}: none of its targets found a place"))

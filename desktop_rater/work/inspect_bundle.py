@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from desktop_rater.bundle.read import open_bundle
-from desktop_rater.bundle.trouble import BundleError
-from desktop_rater.work.incoming import LeftOut, incoming, rubric_of
+from desktop_rater.work.incoming import LeftOut, incoming, refuse_empty, rubric_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -39,9 +38,9 @@ def inspect_bundle(path: Path, progress: Progress, *, accept_close: bool = False
     with open_bundle(path) as bundle:
         manifest = bundle.manifest
         rubric = rubric_of(bundle, path)
-        for number, line in enumerate(incoming(bundle, rubric, accept_close=accept_close), 1):
-            if number % PROGRESS_STEP == 0:
-                progress(number, manifest.tasks)
+        for line in incoming(bundle.tasks(), rubric, lang=manifest.language, accept_close=accept_close):
+            if line.number % PROGRESS_STEP == 0:
+                progress(line.number, manifest.tasks)
             left_out += line.left_out
             aligned += len(line.aligned)
             if line.task is not None:
@@ -60,9 +59,3 @@ def inspect_bundle(path: Path, progress: Progress, *, accept_close: bool = False
             snapshots=len(bundle.snapshots),
             left_out=tuple(left_out),
         )
-
-
-def refuse_empty(path: Path, tasks: int, left_out: list[LeftOut]) -> None:
-    """Raise `BundleError` for a bundle of which no task would come in."""
-    if not tasks:
-        raise BundleError(f"{path.name} can't be opened", f"No task would be left of it: {left_out[0].why}.")

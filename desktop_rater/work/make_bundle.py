@@ -10,15 +10,16 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from desktop_rater.bundle.make import NewBundle, make_bundle
-from desktop_rater.bundle.plain_files import raw_lines
+from desktop_rater.bundle.plain_files import task_lines
 from desktop_rater.bundle.trouble import BundleError
 from desktop_rater.model.limits import format_time, parse_time
+from desktop_rater.model.manifests import BundleManifest
 from desktop_rater.work import rubrics
+from desktop_rater.work.incoming import LeftOut, incoming, refuse_empty
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from desktop_rater.model.manifests import BundleManifest
     from desktop_rater.model.progress import Progress
 
 _STEP = 200
@@ -40,23 +41,38 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True):
     guidelines: Path | None = None
 
 
-def make_from_file(out: Path, tasks: Path, wanted: Wanted, progress: Progress) -> BundleManifest:
+class Made(msgspec.Struct, frozen=True, kw_only=True):
+    """A bundle that was written. `left_out`: what a rater would not get of it, since it finds no place."""
+
+    manifest: BundleManifest
+    left_out: tuple[LeftOut, ...]
+
+
+def make_from_file(out: Path, tasks: Path, wanted: Wanted, progress: Progress) -> Made:
     """Bundle the lines of a `.jsonl` file to the byte. Raises `RaterError`, and then nothing was written."""
     new = new_bundle(out, wanted, [tasks])
+    rubric = rubrics.named(wanted.rubric)
+    left_out: list[LeftOut] = []
 
     def lines() -> Iterator[bytes]:
-        for number, line in raw_lines(tasks):
-            if number % _STEP == 0:
-                progress(number, 0)
-            yield line
+        kept = 0
+        for one in incoming(task_lines(tasks), rubric, lang=new.language, called=tasks.name):
+            kept += one.task is not None
+            left_out.extend(one.left_out)
+            if one.number % _STEP == 0:
+                progress(one.number, 0)
+            yield one.raw
+        refuse_empty(out, kept, left_out)
 
-    return make_bundle(out, new, lines(), called=tasks.name)
+    manifest = make_bundle(out, new, lines(), called=tasks.name)
+    return Made(manifest=manifest, left_out=tuple(left_out))
 
 
 def new_bundle(out: Path, wanted: Wanted, inputs: Iterable[Path]) -> NewBundle:
     """The new bundle's first page: the id from the name of `out`, the time from the newest input."""
     inputs = tuple(inputs)
-    refuse_same_file(out, *inputs, *([wanted.guidelines] if wanted.guidelines else []))
+    read = (*inputs, rubrics.own_file(wanted.rubric), wanted.guidelines)
+    refuse_same_file(out, *(path for path in read if path is not None))
     bundle_id = wanted.id or default_id(out)
     return NewBundle(
         id=bundle_id,
@@ -73,7 +89,7 @@ def new_bundle(out: Path, wanted: Wanted, inputs: Iterable[Path]) -> NewBundle:
 def refuse_same_file(out: Path, *others: Path) -> None:
     """Raise `BundleError` where a file that is about to be written is one of the others."""
     for other in others:
-        if out.resolve() == other.resolve():
+        if out.resolve() == other.resolve() or (out.exists() and other.exists() and out.samefile(other)):
             raise BundleError(f"{out.name} can't be made", "It is named twice: it would be written over.")
 
 

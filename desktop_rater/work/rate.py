@@ -48,7 +48,8 @@ def save(
     One that is called complete is stored as incomplete while something blocks. Raises `StoreError`: nothing is saved.
     """
     outcome = check(rubric, task, rating)
-    rating = judged(rating, outcome, as_complete=rating.status == "complete")
+    as_complete = rating.status == "complete" and _is_the_task(store, bundle_id, task)
+    rating = judged(rating, outcome, as_complete=as_complete)
     if _is_stored(store, bundle_id, rating):
         return NOTHING
     ratings.append(store, bundle_id, new_rating(rating, outcome, done, now))
@@ -84,19 +85,20 @@ def rate_from_file(
                 yield new
 
     ratings.append_many(store, bundle_id, coming())
+    counts = Counter(rating_file.statuses.values())
     return Rated(
         tasks=frozenset((bundle_id, task) for task in changed),
-        complete=rating_file.statuses["complete"],
-        incomplete=rating_file.statuses["incomplete"],
-        skipped=rating_file.statuses["skipped"],
+        complete=counts["complete"],
+        incomplete=counts["incomplete"],
+        skipped=counts["skipped"],
         unknown=tuple(dict.fromkeys(rating_file.unknown)),
-        problems=dict(sorted(rating_file.problems.items())),
-        blocked=rating_file.blocked,
+        problems=dict(sorted(Counter(rule for rules in rating_file.rules.values() for rule in rules).items())),
+        blocked=bool(rating_file.blocked),
     )
 
 
 class _RatingFile:
-    """Takes the ratings of a file one by one, and counts."""
+    """Takes the ratings of a file one by one; of several for one task the last one counts."""
 
     def __init__(self, store: Store, bundle_id: str, rubric: Rubric, rater: str, now: Callable[[], datetime]) -> None:
         self._store = store
@@ -105,9 +107,9 @@ class _RatingFile:
         self._rater = rater
         self._now = now
         self.unknown: list[str] = []
-        self.statuses: Counter[Status] = Counter()
-        self.problems: Counter[str] = Counter()
-        self.blocked = False
+        self.statuses: dict[str, Status] = {}
+        self.rules: dict[str, tuple[str, ...]] = {}
+        self.blocked: set[str] = set()
 
     def take(self, where: str, rating: Rating) -> ratings.NewRating | None:
         """What is to be stored of a rating; `None` where nothing is. Raises `FormatTrouble` for another rubric's."""
@@ -125,9 +127,9 @@ class _RatingFile:
         self.unknown += [f"{task.id}/{name}" for name in strange]
         outcome = check(self._rubric, task, rating)
         rating = judged(rating, outcome, as_complete=True)
-        self.statuses[rating.status] += 1
-        self.problems.update(problem.rule for problem in outcome.problems)
-        self.blocked = self.blocked or outcome.blocking > 0
+        self.statuses[task.id] = rating.status
+        self.rules[task.id] = tuple(problem.rule for problem in outcome.problems)
+        (self.blocked.add if outcome.blocking else self.blocked.discard)(task.id)
         if _is_stored(self._store, self._bundle_id, rating):
             return None
         return new_rating(rating, outcome, FROM_FILE, self._now)
@@ -162,7 +164,7 @@ def known_parts(rating: Rating, task: Task) -> tuple[Rating, list[str]]:
     targets = {target.id for target in task.targets or ()}
     responses = {response.id for response in task.responses}
     answers = rating.answers
-    named = [*answers.targets, *rating.claims, *rating.time.targets]
+    named = [*answers.targets, *rating.claims, *rating.time.targets, *rating.borders]
     named += [piece.target for piece in rating.evidence if piece.target is not None]
     strange = [name for name in named if name not in targets]
     named = [*answers.responses, *(piece.response for piece in rating.evidence if piece.response is not None)]
@@ -177,6 +179,7 @@ def known_parts(rating: Rating, task: Task) -> tuple[Rating, list[str]]:
             responses={name: given for name, given in answers.responses.items() if name in responses},
         ),
         claims={name: claims for name, claims in rating.claims.items() if name in targets},
+        borders={name: border for name, border in rating.borders.items() if name in targets},
         evidence=tuple(
             piece
             for piece in rating.evidence
@@ -188,6 +191,16 @@ def known_parts(rating: Rating, task: Task) -> tuple[Rating, list[str]]:
         ),
     )
     return rating, list(dict.fromkeys(strange))
+
+
+def _is_the_task(store: Store, bundle_id: str, task: Task) -> bool:
+    """Whether the bundle still holds what was rated: a newer revision may have come in meanwhile."""
+    try:
+        there = task_of(tasks.get(store, bundle_id, task.id))
+    except NotThere:
+        return False
+    ids = [[target.id for target in one.targets or ()] for one in (there, task)]
+    return ids[0] == ids[1] and replace(there, targets=None) == replace(task, targets=None)
 
 
 def _is_stored(store: Store, bundle_id: str, rating: Rating) -> bool:

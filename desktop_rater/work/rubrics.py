@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from desktop_rater.bundle.limits import LIMITS
 from desktop_rater.model.strict_json import BOM
 from desktop_rater.model.trouble import RaterError
 from desktop_rater.paths import resources
@@ -33,13 +34,13 @@ def builtin(ref: str) -> Rubric:
 
 def named(ref: str) -> Rubric:
     """What a user calls a rubric: the path of a TOML file, or the name of a built-in one. Raises `RubricError`."""
-    path = _own_file(ref)
+    path = own_file(ref)
     return builtin(ref) if path is None else load(_text(path), path.name)
 
 
 def own_text(ref: str) -> str | None:
     """The TOML that a bundle must bring along for that rubric; `None` for a built-in one. Raises `RubricError`."""
-    path = _own_file(ref)
+    path = own_file(ref)
     return None if path is None else _text(path)
 
 
@@ -65,7 +66,8 @@ def guidelines(rubric_id: str) -> str:
     return path.read_text(encoding="utf-8") if path.is_file() else ""
 
 
-def _own_file(ref: str) -> Path | None:
+def own_file(ref: str) -> Path | None:
+    """The TOML file that `ref` is the path of; `None` for the name of a built-in rubric."""
     path = Path(ref)
     if ref.partition("@")[0] in builtin_ids():  # a file that happens to be named so is not meant
         return None
@@ -74,6 +76,8 @@ def _own_file(ref: str) -> Path | None:
 
 def _text(path: Path) -> str:
     try:
+        if path.stat().st_size > LIMITS.rubric_bytes:
+            raise RubricError(f"{path.name} is larger than a rubric may be.", f"{LIMITS.rubric_bytes:,} bytes.")
         return path.read_bytes().removeprefix(BOM).decode()
     except OSError as error:
         raise RubricError(f"{path.name} can't be read.", f"{error.strerror or error}: {path}.") from None

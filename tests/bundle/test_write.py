@@ -197,7 +197,7 @@ def test_a_folder_that_is_missing_is_named(path):
 def test_a_folder_in_the_place_of_the_file_stays(path):
     path.mkdir()
     (path / "mine").touch()
-    with pytest.raises(BundleError, match="Is a directory"):
+    with pytest.raises(BundleError, match="It is a folder"):
         make_bundle(path, NEW, LINES)
     assert names_in(path.parent) == [path.name]
     assert names_in(path) == ["mine"]

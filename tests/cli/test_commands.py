@@ -209,11 +209,90 @@ def test_no_command_writes_over_what_it_reads(run: Callable[..., Answer], tmp_pa
     assert not out.exists()
 
 
+def test_what_is_written_replaces_plain_files_only(run: Callable[..., Answer], tmp_path: Path) -> None:
+    run("import", make(tmp_path / "b.zip", [task("t-1")]))
+    run("rate", "b", "--from", write_lines(tmp_path / "r.jsonl", [rating("t-1")]), "--rater", "r")
+    store = tmp_path / "store" / "store.sqlite3"
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "folder").mkdir()
+    for out in (store, tmp_path / "store" / "new.zip", tmp_path / "pipe", tmp_path / "folder", tmp_path / "no" / "x"):
+        assert run("export", "b", "--rater", "r", "--out", out).status == 2
+        assert run("bundle", "make", "--out", out, tmp_path / "b.tasks.jsonl").status == 2 or out.name == "new.zip"
+    assert (tmp_path / "pipe").is_fifo()
+    assert run("export", "b", "--rater", "r", "--out", tmp_path / "good.zip").status == 0
+
+
+def test_a_bundle_that_is_refused_leaves_the_old_one(run: Callable[..., Answer], tmp_path: Path) -> None:
+    out = make(tmp_path / "b.zip", [task("t-1")])
+    before = out.read_bytes()
+    lost = task("t-1", targets=[{"id": "s1", "response": "a", "quote": "nowhere to be found"}])
+    answer = run("bundle", "make", "--out", out, write_lines(tmp_path / "lost.jsonl", [lost]))
+    assert answer.status == 2
+    assert "lost.jsonl, line 1" in answer.err
+    rubric = tmp_path / "own.toml"
+    rubric.write_bytes((resources() / "rubrics" / "span-factuality.toml").read_bytes())
+    text = rubric.read_bytes()
+    assert run("bundle", "make", "--rubric", rubric, "--out", rubric, tmp_path / "b.tasks.jsonl").status == 2
+    source = tmp_path / "s.jsonl"
+    source.write_text(json.dumps({"prompt": "p", "response": "r", "sentences": {}}))
+    (tmp_path / "d").mkdir()
+    ratings = ("--ratings", tmp_path / "d")
+    assert run("bundle", "convert", "--from", "factcheck-bench", *ratings, "--out", out, source).status == 2
+    assert (out.read_bytes(), rubric.read_bytes()) == (before, text)
+
+
+def test_what_is_refused_makes_no_store(run: Callable[..., Answer], tmp_path: Path) -> None:
+    ratings = write_lines(tmp_path / "r.jsonl", [rating("t-1")])
+    assert run("rate", "b", "--from", ratings, "--rater", "r").status == 2
+    assert run("export", "b", "--rater", "r", "--out", tmp_path / "o.zip").status == 2
+    assert not (tmp_path / "store").exists()
+
+
+def test_a_rating_of_much_repetition_leaves_too(run: Callable[..., Answer], tmp_path: Path) -> None:
+    run("import", make(tmp_path / "b.zip", [task("t-1")]))
+    path = write_lines(tmp_path / "r.jsonl", [rating("t-1", note="x" * 6_000_000)])
+    assert run("rate", "b", "--from", path, "--rater", "r").status == 0
+    assert run("export", "b", "--rater", "r", "--out", tmp_path / "o.zip").status == 0
+    assert run("check", tmp_path / "o.zip").status == 0
+
+
+def test_of_two_ratings_of_one_task_the_last_counts(run: Callable[..., Answer], tmp_path: Path) -> None:
+    run("import", make(tmp_path / "b.zip", [task("t-1")]))
+    path = write_lines(tmp_path / "r.jsonl", [rating("t-1", {"factual": "yes"}), rating("t-1")])
+    answer = run("rate", "b", "--from", path, "--rater", "r", "--json")
+    assert (answer.status, answer.json["complete"], answer.json["incomplete"]) == (0, 1, 0)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a shell closes the streams here")
+@pytest.mark.parametrize("closing", [">&-", "2>&-", ">&- 2>&-", "| true"])
+def test_streams_that_are_closed_are_no_fault(tmp_path: Path, closing: str) -> None:
+    words = " ".join(child("--store", tmp_path, "status"))
+    done = subprocess.run(
+        ["bash", "-c", f"{words} {closing}; exit ${{PIPESTATUS[0]}}"], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0
+    assert done.stderr == ""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals are a matter of POSIX")
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
+def test_a_command_that_is_ended_by_a_signal_leaves_nothing_behind(tmp_path: Path, name: str) -> None:
+    lines = write_lines(tmp_path / "t.jsonl", (task(f"t-{number}", *["A sentence."] * 30) for number in range(6000)))
+    with subprocess.Popen(child("bundle", "make", "--out", tmp_path / "b.zip", lines), stderr=subprocess.PIPE) as made:
+        while not list(tmp_path.glob(".*.part")) and made.poll() is None:
+            os.sched_yield()
+        made.send_signal(signal.Signals[name])
+        _, err = made.communicate(timeout=60)
+    assert b"Traceback" not in err
+    assert list(tmp_path.glob(".*.part")) == []
+
+
 def test_a_title_can_do_nothing_to_the_terminal(run: Callable[..., Answer], tmp_path: Path) -> None:
-    path = make(tmp_path / "b.zip", [task("t-1")], title="\x1b[2Jred \u202egnirts")
+    path = make(tmp_path / "b.zip", [task("t-1")], title="one\ntwo \x1b[2Jred \u202egnirts")
     assert "\\u001b[2Jred \\u202egnirts" in run("bundle", "inspect", path).out
     run("import", path)
     assert "\x1b" not in run("status").out
+    assert len(run("status").out.splitlines()) == 1
     for odd in ("", "  ", "a\nb", "\x1b", "\udcff"):
         assert run("export", "b", "--rater", odd, "--out", tmp_path / "o.zip").status == 2
 

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import re
 
-from desktop_rater.ui.actions import ROWS
+from desktop_rater.ui.actions import FIXED, ROWS
+from desktop_rater.ui.keys import english
 from tests.docs.pages import DOCS
 
 PAGE = DOCS / "user-guide.md"
@@ -16,12 +17,16 @@ BLOCK = re.compile(r"(?<=<!-- keys -->\n)(.*?)(?=<!-- end -->)", re.DOTALL)
 
 
 def key_table() -> str:
-    """A row an action, in the order of the menus."""
+    """A row an action, in the order of the menus; then the keys that are no actions."""
     lines = ["| menu | what | keys |", "|---|---|---|"]
-    for row in ROWS:
-        keys = ", ".join(f"`{key.replace('+', ' ')}`" for key in row.keys)
-        lines.append(f"| {row.menu.replace('&', '')} | {row.text} | {keys} |")
+    lines += [f"| {row.menu.replace('&', '')} | {row.text} | {written(row.keys)} |" for row in ROWS]
+    lines += [f"|  | {one.text} | {written(one.keys)} |" for one in FIXED]
     return "\n".join(lines) + "\n"
+
+
+def written(keys: tuple[str, ...]) -> str:
+    """Keys as a page shows them: Return and the keypad's Enter are both Enter."""
+    return ", ".join(f"`{key}`" for key in dict.fromkeys(map(english, keys)))
 
 
 def main() -> None:

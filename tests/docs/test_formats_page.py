@@ -41,6 +41,7 @@ WHERE: dict[type[Kept], str] = {
     rating.TimeSpent: "Time",
     rating.Acknowledged: "Acknowledged",
     rating.SuggestionCounts: "Counts of suggestions",
+    rating.Border: "Border",
     rating.Skipped: "Skipped",
     rating.Decided: "Decided",
     rating.Problem: "Problem",

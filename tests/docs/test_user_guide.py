@@ -15,7 +15,8 @@ from platformdirs.unix import Unix
 
 from desktop_rater.paths import default_store
 from desktop_rater.rubric.sound import FREE_KEYS
-from desktop_rater.ui.actions import ROWS
+from desktop_rater.ui.actions import FIXED, ROWS
+from desktop_rater.ui.keys import english
 from desktop_rater.work.self_test import sample_bundle
 from tests.bundle import zips
 from tests.docs import key_table, pages
@@ -32,12 +33,12 @@ def test_the_table_of_keys_is_that_of_the_window():
 
 
 def test_each_shortcut_of_an_action_is_named():
-    missing = [key for row in ROWS for key in row.keys if f"`{key.replace('+', ' ')}`" not in SECTIONS["Keys"]]
+    missing = [key for row in (*ROWS, *FIXED) for key in row.keys if f"`{english(key)}`" not in SECTIONS["Keys"]]
     assert missing == []
 
 
 def test_each_key_that_the_guide_speaks_of_does_something():
-    known = {key.replace("+", " ") for row in ROWS for key in row.keys} | {key.upper() for key in FREE_KEYS}
+    known = {english(key) for row in (*ROWS, *FIXED) for key in row.keys} | {key.upper() for key in FREE_KEYS}
     spoken = "".join(SECTIONS[name] for name in SECTIONS if name != "Keys")
     keys = {
         name for name in _names(spoken) if len(name) == 1 or name.split()[0] in {"Ctrl", "Shift", "Enter", "Esc", "F8"}

@@ -128,6 +128,8 @@ REFUSED = {
     "a text with a range": (question("q", body='kind = "text"\nmin = 3\n'), 'question "q"', "`min`"),
     "a rule with an id of the engine": (A + rule("required:a", 'when = { a = "yes" }'), 'rule "required:a"', "engine"),
     "better without compare": (A + rule("r", 'when = { better = "first" }', "task"), 'rule "r"', "`better`"),
+    "a bound that is no number": (question("q", body='kind = "number"\nmin = nan\n'), 'question "q"', "nan"),
+    "a text with U+0000": (question("q", body=YES_NO).replace("Really?", "Rea\\u0000lly?"), 'question "q"', "U+0000"),
     "an empty placeholder": ('[links]\nplaceholders = [""]\n' + A, "[links]", "placeholder"),
     "a table that no rubric has": ("[colours]\nx = 1\n" + A, "[colours]", "no rubric"),
     "combine of an unknown question": ('[combine]\nzzz = ["yes"]\n' + A, "[combine]", "'zzz'"),

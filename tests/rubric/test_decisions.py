@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.rubric.conftest import broken, check_target
+from desktop_rater.rubric import check
+from tests.rubric.conftest import broken, check_target, one_target_task, rating_of
 
 if TYPE_CHECKING:
     from desktop_rater.rubric import Rubric
@@ -107,3 +108,19 @@ def test_in_a_skipped_task_nothing_is_asked(factuality: Rubric) -> None:
         factuality, {"factual": "yes"}, evidence=[FOR], status="skipped", skipped={"reason": "other"}
     )
     assert (outcome.asked, outcome.problems, outcome.decided, outcome.kept) == ({}, (), {}, frozenset())
+
+
+def test_two_claims_that_are_not_there_are_two_claims(factuality: Rubric) -> None:
+    claims = {"s1": [{"id": "c1", "answers": {"common_knowledge": "right", "accuracy": "accurate"}}]}
+    strange = [page(1, "supporting", claim="zz"), page(2, "supporting", url="https://page1.example/", claim="yy")]
+    outcome = check_target(factuality, {"factual": "yes"}, claims=claims, evidence=strange)
+    assert {rule for rule, _ in broken(outcome)} == {"evidence-names-its-claim"}
+
+
+@pytest.mark.parametrize(
+    "link", ["http://googleusercontent.com/", "http://googleusercontent.com/map/0", "http://GoogleUserContent.com/#a"]
+)
+def test_a_placeholder_counts_as_opened_however_it_is_spelt(rubrics: dict[str, Rubric], link: str) -> None:
+    task = one_target_task(responses=[{"id": "a", "text": f"See {link} ."}], targets=[])
+    outcome = check(rubrics["side-by-side"], task, rating_of(task))
+    assert ("links-unopened", "responses/a") not in broken(outcome)

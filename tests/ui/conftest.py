@@ -8,12 +8,20 @@ import pytest
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
-from tests.ui.rooms import Clock, Rooms  # Qt may be loaded only now
+from desktop_rater.ui import theme  # Qt may be loaded only now
+from tests.ui.rooms import Clock, Rooms
 
 
 @pytest.fixture
 def clock():
     return Clock()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def look(qapp):
+    """The look that the window is measured in, whatever the style of the system."""
+    qapp.setStyle("Fusion")
+    theme.apply(qapp, theme.Look())
 
 
 @pytest.fixture

@@ -140,8 +140,10 @@ def test_two_responses_side_by_side_to_the_end(rooms):
     press("Return")
     assert room.session.place.response == "b"
     assert part(room, "tools_b").isVisible()
-    assert part(room, "tools_a").isHidden()
-    assert "1 of 1" in part(room, "tools_b").title.text()
+    assert part(room, "tools_b").is_open
+    assert not part(room, "tools_a").is_open
+    assert "1 of 1" in part(room, "tools_b").head.text()
+    assert "no tools" in part(room, "tools_a").head.text()
     press("2", "1", "3", "1", "Return")
     assert room.session.place.response is None
     assert part(room, "where").text() == "Whole task"

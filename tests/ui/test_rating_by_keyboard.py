@@ -97,7 +97,8 @@ def test_claims_from_the_selection(room):
     view = room.window.text_pane.panes[0].view
     press("Y")
     press("L")
-    assert "Select the words" in room.window.form_pane.banners.text("hint")
+    assert "Arrows choose words" in room.window.form_pane.banners.text("hint")
+    press("Esc")
     for start, end in ((0, 8), (9, 31)):
         cursor = view.textCursor()
         cursor.setPosition(start)
@@ -127,11 +128,14 @@ def test_problems_are_gone_to_by_key(room):
     assert (session.place.target, session.rail) == ("s1", "accuracy")
     press("Shift+F8")
     assert session.place.target in {"s2", "s3"}
+    assert texts(room) == [], "what is wrong elsewhere is counted, and one key away"
+    press("F8", "Up")
+    assert (session.place.target, session.rail) == ("s1", "common_knowledge")
     problems = room.window.form_pane.problems
     problems.list.setFocus()
     problems.list.setCurrentIndex(problems.model.index(0))
     press("Return")
-    assert session.place.target == "s1"
+    assert (session.place.target, session.rail) == ("s1", "accuracy")
     assert session.task.id == "t1", "Return in the list goes to the problem, it does not go on"
 
 

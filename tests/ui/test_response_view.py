@@ -1,21 +1,47 @@
-"""What is marked and what is selected are the very characters of the file."""
+"""What is marked and what is selected are the very characters of the file, and nothing that is marked moves."""
 
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtTest import QTest
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QApplication
 
+from desktop_rater.model.rubric import Choice, Question
 from desktop_rater.model.task import Target
+from desktop_rater.ui import theme
+from desktop_rater.ui.labels import TargetState
 from desktop_rater.ui.response_view import ResponseView
-from desktop_rater.ui.tool_view import MOST_CHARACTERS, shown_json
+from desktop_rater.ui.text_lines import Sight
+from tests.ui.responses import ARABIC, ENGLISH, JAPANESE, point_at, sentences, target
 
 TEXTS = [
     "One line.\r\nAnother\rand\nmore.\r\n\r\nEnd",
     "👨‍👩‍👧‍👦 families 🇮🇸 and a\u2028line separator, no-break\u00a0space",
-    "\ufeffBOM at the start, \ufffc object, tab\tand U+0085 \u0085 here",
+    "\ufeffBOM at the start, \ufffc object, tab\tand U+0085 \u0085 here\x0bVT",
     "أهلًا بك، وشكرًا على هذا السؤال الجميل!",
 ]
+QUOTES = {
+    "emoji": "so 😀 it 🎉 is",
+    "a family joined by ZWJ": "the 👩‍👩‍👧 family",
+    "combining marks": "cafe\u0301 Zu\u0308rich",
+    "Arabic": "مرحبا بالعالم",
+    "Hebrew with points": "שָׁלוֹם עולם",
+    "Persian with ZWNJ": "می‌خواهم بدانم",
+    "Chinese beyond the BMP": "漢字𠮷野家",
+    "Japanese": "これはテスト。",
+    "U+0085": "one\x85two",
+    "U+2028": "one\u2028two",
+    "vertical tab": "one\x0btwo",
+}
+QUESTION = Question(id="label", per="claim", ask="How accurate is it?", kind="choice")
+
+
+def label(tone):
+    return TargetState("label", (QUESTION, Choice(id="x", label="X", tone=tone)))
+
+
+TODO, SUGGESTED, SKIPPED = TargetState("todo"), TargetState("suggested"), TargetState("skipped")
 
 
 @pytest.fixture
@@ -27,41 +53,181 @@ def view(qtbot):
     return view
 
 
+@pytest.fixture
+def dressed(qapp):
+    """Puts a look on the application, and the usual one back."""
+    yield lambda look: theme.apply(qapp, look)
+    theme.apply(qapp, theme.Look(theme="light"))
+
+
+def marked(view, name):
+    """The text that a target's mark lies on, as Qt has it."""
+    (mark,) = (one for one in view._marks if view._targets[one.number - 1].id == name)
+    return view._between(*mark.span)
+
+
+def lines_of(view):
+    """Where each line begins and how wide each is."""
+    found, block = [], view.document().begin()
+    while block.isValid():
+        layout = block.layout()
+        lines = [layout.lineAt(number) for number in range(layout.lineCount())]
+        found += [(line.textStart(), line.textLength(), line.naturalTextWidth(), line.y()) for line in lines]
+        block = block.next()
+    return found
+
+
 @pytest.mark.parametrize("text", TEXTS)
 def test_a_selection_gives_code_points_of_the_source(view, text):
     view.show_response(text, [])
     for start in range(0, len(text), 3):
         end = min(len(text), start + 5)
-        view.setTextCursor(view._stretch(start, end))
-        to_source, to_shown = view.shown_map.to_source, view.shown_map.to_shown
-        assert view.selected_stretch() == (to_source(to_shown(start)), to_source(to_shown(end)))
+        first, last = view.shown_map.shown_span(start, end)
+        view.setTextCursor(view._cursor(first, last))
+        assert view.selected_stretch() == view.shown_map.source_span(first, last)
         if "\r\n" not in text:
             assert view.selected_stretch() == (start, end)
 
 
-@pytest.mark.parametrize("text", TEXTS)
-def test_a_mark_covers_its_target(view, text):
-    target = Target(id="s1", response="a", start=4, end=len(text) - 2)
-    view.show_response(text, [target])
-    (mark,) = view.extraSelections()
-    shown = view.shown_map
-    assert (mark.cursor.selectionStart(), mark.cursor.selectionEnd()) == (
-        shown.to_shown(4),
-        shown.to_shown(len(text) - 2),
-    )
+@pytest.mark.parametrize("plain", [True, False], ids=["plain", "markdown"])
+@pytest.mark.parametrize("quote", QUOTES.values(), ids=QUOTES.keys())
+def test_the_mark_is_the_quote_to_the_character(view, quote, plain):
+    text = f"Zwölf\r\n\r\n- 😀 **Boxer** מ {quote} and 🎉 so on\r\n\r\nend"
+    view.show_response(text, [target("s1", text, quote)], plain=plain)
+    assert view.is_rendered is not plain
+    assert marked(view, "s1") == quote
+    view.setTextCursor(view._cursor(*view._marks[0].span))
+    assert text[slice(*view.selected_stretch())] == quote
 
 
-def test_a_click_goes_to_the_smallest_target(view, qtbot):
-    text = "A long sentence with a small part."
-    view.show_response(
-        text, [Target(id="all", response="a", start=0, end=34), Target(id="part", response="a", start=21, end=33)]
-    )
-    clicked = []
-    view.target_clicked.connect(clicked.append)
-    for offset in (3, 25):
-        there = view.cursorRect(view._stretch(offset, offset)).center() + QPoint(2, 0)
-        QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=there)
-    assert clicked == ["all", "part"]
+def test_a_selection_in_markdown_is_a_stretch_of_its_source(view):
+    text = "A **bold [word](http://example.org/bold)** here &amp; there."
+    view.show_response(text, [target("s1", text, "**bold [word]")], plain=False)
+    assert marked(view, "s1") == "bold word"
+    at = view.document().toPlainText().index("word here &")
+    view.setTextCursor(view._cursor(at, at + len("word here &")))
+    assert text[slice(*view.selected_stretch())] == "word](http://example.org/bold)** here &amp;"
+
+
+def test_a_target_that_nobody_would_see_brings_the_source(view):
+    text = "See [it][1].\n\n[1]: http://example.org/page"
+    view.show_response(text, [target("s1", text, "http://example.org/page")], plain=False)
+    assert not view.is_rendered
+    assert marked(view, "s1") == "http://example.org/page"
+
+
+@pytest.mark.parametrize("text", [ENGLISH, ARABIC, JAPANESE], ids=["English", "Arabic", "Japanese"])
+def test_marking_and_selecting_move_nothing(view, text):
+    targets = sentences(text)
+    view.show_response(text, targets)
+    before = lines_of(view)
+    for current, tone in (("s1", "accurate"), ("s2", "not factual"), ("s3", "disputed")):
+        view.show_states({one.id: label(tone) for one in targets}, current, (2, 9))
+        view.setTextCursor(view._cursor(3, 12))
+        view.grab()
+        assert lines_of(view) == before
+    assert view.choose_words()
+    view.grab()
+    assert lines_of(view) == before
+
+
+def pixels(view, piece, look):
+    """Colours above the letters of a piece, and where its line runs."""
+    image = view.viewport().grab().toImage()
+    x = round((piece.left + piece.right) / 2)
+    scroll = view.verticalScrollBar().value()
+    up = image.pixelColor(x, round(piece.baseline - scroll - 13.5 * look.size / 15))
+    column = [
+        image.pixelColor(x + step, round(piece.baseline - scroll + down)) for step in range(12) for down in range(3, 9)
+    ]
+    return up, {one.name().upper() for one in column}
+
+
+@pytest.mark.parametrize("name", ["light", "dark"])
+@pytest.mark.parametrize("text", [ENGLISH, ARABIC, JAPANESE], ids=["English", "Arabic", "Japanese"])
+def test_tints_lines_and_box_are_where_the_words_are(view, dressed, text, name):
+    dressed(theme.Look(theme=name))
+    colors = theme.tokens()
+    view.show_response(text, sentences(text))
+    view.show_states({"s1": label("accurate"), "s2": TODO, "s3": label("disputed")}, "s2")
+    QApplication.processEvents()
+    sight = Sight(view.document(), 0, view.viewport().height())
+    fills = {}
+    for mark in view._marks:
+        fills[mark.number] = [pixels(view, piece, view._read.look) for piece in sight.pieces(*mark.span)]
+    assert {up.name().upper() for up, _line in fills[1]} == {colors.tones["accurate"].tint}
+    assert {up.name().upper() for up, _line in fills[2]} == {colors.cur}
+    assert {up.name().upper() for up, _line in fills[3]} == {colors.tones["disputed"].tint}
+    assert any(colors.tones["accurate"].ink in line for _up, line in fills[1])
+    assert any(colors.tones["disputed"].ink in line for _up, line in fills[3])
+
+
+def inked(view, left, right, top, bottom):
+    """Whether something is painted in that part of the picture."""
+    image = view.viewport().grab().toImage()
+    ground = QColor(theme.tokens().surface)
+    area = [image.pixelColor(x, y) for x in range(left, right) for y in range(top, bottom)]
+    return any(one != ground for one in area)
+
+
+def test_the_margin_is_on_the_side_where_reading_begins(view):
+    for text, right in ((ENGLISH, False), (ARABIC, True)):
+        view.show_response(text, sentences(text))
+        view.show_states({"s1": label("accurate"), "s2": SUGGESTED, "s3": SKIPPED}, "s2")
+        width = view.viewport().width()
+        assert view.backwards is right
+        near, far = (width - 54, width - 26), (2, 20)
+        if not right:
+            near, far = (6, 54), (width - 20, width - 2)
+        assert inked(view, *near, 0, 120)
+        assert not inked(view, *far, 0, 120)
+
+
+def test_a_claim_of_the_current_target_is_underlined_inside_its_box(view):
+    text = ENGLISH
+    view.show_response(text, sentences(text))
+    start = text.index("struck")
+    view.show_states({}, "s1", (start, start + 6))
+    sight = Sight(view.document(), 0, 400)
+    (claim,) = sight.pieces(*view.shown_map.shown_span(start, start + 6))
+    before = next(iter(sight.pieces(*view.shown_map.shown_span(0, start - 1))))
+    image = view.viewport().grab().toImage()
+    edge = theme.tokens().cur_edge
+    assert image.pixelColor(round(claim.left) + 4, round(claim.baseline + 5)).name().upper() == edge
+    assert image.pixelColor(round(before.left) + 4, round(before.baseline + 4)).name().upper() != edge
+
+
+def test_a_stretch_in_both_directions_is_marked_where_it_is_seen(view):
+    text = "בשנת 1396 כתב Ibn Khaldun ספר."
+    view.show_response(text, [target("s1", text, "כתב Ibn")])
+    sight = Sight(view.document(), 0, 400)
+    seen = list(sight.pieces(*view._marks[0].span))
+    middle = [QPointF((one.left + one.right) / 2, one.baseline - 4) for one in seen]
+    hits = [view.document().documentLayout().hitTest(one, Qt.HitTestAccuracy.FuzzyHit) for one in middle]
+    first, last = view._marks[0].span
+    assert len(seen) == 2
+    assert all(first <= hit <= last for hit in hits)
+
+
+def test_a_picture_is_its_words_and_is_never_loaded(view, tmp_path):
+    (tmp_path / "x.png").write_bytes(b"no picture")
+    view.show_response(f"Look: ![a *red* fox]({tmp_path / 'x.png'}) there", [], plain=False)
+    assert view.document().toPlainText() == "Look: a red fox there"
+
+
+def test_hidden_characters_are_named_and_flagged(view):
+    text = "Pay\u200b attention to \u202eevil\u202c words"
+    view.show_response(text, [])
+    assert [name for _at, name in view.hidden] == [
+        "ZERO WIDTH SPACE U+200B",
+        "RIGHT-TO-LEFT OVERRIDE U+202E",
+        "POP DIRECTIONAL FORMATTING U+202C",
+    ]
+    assert "ZERO WIDTH SPACE" in view._tip(point_at(view, 3))
+    warn = theme.tokens().warn
+    image = view.viewport().grab().toImage()
+    assert any(image.pixelColor(x, y).name().upper() == warn for x in range(500) for y in range(30))
+    assert view.document().toPlainText() == text, "the text stays as it is"
 
 
 def test_each_text_runs_its_own_way(view):
@@ -73,13 +239,45 @@ def test_each_text_runs_its_own_way(view):
 
 def test_a_target_out_of_view_is_brought_into_it(view):
     text = "\n".join(f"Line {number} of many." for number in range(200))
-    start = text.index("Line 150")
-    view.show_response(text, [Target(id="s1", response="a", start=start, end=start + 8)])
-    view.show_state({}, "s1")
-    assert view.viewport().rect().contains(view.cursorRect(view._stretch(start, start)).center())
+    view.show_response(text, [target("s1", text, "Line 150")])
+    view.show_states({}, "s1")
+    assert view.viewport().rect().contains(point_at(view, text.index("Line 150")))
 
 
-def test_json_is_shown_with_indents_and_capped():
-    assert shown_json({"to": "Köln"}) == '{\n  "to": "Köln"\n}'
-    assert shown_json("<b>as it stands</b>") == "<b>as it stands</b>"
-    assert len(shown_json("x" * 500_000)) == MOST_CHARACTERS
+def test_other_borders_leave_the_text_where_it_is(view):
+    text = "\n".join(f"Line {number} of many." for number in range(200))
+    view.show_response(text, [target("s1", text, "Line 150")])
+    view.show_states({}, "s1")
+    scrolled, document = view.verticalScrollBar().value(), view.document()
+    view.show_response(text, [target("s1", text, "Line 150 of many.")])
+    view.show_states({}, "s1")
+    assert marked(view, "s1") == "Line 150 of many."
+    assert view.verticalScrollBar().value() == scrolled > 0
+    assert view.document() is document
+
+
+def test_a_larger_reading_size_keeps_the_marks_on_their_words(view, dressed):
+    view.show_response(ENGLISH, sentences(ENGLISH))
+    view.show_states({"s1": label("accurate")}, "s2")
+    dressed(theme.Look(theme="light", zoom=150, reading_size=20))
+    assert view.document().defaultFont().pixelSize() == 30
+    assert marked(view, "s1") == "The first wave struck a camp in Kansas."
+    assert view._current == "s2"
+
+
+@pytest.mark.parametrize("ends", ["\n\n", " "], ids=["many paragraphs", "one paragraph"])
+def test_a_very_long_response_scrolls_without_delay(view, qtbot, ends):
+    sentence = "The quick brown fox jumps over the lazy dog and then it rests for a while."
+    text = (f"{sentence} {sentence}{ends}" * 2_000)[:200_000]
+    starts = range(0, len(text) - len(sentence), len(sentence) * 2 + 1 + len(ends))
+    targets = [Target(id=f"s{at}", response="a", start=at, end=at + len(sentence)) for at in starts]
+    view.show_response(text, targets)
+    bar = view.verticalScrollBar()
+    height = view.document().size().height()  # asked for, it is no estimate
+    qtbot.waitUntil(lambda: abs(bar.maximum() + view.viewport().height() - height) < 2)
+    for at in (0, bar.maximum() // 2, bar.maximum()):
+        bar.setValue(at)
+        view.grab()
+        sight = Sight(view.document(), bar.value(), bar.value() + view.viewport().height())
+        looked_at = sight.among(view._marks)
+        assert 0 < len(looked_at) < 60, "only what is in sight is looked at"

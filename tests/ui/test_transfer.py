@@ -79,6 +79,7 @@ def test_a_second_bundle_is_opened_and_can_be_chosen(room, rooms):
     rooms.files.to_import = make(rooms.folder / "other.zip", [task("o1")])
     press("Ctrl+O")
     rooms.wait_for_task(room, "o1")
+    room.window.resize(1440, 900)  # so wide that the task list is not folded away
     boxes = room.window.task_list.bundles
     rooms.qtbot.waitUntil(lambda: boxes.count() == 2 and boxes.isVisible())
     boxes.setCurrentIndex(boxes.findData("bundle"))

@@ -8,16 +8,19 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from msgspec.structs import replace
 
 from desktop_rater.bundle.trouble import BundleError
+from desktop_rater.model.answers import Answers
 from desktop_rater.model.canonical import canonical, sha256
 from desktop_rater.model.progress import Progress
 from desktop_rater.rubric.leaving import plain_sha256
 from desktop_rater.store import ratings
-from desktop_rater.work.browse import status
+from desktop_rater.work.browse import rubric, status
 from desktop_rater.work.check_results import check_results
 from desktop_rater.work.export_results import Exported, export_results
-from desktop_rater.work.rate import Rated, rate_from_file
+from desktop_rater.work.open_task import open_task
+from desktop_rater.work.rate import Rated, rate_from_file, save
 
 from .bundles import NOON, RATER, make, noon, rating, take_in, task, write_lines, writer
 
@@ -225,3 +228,32 @@ def test_results_that_were_altered_are_refused(store: Store, tmp_path: Path, cha
     export(store, tmp_path / "r.zip")
     with pytest.raises(BundleError, match=r"x\.zip"):
         check_results(altered(tmp_path / "r.zip", tmp_path / "x.zip", change), Progress())
+
+
+def test_what_is_saved_during_an_export_leaves_with_the_next_one(store: Store, tmp_path: Path) -> None:
+    rate_all(store, tmp_path)
+    path = write_lines(tmp_path / "later.jsonl", [rating("t-1", NO_FACT)])
+    saved = []
+
+    def save_once(_done: int, _total: int) -> None:
+        if not saved:
+            saved.append(rate_from_file(store, "b", path, RATER, progress=Progress(), now=noon))
+
+    export_results(store, "b", RATER, tmp_path / "r.zip", progress=Progress(save_once))
+    assert saved
+    assert check_results(tmp_path / "r.zip", Progress()).complete == 3
+    export(store, tmp_path / "r2.zip")
+    assert check_results(tmp_path / "r2.zip", Progress()).complete == 3
+    assert manifest(tmp_path / "r2.zip")["supersedes"]
+
+
+def test_a_rating_of_a_text_that_was_replaced_meanwhile_is_not_complete(store: Store, tmp_path: Path) -> None:
+    opened = open_task(store, "b", "t-1", RATER)
+    newer = make(tmp_path / "b2.zip", [task("t-1", "Lyon is the capital of France.")], id="b", revision=2)
+    take_in(store, newer)
+    given = {"factual": "yes", "common_knowledge": "right", "accuracy": "accurate"}
+    late = replace(opened.rating, status="complete", answers=Answers(targets={"s1": given}))
+    save(store, rubric(store, "b"), "b", opened.task, late, done="finish", now=noon)
+    (row,) = status(store)
+    assert (row.complete, row.incomplete) == (0, 1)
+    assert open_task(store, "b", "t-1", RATER).rating.answers.targets["s1"] == given

@@ -33,6 +33,9 @@ class ChoiceQuestion(QuestionRow):
             button.setObjectName(f"choice_{question.id}_{choice.id}")
             if question.required is not False:
                 button.reserve_key()
+            if all(one.shape for one in question.choices):
+                button.set_look(choice.tone, choice.shape)
+            button.set_place(index + 1, len(question.choices))
             self._group.addButton(button, index)
             self._buttons.append(button)
             flow.addWidget(button)
@@ -53,6 +56,11 @@ class ChoiceQuestion(QuestionRow):
             button.setChecked(self._is_on(choice.id))
             digit = str(index + 1) if current and index < 9 else ""
             button.set_key(choice.key.upper() or digit)
+
+    def show_suggestion(self, value: Any) -> None:
+        suggested = value if isinstance(value, list | tuple) else (value,)
+        for choice, button in zip(self.question.choices, self._buttons, strict=True):
+            button.set_suggested(choice.id in suggested)
 
     def take_key(self, key: str) -> bool:
         """Take the choice whose key cap shows `key`."""

@@ -3,30 +3,42 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QPalette, QPen
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
+from desktop_rater.ui import keys, shapes, theme
 from desktop_rater.ui.plain import set_tooltip
-from desktop_rater.ui.tokens import tokens
+from desktop_rater.ui.theme_tokens import CONTROL, CONTROL_RADIUS, Tone
 
-PADDING = 9
-GAP = 6
+PADDING = 7
+GAP = 5
+SHAPE = 14
+LENT = 2
 MOST_WIDTH = 440
+CAP_FONT = 11
 
 
 class ChoiceButton(QAbstractButton):
-    """Checkable; the key cap stands behind the label. Long labels take several lines."""
+    """Checkable; a shape before the label where the rubric names one, the key cap behind it.
+
+    Long labels take several lines.
+    """
 
     def __init__(self, label: str, key: str = "", hint: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.label = label
         self._key = key
         self._reserve = False
+        self._tone: str = ""
+        self._shape: str = ""
+        self._place = (0, 0)
+        self._suggested = False
         self.setCheckable(True)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         set_tooltip(self, hint)
+        self.toggled.connect(lambda _on: self._name())
         self._name()
 
     @property
@@ -45,8 +57,30 @@ class ChoiceButton(QAbstractButton):
         """Keep room for a key that comes later, so that nothing moves then."""
         self._reserve = True
 
+    def set_look(self, tone: str, shape: str) -> None:
+        """How a rubric wants the choice to look; names that are not known here look plain."""
+        self._tone = tone
+        self._shape = shape if shape in shapes.SHAPES or shape in shapes.STATES else ""
+        self.updateGeometry()
+        self.update()
+
+    def set_place(self, number: int, total: int) -> None:
+        """Which one of how many it is, for those who hear it."""
+        self._place = number, total
+        self._name()
+
+    def set_suggested(self, suggested: bool) -> None:
+        """Whether the bundle suggests it: a dashed edge, until the rater has answered."""
+        if suggested != self._suggested:
+            self._suggested = suggested
+            self._name()
+            self.update()
+
     def _name(self) -> None:
-        self.setAccessibleName(f"{self.label}, {self._key}" if self._key else self.label)
+        number, total = self._place
+        place = self.tr("{n} of {total}").format(n=number, total=total) if total else ""
+        chosen = self.tr("chosen") if self.isChecked() else self.tr("suggested") if self._suggested else ""
+        self.setAccessibleName(", ".join(part for part in (self.label, keys.cap(self._key), place, chosen) if part))
 
     def _bold(self) -> QFont:
         font = QFont(self.font())
@@ -55,22 +89,31 @@ class ChoiceButton(QAbstractButton):
 
     def _cap(self) -> QSize:
         """The size of the key cap: the same whether or not it is shown, so that nothing moves when it comes."""
-        metrics = self.fontMetrics()
-        wide = metrics.horizontalAdvance(self._key or "0")
-        return QSize(max(wide + 8, metrics.height() + 1), metrics.height() + 2)
+        return cap_size(self, self._key)
+
+    @property
+    def _before(self) -> int:
+        """The room that the shape takes."""
+        return theme.px(SHAPE) + theme.px(GAP) if self._shape else 0
 
     def _label_size(self) -> QSize:
-        metrics = QFontMetrics(self._bold())
-        room = MOST_WIDTH - 2 * PADDING - GAP - self._cap().width()
-        return metrics.boundingRect(0, 0, room, 10_000, Qt.TextFlag.TextWordWrap, self.label).size()
+        bold, plain = QFontMetrics(self._bold()), QFontMetrics(self.font())
+        room = theme.px(MOST_WIDTH - 2 * PADDING - GAP) - self._cap().width() - self._before
+        size = bold.boundingRect(0, 0, room, 10_000, Qt.TextFlag.TextWordWrap, self.label).size()
+        if size.height() < 2 * bold.height():
+            # Nothing moves when a label turns bold: it takes a little of the padding then.
+            size.setWidth(max(plain.horizontalAdvance(self.label), size.width() - 2 * theme.px(LENT)))
+        return size
 
     def sizeHint(self) -> QSize:
         label = self._label_size()
-        cap = GAP + self._cap().width() if self._key or self._reserve else 0
-        return QSize(max(30, label.width() + 2 * PADDING + cap + 2), max(30, label.height() + 12))
+        cap = theme.px(GAP) + self._cap().width() if self._key or self._reserve else 0
+        least = theme.px(CONTROL)
+        wide = label.width() + 2 * theme.px(PADDING) + self._before + cap + 1
+        return QSize(max(least, wide), max(least, label.height() + theme.px(12)))
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(30, 30)
+        return QSize(theme.px(CONTROL), theme.px(CONTROL))
 
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.FontChange:
@@ -78,49 +121,77 @@ class ChoiceButton(QAbstractButton):
         super().changeEvent(event)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        colors = tokens(self)
-        role = QPalette.ColorRole
-        on = self.isChecked()
+        colors, on = theme.tokens(self), self.isChecked()
+        look = theme.tone(self._tone) if self._shape else None
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        box = QRectF(self.rect()).adjusted(1, 1, -1, -1)
-        back = (
-            QColor(colors.sel if on else colors.hover) if on or self.underMouse() else self.palette().color(role.Base)
-        )
-        painter.setBrush(back)
-        edge = QColor(colors.accent if on else colors.edge)
-        painter.setPen(QPen(edge, 1.5 if on else 1.0))
-        painter.drawRoundedRect(box, 4, 4)
-        if self.hasFocus():
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.setPen(QPen(QColor(colors.accent), 2))
-            painter.drawRoundedRect(box, 4, 4)
-        text = self.palette().color(role.Text)
-        painter.setPen(text if self.isEnabled() else QColor(colors.text2))
+        edge = QColor(self._edge(look, on))
+        back = (look.tint if look else colors.sel) if on else colors.hover if self.underMouse() else colors.raised
+        painter.setBrush(QColor(back))
+        wide = 3.0 if on and colors.high else 2.0 if on else 1.0
+        dashed = self._suggested and not on
+        painter.setPen(QPen(edge, 1.5 if dashed else wide, Qt.PenStyle.DashLine if dashed else Qt.PenStyle.SolidLine))
+        inset = wide / 2
+        radius = theme.px(CONTROL_RADIUS)
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(inset, inset, -inset, -inset), radius, radius)
+        ink = QColor(colors.text if self.isEnabled() else colors.text3)
+        painter.setPen(ink)
         painter.setFont(self._bold() if on else self.font())
+        self.paint_inside(painter, ink, look, edge if on else None)
+        painter.end()
+
+    def _edge(self, look: Tone | None, on: bool) -> str:
+        colors = theme.tokens(self)
+        if not on:
+            return colors.edge if self.isEnabled() else colors.line
+        return look.ink if look is not None and not colors.high else colors.accent
+
+    def paint_inside(self, painter: QPainter, ink: QColor, look: Tone | None, cap_ink: QColor | None) -> None:
+        """Shape, label and key cap, in the painter's font and colour."""
         cap = self._cap()
-        right = GAP + cap.width() if self._key else 0
+        pad = theme.px(PADDING)
+        after = theme.px(GAP) + cap.width() if self._key or self._reserve else 0
         mirrored = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
-        inner = self.rect().adjusted(PADDING + (right if mirrored else 0), 0, -PADDING - (0 if mirrored else right), 0)
+        left, right = (after, self._before) if mirrored else (self._before, after)
+        lent = theme.px(LENT)
+        inner = self.rect().adjusted(pad + left - lent, 0, lent - pad - right, 0)
         flags = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignHCenter | Qt.TextFlag.TextWordWrap
         painter.drawText(inner, flags, self.label)
+        if self._shape:
+            size = theme.px(SHAPE)
+            x = self.width() - pad - size if mirrored else pad
+            sign = QColor(look.ink) if look is not None else ink
+            field = QRectF(x - 1, (self.height() - size) / 2 - 1, size + 2, size + 2)
+            shapes.paint(painter, field, self._shape, sign, theme.color(self, "raised"))
         if self._key:
-            left = PADDING if mirrored else self.width() - PADDING - cap.width()
-            where = QRectF(left, (self.height() - cap.height()) / 2, cap.width(), cap.height())
-            draw_cap(painter, where, self._key, self, on=on)
-        painter.end()
+            x = pad if mirrored else self.width() - pad - cap.width()
+            where = QRectF(x, (self.height() - cap.height()) / 2, cap.width(), cap.height())
+            draw_cap(painter, where, self._key, self, ink=cap_ink)
+
+
+def cap_font(widget: QWidget) -> QFont:
+    """The font of key caps."""
+    font = QFont(widget.font())
+    font.setPixelSize(theme.px(CAP_FONT))
+    font.setWeight(QFont.Weight.DemiBold)
+    return font
+
+
+def cap_size(widget: QWidget, key: str) -> QSize:
+    """How large a key cap is; as for one letter where there is none yet."""
+    metrics = QFontMetrics(cap_font(widget))
+    wide = metrics.horizontalAdvance(keys.cap(key) or "0")
+    return QSize(max(wide + theme.px(8), theme.px(16)), theme.px(17))
 
 
 def draw_cap(
     painter: QPainter, where: QRectF, key: str, widget: QWidget, *, on: bool = False, ink: QColor | None = None
 ) -> None:
-    """A key cap; in `ink` on a filled button."""
-    colors = tokens(widget)
-    font = QFont(widget.font())
-    font.setPixelSize(max(11, widget.fontInfo().pixelSize() - 2))
-    painter.setFont(font)
+    """A key cap; in `ink` on a filled or a chosen button."""
+    colors = theme.tokens(widget)
+    painter.setFont(cap_font(widget))
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.setPen(QPen(ink or QColor(colors.accent if on else colors.edge), 1))
     painter.drawRoundedRect(where.adjusted(0.5, 0.5, -0.5, -0.5), 3, 3)
-    painter.setPen(ink or (widget.palette().color(QPalette.ColorRole.Text) if on else QColor(colors.text2)))
-    painter.drawText(where, Qt.AlignmentFlag.AlignCenter, key)
+    painter.setPen(ink or QColor(colors.text if on else colors.text2))
+    painter.drawText(where, Qt.AlignmentFlag.AlignCenter, keys.cap(key))

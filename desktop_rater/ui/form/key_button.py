@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPalette, QPen
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 
-from desktop_rater.ui.form.choice_button import GAP, PADDING, ChoiceButton, draw_cap
-from desktop_rater.ui.tokens import tokens
+from desktop_rater.ui import theme
+from desktop_rater.ui.form.choice_button import ChoiceButton
+from desktop_rater.ui.theme_tokens import CONTROL_RADIUS
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -34,35 +35,25 @@ class KeyButton(ChoiceButton):
             self.update()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        colors = tokens(self)
+        colors = theme.tokens(self)
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        box = QRectF(self.rect()).adjusted(1, 1, -1, -1)
-        ink = self.palette().color(QPalette.ColorRole.Text) if self.isEnabled() else QColor(colors.edge)
-        pressed = self.underMouse() and self.isEnabled()
+        ink = QColor(colors.text if self.isEnabled() else colors.text3)
+        over = self.underMouse() and self.isEnabled()
         filled = self._primary and self.isEnabled()
         if filled:
             ink = QColor(colors.accent_text)
             painter.setBrush(QColor(colors.accent))
-            painter.setPen(QPen(QColor(colors.accent), 1))
+            painter.setPen(Qt.PenStyle.NoPen)
         else:
-            painter.setBrush(QColor(colors.hover) if pressed else Qt.BrushStyle.NoBrush)
-            bare = self._flat and not pressed
-            painter.setPen(Qt.PenStyle.NoPen if bare else QPen(QColor(colors.edge), 1))
-        painter.drawRoundedRect(box, 4, 4)
-        if self.hasFocus():
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.setPen(QPen(ink if filled else QColor(colors.accent), 2))
-            painter.drawRoundedRect(box.adjusted(2, 2, -2, -2) if filled else box, 3, 3)
+            bare = self._flat and not over
+            painter.setBrush(QColor(colors.hover if over else colors.raised) if not bare else Qt.BrushStyle.NoBrush)
+            edge = QColor(colors.edge if self.isEnabled() else colors.line)
+            painter.setPen(Qt.PenStyle.NoPen if bare else QPen(edge, 1))
+        radius = theme.px(CONTROL_RADIUS)
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), radius, radius)
         painter.setPen(ink)
         painter.setFont(self._bold() if self._primary else self.font())
-        cap = self._cap()
-        right = GAP + cap.width() if self._key else 0
-        mirrored = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
-        inner = self.rect().adjusted(PADDING + (right if mirrored else 0), 0, -PADDING - (0 if mirrored else right), 0)
-        painter.drawText(inner, Qt.AlignmentFlag.AlignCenter, self.label)
-        if self._key:
-            left = PADDING if mirrored else self.width() - PADDING - cap.width()
-            where = QRectF(left, (self.height() - cap.height()) / 2, cap.width(), cap.height())
-            draw_cap(painter, where, self._key, self, ink=ink if filled else None)
+        look = theme.tone(self._tone) if self._shape else None
+        self.paint_inside(painter, ink, look, ink if filled or not self.isEnabled() else None)
         painter.end()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from desktop_rater.ui.plain import WrappedLabel
-from desktop_rater.ui.tokens import quiet
+from desktop_rater.ui.theme import quiet
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

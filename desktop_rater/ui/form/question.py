@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QRect, Signal
-from PySide6.QtGui import QFont, QPainter, QPaintEvent
+from PySide6.QtCore import QRect, QSize, Qt, Signal
+from PySide6.QtGui import QFont, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
-from desktop_rater.ui.form.pair import PairLayout
+from desktop_rater.ui import theme
+from desktop_rater.ui.form.key_button import KeyButton
+from desktop_rater.ui.form.pair import SLACK, PairLayout
 from desktop_rater.ui.form.problem_words import ProblemWords
-from desktop_rater.ui.plain import WrappedLabel
-from desktop_rater.ui.tokens import color, quiet
+from desktop_rater.ui.plain import ElidedLabel, WrappedLabel, set_tooltip
+from desktop_rater.ui.theme_tokens import PANE, UNDER_LABEL
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,7 +22,19 @@ if TYPE_CHECKING:
     from desktop_rater.ui.moves import Shown
 
 RAIL = 3
-MARGIN = 16
+HALF_BETWEEN = 8  # between two questions stand 16
+LINK = 24  # the least that a pointer hits
+
+
+class Link(KeyButton):
+    """Words with a key, no higher than it must be beside a label."""
+
+    def __init__(self, label: str, key: str, parent: QWidget | None = None) -> None:
+        super().__init__(label, key, flat=True, parent=parent)
+        theme.write(self, "small")
+
+    def sizeHint(self) -> QSize:
+        return QSize(super().sizeHint().width(), theme.px(LINK))
 
 
 class QuestionRow(QWidget):
@@ -33,6 +47,7 @@ class QuestionRow(QWidget):
     typed = Signal(str, object)
     left = Signal()
     touched = Signal(str)
+    guideline_wanted = Signal(str)
 
     def __init__(self, question: Question, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -40,20 +55,38 @@ class QuestionRow(QWidget):
         self.setObjectName(f"question_{question.id}")
         self._current = False
         self._required = True
+        self._folds = question.required is False and question.kind not in {"text", "number"}
+        self._box: QWidget | None = None
+        self._pair: PairLayout | None = None
         self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(MARGIN, 8, MARGIN, 8)
-        self._column.setSpacing(6)
+        self._column.setSpacing(theme.px(UNDER_LABEL))
+        theme.follow(self, self._measure)
         self._ask = WrappedLabel(question.ask)
         self._ask.setSizePolicy(self._ask.sizePolicy().horizontalPolicy(), QSizePolicy.Policy.Preferred)
-        self._hint = WrappedLabel(question.hint)
-        quiet(self._hint)
+        self._hint = ElidedLabel(question.hint)
+        theme.quiet(self._hint)
+        theme.write(self._hint, "small")
+        set_tooltip(self._ask, question.hint)
+        self._link = self._make_link()
         self._problems = ProblemWords(f"problems_{question.id}")
         self._write_ask()
 
+    def _measure(self) -> None:
+        side, above = theme.px(PANE), theme.px(HALF_BETWEEN)
+        self._column.setContentsMargins(side, above - SLACK, side, above)
+
+    def _make_link(self) -> Link:
+        """The way to the question's section of the guidelines."""
+        link = Link(self.tr("Guideline, {section}").format(section=self.question.section.lower()), "G")
+        link.setObjectName(f"guideline_{self.question.id}")
+        link.clicked.connect(lambda: self.guideline_wanted.emit(self.question.section))
+        return link
+
     def _write_ask(self) -> None:
-        """What has to be answered is written bold."""
+        """What has to be answered is written bold, and where one can write."""
         font = QFont(self._ask.font())
-        font.setWeight(QFont.Weight.DemiBold if self._required else QFont.Weight.Normal)
+        bold = self._required or not self._folds
+        font.setWeight(QFont.Weight.DemiBold if bold else QFont.Weight.Normal)
         self._ask.setFont(font)
 
     def put(self, control: QWidget) -> None:
@@ -63,27 +96,55 @@ class QuestionRow(QWidget):
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)
         pair.setSizePolicy(policy)
-        both = PairLayout(pair)
+        both = self._pair = PairLayout(pair)
         both.addWidget(self._ask)
         both.addWidget(control)
-        for widget in (pair, self._hint, self._problems):
+        both.addWidget(self._hint)
+        both.addWidget(self._link)
+        self._box = control
+        for widget in (pair, self._problems):
             self._column.addWidget(widget)
-        # Only now: what is shown before it has a parent comes up as a window of its own.
-        self._hint.setHidden(not self.question.hint)
+        self._show_link()
 
     def show_question(self, shown: Shown, *, current: bool) -> None:
         """Show the answer that stands in the rating, and whether the rail is here."""
         if current != self._current:
             self._current = current
+            self._show_link()
             self.update()
         if shown.asked.required != self._required:
             self._required = shown.asked.required
             self._write_ask()
         self.show_value(shown.asked.value, current=current)
+        self._fold(shut=self._folds and not current and shown.asked.value is None)
+
+    def _show_link(self) -> None:
+        room = self._pair is not None and not self._pair.stands_beside(self.width() - 2 * theme.px(PANE))
+        self._link.setVisible(self._current and room and bool(self.question.section))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._show_link()
+
+    def _fold(self, *, shut: bool) -> None:
+        """What need not be answered is one line until the rail comes or it has an answer."""
+        if self._box is None or self._box.isHidden() is shut:
+            return
+        self._box.setHidden(shut)
+        self._hint.setText(self.tr("optional") if shut else self.question.hint)
+        theme.quiet(self._ask, "text2" if shut else "text")
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if self._box is not None and self._box.isHidden():
+            self.touched.emit(self.question.id)
+        super().mousePressEvent(event)
 
     def show_problems(self, blocking: Sequence[str], warnings: Sequence[str]) -> None:
         """Show what is wrong with this very answer."""
         self._problems.show_words(blocking, warnings)
+
+    def show_suggestion(self, value: Any) -> None:
+        """Of the kinds: show what is suggested, which is no answer; `None` where nothing is."""
 
     def show_value(self, value: Any, *, current: bool) -> None:
         """Of the kinds: put a value into the control without answering."""
@@ -107,5 +168,8 @@ class QuestionRow(QWidget):
         super().paintEvent(event)
         if self._current:
             painter = QPainter(self)
-            painter.fillRect(QRect(0, 4, RAIL, self.height() - 8), color(self, "accent"))
+            rail = theme.px(RAIL)
+            mirrored = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
+            left = self.width() - rail if mirrored else 0
+            painter.fillRect(QRect(left, theme.px(4), rail, self.height() - theme.px(8)), theme.color(self, "accent"))
             painter.end()

@@ -12,7 +12,7 @@ from desktop_rater.ui.flow import FlowLayout
 from desktop_rater.ui.form.choice_button import ChoiceButton
 from desktop_rater.ui.form.question import QuestionRow
 from desktop_rater.ui.plain import WrappedLabel
-from desktop_rater.ui.tokens import quiet
+from desktop_rater.ui.theme import quiet
 
 if TYPE_CHECKING:
     from desktop_rater.model.rubric import Number, Question
@@ -91,6 +91,10 @@ class ScaleQuestion(QuestionRow):
             counted = str(index + 1) if current and not self._digits and index < 9 else ""
             button.set_key(counted)
         self._show_sentence(value)
+
+    def show_suggestion(self, value: Any) -> None:
+        for step, button in zip(self._steps, self._buttons, strict=True):
+            button.set_suggested(value is not None and same(step, value))
 
     def take_key(self, key: str) -> bool:
         """Take the step that the digit stands for, while the rail is here."""

@@ -10,7 +10,7 @@ from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QSizePolicy, QWidget
 
 from desktop_rater.text.offsets import ShownMap
-from desktop_rater.ui.form.question import QuestionRow
+from desktop_rater.ui.form.question import Link, QuestionRow
 
 if TYPE_CHECKING:
     from desktop_rater.model.rubric import Question
@@ -126,6 +126,20 @@ class TextQuestion(QuestionRow):
         self.edit.left.connect(self.left)
         self.edit.installEventFilter(self)
         self.put(self.edit)
+
+    def _make_link(self) -> Link:
+        """The key that puts the cursor here."""
+        link = Link("", "W")
+        link.setObjectName(f"write_{self.question.id}")
+        link.setAccessibleName(self.tr("Write, W"))
+        link.clicked.connect(self._begin)
+        return link
+
+    def _show_link(self) -> None:
+        self._link.show()
+
+    def _begin(self) -> None:
+        self.edit.setFocus()
 
     @property
     def is_text(self) -> bool:

@@ -1,0 +1,159 @@
+"""What a user can set, as one table. The dialog, the file and the checks are built from it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import msgspec
+
+
+def QT_TRANSLATE_NOOP(context: str, text: str) -> str:  # noqa: N802 - the translators' tools find this very name
+    """Mark a text for the translators' tools. This floor knows no Qt."""
+    del context
+    return text
+
+
+CONTEXT = "Settings"
+RATER = QT_TRANSLATE_NOOP("Settings", "Rater")
+LOOK = QT_TRANSLATE_NOOP("Settings", "Look")
+WORK = QT_TRANSLATE_NOOP("Settings", "Work")
+KEYS = QT_TRANSLATE_NOOP("Settings", "Keys")
+
+Kind = Literal["text", "choice", "number", "keys"]
+
+
+@dataclass(frozen=True)
+class Setting:
+    """One row: a text up to `max` characters, one of the `choices` (id, words), or a number from `min` to `max`."""
+
+    id: str
+    section: str
+    kind: Kind
+    default: Any
+    label: str
+    choices: tuple[tuple[str, str], ...] = ()
+    min: int = 0
+    max: int = 0
+    step: int = 1
+    unit: str = ""
+    hint: str = ""
+    anew: bool = False  # the window is built again
+
+    def fits(self, value: Any) -> bool:
+        """Whether the setting can have that value."""
+        match self.kind:
+            case "text":
+                return isinstance(value, str) and len(value) <= self.max and value.isprintable()
+            case "choice":
+                return value in [name for name, _words in self.choices]
+            case "number":
+                return isinstance(value, int) and not isinstance(value, bool) and self.min <= value <= self.max
+        return isinstance(value, dict) and all(isinstance(key, str) for key in value.values())
+
+
+AS_SYSTEM = ("system", QT_TRANSLATE_NOOP("Settings", "As the system"))
+
+TABLE: tuple[Setting, ...] = (
+    Setting(
+        "rater",
+        RATER,
+        "text",
+        "",
+        QT_TRANSLATE_NOOP("Settings", "Your name in ratings"),
+        max=80,
+        hint=QT_TRANSLATE_NOOP("Settings", "Earlier ratings stay under the name of then."),
+        anew=True,
+    ),
+    Setting(
+        "theme",
+        LOOK,
+        "choice",
+        "system",
+        QT_TRANSLATE_NOOP("Settings", "Theme"),
+        choices=(
+            AS_SYSTEM,
+            ("light", QT_TRANSLATE_NOOP("Settings", "Light")),
+            ("dark", QT_TRANSLATE_NOOP("Settings", "Dark")),
+        ),
+    ),
+    Setting(
+        "contrast",
+        LOOK,
+        "choice",
+        "system",
+        QT_TRANSLATE_NOOP("Settings", "Contrast"),
+        choices=(
+            AS_SYSTEM,
+            ("high", QT_TRANSLATE_NOOP("Settings", "High")),
+            ("normal", QT_TRANSLATE_NOOP("Settings", "Normal")),
+        ),
+    ),
+    Setting("zoom", LOOK, "number", 100, QT_TRANSLATE_NOOP("Settings", "Zoom"), min=50, max=300, step=10, unit=" %"),
+    Setting(
+        "reading_size",
+        LOOK,
+        "number",
+        15,
+        QT_TRANSLATE_NOOP("Settings", "Size of the text that is rated"),
+        min=13,
+        max=24,
+        unit=" px",
+    ),
+    Setting(
+        "language",
+        LOOK,
+        "choice",
+        "system",
+        QT_TRANSLATE_NOOP("Settings", "Language"),
+        choices=(AS_SYSTEM, ("en", "English"), ("de", "Deutsch")),
+        hint=QT_TRANSLATE_NOOP("Settings", "Questions stay in the language of their rubric."),
+        anew=True,
+    ),
+    Setting(
+        "pause_after",
+        WORK,
+        "number",
+        60,
+        QT_TRANSLATE_NOOP("Settings", "Time rests without input after"),
+        min=10,
+        max=600,
+        step=10,
+        unit=" s",
+    ),
+    Setting("keys", KEYS, "keys", {}, QT_TRANSLATE_NOOP("Settings", "Keys of actions")),
+)
+BY_ID = {setting.id: setting for setting in TABLE}
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True):
+    """What is set: a field for each row of the table. `keys` is action id → the key in the place of its first."""
+
+    rater: str = ""
+    theme: str = "system"
+    contrast: str = "system"
+    zoom: int = 100
+    reading_size: int = 15
+    language: str = "system"
+    pause_after: int = 60
+    keys: dict[str, str] = {}
+
+
+def changed(settings: Settings, name: str, value: Any) -> Settings:
+    """`settings` with another value. Raises `ValueError` where the setting can't have it."""
+    if not BY_ID[name].fits(value):
+        raise ValueError(f"{name} can't be {value!r}")
+    return msgspec.structs.replace(settings, **{name: value})
+
+
+def stepped(settings: Settings, name: str, steps: int) -> int:
+    """The number that lies that many steps from where a setting stands, within its bounds; 0 steps is the default."""
+    row = BY_ID[name]
+    wanted = getattr(settings, name) + steps * row.step if steps else row.default
+    return max(row.min, min(row.max, wanted))
+
+
+def taken_from(raw: dict[str, Any]) -> tuple[Settings, tuple[str, ...]]:
+    """The settings in decoded JSON, and the names of those that can't have their value: they get the default."""
+    wrong = tuple(row.id for row in TABLE if row.id in raw and not row.fits(raw[row.id]))
+    return Settings(**{row.id: raw[row.id] for row in TABLE if row.id in raw and row.id not in wrong}), wrong

@@ -1,0 +1,32 @@
+"""The ring around the control that the keys go to."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QFocusFrame, QWidget
+
+from desktop_rater.ui import theme
+
+RINGED = (QAbstractButton, QComboBox)  # fields show it as their border, tabs, lists and texts by what is current
+
+
+class FocusRing(QFocusFrame):
+    """Two pixels of accent, one pixel away from the control; one ring for a whole window."""
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
+        self.setObjectName("focus_ring")
+        self._window = window
+        QApplication.instance().focusChanged.connect(self._moved)  # ty: ignore[missing-attribute]
+
+    def _moved(self, _old: QWidget | None, new: QWidget | None) -> None:
+        inside = isinstance(new, RINGED) and new.window() is self._window
+        self.setWidget(new if inside else None)  # ty: ignore[invalid-argument-type]
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(QColor(theme.tokens(self).accent), 2))
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 5, 5)
+        painter.end()

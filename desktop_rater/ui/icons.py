@@ -1,0 +1,107 @@
+"""Pictograms for what is no state: drawn, so that they have the colour and the size of the words beside them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent, QPen, QPolygonF
+from PySide6.QtWidgets import QWidget
+
+from desktop_rater.ui import shapes, theme
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from PySide6.QtGui import QColor
+
+FIELD = 16
+
+
+def paint(painter: QPainter, rect: QRectF, icon: str, color: QColor) -> None:
+    """Paint an icon in the middle of `rect`, as large as fits."""
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.translate(rect.center())
+    scale = min(rect.width(), rect.height()) / FIELD
+    painter.scale(scale, scale)
+    pen = QPen(color, 1.4)
+    pen.setCapStyle(Qt.PenCapStyle.RoundCap)
+    pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+    painter.setPen(pen)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    ICONS[icon](painter)
+    painter.restore()
+
+
+def _line(painter: QPainter, *points: tuple[float, float]) -> None:
+    painter.drawPolyline(QPolygonF([QPointF(*point) for point in points]))
+
+
+def _search(painter: QPainter) -> None:
+    painter.drawEllipse(QPointF(-1, -1), 4.2, 4.2)
+    _line(painter, (2.2, 2.2), (5.6, 5.6))
+
+
+def _clock(painter: QPainter) -> None:
+    painter.drawEllipse(QPointF(0, 0), 5.6, 5.6)
+    _line(painter, (0, -3.2), (0, 0.3), (2.4, 1.6))
+
+
+def _prompt(painter: QPainter) -> None:
+    _line(painter, (-5, -3.6), (-1.4, 0), (-5, 3.6))
+    _line(painter, (0.6, 4.2), (5.4, 4.2))
+
+
+def _list(painter: QPainter) -> None:
+    for y in (-4.4, 0, 4.4):
+        painter.drawPoint(QPointF(-5.6, y))
+        _line(painter, (-2.6, y), (5.8, y))
+
+
+def _page(painter: QPainter) -> None:
+    outline = QPainterPath(QPointF(1.6, -6.4))
+    for x, y in ((-4.8, -6.4), (-4.8, 6.4), (4.8, 6.4), (4.8, -3.2), (1.6, -6.4)):
+        outline.lineTo(x, y)
+    painter.drawPath(outline)
+    _line(painter, (1.6, -6.4), (1.6, -3.2), (4.8, -3.2))
+
+
+def _sample(painter: QPainter) -> None:
+    painter.drawRoundedRect(QRectF(-6, -5, 12, 10), 1, 1)
+    painter.drawPolygon(QPolygonF([QPointF(-1.4, -2.2), QPointF(2.2, 0), QPointF(-1.4, 2.2)]))
+
+
+ICONS: dict[str, Callable[[QPainter], None]] = {
+    "search": _search,
+    "clock": _clock,
+    "prompt": _prompt,
+    "list": _list,
+    "page": _page,
+    "sample": _sample,
+}
+
+
+class Icon(QWidget):
+    """An icon, or the shape of a state, as a widget of its own; it says nothing that the words beside it do not say."""
+
+    def __init__(self, name: str, *, size: int = FIELD, ink: str = "text2", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._name = name
+        self._ink = ink
+        theme.follow(self, lambda: self.setFixedSize(QSize(theme.px(size), theme.px(size))))
+
+    def show_icon(self, name: str, ink: str = "text2") -> None:
+        """Show another one."""
+        if (name, ink) != (self._name, self._ink):
+            self._name, self._ink = name, ink
+            self.update()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        ink, where = theme.color(self, self._ink), QRectF(self.rect())
+        if self._name in ICONS:
+            paint(painter, where, self._name, ink)
+        else:
+            shapes.paint(painter, where, self._name, ink, theme.color(self, "surface"))
+        painter.end()

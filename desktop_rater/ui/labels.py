@@ -1,0 +1,190 @@
+"""How each target stands in the rater's own eyes: for the strip, the margin and the lists. Pure.
+
+What the facts imply never shows here: only what the rater chose, and with claims the worst of what was chosen for them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+from desktop_rater.model import edit
+from desktop_rater.model.place import Place
+from desktop_rater.model.rating import SuggestionCounts
+from desktop_rater.rubric.values import same
+from desktop_rater.ui import moves
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from desktop_rater.model.rating import Rating
+    from desktop_rater.model.rubric import Choice, Question
+    from desktop_rater.model.task import Task
+    from desktop_rater.rubric import Outcome, Rubric
+
+Kind = Literal["todo", "part", "label", "done", "suggested", "skipped"]
+Label = tuple["Question", "Choice"]
+
+
+@dataclass(frozen=True)
+class TargetState:
+    """`label` is there where the rater chose one, or where the bundle suggests one and `kind` is "suggested"."""
+
+    kind: Kind
+    label: Label | None = None
+    blocked: bool = False
+
+    @property
+    def tone(self) -> str:
+        """The tone of the chosen label; a suggestion has none."""
+        return self.label[1].tone if self.label is not None and self.kind != "suggested" else ""
+
+    @property
+    def shape(self) -> str:
+        """The shape that stands for it: the label's own, else the kind."""
+        own = self.label[1].shape if self.label is not None and self.kind == "label" else ""
+        return own or ("done" if self.kind == "label" else self.kind)
+
+    @property
+    def words(self) -> str:
+        """The chosen label in words, empty where there is none."""
+        return label_words(self.label) if self.label is not None else ""
+
+
+def label_words(label: Label) -> str:
+    """A label in words: the choice's own, with its question where the choice alone says nothing, as in "No"."""
+    question, choice = label
+    return choice.label if question.per == "claim" else f"{question.ask} {choice.label}"
+
+
+def all_states(
+    rubric: Rubric, task: Task, rating: Rating, outcome: Outcome, stops: Iterable[Place]
+) -> dict[Place, TargetState]:
+    """The state of each stop of a task."""
+    places = outcome.places
+    wrong = {
+        moves.stop_of(places[one.where]) for one in outcome.problems if one.level == "block" and not moves.is_open(one)
+    }
+    return {stop: _state(rubric, task, rating, outcome, stop, blocked=stop in wrong) for stop in stops}
+
+
+def own_label(rubric: Rubric, rating: Rating, outcome: Outcome, stop: Place) -> Label | None:
+    """The label that the rater gave a stop; with claims the worst of theirs, once each of them has one."""
+    claims = moves.claims_at(outcome, rating, stop.target)
+    if claims:
+        found = _worst(rubric, outcome, stop, [claim.id for claim in claims])
+        return found or _label(rubric, _given(outcome, stop))
+    return _label(rubric, _given(outcome, stop))
+
+
+def claim_label(rubric: Rubric, outcome: Outcome, place: Place) -> Label | None:
+    """The label that the rater gave a claim."""
+    return _label(rubric, _given(outcome, place))
+
+
+def suggested_at(rubric: Rubric, task: Task, rating: Rating, outcome: Outcome, place: Place) -> dict[str, Any]:
+    """What the bundle suggests at a place: question → value, for what is no answer of the rater's yet.
+
+    A suggestion for a target with claims is one for the whole; what is asked of its claims is not answered by it.
+    """
+    if task.suggestions is None or place.claim is not None or rating.status == "skipped":
+        return {}
+    offered = _suggestions(task, place)
+    own = edit.answers_at(rating, place)
+    return {
+        name: value
+        for name, value in offered.items()
+        if name in rubric.questions
+        and name not in own
+        and rubric.questions[name].domain.offers(value)
+        and _can_be_given(rubric, outcome, place, name)
+    }
+
+
+def suggestion_counts(rubric: Rubric, task: Task, rating: Rating) -> SuggestionCounts | None:
+    """What became of the bundle's suggestions: given as they were, answered otherwise, not answered."""
+    if task.suggestions is None:
+        return None
+    places = [Place(), *(Place(response=one.id) for one in task.responses)]
+    places += [Place(response=one.response, target=one.id) for one in task.targets or ()]
+    accepted = changed = ignored = 0
+    for place in places:
+        own = edit.answers_at(rating, place)
+        for name, value in _suggestions(task, place).items():
+            if name in rubric.questions and rubric.questions[name].domain.offers(value):
+                given = own.get(name)
+                ignored += given is None
+                accepted += given is not None and same(given, value)
+                changed += given is not None and not same(given, value)
+    return SuggestionCounts(accepted=accepted, changed=changed, ignored=ignored)
+
+
+def _suggestions(task: Task, place: Place) -> Mapping[str, Any]:
+    assert task.suggestions is not None
+    if place.target is not None:
+        return task.suggestions.targets.get(place.target, {})
+    if place.response is not None:
+        return task.suggestions.responses.get(place.response, {})
+    return task.suggestions.task
+
+
+def _can_be_given(rubric: Rubric, outcome: Outcome, place: Place, name: str) -> bool:
+    scope = rubric.questions[name].question.per
+    if place.target is None:
+        return scope == ("response" if place.response is not None else "task")
+    split = any(where.startswith(f"{moves.where_of(place)}/claims/") for where in outcome.kept)
+    return scope == "target" or (scope == "claim" and not split)
+
+
+def _state(rubric: Rubric, task: Task, rating: Rating, outcome: Outcome, stop: Place, *, blocked: bool) -> TargetState:
+    if rating.status == "skipped":
+        return TargetState("skipped")
+    label = own_label(rubric, rating, outcome, stop)
+    if label is not None:
+        return TargetState("skipped" if label[1].shape == "skipped" else "label", label, blocked)
+    suggestions = suggested_at(rubric, task, rating, outcome, stop)
+    answered = any(value is not None for value in _given(outcome, stop).values())
+    if suggestions and not answered:
+        return TargetState("suggested", _label(rubric, suggestions))
+    asked = [one for where in _wheres(outcome, rating, stop) for one in outcome.asked.get(where, ())]
+    if asked and not any(one.required and one.value is None for one in asked):
+        return TargetState("done", None, blocked)
+    return TargetState("part" if answered else "todo", None, blocked)
+
+
+def _wheres(outcome: Outcome, rating: Rating, stop: Place) -> list[str]:
+    where = moves.where_of(stop)
+    return [where, *(f"{where}/claims/{one.id}" for one in moves.claims_at(outcome, rating, stop.target))]
+
+
+def _given(outcome: Outcome, place: Place) -> dict[str, Any]:
+    return {one.question.id: one.value for one in outcome.asked.get(moves.where_of(place), ())}
+
+
+def _label(rubric: Rubric, given: Mapping[str, Any]) -> Label | None:
+    """Of the answers, the one that is the label: what the rubric combines or decides, else the last with a tone."""
+    first = [*rubric.file.combine, *dict.fromkeys(row.sets for row in rubric.file.decide)]
+    toned = [name for name, one in rubric.questions.items() if any(choice.tone for choice in one.question.choices)]
+    for name in (*first, *reversed(toned)):
+        question = rubric.questions[name].question
+        choice = _choice(question, given.get(name))
+        if choice is not None and (name in first or choice.tone):
+            return question, choice
+    return None
+
+
+def _choice(question: Question, value: Any) -> Choice | None:
+    return next((one for one in question.choices if same(one.id, value)), None) if value is not None else None
+
+
+def _worst(rubric: Rubric, outcome: Outcome, stop: Place, claims: list[str]) -> Label | None:
+    for name, order in rubric.file.combine.items():
+        given = [_given(outcome, Place(stop.response, stop.target, claim)).get(name) for claim in claims]
+        if any(value is None for value in given):
+            continue
+        worst = next((value for value in order if any(same(value, one) for one in given)), None)
+        question = rubric.questions[name].question
+        choice = _choice(question, worst)
+        if choice is not None:
+            return question, choice
+    return None

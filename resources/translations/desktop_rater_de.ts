@@ -1,0 +1,1821 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="de" sourcelanguage="en">
+<context>
+    <name>Actions</name>
+    <message>
+        <source>&amp;File</source>
+        <translation>&amp;Datei</translation>
+    </message>
+    <message>
+        <source>&amp;Edit</source>
+        <translation>&amp;Bearbeiten</translation>
+    </message>
+    <message>
+        <source>&amp;Target</source>
+        <translation>&amp;Stelle</translation>
+    </message>
+    <message>
+        <source>E&amp;vidence</source>
+        <translation>Be&amp;lege</translation>
+    </message>
+    <message>
+        <source>Vie&amp;w</source>
+        <translation>&amp;Ansicht</translation>
+    </message>
+    <message>
+        <source>&amp;Help</source>
+        <translation>&amp;Hilfe</translation>
+    </message>
+    <message>
+        <source>Always</source>
+        <translation>Immer</translation>
+    </message>
+    <message>
+        <source>Answers</source>
+        <translation>Antworten</translation>
+    </message>
+    <message>
+        <source>Moving</source>
+        <translation>Weiter und zurück</translation>
+    </message>
+    <message>
+        <source>Claims and text</source>
+        <translation>Aussagen und Text</translation>
+    </message>
+    <message>
+        <source>Pages</source>
+        <translation>Seiten</translation>
+    </message>
+    <message>
+        <source>Import a bundle…</source>
+        <translation>Bündel einlesen …</translation>
+    </message>
+    <message>
+        <source>Open the sample</source>
+        <translation>Beispiel öffnen</translation>
+    </message>
+    <message>
+        <source>Export results…</source>
+        <translation>Ergebnisse ausgeben …</translation>
+    </message>
+    <message>
+        <source>Settings…</source>
+        <translation>Einstellungen …</translation>
+    </message>
+    <message>
+        <source>Quit</source>
+        <translation>Beenden</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
+    </message>
+    <message>
+        <source>Redo</source>
+        <translation>Wiederholen</translation>
+    </message>
+    <message>
+        <source>Clear the answer</source>
+        <translation>Antwort löschen</translation>
+    </message>
+    <message>
+        <source>Confirm the suggestions for this target</source>
+        <translation>Vorschläge zu dieser Stelle bestätigen</translation>
+    </message>
+    <message>
+        <source>Write the comment</source>
+        <translation>Kommentar schreiben</translation>
+    </message>
+    <message>
+        <source>Note to the QA lead…</source>
+        <translation>Notiz an die Prüfleitung …</translation>
+    </message>
+    <message>
+        <source>Leave the field</source>
+        <translation>Feld verlassen</translation>
+    </message>
+    <message>
+        <source>Go on</source>
+        <translation>Weiter</translation>
+    </message>
+    <message>
+        <source>Next target</source>
+        <translation>Nächste Stelle</translation>
+    </message>
+    <message>
+        <source>Previous target</source>
+        <translation>Vorige Stelle</translation>
+    </message>
+    <message>
+        <source>Next claim</source>
+        <translation>Nächste Aussage</translation>
+    </message>
+    <message>
+        <source>Previous claim</source>
+        <translation>Vorige Aussage</translation>
+    </message>
+    <message>
+        <source>Claim from the selection</source>
+        <translation>Aussage aus der Auswahl</translation>
+    </message>
+    <message>
+        <source>Next problem</source>
+        <translation>Nächstes Problem</translation>
+    </message>
+    <message>
+        <source>Previous problem</source>
+        <translation>Voriges Problem</translation>
+    </message>
+    <message>
+        <source>Acknowledge the warning…</source>
+        <translation>Warnung hinnehmen …</translation>
+    </message>
+    <message>
+        <source>Correct the target&apos;s borders</source>
+        <translation>Grenzen der Stelle berichtigen</translation>
+    </message>
+    <message>
+        <source>Finish the task</source>
+        <translation>Aufgabe abschließen</translation>
+    </message>
+    <message>
+        <source>Next task</source>
+        <translation>Nächste Aufgabe</translation>
+    </message>
+    <message>
+        <source>Previous task</source>
+        <translation>Vorige Aufgabe</translation>
+    </message>
+    <message>
+        <source>Skip the task…</source>
+        <translation>Aufgabe überspringen …</translation>
+    </message>
+    <message>
+        <source>Add evidence</source>
+        <translation>Beleg hinzufügen</translation>
+    </message>
+    <message>
+        <source>Add every link copied</source>
+        <translation>Alle kopierten Links hinzufügen</translation>
+    </message>
+    <message>
+        <source>Write the quote</source>
+        <translation>Zitat schreiben</translation>
+    </message>
+    <message>
+        <source>Open the page</source>
+        <translation>Seite öffnen</translation>
+    </message>
+    <message>
+        <source>Open the next link of the response</source>
+        <translation>Nächsten Link der Antwort öffnen</translation>
+    </message>
+    <message>
+        <source>It supports</source>
+        <translation>Sie stützt</translation>
+    </message>
+    <message>
+        <source>It contradicts</source>
+        <translation>Sie widerspricht</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>Entfernen</translation>
+    </message>
+    <message>
+        <source>Task list</source>
+        <translation>Aufgabenliste</translation>
+    </message>
+    <message>
+        <source>Filter tasks</source>
+        <translation>Aufgaben filtern</translation>
+    </message>
+    <message>
+        <source>Find in the text</source>
+        <translation>Im Text suchen</translation>
+    </message>
+    <message>
+        <source>Guideline at this question</source>
+        <translation>Leitfaden zu dieser Frage</translation>
+    </message>
+    <message>
+        <source>Pause the clock</source>
+        <translation>Uhr anhalten</translation>
+    </message>
+    <message>
+        <source>Tool output</source>
+        <translation>Werkzeugausgabe</translation>
+    </message>
+    <message>
+        <source>Show Markdown as its source</source>
+        <translation>Markdown als Quelltext zeigen</translation>
+    </message>
+    <message>
+        <source>Next pane</source>
+        <translation>Nächster Bereich</translation>
+    </message>
+    <message>
+        <source>Previous pane</source>
+        <translation>Voriger Bereich</translation>
+    </message>
+    <message>
+        <source>Larger</source>
+        <translation>Größer</translation>
+    </message>
+    <message>
+        <source>Smaller</source>
+        <translation>Kleiner</translation>
+    </message>
+    <message>
+        <source>Usual size</source>
+        <translation>Übliche Größe</translation>
+    </message>
+    <message>
+        <source>Full screen</source>
+        <translation>Vollbild</translation>
+    </message>
+    <message>
+        <source>Find an action</source>
+        <translation>Aktion suchen</translation>
+    </message>
+    <message>
+        <source>All keys</source>
+        <translation>Alle Tasten</translation>
+    </message>
+    <message>
+        <source>A row of the list, or a question of the form</source>
+        <translation>Eine Zeile der Liste oder eine Frage</translation>
+    </message>
+    <message>
+        <source>Inside a pane, from part to part</source>
+        <translation>Im Bereich von Teil zu Teil</translation>
+    </message>
+    <message>
+        <source>Press the button that has the focus</source>
+        <translation>Die Schaltfläche drücken, die den Fokus hat</translation>
+    </message>
+</context>
+<context>
+    <name>Banner</name>
+    <message>
+        <source>Close this message</source>
+        <translation>Diese Meldung schließen</translation>
+    </message>
+</context>
+<context>
+    <name>ChoiceButton</name>
+    <message>
+        <source>{n} of {total}</source>
+        <translation>{n} von {total}</translation>
+    </message>
+    <message>
+        <source>chosen</source>
+        <translation>gewählt</translation>
+    </message>
+    <message>
+        <source>suggested</source>
+        <translation>vorgeschlagen</translation>
+    </message>
+</context>
+<context>
+    <name>Claims</name>
+    <message>
+        <source>Claims</source>
+        <translation>Aussagen</translation>
+    </message>
+    <message>
+        <source>+ Claim from selection</source>
+        <translation>+ Aussage aus Auswahl</translation>
+    </message>
+    <message>
+        <source>Claims of this target</source>
+        <translation>Aussagen dieser Stelle</translation>
+    </message>
+    <message>
+        <source>each has its own evidence and label</source>
+        <translation>jede mit eigenen Belegen und eigenem Urteil</translation>
+    </message>
+    <message>
+        <source>the target is one claim</source>
+        <translation>die Stelle ist eine Aussage</translation>
+    </message>
+    <message>
+        <source>{pro} for, {con} against</source>
+        <translation>{pro} dafür, {con} dagegen</translation>
+    </message>
+</context>
+<context>
+    <name>Commands</name>
+    <message>
+        <source>the claim</source>
+        <translation>die Aussage</translation>
+    </message>
+    <message>
+        <source>Arrows choose words, Shift takes more of them. Enter records the claim, Esc leaves.</source>
+        <translation>Pfeile wählen Wörter, mit Umschalt mehrere. Enter hält die Aussage fest, Esc bricht ab.</translation>
+    </message>
+    <message>
+        <source>Nothing copied is a link that is not here yet.</source>
+        <translation>Kopiert ist kein Link, der hier noch fehlt.</translation>
+    </message>
+    <message>
+        <source>This is not a web address yet.</source>
+        <translation>Das ist noch keine Webadresse.</translation>
+    </message>
+    <message>
+        <source>Every link of this response is opened.</source>
+        <translation>Jeder Link dieser Antwort ist geöffnet.</translation>
+    </message>
+    <message>
+        <source>Removed: {what}</source>
+        <translation>Entfernt: {what}</translation>
+    </message>
+    <message>
+        <source>Removed.</source>
+        <translation>Entfernt.</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
+    </message>
+    <message>
+        <source>Not finished: 1 problem blocks.</source>
+        <translation>Nicht abgeschlossen: 1 Problem sperrt.</translation>
+    </message>
+    <message>
+        <source>Not finished: {n} problems block.</source>
+        <translation>Nicht abgeschlossen: {n} Probleme sperren.</translation>
+    </message>
+    <message>
+        <source>Export results…  Ctrl Shift E</source>
+        <translation>Ergebnisse ausgeben …  Strg Umschalt E</translation>
+    </message>
+    <message>
+        <source>Every task of this bundle is done.</source>
+        <translation>Alle Aufgaben dieses Bündels sind fertig.</translation>
+    </message>
+</context>
+<context>
+    <name>EmptyPage</name>
+    <message>
+        <source>No tasks yet</source>
+        <translation>Noch keine Aufgaben</translation>
+    </message>
+    <message>
+        <source>Tasks come as a bundle: one zip file with the texts to rate and the questions to answer.</source>
+        <translation>Aufgaben kommen als Bündel: eine Zip-Datei mit den Texten und den Fragen dazu.</translation>
+    </message>
+    <message>
+        <source>Drop a bundle here</source>
+        <translation>Bündel hier ablegen</translation>
+    </message>
+    <message>
+        <source>It is checked before anything is stored.</source>
+        <translation>Es wird geprüft, bevor etwas gespeichert wird.</translation>
+    </message>
+    <message>
+        <source>Choose a file …</source>
+        <translation>Datei wählen …</translation>
+    </message>
+    <message>
+        <source>Open the sample</source>
+        <translation>Beispiel öffnen</translation>
+    </message>
+    <message>
+        <source>Twelve tasks to try everything on. Works with no network.</source>
+        <translation>Zwölf Aufgaben, an denen sich alles ausprobieren lässt. Ohne Netz.</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>Öffnen</translation>
+    </message>
+    <message>
+        <source>Every answer is saved as you give it, on this laptop only.
+Nothing leaves it until you export.</source>
+        <translation>Jede Antwort wird sofort gespeichert, nur auf diesem Rechner.
+Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
+    </message>
+    <message>
+        <source>Find an action</source>
+        <translation>Aktion suchen</translation>
+    </message>
+    <message>
+        <source>All keys</source>
+        <translation>Alle Tasten</translation>
+    </message>
+</context>
+<context>
+    <name>EvidenceFields</name>
+    <message>
+        <source>Address</source>
+        <translation>Adresse</translation>
+    </message>
+    <message>
+        <source>Title</source>
+        <translation>Titel</translation>
+    </message>
+    <message>
+        <source>Quote</source>
+        <translation>Zitat</translation>
+    </message>
+    <message>
+        <source>The passage that decides</source>
+        <translation>Der Satz, auf den es ankommt</translation>
+    </message>
+    <message>
+        <source>Note</source>
+        <translation>Notiz</translation>
+    </message>
+    <message>
+        <source>optional</source>
+        <translation>freiwillig</translation>
+    </message>
+    <message>
+        <source>The claim that it speaks about</source>
+        <translation>Die Aussage, um die es geht</translation>
+    </message>
+    <message>
+        <source>About</source>
+        <translation>Zu</translation>
+    </message>
+    <message>
+        <source>No claim</source>
+        <translation>Keine Aussage</translation>
+    </message>
+    <message>
+        <source>Supports</source>
+        <translation>Stützt</translation>
+    </message>
+    <message>
+        <source>Contradicts</source>
+        <translation>Widerspricht</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>Öffnen</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>Entfernen</translation>
+    </message>
+</context>
+<context>
+    <name>EvidenceList</name>
+    <message>
+        <source>Stance?</source>
+        <translation>Dafür oder dagegen?</translation>
+    </message>
+    <message>
+        <source>Supports</source>
+        <translation>Stützt</translation>
+    </message>
+    <message>
+        <source>Contradicts</source>
+        <translation>Widerspricht</translation>
+    </message>
+    <message>
+        <source>opened {time}</source>
+        <translation>geöffnet {time}</translation>
+    </message>
+    <message>
+        <source>not opened</source>
+        <translation>nicht geöffnet</translation>
+    </message>
+    <message>
+        <source>page kept</source>
+        <translation>Seite aufgehoben</translation>
+    </message>
+</context>
+<context>
+    <name>EvidencePane</name>
+    <message>
+        <source>Evidence</source>
+        <translation>Belege</translation>
+    </message>
+    <message>
+        <source>No page yet</source>
+        <translation>Noch keine Seite</translation>
+    </message>
+    <message>
+        <source>+ Paste a link</source>
+        <translation>+ Link einfügen</translation>
+    </message>
+    <message>
+        <source>Quote</source>
+        <translation>Zitat</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>Öffnen</translation>
+    </message>
+    <message>
+        <source>Evidence for claim {n}</source>
+        <translation>Belege zu Aussage {n}</translation>
+    </message>
+    <message>
+        <source>A page without an address</source>
+        <translation>Eine Seite ohne Adresse</translation>
+    </message>
+    <message>
+        <source>page kept</source>
+        <translation>Seite aufgehoben</translation>
+    </message>
+    <message>
+        <source>not opened</source>
+        <translation>nicht geöffnet</translation>
+    </message>
+    <message>
+        <source>opened {time}</source>
+        <translation>geöffnet {time}</translation>
+    </message>
+</context>
+<context>
+    <name>FileDialogs</name>
+    <message>
+        <source>Import a bundle</source>
+        <translation>Bündel einlesen</translation>
+    </message>
+    <message>
+        <source>Bundles (*.zip);;All files (*)</source>
+        <translation>Bündel (*.zip);;Alle Dateien (*)</translation>
+    </message>
+    <message>
+        <source>Export results</source>
+        <translation>Ergebnisse ausgeben</translation>
+    </message>
+    <message>
+        <source>Results (*.zip)</source>
+        <translation>Ergebnisse (*.zip)</translation>
+    </message>
+</context>
+<context>
+    <name>FilterField</name>
+    <message>
+        <source>Filter tasks</source>
+        <translation>Aufgaben filtern</translation>
+    </message>
+</context>
+<context>
+    <name>FindBar</name>
+    <message>
+        <source>Find in the text</source>
+        <translation>Im Text suchen</translation>
+    </message>
+    <message>
+        <source>Previous</source>
+        <translation>Zurück</translation>
+    </message>
+    <message>
+        <source>Next</source>
+        <translation>Weiter</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>Find in: {name}</source>
+        <translation>Suchen in: {name}</translation>
+    </message>
+    <message>
+        <source>not found</source>
+        <translation>nicht gefunden</translation>
+    </message>
+    <message>
+        <source>more than {n}</source>
+        <translation>mehr als {n}</translation>
+    </message>
+    <message>
+        <source>{n} of {total}</source>
+        <translation>{n} von {total}</translation>
+    </message>
+    <message>
+        <source>{total} places</source>
+        <translation>{total} Treffer</translation>
+    </message>
+    <message>
+        <source>1 place</source>
+        <translation>1 Treffer</translation>
+    </message>
+</context>
+<context>
+    <name>FindButton</name>
+    <message>
+        <source>Find an action</source>
+        <translation>Aktion suchen</translation>
+    </message>
+</context>
+<context>
+    <name>Form</name>
+    <message>
+        <source>Questions</source>
+        <translation>Fragen</translation>
+    </message>
+</context>
+<context>
+    <name>FormPane</name>
+    <message>
+        <source>Previous</source>
+        <translation>Zurück</translation>
+    </message>
+    <message>
+        <source>Next</source>
+        <translation>Weiter</translation>
+    </message>
+    <message>
+        <source>Rate it after all</source>
+        <translation>Doch bewerten</translation>
+    </message>
+    <message>
+        <source>Skip</source>
+        <translation>Überspringen</translation>
+    </message>
+    <message>
+        <source>Skipped: {reason}.</source>
+        <translation>Übersprungen: {reason}.</translation>
+    </message>
+    <message>
+        <source>Target {n} of {total}</source>
+        <translation>Stelle {n} von {total}</translation>
+    </message>
+    <message>
+        <source>Response {name}</source>
+        <translation>Antwort {name}</translation>
+    </message>
+    <message>
+        <source>Response</source>
+        <translation>Antwort</translation>
+    </message>
+    <message>
+        <source>Whole task</source>
+        <translation>Ganze Aufgabe</translation>
+    </message>
+    <message>
+        <source>{n} claims</source>
+        <translation>{n} Aussagen</translation>
+    </message>
+    <message>
+        <source>1 claim</source>
+        <translation>1 Aussage</translation>
+    </message>
+    <message>
+        <source>Next task</source>
+        <translation>Nächste Aufgabe</translation>
+    </message>
+    <message>
+        <source>Go on</source>
+        <translation>Weiter</translation>
+    </message>
+    <message>
+        <source>Next target</source>
+        <translation>Nächste Stelle</translation>
+    </message>
+    <message>
+        <source>Not finished while a problem blocks</source>
+        <translation>Nicht fertig, solange ein Problem sperrt</translation>
+    </message>
+    <message>
+        <source>No problems in this target</source>
+        <translation>Kein Problem an dieser Stelle</translation>
+    </message>
+    <message>
+        <source>Complete</source>
+        <translation>Fertig</translation>
+    </message>
+    <message>
+        <source>Skipped</source>
+        <translation>Übersprungen</translation>
+    </message>
+</context>
+<context>
+    <name>Guidelines</name>
+    <message>
+        <source>Guidelines</source>
+        <translation>Leitfaden</translation>
+    </message>
+    <message>
+        <source>Search the guidelines</source>
+        <translation>Im Leitfaden suchen</translation>
+    </message>
+    <message>
+        <source>Previous</source>
+        <translation>Zurück</translation>
+    </message>
+    <message>
+        <source>Next</source>
+        <translation>Weiter</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>No section “{name}”</source>
+        <translation>Kein Abschnitt „{name}“</translation>
+    </message>
+    <message>
+        <source>Not found</source>
+        <translation>Nicht gefunden</translation>
+    </message>
+    <message>
+        <source>{n} of {total}</source>
+        <translation>{n} von {total}</translation>
+    </message>
+</context>
+<context>
+    <name>KeySheet</name>
+    <message>
+        <source>All keys</source>
+        <translation>Alle Tasten</translation>
+    </message>
+</context>
+<context>
+    <name>Keys</name>
+    <message>
+        <source>Ctrl</source>
+        <translation>Strg</translation>
+    </message>
+    <message>
+        <source>Shift</source>
+        <translation>Umschalt</translation>
+    </message>
+    <message>
+        <source>Alt</source>
+        <translation>Alt</translation>
+    </message>
+    <message>
+        <source>Meta</source>
+        <translation>Meta</translation>
+    </message>
+    <message>
+        <source>Enter</source>
+        <translation>Enter</translation>
+    </message>
+    <message>
+        <source>Esc</source>
+        <translation>Esc</translation>
+    </message>
+    <message>
+        <source>Space</source>
+        <translation>Leertaste</translation>
+    </message>
+    <message>
+        <source>Backspace</source>
+        <translation>Rücktaste</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>Entf</translation>
+    </message>
+    <message>
+        <source>PgUp</source>
+        <translation>Bild auf</translation>
+    </message>
+    <message>
+        <source>PgDn</source>
+        <translation>Bild ab</translation>
+    </message>
+    <message>
+        <source>{key} stays the key of “{action}”.</source>
+        <translation>{key} bleibt die Taste für „{action}“.</translation>
+    </message>
+    <message>
+        <source>Press one key, with or without Ctrl and Shift.</source>
+        <translation>Eine Taste drücken, mit oder ohne Strg und Umschalt.</translation>
+    </message>
+    <message>
+        <source>{key} is kept for the answers of a rubric.</source>
+        <translation>{key} ist für die Antworten eines Fragebogens frei gehalten.</translation>
+    </message>
+    <message>
+        <source>{key} moves and edits in lists and fields.</source>
+        <translation>{key} bewegt und ändert in Listen und Feldern.</translation>
+    </message>
+    <message>
+        <source>{key} edits the text of a field.</source>
+        <translation>{key} ändert den Text eines Feldes.</translation>
+    </message>
+    <message>
+        <source>{key} is kept for another room.</source>
+        <translation>{key} ist für einen anderen Raum frei gehalten.</translation>
+    </message>
+    <message>
+        <source>{key} is no key of this window: Alt opens the menus.</source>
+        <translation>{key} geht hier nicht: Alt öffnet die Menüs.</translation>
+    </message>
+    <message>
+        <source>{key} is the key of “{action}”.</source>
+        <translation>{key} ist die Taste für „{action}“.</translation>
+    </message>
+</context>
+<context>
+    <name>KeysEditor</name>
+    <message>
+        <source>Actions and their keys</source>
+        <translation>Aktionen und ihre Tasten</translation>
+    </message>
+    <message>
+        <source>New key</source>
+        <translation>Neue Taste</translation>
+    </message>
+    <message>
+        <source>Press the new key here</source>
+        <translation>Hier die neue Taste drücken</translation>
+    </message>
+    <message>
+        <source>Usual key</source>
+        <translation>Übliche Taste</translation>
+    </message>
+    <message>
+        <source>All usual keys</source>
+        <translation>Alle üblichen Tasten</translation>
+    </message>
+    <message>
+        <source>{key} it is.</source>
+        <translation>{key} gilt.</translation>
+    </message>
+</context>
+<context>
+    <name>MainWindow</name>
+    <message>
+        <source>Desktop Rater</source>
+        <translation>Desktop Rater</translation>
+    </message>
+    <message>
+        <source>Saving failed: {why} Your answers are on screen and are tried again.</source>
+        <translation>Speichern misslang: {why} Ihre Antworten stehen auf dem Schirm und werden erneut gespeichert.</translation>
+    </message>
+    <message>
+        <source>Try now</source>
+        <translation>Jetzt versuchen</translation>
+    </message>
+    <message>
+        <source>Not closed: the last answers of {tasks} are not saved yet. They are tried again every 5 s.</source>
+        <translation>Nicht geschlossen: Die letzten Antworten zu {tasks} sind noch nicht gespeichert. Alle 5 s folgt ein neuer Versuch.</translation>
+    </message>
+    <message>
+        <source>Try now and close</source>
+        <translation>Jetzt versuchen und schließen</translation>
+    </message>
+    <message>
+        <source>Close without them</source>
+        <translation>Ohne sie schließen</translation>
+    </message>
+</context>
+<context>
+    <name>NumberQuestion</name>
+    <message>
+        <source>{low} to {high}</source>
+        <translation>{low} bis {high}</translation>
+    </message>
+    <message>
+        <source>A number</source>
+        <translation>Eine Zahl</translation>
+    </message>
+    <message>
+        <source>That is not a number that is offered here.</source>
+        <translation>Diese Zahl steht hier nicht zur Wahl.</translation>
+    </message>
+</context>
+<context>
+    <name>OpenButton</name>
+    <message>
+        <source>Task list, Ctrl B</source>
+        <translation>Aufgabenliste, Strg B</translation>
+    </message>
+</context>
+<context>
+    <name>Opening</name>
+    <message>
+        <source>Opening {task} …</source>
+        <translation>{task} wird geöffnet …</translation>
+    </message>
+</context>
+<context>
+    <name>Palette</name>
+    <message>
+        <source>Find an action</source>
+        <translation>Aktion suchen</translation>
+    </message>
+    <message>
+        <source>Actions</source>
+        <translation>Aktionen</translation>
+    </message>
+    <message>
+        <source>No action has these words.</source>
+        <translation>Keine Aktion hat diese Wörter.</translation>
+    </message>
+    <message>
+        <source>not possible now</source>
+        <translation>jetzt nicht möglich</translation>
+    </message>
+</context>
+<context>
+    <name>Panes</name>
+    <message>
+        <source>Pane</source>
+        <translation>Bereich</translation>
+    </message>
+    <message>
+        <source>Tasks</source>
+        <translation>Aufgaben</translation>
+    </message>
+    <message>
+        <source>Text</source>
+        <translation>Text</translation>
+    </message>
+    <message>
+        <source>Questions</source>
+        <translation>Fragen</translation>
+    </message>
+</context>
+<context>
+    <name>Preferences</name>
+    <message>
+        <source>The file of settings can&apos;t be read. It is kept as {name}, and the usual settings hold.</source>
+        <translation>Die Datei der Einstellungen ist nicht lesbar. Sie bleibt als {name} erhalten; es gelten die üblichen Einstellungen.</translation>
+    </message>
+    <message>
+        <source>The file of settings can&apos;t be read: {why}. The usual settings hold.</source>
+        <translation>Die Datei der Einstellungen ist nicht lesbar: {why}. Es gelten die üblichen Einstellungen.</translation>
+    </message>
+    <message>
+        <source>In the file of settings {names} can&apos;t be as it stands there. The usual value holds.</source>
+        <translation>In der Datei der Einstellungen geht {names} so nicht. Es gilt der übliche Wert.</translation>
+    </message>
+</context>
+<context>
+    <name>ProblemLanguage</name>
+    <message>
+        <source>The guideline says {said}.</source>
+        <translation>Der Leitfaden sagt {said}.</translation>
+    </message>
+    <message>
+        <source>Not answered: {said}</source>
+        <translation>Nicht beantwortet: {said}</translation>
+    </message>
+    <message>
+        <source>{said} is not answered.</source>
+        <translation>{said} ist nicht beantwortet.</translation>
+    </message>
+</context>
+<context>
+    <name>Problems</name>
+    <message>
+        <source>Change to {label}</source>
+        <translation>In {label} ändern</translation>
+    </message>
+    <message>
+        <source>Reconsider {about}</source>
+        <translation>{about} überdenken</translation>
+    </message>
+    <message>
+        <source>Weigh the evidence</source>
+        <translation>Belege abwägen</translation>
+    </message>
+    <message>
+        <source>Write the {about}</source>
+        <translation>{about} schreiben</translation>
+    </message>
+    <message>
+        <source>Answer</source>
+        <translation>Beantworten</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>Öffnen</translation>
+    </message>
+    <message>
+        <source>Write the quote</source>
+        <translation>Zitat schreiben</translation>
+    </message>
+    <message>
+        <source>Mend</source>
+        <translation>Berichtigen</translation>
+    </message>
+    <message>
+        <source>Acknowledge…</source>
+        <translation>Hinnehmen …</translation>
+    </message>
+    <message>
+        <source>Take back</source>
+        <translation>Zurücknehmen</translation>
+    </message>
+    <message>
+        <source>Problems</source>
+        <translation>Probleme</translation>
+    </message>
+    <message>
+        <source>Next</source>
+        <translation>Weiter</translation>
+    </message>
+    <message>
+        <source>{n} elsewhere in this task</source>
+        <translation>{n} anderswo in dieser Aufgabe</translation>
+    </message>
+    <message>
+        <source>Next open question</source>
+        <translation>Nächste offene Frage</translation>
+    </message>
+    <message>
+        <source>No problems in this target</source>
+        <translation>Kein Problem an dieser Stelle</translation>
+    </message>
+    <message>
+        <source>No problems here</source>
+        <translation>Kein Problem hier</translation>
+    </message>
+    <message>
+        <source>Acknowledged: {words}</source>
+        <translation>Hingenommen: {words}</translation>
+    </message>
+    <message>
+        <source>acknowledged</source>
+        <translation>hingenommen</translation>
+    </message>
+    <message>
+        <source>blocks</source>
+        <translation>sperrt</translation>
+    </message>
+    <message>
+        <source>warns</source>
+        <translation>warnt</translation>
+    </message>
+    <message>
+        <source>“{page}”: {words}</source>
+        <translation>„{page}“: {words}</translation>
+    </message>
+    <message>
+        <source>Claim {n}: {words}</source>
+        <translation>Aussage {n}: {words}</translation>
+    </message>
+    <message>
+        <source>1 blocks export</source>
+        <translation>1 sperrt die Ausgabe</translation>
+    </message>
+    <message>
+        <source>{n} block export</source>
+        <translation>{n} sperren die Ausgabe</translation>
+    </message>
+    <message>
+        <source>1 warning</source>
+        <translation>1 Warnung</translation>
+    </message>
+    <message>
+        <source>{n} warnings</source>
+        <translation>{n} Warnungen</translation>
+    </message>
+    <message>
+        <source>1 warning acknowledged</source>
+        <translation>1 Warnung hingenommen</translation>
+    </message>
+    <message>
+        <source>{n} warnings acknowledged</source>
+        <translation>{n} Warnungen hingenommen</translation>
+    </message>
+</context>
+<context>
+    <name>QuestionRow</name>
+    <message>
+        <source>Guideline, {section}</source>
+        <translation>Leitfaden, {section}</translation>
+    </message>
+    <message>
+        <source>optional</source>
+        <translation>freiwillig</translation>
+    </message>
+</context>
+<context>
+    <name>Rail</name>
+    <message>
+        <source>Tasks</source>
+        <translation>Aufgaben</translation>
+    </message>
+    <message>
+        <source>of {total}</source>
+        <translation>von {total}</translation>
+    </message>
+</context>
+<context>
+    <name>RaterPage</name>
+    <message>
+        <source>Who rates here?</source>
+        <translation>Wer bewertet hier?</translation>
+    </message>
+    <message>
+        <source>Your ratings and results carry this name. It can be changed in the settings.</source>
+        <translation>Ihre Bewertungen und Ergebnisse tragen diesen Namen. Er lässt sich in den Einstellungen ändern.</translation>
+    </message>
+    <message>
+        <source>Your name in ratings</source>
+        <translation>Ihr Name in Bewertungen</translation>
+    </message>
+    <message>
+        <source>Rate as this</source>
+        <translation>So bewerten</translation>
+    </message>
+</context>
+<context>
+    <name>RatingCommands</name>
+    <message>
+        <source>No warning here.</source>
+        <translation>Hier ist keine Warnung.</translation>
+    </message>
+    <message>
+        <source>Why may this warning stand?</source>
+        <translation>Warum darf diese Warnung stehen bleiben?</translation>
+    </message>
+    <message>
+        <source>Acknowledge</source>
+        <translation>Hinnehmen</translation>
+    </message>
+    <message>
+        <source>Note to the QA lead about this task</source>
+        <translation>Notiz an die Prüfleitung zu dieser Aufgabe</translation>
+    </message>
+    <message>
+        <source>Only a target has borders.</source>
+        <translation>Nur eine Stelle hat Grenzen.</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
+    </message>
+    <message>
+        <source>The target has new borders.</source>
+        <translation>Die Stelle hat neue Grenzen.</translation>
+    </message>
+    <message>
+        <source>What is wrong with the borders of this target?</source>
+        <translation>Was stimmt an den Grenzen dieser Stelle nicht?</translation>
+    </message>
+    <message>
+        <source>To correct them, select the words that it should hold first.</source>
+        <translation>Zum Berichtigen zuerst die Wörter auswählen, die zu ihr gehören.</translation>
+    </message>
+    <message>
+        <source>Count again</source>
+        <translation>Weiterzählen</translation>
+    </message>
+    <message>
+        <source>Paused. No time is counted until the next answer.</source>
+        <translation>Angehalten. Bis zur nächsten Antwort zählt keine Zeit.</translation>
+    </message>
+    <message>
+        <source>This bundle has no guidelines.</source>
+        <translation>Dieses Bündel hat keinen Leitfaden.</translation>
+    </message>
+    <message>
+        <source>1 task left</source>
+        <translation>Noch 1 Aufgabe</translation>
+    </message>
+    <message>
+        <source>{n} tasks left</source>
+        <translation>Noch {n} Aufgaben</translation>
+    </message>
+</context>
+<context>
+    <name>ResponsePane</name>
+    <message>
+        <source>Open link</source>
+        <translation>Link öffnen</translation>
+    </message>
+    <message>
+        <source>1 hidden character</source>
+        <translation>1 verborgenes Zeichen</translation>
+    </message>
+    <message>
+        <source>{n} hidden characters</source>
+        <translation>{n} verborgene Zeichen</translation>
+    </message>
+    <message>
+        <source>Target {n} of {total}</source>
+        <translation>Stelle {n} von {total}</translation>
+    </message>
+    <message>
+        <source>plain text</source>
+        <translation>reiner Text</translation>
+    </message>
+    <message>
+        <source>Markdown</source>
+        <translation>Markdown</translation>
+    </message>
+    <message>
+        <source>source of Markdown</source>
+        <translation>Quelltext von Markdown</translation>
+    </message>
+    <message>
+        <source>{n} characters, {kind}</source>
+        <translation>{n} Zeichen, {kind}</translation>
+    </message>
+    <message>
+        <source>{n} words, {kind}</source>
+        <translation>{n} Wörter, {kind}</translation>
+    </message>
+    <message>
+        <source>Response</source>
+        <translation>Antwort</translation>
+    </message>
+    <message>
+        <source>Response {name}</source>
+        <translation>Antwort {name}</translation>
+    </message>
+</context>
+<context>
+    <name>Rooms</name>
+    <message>
+        <source>Rooms</source>
+        <translation>Räume</translation>
+    </message>
+    <message>
+        <source>Rate</source>
+        <translation>Bewerten</translation>
+    </message>
+</context>
+<context>
+    <name>Session</name>
+    <message>
+        <source>Nothing is suggested here that is not answered.</source>
+        <translation>Hier ist nichts vorgeschlagen, was nicht beantwortet ist.</translation>
+    </message>
+    <message>
+        <source>Only a target has borders.</source>
+        <translation>Nur eine Stelle hat Grenzen.</translation>
+    </message>
+    <message>
+        <source>Select the words that the target should hold.</source>
+        <translation>Die Wörter auswählen, die zur Stelle gehören.</translation>
+    </message>
+    <message>
+        <source>No claims are asked for here.</source>
+        <translation>Hier wird nach keinen Aussagen gefragt.</translation>
+    </message>
+    <message>
+        <source>Select the words of the claim inside this target, then press L.</source>
+        <translation>Die Wörter der Aussage in dieser Stelle auswählen, dann L drücken.</translation>
+    </message>
+    <message>
+        <source>No evidence is asked for here.</source>
+        <translation>Hier wird nach keinen Belegen gefragt.</translation>
+    </message>
+</context>
+<context>
+    <name>Settings</name>
+    <message>
+        <source>Rater</source>
+        <translation>Bewertende Person</translation>
+    </message>
+    <message>
+        <source>Look</source>
+        <translation>Aussehen</translation>
+    </message>
+    <message>
+        <source>Work</source>
+        <translation>Arbeit</translation>
+    </message>
+    <message>
+        <source>Keys</source>
+        <translation>Tasten</translation>
+    </message>
+    <message>
+        <source>As the system</source>
+        <translation>Wie das System</translation>
+    </message>
+    <message>
+        <source>Your name in ratings</source>
+        <translation>Ihr Name in Bewertungen</translation>
+    </message>
+    <message>
+        <source>Earlier ratings stay under the name of then.</source>
+        <translation>Frühere Bewertungen behalten ihren Namen.</translation>
+    </message>
+    <message>
+        <source>Theme</source>
+        <translation>Farben</translation>
+    </message>
+    <message>
+        <source>Light</source>
+        <translation>Hell</translation>
+    </message>
+    <message>
+        <source>Dark</source>
+        <translation>Dunkel</translation>
+    </message>
+    <message>
+        <source>Contrast</source>
+        <translation>Kontrast</translation>
+    </message>
+    <message>
+        <source>High</source>
+        <translation>Hoch</translation>
+    </message>
+    <message>
+        <source>Normal</source>
+        <translation>Normal</translation>
+    </message>
+    <message>
+        <source>Zoom</source>
+        <translation>Größe</translation>
+    </message>
+    <message>
+        <source>Size of the text that is rated</source>
+        <translation>Schrift der Antwort</translation>
+    </message>
+    <message>
+        <source>Language</source>
+        <translation>Sprache</translation>
+    </message>
+    <message>
+        <source>Questions stay in the language of their rubric.</source>
+        <translation>Fragen bleiben in der Sprache ihres Fragebogens.</translation>
+    </message>
+    <message>
+        <source>Time rests without input after</source>
+        <translation>Uhr ruht ohne Eingabe nach</translation>
+    </message>
+    <message>
+        <source>Keys of actions</source>
+        <translation>Tasten der Aktionen</translation>
+    </message>
+</context>
+<context>
+    <name>SettingsDialog</name>
+    <message>
+        <source>Settings</source>
+        <translation>Einstellungen</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>Less</source>
+        <translation>Weniger</translation>
+    </message>
+    <message>
+        <source>More</source>
+        <translation>Mehr</translation>
+    </message>
+</context>
+<context>
+    <name>Skip</name>
+    <message>
+        <source>Cut off</source>
+        <translation>Abgeschnitten</translation>
+    </message>
+    <message>
+        <source>Wrong language</source>
+        <translation>Falsche Sprache</translation>
+    </message>
+    <message>
+        <source>Duplicate</source>
+        <translation>Doppelt</translation>
+    </message>
+    <message>
+        <source>Harmful</source>
+        <translation>Schädlich</translation>
+    </message>
+    <message>
+        <source>Other</source>
+        <translation>Anderes</translation>
+    </message>
+</context>
+<context>
+    <name>SkipBar</name>
+    <message>
+        <source>Why can&apos;t this task be rated?</source>
+        <translation>Warum geht diese Aufgabe nicht?</translation>
+    </message>
+    <message>
+        <source>In a few words</source>
+        <translation>In wenigen Worten</translation>
+    </message>
+    <message>
+        <source>Keep rating</source>
+        <translation>Weiter bewerten</translation>
+    </message>
+    <message>
+        <source>Skip the task</source>
+        <translation>Aufgabe überspringen</translation>
+    </message>
+</context>
+<context>
+    <name>SpokenTime</name>
+    <message>
+        <source>about {n} h left</source>
+        <translation>noch etwa {n} h</translation>
+    </message>
+    <message>
+        <source>about {n} min left</source>
+        <translation>noch etwa {n} min</translation>
+    </message>
+    <message>
+        <source>{hours} h {minutes} min</source>
+        <translation>{hours} h {minutes} min</translation>
+    </message>
+    <message>
+        <source>{minutes} min</source>
+        <translation>{minutes} min</translation>
+    </message>
+</context>
+<context>
+    <name>StatusLine</name>
+    <message>
+        <source>{n} %</source>
+        <translation>{n} %</translation>
+    </message>
+    <message>
+        <source>Zoom {n} %</source>
+        <translation>Größe {n} %</translation>
+    </message>
+    <message>
+        <source>Saved {time}</source>
+        <translation>Gespeichert {time}</translation>
+    </message>
+    <message>
+        <source>Not saved, trying again</source>
+        <translation>Nicht gespeichert, neuer Versuch</translation>
+    </message>
+    <message>
+        <source>{time} active today</source>
+        <translation>{time} heute</translation>
+    </message>
+    <message>
+        <source>{words}, paused</source>
+        <translation>{words}, angehalten</translation>
+    </message>
+    <message>
+        <source>{minutes}:{seconds:02d} on this target</source>
+        <translation>{minutes}:{seconds:02d} an dieser Stelle</translation>
+    </message>
+    <message>
+        <source>Keys answer</source>
+        <translation>Tasten antworten</translation>
+    </message>
+    <message>
+        <source>Typing: Esc leaves</source>
+        <translation>Schreiben: Esc verlässt</translation>
+    </message>
+    <message>
+        <source>Keys navigate</source>
+        <translation>Tasten steuern</translation>
+    </message>
+</context>
+<context>
+    <name>Stops</name>
+    <message>
+        <source>current</source>
+        <translation>aktuell</translation>
+    </message>
+    <message>
+        <source>{n} of {total}</source>
+        <translation>{n} von {total}</translation>
+    </message>
+    <message>
+        <source>blocked</source>
+        <translation>gesperrt</translation>
+    </message>
+    <message>
+        <source>to do</source>
+        <translation>offen</translation>
+    </message>
+    <message>
+        <source>begun</source>
+        <translation>begonnen</translation>
+    </message>
+    <message>
+        <source>done</source>
+        <translation>fertig</translation>
+    </message>
+    <message>
+        <source>suggested</source>
+        <translation>vorgeschlagen</translation>
+    </message>
+    <message>
+        <source>skipped</source>
+        <translation>übersprungen</translation>
+    </message>
+</context>
+<context>
+    <name>SuggestionBar</name>
+    <message>
+        <source>Confirm</source>
+        <translation>Bestätigen</translation>
+    </message>
+    <message>
+        <source>Suggested: {answers}</source>
+        <translation>Vorschlag: {answers}</translation>
+    </message>
+</context>
+<context>
+    <name>TargetStrip</name>
+    <message>
+        <source>Targets</source>
+        <translation>Stellen</translation>
+    </message>
+</context>
+<context>
+    <name>TaskList</name>
+    <message>
+        <source>Tasks</source>
+        <translation>Aufgaben</translation>
+    </message>
+    <message>
+        <source>Bundle</source>
+        <translation>Bündel</translation>
+    </message>
+    <message>
+        <source>Which tasks are shown</source>
+        <translation>Welche Aufgaben gezeigt werden</translation>
+    </message>
+    <message>
+        <source>Clear the filter</source>
+        <translation>Filter löschen</translation>
+    </message>
+    <message>
+        <source>No task is like that.</source>
+        <translation>Keine Aufgabe ist so.</translation>
+    </message>
+    <message>
+        <source>This bundle has no tasks.</source>
+        <translation>Dieses Bündel hat keine Aufgaben.</translation>
+    </message>
+    <message>
+        <source>of {total} done</source>
+        <translation>von {total} fertig</translation>
+    </message>
+    <message>
+        <source>All {n}</source>
+        <translation>Alle {n}</translation>
+    </message>
+    <message>
+        <source>To do {n}</source>
+        <translation>Offen {n}</translation>
+    </message>
+    <message>
+        <source>Blocked {n}</source>
+        <translation>Gesperrt {n}</translation>
+    </message>
+</context>
+<context>
+    <name>TaskModel</name>
+    <message>
+        <source>{n} of {total}</source>
+        <translation>{n} von {total}</translation>
+    </message>
+    <message>
+        <source>skipped: {why}</source>
+        <translation>übersprungen: {why}</translation>
+    </message>
+    <message>
+        <source>skipped</source>
+        <translation>übersprungen</translation>
+    </message>
+    <message>
+        <source>{count}, blocked</source>
+        <translation>{count}, gesperrt</translation>
+    </message>
+</context>
+<context>
+    <name>TextPane</name>
+    <message>
+        <source>Prompt and what belongs to it</source>
+        <translation>Anfrage und was dazugehört</translation>
+    </message>
+    <message>
+        <source>Prompt</source>
+        <translation>Anfrage</translation>
+    </message>
+    <message>
+        <source>Conversation</source>
+        <translation>Gespräch</translation>
+    </message>
+    <message>
+        <source>Context</source>
+        <translation>Kontext</translation>
+    </message>
+    <message>
+        <source>Reference</source>
+        <translation>Vorlage</translation>
+    </message>
+</context>
+<context>
+    <name>TextQuestion</name>
+    <message>
+        <source>Write, W</source>
+        <translation>Schreiben, W</translation>
+    </message>
+</context>
+<context>
+    <name>ToolView</name>
+    <message>
+        <source>Tool calls</source>
+        <translation>Werkzeugaufrufe</translation>
+    </message>
+    <message>
+        <source>Output of the tool call</source>
+        <translation>Ausgabe des Werkzeugs</translation>
+    </message>
+    <message>
+        <source>Input and output of the tool call</source>
+        <translation>Eingabe und Ausgabe des Werkzeugs</translation>
+    </message>
+    <message>
+        <source>Tool output: this response called no tools</source>
+        <translation>Werkzeugausgabe: diese Antwort nutzte keine Werkzeuge</translation>
+    </message>
+    <message>
+        <source>Tool output: {n} calls, no output kept</source>
+        <translation>Werkzeugausgabe: {n} Aufrufe, keine Ausgabe aufgehoben</translation>
+    </message>
+    <message>
+        <source>Tool output: {n} of {total} calls gave no answer</source>
+        <translation>Werkzeugausgabe: {n} von {total} Aufrufen ohne Antwort</translation>
+    </message>
+    <message>
+        <source>Tool output: 1 call</source>
+        <translation>Werkzeugausgabe: 1 Aufruf</translation>
+    </message>
+    <message>
+        <source>Tool output: {n} calls</source>
+        <translation>Werkzeugausgabe: {n} Aufrufe</translation>
+    </message>
+    <message>
+        <source>answered</source>
+        <translation>beantwortet</translation>
+    </message>
+    <message>
+        <source>no results</source>
+        <translation>ohne Treffer</translation>
+    </message>
+    <message>
+        <source>empty answer</source>
+        <translation>leere Antwort</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>misslungen</translation>
+    </message>
+    <message>
+        <source>no output kept</source>
+        <translation>keine Ausgabe aufgehoben</translation>
+    </message>
+    <message>
+        <source>Output, {time}</source>
+        <translation>Ausgabe, {time}</translation>
+    </message>
+    <message>
+        <source>Output</source>
+        <translation>Ausgabe</translation>
+    </message>
+    <message>
+        <source>Input</source>
+        <translation>Eingabe</translation>
+    </message>
+    <message>
+        <source>(nothing)</source>
+        <translation>(nichts)</translation>
+    </message>
+</context>
+<context>
+    <name>Transfer</name>
+    <message>
+        <source>Importing {name}</source>
+        <translation>{name} wird eingelesen</translation>
+    </message>
+    <message>
+        <source>Not exported: the last answers are not saved yet.</source>
+        <translation>Nicht ausgegeben: Die letzten Antworten sind noch nicht gespeichert.</translation>
+    </message>
+    <message>
+        <source>Exporting to {name}</source>
+        <translation>Ausgabe nach {name}</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>{name}: {done} of {total}</source>
+        <translation>{name}: {done} von {total}</translation>
+    </message>
+    <message>
+        <source>That did not work.</source>
+        <translation>Das ging nicht.</translation>
+    </message>
+    <message>
+        <source>1 was left out: </source>
+        <translation>1 fehlt: </translation>
+    </message>
+    <message>
+        <source>{n} were left out: </source>
+        <translation>{n} fehlen: </translation>
+    </message>
+    <message>
+        <source>, and more.</source>
+        <translation> und mehr.</translation>
+    </message>
+    <message>
+        <source>Take close matches too</source>
+        <translation>Auch ähnliche Stellen nehmen</translation>
+    </message>
+    <message>
+        <source>{name}: nothing to do, the store has {bundle} already.</source>
+        <translation>{name}: Nichts zu tun, {bundle} ist schon in der Ablage.</translation>
+    </message>
+    <message>
+        <source>{name}: {n} tasks of {bundle} revision {revision} are in the store.</source>
+        <translation>{name}: {n} Aufgaben von {bundle}, Stand {revision}, sind in der Ablage.</translation>
+    </message>
+    <message>
+        <source>1 rating is in {name}.</source>
+        <translation>1 Bewertung ist in {name}.</translation>
+    </message>
+    <message>
+        <source>{n} ratings are in {name}.</source>
+        <translation>{n} Bewertungen sind in {name}.</translation>
+    </message>
+    <message>
+        <source>1 task stays here: it is not finished.</source>
+        <translation>1 Aufgabe bleibt hier: Sie ist nicht fertig.</translation>
+    </message>
+    <message>
+        <source>{n} tasks stay here: they are not finished.</source>
+        <translation>{n} Aufgaben bleiben hier: Sie sind nicht fertig.</translation>
+    </message>
+    <message>
+        <source>Go to the first</source>
+        <translation>Zur ersten</translation>
+    </message>
+    <message>
+        <source>Not exported: no task is finished yet.</source>
+        <translation>Nicht ausgegeben: Noch ist keine Aufgabe fertig.</translation>
+    </message>
+    <message>
+        <source>Not exported: {what}</source>
+        <translation>Nicht ausgegeben: {what}</translation>
+    </message>
+    <message>
+        <source>Export what is finished</source>
+        <translation>Ausgeben, was fertig ist</translation>
+    </message>
+    <message>
+        <source>{tasks} and {n} more</source>
+        <translation>{tasks} und {n} weiteren</translation>
+    </message>
+    <message>
+        <source>1 problem blocks in {tasks}.</source>
+        <translation>1 Problem sperrt in {tasks}.</translation>
+    </message>
+    <message>
+        <source>{n} problems block in {tasks}.</source>
+        <translation>{n} Probleme sperren in {tasks}.</translation>
+    </message>
+    <message>
+        <source>1 task is not finished: {tasks}.</source>
+        <translation>1 Aufgabe ist nicht fertig: {tasks}.</translation>
+    </message>
+    <message>
+        <source>{n} tasks are not finished: {tasks}.</source>
+        <translation>{n} Aufgaben sind nicht fertig: {tasks}.</translation>
+    </message>
+</context>
+<context>
+    <name>WholeTarget</name>
+    <message>
+        <source>Whole target: the worst of its claims</source>
+        <translation>Ganze Stelle: die schlechteste ihrer Aussagen</translation>
+    </message>
+</context>
+<context>
+    <name>WordBar</name>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Keep</source>
+        <translation>Behalten</translation>
+    </message>
+</context>
+<context>
+    <name>_CrashDialog</name>
+    <message>
+        <source>Something in the program went wrong</source>
+        <translation>Im Programm ging etwas schief</translation>
+    </message>
+    <message>
+        <source>This is a fault of the program, not of yours. Your answers stay on screen. The details below say where it happened; none of the texts being rated is in them.</source>
+        <translation>Das ist ein Fehler des Programms, nicht Ihrer. Ihre Antworten bleiben auf dem Schirm. Die Angaben unten sagen, wo es geschah; von den bewerteten Texten steht nichts darin.</translation>
+    </message>
+    <message>
+        <source>Details</source>
+        <translation>Angaben</translation>
+    </message>
+    <message>
+        <source>Copy details</source>
+        <translation>Angaben kopieren</translation>
+    </message>
+</context>
+</TS>

@@ -1,0 +1,350 @@
+"""A day's work: suggestions, borders, warnings, notes, pauses, and coming back to where one was."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QApplication
+
+from desktop_rater.ui import labels
+from tests.ui.rooms import SENTENCES, part, press, type_text
+from tests.work.bundles import make, task
+
+SUGGESTED = {
+    "targets": {
+        "s1": {"factual": "yes", "common_knowledge": "right", "accuracy": "accurate"},
+        "s2": {"factual": "yes", "common_knowledge": "right", "accuracy": "accurate"},
+        "s3": {"factual": "yes"},
+    }
+}
+
+
+def state(room, target):
+    return next(one for place, one in room.session.states.items() if place.target == target)
+
+
+def banner(room, key):
+    return room.window.form_pane.banners.text(key)
+
+
+def select(room, start, end):
+    view = room.window.text_pane.panes[0].view
+    cursor = view.textCursor()
+    cursor.setPosition(start)
+    cursor.setPosition(end, cursor.MoveMode.KeepAnchor)
+    view.setTextCursor(cursor)
+
+
+def ways(room, row=0):
+    problems = room.window.form_pane.problems
+    widget = problems.list.indexWidget(problems.model.index(row))
+    return {button.label: button for button in widget.buttons}
+
+
+# -- suggestions
+
+
+def test_suggestions_are_no_answers_until_they_are_confirmed(rooms):
+    room = rooms.with_tasks(task("t1", *SENTENCES, suggestions=SUGGESTED), task("t2"))
+    session = room.session
+    assert session.rating.answers.targets == {}
+    assert state(room, "s1").kind == "suggested"
+    assert part(room, "suggestion_bar").isVisible()
+    assert "suggested" in part(room, "choice_factual_yes").accessibleName()
+    press("Z")
+    assert session.rating.answers.targets["s1"] == SUGGESTED["targets"]["s1"]
+    assert not part(room, "suggestion_bar").isVisible()
+    assert state(room, "s1").words == "Accurate"
+    press("Ctrl+Z")
+    assert session.rating.answers.targets == {}, "one step back"
+    press("Z", "Return", "N", "Return")
+    assert session.rating.answers.targets["s2"] == {"factual": "no"}, "an answer takes the place of a suggestion"
+    press("N", "Return")
+    rooms.wait_for_task(room, "t2")
+    rooms.wait_until_saved(room)
+    counts = rooms.stored("t1").suggestions
+    assert (counts.accepted, counts.changed, counts.ignored) == (3, 2, 2)
+    press("Z")
+    assert "Nothing is suggested" in banner(room, "hint")
+
+
+def test_what_is_suggested_and_not_offered_is_no_suggestion(rooms):
+    strange = {"targets": {"s1": {"factual": "perhaps", "unheard_of": 1}, "s9": {"factual": "yes"}}}
+    room = rooms.with_tasks(task("t1", *SENTENCES, suggestions=strange))
+    assert state(room, "s1").kind == "todo"
+    assert room.session.suggested(room.session.stop) == {}
+
+
+# -- how a target stands
+
+
+def test_the_state_of_a_target_is_what_the_rater_chose(room):
+    session = room.session
+    assert state(room, "s1") == labels.TargetState("todo")
+    press("Y")
+    assert state(room, "s1").kind == "part"
+    press("1")
+    assert state(room, "s1").kind == "part", "what the facts imply shows nowhere"
+    press("A")
+    assert (state(room, "s1").tone, state(room, "s1").shape) == ("accurate", "circle-tick")
+    press("I")
+    assert state(room, "s1").blocked
+    question, choice = session.label_of("s1")
+    assert (question.id, choice.id) == ("accuracy", "inaccurate")
+    press("J", "N")
+    assert state(room, "s2").tone == "not factual"
+    press("X", "1", "Return")
+    assert state(room, "s1").kind == "skipped"
+
+
+def test_with_claims_the_label_is_the_worst_once_each_has_one(room):
+    session = room.session
+    press("Y")
+    for stretch in ((0, 8), (9, 31)):
+        select(room, *stretch)
+        press("L")
+    press("2", "I", "6")
+    assert session.label_of("s1") is None
+    assert not part(room, "whole_target_row").isVisible()
+    press("Return", "1", "A")
+    assert session.label_of("s1")[1].id == "inaccurate"
+    assert part(room, "whole_target").text() == "Inaccurate"
+
+
+# -- problems and the ways out
+
+
+def test_a_contradiction_offers_the_other_label_and_the_facts(room):
+    session = room.session
+    press("Y", "1", "I", "6")
+    offered = ways(room)
+    assert list(offered) == ["Change to Accurate", "Reconsider common knowledge"]
+    assert [button.key for button in offered.values()] == ["A", "1–3"]
+    offered["Reconsider common knowledge"].click()
+    assert session.rail == "common_knowledge"
+    ways(room)["Change to Accurate"].click()
+    assert session.rating.answers.targets["s1"]["accuracy"] == "accurate"
+    assert part(room, "problem_count").text() == "No problems in this target"
+
+
+def test_a_missing_comment_is_one_key_away(room):
+    press("Y", "3", "5", "U")
+    offered = ways(room)
+    assert list(offered) == ["Write the comment"]
+    offered["Write the comment"].click()
+    assert part(room, "text_comment").hasFocus()
+
+
+def test_a_warning_is_acknowledged_with_a_reason_and_counted_apart(room, rooms):
+    session = room.session
+    press("Y", "3", "5", "U", "W")
+    type_text("Three archives.")
+    press("Esc")
+    assert "1 warning" in part(room, "problem_count").text()
+    press("V")
+    field = part(room, "word_bar_field")
+    assert field.hasFocus()
+    press("Return")
+    assert part(room, "word_bar").isVisible(), "not without a word"
+    type_text("The only index is closed")
+    press("Return")
+    (seen,) = session.rating.acknowledged
+    assert (seen.rule, seen.where, seen.comment) == (
+        "unsupported-research-time",
+        "targets/s1",
+        "The only index is closed",
+    )
+    assert part(room, "problem_count").text() == "1 warning acknowledged"
+    ways(room)["Take back"].click()
+    assert session.rating.acknowledged == ()
+    press("Ctrl+Z")
+    rooms.wait_until_saved(room)
+    assert len(rooms.stored("t1").acknowledged) == 1
+
+
+def test_evidence_without_a_quote_opens_its_page_or_its_fields(room, rooms):
+    press("Y")
+    QApplication.clipboard().setText("https://example.org/a")
+    press("E", "S")
+    assert list(ways(room, 1)) == ["Open", "Write the quote", "Acknowledge…"]
+    offered = ways(room)
+    assert list(offered) == ["Open", "Acknowledge…"]
+    offered["Open"].click()
+    assert rooms.pages == ["https://example.org/a"]
+    assert not part(room, "evidence_fields").isVisible(), "the fields are there only while somebody writes in them"
+    press("Q")
+    assert part(room, "evidence_quote").hasFocus()
+    type_text("The passage.")
+    press("Esc")
+    assert not part(room, "evidence_fields").isVisible()
+    assert room.session.rating.evidence[0].quote == "The passage."
+
+
+# -- borders and notes
+
+
+def test_the_borders_of_a_target_are_corrected_and_taken_back(room, rooms):
+    session = room.session
+    text = session.task.responses[0].text
+    select(room, 0, text.index("Loire.") + 6)
+    press("B")
+    border = session.rating.borders["s1"]
+    assert (border.was_start, border.was_end, border.end) == (0, len(SENTENCES[0]), text.index("Loire.") + 6)
+    assert session.target.quote == f"{SENTENCES[0]} {SENTENCES[1]}", "it is shown at its new place"
+    select(room, 0, 8)
+    press("B")
+    assert session.rating.borders["s1"].was_end == len(SENTENCES[0]), "the bundle's borders are kept, not those between"
+    rooms.wait_until_saved(room)
+    assert rooms.stored("t1").borders["s1"].quote == "Paris is"
+    press("Ctrl+Z", "Ctrl+Z")
+    assert session.target.quote == SENTENCES[0]
+    assert session.rating.borders == {}
+
+
+def test_wrong_borders_can_be_reported_in_words(room):
+    press("B")
+    type_text("It begins one word late")
+    press("Return")
+    border = room.session.rating.borders["s1"]
+    assert (border.start, border.end) == (border.was_start, border.was_end)
+    assert border.comment == "It begins one word late"
+
+
+def test_a_note_to_the_lead_goes_with_the_rating(room, rooms):
+    press("M")
+    type_text("The prompt names no year")
+    press("Return")
+    rooms.wait_until_saved(room)
+    assert rooms.stored("t1").note == "The prompt names no year"
+    press("M")
+    assert part(room, "word_bar_field").text() == "The prompt names no year"
+    press("Esc")
+    assert not part(room, "word_bar").isVisible()
+
+
+# -- time
+
+
+def test_a_pause_is_not_counted_and_ends_with_the_next_answer(room, rooms):
+    rooms.clock.seconds += 30
+    press("Ctrl+Shift+P")
+    assert "Paused" in banner(room, "pause")
+    rooms.clock.seconds += 40
+    assert int(room.session.seconds_here()) == 30
+    press("N")
+    assert banner(room, "pause") is None
+    rooms.clock.seconds += 5
+    assert int(room.session.seconds_here()) == 35
+    assert room.session.rating.time.idle_seconds == 0
+
+
+def test_the_day_goes_on_in_the_next_window(room, rooms):
+    rooms.clock.seconds += 50
+    press("N")
+    room.day.count()
+    assert (room.day.today.seconds, len(room.day.today.targets)) == (50, 1)
+    press("Ctrl+Z")
+    assert room.day.today.targets == (), "what is open again is not finished"
+    press("Ctrl+Shift+Z")
+    rooms.shut(room)
+    again = rooms.empty()
+    rooms.wait_for_task(again)
+    rooms.qtbot.waitUntil(lambda: again.day.today.seconds == 50)
+    assert len(again.day.today.targets) == 1
+    assert "active today" in part(again, "status_today").text()
+
+
+def test_a_finished_task_says_what_is_left(room, rooms):
+    rooms.clock.seconds += 40
+    press("N", "Return", "N", "Return", "N", "Return")
+    rooms.wait_for_task(room, "t2")
+    rooms.qtbot.waitUntil(lambda: banner(room, "left") is not None)
+    assert banner(room, "left").startswith("1 task left, about 1 min")
+    press("N")
+    assert banner(room, "left") is None, "the next key takes it away"
+
+
+# -- coming back
+
+
+def test_the_window_opens_where_the_rater_was(room, rooms):
+    press("Ctrl+PgDown")
+    rooms.wait_for_task(room, "t2")
+    press("Ctrl+PgUp")
+    rooms.wait_for_task(room, "t1")
+    press("J", "Y", "W")
+    type_text("half a sen")
+    part(room, "text_comment").moveCursor(part(room, "text_comment").textCursor().MoveOperation.Left)
+    rooms.shut(room)
+    again = rooms.empty()
+    rooms.wait_for_task(again)
+    assert (again.session.task.id, again.session.place.target, again.session.rail) == ("t1", "s2", "comment")
+    comment = part(again, "text_comment")
+    assert comment.text() == "half a sen"
+    rooms.qtbot.waitUntil(comment.hasFocus)
+    assert comment.textCursor().position() == len("half a se")
+
+
+def test_a_place_that_is_gone_is_forgotten(room, rooms):
+    press("Ctrl+PgDown")
+    rooms.wait_for_task(room, "t2")
+    rooms.shut(room)
+    newer = make(rooms.folder / "bundle.zip", [task("t1", *SENTENCES), task("t3")], revision=2)
+    again = rooms.empty()
+    rooms.wait_for_task(again)
+    again.transfer.take_in(newer)
+    rooms.wait_for_task(again, "t1")
+
+
+# -- guidelines and states
+
+
+def test_the_guidelines_open_at_the_question(room):
+    press("Y")
+    pane = room.commands.rating.guidelines
+    assert not pane.isVisible()
+    press("G")
+    assert pane.isVisible()
+    top = pane.text.cursorForPosition(pane.text.viewport().rect().topLeft()).block().text()
+    following = [block.text() for block in pane.text.headings()]
+    assert "Common knowledge" in following
+    assert top is not None
+    pane.search.setFocus()
+    type_text("consensus")
+    assert "of" in part(room, "guidelines_found").text()
+    first = pane.text.textCursor().position()
+    press("Return")
+    assert pane.text.textCursor().position() > first
+    press("Shift+Return")
+    assert pane.text.textCursor().position() == first
+    press("Esc", "G")
+    assert not pane.isVisible()
+
+
+def test_guidelines_load_nothing_and_follow_nothing(room):
+    text = room.commands.rating.guidelines.text
+    text.show_markdown(
+        "# A\n\n![x](https://example.org/x.png) <img src='https://example.org/y.png'> [z](https://e.org)"
+    )
+    assert text.loadResource(2, "https://example.org/x.png") is None
+    assert "<img" in text.toPlainText()
+    assert not text.openLinks()
+
+
+def test_a_task_that_can_only_be_read_refuses_answers(room):
+    session = room.session
+    why = "These results are sent."
+    session.open(session.bundle, session.task, session.rating, session.rubric, read_only=why)
+    before = session.rating
+    press("Y")
+    assert session.rating == before
+    assert banner(room, "hint") == why
+    assert not part(room, "choice_factual_yes").isEnabled()
+
+
+def test_a_task_that_is_slow_to_come_says_so(room, rooms):
+    opening = room.opening
+    opening.timer.setInterval(0)
+    rooms.qtbot.waitUntil(lambda: not room.saver.unsaved)
+    room.desk.opening.emit("t-0017")
+    rooms.qtbot.waitUntil(lambda: banner(room, "opening") == "Opening t-0017 …")
+    room.desk.settled.emit()
+    assert banner(room, "opening") is None

@@ -1,0 +1,184 @@
+"""What folds away in a small window, and that nothing is lost or cut off by it."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from desktop_rater.ui import theme
+from desktop_rater.ui.folds import fold_for
+from tests.ui.rooms import part, press
+from tests.ui.test_window import cut_off, fill
+
+WIDE, FOLDED, SMALL = (1440, 900), (1280, 720), (720, 450)
+
+
+def resize(room, size):
+    room.window.resize(*size)
+    for _ in range(8):
+        QApplication.processEvents()
+    assert (room.window.width(), room.window.height()) == size
+
+
+@pytest.mark.parametrize(
+    ("size", "rail", "one_pane", "form", "low", "strip"),
+    [
+        ((1440, 900), False, False, 528, False, True),
+        ((1360, 800), False, False, 528, False, True),
+        ((1359, 799), True, False, 528, True, True),
+        ((1180, 640), True, False, 528, True, True),
+        ((1179, 639), True, False, 440, True, False),
+        ((960, 900), True, False, 440, False, True),
+        ((959, 900), False, True, 440, False, True),
+        ((720, 450), False, True, 440, True, False),
+    ],
+)
+def test_what_folds_at_which_size(size, rail, one_pane, form, low, strip):
+    fold = fold_for(*size)
+    assert (fold.rail, fold.one_pane, fold.form, fold.low, fold.strip) == (rail, one_pane, form, low, strip)
+
+
+def test_the_panes_have_the_widths_of_the_design(room):
+    resize(room, WIDE)
+    window = room.window
+    assert [pane.width() for pane in (window.task_list, window.form_pane)] == [248, 528]
+    assert window.text_pane.width() == 1440 - 248 - 528 - 2
+    resize(room, FOLDED)
+    assert part(room, "rail").isVisible()
+    assert not window.task_list.isVisible()
+    assert [part(room, "rail").width(), window.form_pane.width()] == [44, 528]
+    resize(room, (1100, 700))
+    assert window.form_pane.width() == 440
+    resize(room, WIDE)
+    assert window.task_list.isVisible(), "what folded by itself unfolds when the room is back"
+    assert [pane.width() for pane in (window.task_list, window.form_pane)] == [248, 528]
+
+
+def test_what_was_folded_by_hand_stays_folded(room):
+    resize(room, WIDE)
+    press("Ctrl+B")
+    assert part(room, "rail").isVisible()
+    resize(room, (1000, 900))
+    resize(room, WIDE)
+    assert part(room, "rail").isVisible()
+    press("Ctrl+B")
+    assert room.window.task_list.isVisible()
+    assert not part(room, "rail").isVisible()
+
+
+def test_the_folded_list_opens_over_the_text(room, rooms):
+    resize(room, FOLDED)
+    before = room.window.text_pane.geometry()
+    press("Ctrl+B")
+    tasks = room.window.task_list
+    assert tasks.isVisible()
+    assert tasks.list.hasFocus()
+    assert room.window.text_pane.geometry() == before, "the text stays where it is"
+    press("Down")
+    rooms.wait_for_task(room, "t2")
+    assert tasks.isVisible(), "the list stays while the rater goes through it"
+    press("Return")
+    assert not tasks.isVisible()
+    assert room.window.form_pane.form.hasFocus()
+    assert room.session.task.id == "t2"
+    press("Ctrl+B", "Esc")
+    assert not tasks.isVisible()
+    press("/")
+    assert part(room, "filter").hasFocus(), "the filter is at hand although it is folded away"
+    room.window.text_pane.panes[0].view.setFocus()
+    assert not tasks.isVisible(), "it goes when the focus goes"
+
+
+def test_the_rail_chooses_tasks_too(room, rooms):
+    resize(room, FOLDED)
+    rail = part(room, "task_rail")
+    index = rail.model().index(1)
+    QTest.mouseClick(rail.viewport(), Qt.MouseButton.LeftButton, pos=rail.visualRect(index).center())
+    rooms.wait_for_task(room, "t2")
+    assert room.window.task_list.list.currentIndex() == index
+
+
+def test_one_pane_at_a_time(room):
+    resize(room, SMALL)
+    window = room.window
+    switch = part(room, "pane_switch")
+    assert switch.isVisible()
+
+    def shown():
+        panes = {"tasks": window.task_list, "text": window.text_pane, "form": window.form_pane}
+        inside = {}
+        for name, pane in panes.items():
+            corner = pane.mapTo(window, QPoint(pane.width() // 2, 40))
+            inside[name] = pane.width() > 500 and window.rect().contains(corner)
+        return [name for name, there in inside.items() if there]
+
+    window.text_pane.panes[0].view.setFocus()
+    assert shown() == ["text"]
+    press("F6")
+    assert shown() == ["form"]
+    press("F6")
+    assert shown() == ["tasks"]
+    press("Shift+F6", "Y", "W")
+    assert shown() == ["form"], "what is typed into is shown"
+    assert "Typing" in part(room, "status_keys").text()
+    press("Esc")
+    QTest.mouseClick(part(room, "pane_switch_text"), Qt.MouseButton.LeftButton)
+    assert shown() == ["text"]
+    resize(room, WIDE)
+    assert not switch.isVisible()
+    assert window.task_list.isVisible()
+    assert [pane.width() for pane in (window.task_list, window.form_pane)] == [248, 528]
+
+
+def test_a_low_window_saves_lines(room):
+    resize(room, FOLDED)
+    line, text = part(room, "prompt_line"), part(room, "prompt_text")
+    assert line.isVisible()
+    assert not text.isVisible()
+    line.setFocus()
+    assert text.isVisible(), "the focus opens the whole prompt"
+    assert text.hasFocus()
+    room.window.form_pane.form.setFocus()
+    assert line.isVisible()
+    assert part(room, "footer_word").text() == "No problems in this target"
+    assert not room.window.form_pane.problems.isVisible()
+    strip = room.window.text_pane.strip
+    assert strip.isVisible()
+    resize(room, (1280, 620))
+    assert not strip.isVisible()
+    resize(room, WIDE)
+    assert not line.isVisible()
+    assert strip.isVisible()
+    assert room.window.form_pane.problems.isVisible()
+
+
+@pytest.mark.parametrize(
+    ("size", "zoom"), [(SMALL, 100), (WIDE, 200), ((960, 640), 100), ((1180, 800), 100), (WIDE, 150)]
+)
+def test_nothing_is_cut_off_in_a_small_window_or_a_large_type(room, qapp, size, zoom):
+    theme.apply(qapp, theme.Look(zoom=zoom))
+    resize(room, size)
+    try:
+        for step in (lambda: None, lambda: press("Y"), lambda: fill(room), lambda: press("Esc", "J")):
+            step()
+            for pane in room.window.panes():
+                if pane.isVisible():
+                    pane.setFocus()
+                for _ in range(8):
+                    QApplication.processEvents()
+                assert cut_off(room.window) == []
+                assert (room.window.width(), room.window.height()) == size
+    finally:
+        theme.apply(qapp, theme.Look())
+
+
+@pytest.mark.parametrize("size", [SMALL, FOLDED, WIDE])
+def test_the_first_run_fits(rooms, size):
+    room = rooms.empty()
+    rooms.qtbot.waitUntil(lambda: room.window.stack.currentWidget() is room.window.empty_page)
+    resize(room, size)
+    rooms.qtbot.waitUntil(lambda: cut_off(room.window) == [])
+    assert room.window.empty_page.import_button.hasFocus()
+    assert room.window.empty_page.horizontalScrollBar().maximum() == 0

@@ -1,0 +1,136 @@
+"""Finding an action by typing, and words in the texts."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtWidgets import QApplication
+
+from desktop_rater.ui import actions
+from tests.ui.rooms import part, press, type_text
+
+
+@pytest.fixture
+def palette(room):
+    press("Ctrl+K")
+    opened = room.commands.view.palette
+    assert opened.isVisible()
+    yield opened
+    opened.hide()
+
+
+def titles(palette):
+    return [line.title for line in palette.model.lines]
+
+
+def test_it_shows_every_action_with_its_key(palette):
+    assert len(titles(palette)) == len(actions.ROWS)
+    lines = {line.id: line.end for line in palette.model.lines}
+    assert lines["import"] == "Ctrl O"
+    assert lines["go_on"] == "Enter"
+    assert lines["undo"] == "not possible now"
+
+
+@pytest.mark.parametrize(
+    ("typed", "found"),
+    [
+        ("pane next", ["View: Next pane"]),
+        ("CLAIM sel", ["Target: Claim from the selection"]),
+        ("ctrl shift e", ["File: Export results…"]),
+        ("no such words", []),
+    ],
+)
+def test_words_match_anywhere_and_in_any_order(palette, typed, found):
+    type_text(typed)
+    assert [title for title in titles(palette) if title in found or not found] == found
+
+
+def test_arrows_choose_and_enter_does_it_with_the_focus_back(room):
+    view = room.window.text_pane.panes[0].view
+    view.setFocus()
+    press("Ctrl+K")
+    palette = room.commands.view.palette
+    type_text("next target")
+    press("Down", "Up", "Return")
+    assert not palette.isVisible()
+    assert room.session.place.target == "s2", "the first that is found is the next target"
+    assert QApplication.focusWidget() is view
+
+
+def test_esc_leaves_without_doing_anything(palette, room):
+    type_text("quit")
+    press("Esc")
+    assert not palette.isVisible()
+    assert room.window.isVisible()
+    assert QApplication.focusWidget() is room.window.form_pane.form
+
+
+def test_an_action_that_is_not_possible_is_shown_and_does_nothing(palette, room):
+    type_text("undo")
+    press("Return")
+    assert room.session.rating.answers.targets == {}
+
+
+def test_nothing_found_says_so(palette):
+    type_text("xyzzy")
+    assert not palette.list.isVisible()
+    assert palette._none.isVisible()
+    press("Return")
+    assert palette.isVisible()
+
+
+# -- find in the text
+
+
+def test_finding_goes_from_place_to_place_and_counts(room, rooms):
+    view = room.window.text_pane.panes[0].view
+    press("Ctrl+F")
+    bar = room.commands.view.find_bar
+    type_text("is")
+    rooms.qtbot.waitUntil(lambda: view.textCursor().selectedText() == "is")
+    total = view.toPlainText().lower().count("is")
+    assert total > 1
+    assert bar.count.text() == f"1 of {total}"
+    press("Return")
+    assert bar.count.text() == f"2 of {total}"
+    press("Shift+Return", "Shift+Return")
+    assert bar.count.text() == f"{total} of {total}", "round to the last"
+    press("Esc")
+    assert not bar.isVisible()
+    assert QApplication.focusWidget() is room.window.form_pane.form
+    assert room.session.task.id == "t1", "Enter did not go on"
+
+
+def test_finding_looks_in_the_pane_that_has_the_focus(room):
+    room.window.resize(1440, 900)
+    prompt = part(room, "prompt_text")
+    prompt.setFocus()
+    assert prompt.hasFocus()
+    press("Ctrl+F")
+    bar = room.commands.view.find_bar
+    assert prompt.accessibleName() in bar.field.placeholderText()
+    type_text("zebra")
+    bar.go(1)
+    assert bar.count.text() == "not found"
+    press("Esc")
+    assert prompt.hasFocus()
+
+
+def test_the_bar_outlives_the_task_it_looked_in(room, rooms):
+    press("Ctrl+F")
+    type_text("is")
+    press("Ctrl+PgDown")
+    rooms.wait_for_task(room, "t2")
+    rooms.qtbot.wait(1)
+    room.commands.view.find_bar.go(1)
+    press("Esc")
+    assert not room.commands.view.find_bar.isVisible()
+
+
+def test_the_palette_leaves_when_the_focus_does(palette, room):
+    room.window.form_pane.form.setFocus()
+    assert not palette.isVisible()
+
+
+def test_ctrl_k_again_leaves(palette):
+    press("Ctrl+K")
+    assert not palette.isVisible()

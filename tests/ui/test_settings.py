@@ -1,0 +1,244 @@
+"""The settings in the window: asked once, changed at once, kept for the next time."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from desktop_rater import app, settings
+from desktop_rater.settings import Settings
+from desktop_rater.ui import theme
+from desktop_rater.ui.rater_page import RaterPage
+from desktop_rater.ui.theme import Look
+from desktop_rater.work.keep_settings import FORMAT, Kept, read_settings, write_settings
+from tests.ui.rooms import part, press, type_text
+from tests.work.bundles import make, noon, task
+
+
+@pytest.fixture
+def file(tmp_path):
+    return tmp_path / "settings.json"
+
+
+@pytest.fixture
+def kept_room(rooms, file, qapp):
+    """A window whose settings are kept in a file."""
+
+    def build(rater="r"):
+        room = app.build(
+            rooms.folder / "store", rater=rater, now=noon, clock=rooms.clock, kept=read_settings(file, now=noon())
+        )
+        rooms.open_now.append(room)
+        room.window.resize(1280, 720)
+        room.window.show()
+        room.window.activateWindow()
+        rooms.qtbot.waitUntil(room.window.isActiveWindow)
+        return room
+
+    yield build
+    theme.apply(qapp, Look())
+
+
+@pytest.fixture
+def bundle(tmp_path):
+    return make(tmp_path / "bundle.zip", [task("t1"), task("t2")])
+
+
+def stored(file):
+    return read_settings(file, now=noon()).settings
+
+
+# -- who rates
+
+
+def test_the_rater_is_asked_once_at_the_first_bundle(kept_room, rooms, bundle, file):
+    room = kept_room(rater="")
+    assert room.window.findChild(RaterPage) is None, "nobody is asked while there is nothing to rate"
+    room.transfer.take_in(bundle)
+    rooms.qtbot.waitUntil(lambda: room.window.findChild(RaterPage) is not None)
+    field = part(room, "rater_name")
+    assert field.hasFocus()
+    assert field.text() == app.rater_here()
+    assert room.session.task is None
+    type_text("r-17")
+    press("Return")
+    assert room.preferences.now.rater == "r-17"
+    rooms.shut(room)
+    assert stored(file).rater == "r-17"
+    again = kept_room(rater="")
+    rooms.wait_for_task(again)
+    assert again.window.findChild(RaterPage) is None
+    assert again.session.rating.rater == "r-17"
+
+
+def test_without_a_name_there_is_no_way_on(kept_room, rooms, bundle):
+    room = kept_room(rater="")
+    room.transfer.take_in(bundle)
+    rooms.qtbot.waitUntil(lambda: room.window.findChild(RaterPage) is not None)
+    part(room, "rater_name").setText("  ")
+    assert not part(room, "rater_take").isEnabled()
+    press("Return", "Y", "Ctrl+Return")
+    assert room.preferences.now.rater == ""
+    assert room.session.task is None
+
+
+def test_the_window_opens_anew_under_the_name(rooms, tmp_path, bundle, monkeypatch, file):
+    """`open_window` as a user starts it: the event loop is the test's."""
+    seen = []
+
+    def exec_(_app=None):
+        room = built[-1]
+        if len(built) == 1:
+            room.transfer.take_in(bundle)
+            rooms.qtbot.waitUntil(lambda: room.window.findChild(RaterPage) is not None)
+            part(room, "rater_name").setText("r-9")
+            room.window.setGeometry(QRect(40, 50, 1300, 800))
+            part(room, "rater_take").click()
+            rooms.qtbot.waitUntil(lambda: not room.window.isVisible())
+        else:
+            rooms.wait_for_task(room)
+            seen.append((room.session.rating.rater, room.window.geometry()))
+            room.window.close()
+        return 0
+
+    built = []
+    build = app.build
+
+    def remembered(*args, **named):
+        built.append(build(*args, **named))
+        return built[-1]
+
+    monkeypatch.setattr(app, "build", remembered)
+    monkeypatch.setattr(type(QApplication.instance()), "exec", exec_)
+    assert app.open_window(tmp_path / "store", now=noon) == 0
+    assert seen == [("r-9", QRect(40, 50, 1300, 800))]
+    assert json.loads((tmp_path / "store" / "settings.json").read_bytes())["rater"] == "r-9"
+
+
+# -- the dialog
+
+
+@pytest.fixture
+def dialog(kept_room, rooms, bundle):
+    room = kept_room()
+    room.transfer.take_in(bundle)
+    rooms.wait_for_task(room)
+    press("Ctrl+,")
+    opened = room.commands.view.settings
+    assert opened.isVisible()
+    opened.room = room
+    yield opened
+    opened.hide()
+
+
+def test_it_has_a_control_for_every_row_of_the_table(dialog):
+    for row in settings.TABLE:
+        control = dialog.findChild(object, f"setting_{row.id}")
+        assert control is not None, row.id
+        assert control.accessibleName()
+
+
+def test_a_choice_holds_at_once_and_is_kept(dialog, rooms, file):
+    dialog.findChild(object, "setting_theme_dark").click()
+    assert theme.look().theme == "dark"
+    dialog.findChild(object, "setting_zoom").setValue(120)
+    assert theme.look().zoom == 120
+    dialog.findChild(object, "setting_reading_size").setValue(18)
+    assert theme.look().reading_size == 18
+    dialog.findChild(object, "setting_pause_after").setValue(120)
+    assert dialog.room.session.active_time.awake_seconds == 120
+    rooms.qtbot.waitUntil(file.exists)
+    assert stored(file) == Settings(theme="dark", zoom=120, reading_size=18, pause_after=120)
+
+
+def test_the_choice_that_holds_stays_marked(dialog):
+    button = dialog.findChild(object, "setting_theme_system")
+    button.click()
+    button.click()
+    assert button.isChecked()
+
+
+def test_esc_closes_and_the_focus_goes_back(dialog, rooms):
+    QTest.keyClick(dialog, Qt.Key.Key_Escape)
+    assert not dialog.isVisible()
+    rooms.qtbot.waitUntil(lambda: QApplication.focusWidget() is dialog.room.window.form_pane.form)
+
+
+def test_what_stands_in_the_name_counts_when_the_dialog_closes(dialog):
+    field = dialog.findChild(object, "setting_rater")
+    field.setFocus()
+    field.setText("  r-3 ")
+    dialog.accept()
+    assert dialog.room.preferences.now.rater == "r-3"
+
+
+def test_keys_are_changed_by_pressing_them(dialog):
+    keys_editor = dialog.findChild(object, "setting_keys")
+    model = keys_editor.model
+    keys_editor.list.setCurrentIndex(model.index(model.row_of("skip")))
+    field = dialog.findChild(object, "new_key")
+    field.setFocus()
+    QTest.keyClick(field, Qt.Key.Key_A)
+    assert keys_editor.words.text() == "A is kept for the answers of a rubric."
+    assert dialog.room.preferences.now.keys == {}
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    assert dialog.isVisible()
+    QTest.keyClick(field, Qt.Key.Key_F9, Qt.KeyboardModifier.ShiftModifier)
+    assert dialog.room.preferences.now.keys == {"skip": "Shift+F9"}
+    assert model.lines[model.row_of("skip")].end == "Shift F9"
+    assert dialog.room.commands.actions["skip"].shortcut().toString() == "Shift+F9"
+    dialog.findChild(object, "usual_key").click()
+    assert dialog.room.preferences.now.keys == {}
+    assert dialog.room.commands.actions["skip"].shortcut().toString() == "X"
+
+
+# -- the file
+
+
+def test_a_broken_file_is_named_in_a_banner(kept_room, file):
+    file.write_bytes(b"{")
+    room = kept_room()
+    assert "set-aside" in room.window.banners.text("settings")
+    room.preferences.set("zoom", 120)
+    assert len(list(file.parent.glob("settings.set-aside-*.json"))) == 1
+
+
+def test_a_wrong_value_is_named(kept_room, file):
+    file.write_text(json.dumps({"format": FORMAT, "zoom": 7}))
+    assert "zoom" in kept_room().window.banners.text("settings")
+
+
+def test_a_file_that_can_t_be_written_is_told_of_and_the_window_goes_on(kept_room, rooms, file):
+    room = kept_room()
+    file.mkdir()
+    room.preferences.set("zoom", 120)
+    rooms.qtbot.waitUntil(lambda: room.window.banners.text("settings") is not None)
+    assert room.preferences.now.zoom == 120
+
+
+def test_the_last_change_is_written_when_the_window_closes(kept_room, rooms, file):
+    room = kept_room()
+    room.preferences.set("zoom", 140)
+    rooms.shut(room)
+    assert stored(file).zoom == 140
+
+
+def test_without_a_file_nothing_is_written(rooms, file):
+    room = app.build(rooms.folder / "store", rater="r", now=noon, kept=Kept())
+    rooms.open_now.append(room)
+    room.window.show()
+    room.preferences.set("pause_after", 30)
+    rooms.shut(room)
+    assert not file.exists()
+    assert not (rooms.folder / "store" / "settings.json").exists()
+
+
+def test_settings_of_the_file_hold_from_the_start(kept_room, file):
+    write_settings(file, Settings(pause_after=30, keys={"skip": "F9"}), {})
+    room = kept_room()
+    assert room.session.active_time.awake_seconds == 30
+    assert room.commands.actions["skip"].shortcut().toString() == "F9"
