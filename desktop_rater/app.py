@@ -16,18 +16,15 @@ from desktop_rater.paths import resources, settings_file
 from desktop_rater.settings import BY_ID, Settings
 from desktop_rater.store.opening import open_reader, open_writer
 from desktop_rater.store.trouble import NotThere
-from desktop_rater.ui import languages, rater_page, theme, tour
+from desktop_rater.ui import companions, languages, rater_page, theme, tour, tour_stage
 from desktop_rater.ui.active_time import ActiveTime
 from desktop_rater.ui.commands import Commands
 from desktop_rater.ui.crash import CrashReport
-from desktop_rater.ui.day import Day
 from desktop_rater.ui.desk import Desk
 from desktop_rater.ui.jobs import Jobs
 from desktop_rater.ui.main_window import MainWindow
-from desktop_rater.ui.opening import Opening
 from desktop_rater.ui.perform import Perform
 from desktop_rater.ui.preferences import Preferences, why_not_used
-from desktop_rater.ui.remembering import Remembering
 from desktop_rater.ui.saving import Saver
 from desktop_rater.ui.session import Session
 from desktop_rater.ui.task_model import TaskModel
@@ -37,7 +34,7 @@ from desktop_rater.work.keep_settings import Kept, read_settings
 from desktop_rater.work.self_test import Step
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection
     from datetime import datetime
     from pathlib import Path
     from types import TracebackType
@@ -45,6 +42,7 @@ if TYPE_CHECKING:
     from desktop_rater.model.change import Change
     from desktop_rater.store.bundles import BundleRow
     from desktop_rater.store.store import Store
+    from desktop_rater.ui.companions import Companions
 
 SAMPLE_RATER = "sample"
 LOOKS = {"theme", "contrast", "zoom", "reading_size"}
@@ -66,9 +64,7 @@ class Room:
     commands: Commands
     crash: CrashReport
     preferences: Preferences
-    remembering: Remembering
-    day: Day
-    opening: Opening
+    beside: Companions
 
     def close(self) -> None:
         """Finish every write that was asked for, then close the stores."""
@@ -114,25 +110,9 @@ def build(
     )
     commands = Commands(window, session, desk, transfer, preferences, open_url=open_url or _open_in_browser, now=now)
     crash = CrashReport(window)
-    remembering = Remembering(perform, session, desk, window, rater)
-    day = Day(perform, session, rater, now, jobs)
-    opening = Opening(desk, window)
+    beside = companions.follow(perform, session, desk, window, rater, now)
     room = Room(
-        writer,
-        reader,
-        jobs,
-        perform,
-        saver,
-        session,
-        desk,
-        window,
-        transfer,
-        commands,
-        crash,
-        preferences,
-        remembering,
-        day,
-        opening,
+        writer, reader, jobs, perform, saver, session, desk, window, transfer, commands, crash, preferences, beside
     )
     _wire(room)
     follow_settings(room, kept)
@@ -160,9 +140,6 @@ def _wire(room: Room) -> None:
     window.task_list.model.filled.connect(lambda: window.task_list.show_open(desk.task))
     perform.trouble.connect(window.banners.trouble)
     perform.crashed.connect(room.crash.show)
-    window.closed.connect(room.day.keep)
-    room.day.changed.connect(lambda today: window.status.show_today(today.seconds, paused=room.day.paused))
-    room.day.start()
 
 
 def follow_settings(room: Room, kept: Kept) -> None:
@@ -282,22 +259,35 @@ def try_window(folder: Path, *, now: Callable[[], datetime]) -> Step:
     try:
         room.window.show()
         room.transfer.open_sample()
-        opened = tour.wait_until(app, lambda: room.session.task is not None)
+        opened = tour_stage.wait_until(app, lambda: room.session.task is not None)
         return Step(name="open the window", passed=opened, detail=room.window.windowTitle())
     finally:
         room.window.close()
         room.close()
 
 
-def take_tour(folder: Path, out: Path, *, now: Callable[[], datetime]) -> list[Path]:
-    """Pictures of the main screens, with the sample in a new store in `folder`."""
+def take_tour(folder: Path, out: Path, *, now: Callable[[], datetime], only: Collection[str] = ()) -> list[Path]:
+    """Pictures of every screen, or of those named `only`, with the sample in a new store in `folder`."""
     app = application()
-    chosen = tour.ChosenFiles(folder / "results.zip")
-    room = build(folder / "store", rater=SAMPLE_RATER, now=now, files=chosen, open_url=lambda _url: None)
-    stage = tour.Stage(
-        app, room.perform, room.window, room.session, room.desk, room.transfer, room.commands, SAMPLE_RATER, now
+    chosen, saves = tour_stage.ChosenFiles(folder / "results.zip"), tour_stage.Saves()
+    room = build(
+        folder / "store", rater=SAMPLE_RATER, now=now, files=chosen, open_url=lambda _url: None, save=saves
+    )
+    stage = tour_stage.Stage(
+        app=app,
+        folder=folder,
+        perform=room.perform,
+        saver=room.saver,
+        window=room.window,
+        session=room.session,
+        desk=room.desk,
+        transfer=room.transfer,
+        commands=room.commands,
+        saves=saves,
+        rater=SAMPLE_RATER,
+        now=now,
     )
     try:
-        return tour.tour(stage, out)
+        return tour.tour(stage, out, only)
     finally:
         room.close()

@@ -62,7 +62,7 @@ TABLE: tuple[Setting, ...] = (
         "",
         QT_TRANSLATE_NOOP("Settings", "Your name in ratings"),
         max=80,
-        hint=QT_TRANSLATE_NOOP("Settings", "Earlier ratings stay under the name of then."),
+        hint=QT_TRANSLATE_NOOP("Settings", "Earlier ratings keep the name that they have."),
         anew=True,
     ),
     Setting(

@@ -26,7 +26,7 @@ from desktop_rater.model.trouble import RaterError
 from desktop_rater.paths import default_store
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Generator
 
 _SHOW_TRACEBACKS = "DESKTOP_RATER_TRACEBACK"
 
@@ -76,7 +76,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 @contextmanager
-def interruptible() -> Iterator[None]:
+def interruptible() -> Generator[None]:
     """A command that is asked to end by a signal ends as after Ctrl-C: what it began is taken back."""
     if threading.current_thread() is not threading.main_thread():
         yield

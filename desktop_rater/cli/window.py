@@ -30,14 +30,15 @@ def open_window(folder: Path) -> int:
 
 @click.command()
 @click.option("--out", required=True, type=click.Path(path_type=Path), help="The folder for the pictures.")
+@click.option("--only", metavar="NAME", multiple=True, help="This screen only; more than once for several.")
 @json_option
-def tour(out: Path, *, as_json: bool) -> int:
-    """Take pictures of the window's main screens, with the sample in a temporary store."""
+def tour(out: Path, only: tuple[str, ...], *, as_json: bool) -> int:
+    """Take pictures of the window's screens in several sizes and looks, with the sample in a temporary store."""
     _without_a_screen()
     from desktop_rater import app  # noqa: PLC0415 - see above
 
     with tempfile.TemporaryDirectory(prefix="desktop-rater-") as folder:
-        pictures = app.take_tour(Path(folder), out, now=now)
+        pictures = app.take_tour(Path(folder), out, now=now, only=only)
     show({"pictures": [str(picture) for picture in pictures]}, map(str, pictures), as_json=as_json)
     return DONE
 

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from desktop_rater.model.place import Place
 from desktop_rater.model.rating import CONTRADICTING, SUPPORTING
 from desktop_rater.ui import labels, moves, shapes, theme
-from desktop_rater.ui.form.key_button import KeyButton
+from desktop_rater.ui.form.key_button import Link
 from desktop_rater.ui.plain import ElidedLabel, PlainLabel
 from desktop_rater.ui.rows import LINE_ROLE, Line, LineList, Lines
 from desktop_rater.ui.theme_tokens import PANE, UNDER_LABEL
@@ -45,7 +45,7 @@ class Claims(QWidget):
         theme.quiet(self._beside)
         theme.write(self._beside, "small")
         head.addWidget(self._beside, 1)
-        self.add_button = KeyButton(self.tr("+ Claim from selection"), "L", flat=True)
+        self.add_button = Link(self.tr("+ Claim from selection"), "L")
         self.add_button.setObjectName("add_claim")
         self.add_button.clicked.connect(self.wanted)
         head.addWidget(self.add_button)

@@ -13,7 +13,7 @@ from desktop_rater.model.rating import CONTRADICTING, SUPPORTING, Evidence, Stan
 from desktop_rater.ui import moves, theme
 from desktop_rater.ui.evidence_fields import EvidenceFields
 from desktop_rater.ui.evidence_list import EvidenceLine, EvidenceList
-from desktop_rater.ui.form.key_button import KeyButton
+from desktop_rater.ui.form.key_button import Link
 from desktop_rater.ui.plain import ElidedLabel, PlainLabel
 from desktop_rater.ui.problem_language import said_of
 from desktop_rater.ui.rows import LINE_ROLE, Lines
@@ -59,7 +59,7 @@ class EvidencePane(QWidget):
 
     def _make_head(self) -> QHBoxLayout:
         head = QHBoxLayout()
-        head.setSpacing(theme.px(4))
+        head.setSpacing(theme.px(8))
         self._title = PlainLabel()
         theme.write(self._title, bold=True)
         head.addWidget(self._title)
@@ -77,8 +77,8 @@ class EvidencePane(QWidget):
             head.addWidget(button)
         return head
 
-    def _button(self, name: str, words: str, key: str) -> KeyButton:
-        button = KeyButton(words, key, flat=True)
+    def _button(self, name: str, words: str, key: str) -> Link:
+        button = Link(words, key)
         button.setObjectName(name)
         return button
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtWidgets import QLayout, QLayoutItem, QWidget
 
+FOUR = 4
+
 
 class FlowLayout(QLayout):
-    """From the leading side; each row as high as its highest widget."""
+    """From the leading side; each row as high as its highest widget. Four that wrap stand two by two."""
 
     def __init__(self, parent: QWidget | None = None, *, spacing: int = 5) -> None:
         super().__init__(parent)
@@ -52,19 +54,28 @@ class FlowLayout(QLayout):
         return size
 
     def _lay_out(self, rect: QRect, *, move: bool) -> int:
-        x, y, row = rect.x(), rect.y(), 0
+        x, y, row, placed = rect.x(), rect.y(), 0, 0
+        column = self._column(rect.width())
         for item in self._items:
             if item.isEmpty():
                 continue
             size = item.sizeHint().boundedTo(QSize(rect.width(), 10_000))
-            if x > rect.x() and x + size.width() > rect.x() + rect.width():
-                x, y, row = rect.x(), y + row + self.spacing(), 0
+            width = column or size.width()
+            full = placed == 2 if column else x + width > rect.x() + rect.width()
+            if x > rect.x() and full:
+                x, y, row, placed = rect.x(), y + row + self.spacing(), 0, 0
             if move:
                 left = self._mirrored(rect, x, size.width())
                 item.setGeometry(QRect(QPoint(left, y), size))
-            x += size.width() + self.spacing()
-            row = max(row, size.height())
+            x, row, placed = x + width + self.spacing(), max(row, size.height()), placed + 1
         return y + row - rect.y()
+
+    def _column(self, width: int) -> int:
+        """The width of each of two columns; 0 where there are none."""
+        shown = [item.sizeHint().width() for item in self._items if not item.isEmpty()]
+        wraps = sum(shown) + self.spacing() * (len(shown) - 1) > width
+        fits = len(shown) == FOUR and 2 * max(shown) + self.spacing() <= width
+        return max(shown) if wraps and fits else 0
 
     def _mirrored(self, rect: QRect, x: int, width: int) -> int:
         parent = self.parentWidget()

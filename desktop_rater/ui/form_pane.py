@@ -11,6 +11,7 @@ from desktop_rater.ui import moves, theme
 from desktop_rater.ui.banner import Banners
 from desktop_rater.ui.form.key_button import KeyButton
 from desktop_rater.ui.form.step_button import StepButton
+from desktop_rater.ui.form.typed import GrowingEdit
 from desktop_rater.ui.form_view import Form
 from desktop_rater.ui.icons import Icon
 from desktop_rater.ui.plain import ElidedLabel, PlainLabel, WrappedLabel
@@ -133,7 +134,8 @@ class FormPane(QWidget):
         """Take less room in a low window: problems are a word in the footer while there are none."""
         self._low = low
         self.refresh()
-        self.form.updateGeometry()
+        for edit in self.findChildren(GrowingEdit):
+            edit.updateGeometry()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if watched is self.skip_bar and event.type() in {QEvent.Type.ShowToParent, QEvent.Type.HideToParent}:

@@ -4,41 +4,28 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QEvent, Qt, QUrl, Signal
-from PySide6.QtGui import QKeyEvent, QTextBlock, QTextCursor, QTextDocument
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QTextBrowser, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, Qt, QTimer, QUrl, Signal
+from PySide6.QtGui import QKeyEvent, QTextBlock, QTextCursor
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from desktop_rater.ui import theme
 from desktop_rater.ui.form.key_button import KeyButton
-from desktop_rater.ui.plain import ElidedLabel, PlainLabel, set_markdown
+from desktop_rater.ui.plain import ElidedLabel, PlainLabel
+from desktop_rater.ui.read_text import ReadText
 from desktop_rater.ui.separator import line
 from desktop_rater.ui.theme_tokens import PANE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-Where = QTextDocument.FindFlag
 
-
-class GuidelineText(QTextBrowser):
+class GuidelineText(ReadText):
     """Markdown of a stranger: nothing is loaded, no link is followed, HTML stays the text that it is."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName("guidelines_text")
-        self.setOpenLinks(False)
-        self.setOpenExternalLinks(False)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setUndoRedoEnabled(False)
-        self._text = ""
-        self.document().setDocumentMargin(theme.px(PANE))
-        theme.follow(self, self._measure)
+    KIND = "prompt"
 
-    def show_markdown(self, text: str) -> None:
-        """Show a text from its beginning."""
-        self._text = text
-        set_markdown(self.document(), text)
-        self.moveCursor(QTextCursor.MoveOperation.Start)
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__("guidelines_text", parent)
 
     def loadResource(self, kind: int, name: QUrl | str) -> Any:
         """Nothing: a picture in the text would otherwise be fetched."""
@@ -62,14 +49,17 @@ class GuidelineText(QTextBrowser):
         bar.setValue(bar.value() + self.cursorRect(QTextCursor(found)).top() - theme.px(4))
         return True
 
-    def _measure(self) -> None:
-        font = self.font()
-        font.setPixelSize(theme.px(14))
-        self.document().setDefaultFont(font)
-        if self._text:
-            at = self.verticalScrollBar().value()
-            set_markdown(self.document(), self._text)
-            self.verticalScrollBar().setValue(at)
+    def _lay_anew(self) -> None:
+        """In another look the text stays where it was."""
+        at = self.verticalScrollBar().value()
+        super()._lay_anew()
+        self.verticalScrollBar().setValue(at)
+
+    def _frame(self) -> None:
+        frame = self._read.rootFrame()
+        look = frame.frameFormat()
+        look.setMargin(theme.px(PANE))
+        frame.setFrameFormat(look)
 
 
 class SearchField(QLineEdit):
@@ -150,7 +140,7 @@ class Guidelines(QWidget):
 
     def show_text(self, text: str) -> None:
         """The guidelines of another bundle."""
-        self.text.show_markdown(text)
+        self.text.show_text(text, plain=False)
         self._found.setText("")
 
     @property
@@ -167,6 +157,8 @@ class Guidelines(QWidget):
             layout.activate()  # the text needs its width before a heading has a place
         there = not section or self.text.go_to_heading(section)
         self._found.setText("" if there else self.tr("No section “{name}”").format(name=section))
+        # Again when the text has its new height: until then it can't be scrolled so far.
+        QTimer.singleShot(0, self.text, lambda: self.text.go_to_heading(section))
 
     def text_focus(self) -> None:
         """From the search back to the text."""

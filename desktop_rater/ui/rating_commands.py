@@ -36,12 +36,12 @@ class RatingCommands(QObject):
         self.words = WordBar()
         column = self._pane.layout()
         assert column is not None
-        column.insertWidget(column.indexOf(self._pane.skip_bar), self.words)  # ty: ignore[unresolved-attribute]
+        column.insertWidget(column.indexOf(self._pane.skip_bar), self.words)  # ty: ignore[missing-attribute]
         self.guidelines = Guidelines()
         texts = window.text_pane.layout()
         assert texts is not None
         texts.addWidget(self.guidelines)
-        texts.setStretchFactor(self.guidelines, 1)  # ty: ignore[unresolved-attribute]
+        texts.setStretchFactor(self.guidelines, 1)  # ty: ignore[missing-attribute]
         desk.guidelines_read.connect(self.guidelines.show_text)
         desk.left_read.connect(self._say_left)
         session.opened.connect(self.words.hide)

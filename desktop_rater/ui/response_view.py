@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QPoint, Qt, Signal
@@ -304,7 +305,10 @@ class ResponseView(ReadText):
         here = self._current_mark()
         claim = self.shown_map.shown_span(*self._claim) if self._claim is not None else None
         brush.marks(sight.among(self._marks), here.number if here is not None else None, claim)
-        for position, _name in self._hidden:
+        first, last = sight.span
+        for position, _name in self._hidden[bisect_left(self._hidden, (first, "")) :]:
+            if position >= last:
+                break
             brush.hidden(position)
         painter.end()
         super().paintEvent(event)

@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QScrollArea,
     QSizePolicy,
-    QSpinBox,
     QVBoxLayout,
     QWidget,
 )
@@ -26,6 +25,7 @@ from desktop_rater.ui.form.choice_button import ChoiceButton
 from desktop_rater.ui.form.key_button import KeyButton
 from desktop_rater.ui.form.typed import FieldEdit
 from desktop_rater.ui.keys_editor import KeysEditor
+from desktop_rater.ui.number_field import NumberField
 from desktop_rater.ui.plain import PlainLabel, WrappedLabel
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from desktop_rater.settings import Setting
     from desktop_rater.ui.preferences import Preferences
 
-WIDTH, HEIGHT = 620, 760
+WIDTH, HEIGHT = 620, 840
 
 
 def words(text: str) -> str:
@@ -135,8 +135,8 @@ class SettingsDialog(QDialog):
             "keys": self._make_keys,
         }[setting.kind]
         control = make(setting)
-        if setting.kind != "number":
-            control.setObjectName(f"setting_{setting.id}")
+        control.setObjectName(f"setting_{setting.id}")
+        if not control.accessibleName():
             control.setAccessibleName(words(setting.label))
         return control
 
@@ -158,30 +158,10 @@ class SettingsDialog(QDialog):
         return field
 
     def _make_number(self, setting: Setting) -> QWidget:
-        box = QSpinBox()
-        box.setObjectName(f"setting_{setting.id}")
-        box.setAccessibleName(words(setting.label))
-        box.setRange(setting.min, setting.max)
-        box.setSingleStep(setting.step)
-        box.setSuffix(setting.unit)
-        box.setKeyboardTracking(False)
-        box.setButtonSymbols(QSpinBox.ButtonSymbols.NoButtons)
-        box.setFixedWidth(theme.px(90))
-        box.valueChanged.connect(partial(self._preferences.set, setting.id))
-        self._show[setting.id] = lambda: box.setValue(self._value(setting))
-        around = QWidget()
-        row = QHBoxLayout(around)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(5)
-        row.addWidget(box)
-        for text, name, step in (("−", self.tr("Less"), box.stepDown), ("+", self.tr("More"), box.stepUp)):
-            button = KeyButton(text)
-            button.setAccessibleName(name)
-            button.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the arrows do the same in the field
-            button.clicked.connect(step)
-            row.addWidget(button)
-        row.addStretch(1)
-        return around
+        field = NumberField(setting, words(setting.label))
+        field.chosen.connect(partial(self._preferences.set, setting.id))
+        self._show[setting.id] = lambda: field.show_value(self._value(setting))
+        return field
 
     def _make_choice(self, setting: Setting) -> QWidget:
         row = QWidget()

@@ -51,15 +51,19 @@ class Sight:
             yield block
             block = block.next()
 
-    def among(self, marks: Sequence[Mark]) -> list[Mark]:
-        """Those of many marks that can be seen."""
+    @property
+    def span(self) -> tuple[int, int]:
+        """The positions of the first and the last character in sight."""
         if not self.blocks:
-            return []
+            return 0, 0
         begin, end = self.blocks[0], self.blocks[-1]
         top = begin.layout().lineAt(self._line_at(begin, self.top))
         bottom = end.layout().lineAt(self._line_at(end, self.bottom))
-        first = begin.position() + top.textStart()
-        last = end.position() + bottom.textStart() + bottom.textLength() + 1
+        return begin.position() + top.textStart(), end.position() + bottom.textStart() + bottom.textLength() + 1
+
+    def among(self, marks: Sequence[Mark]) -> list[Mark]:
+        """Those of many marks that can be seen."""
+        first, last = self.span
         return [mark for mark in marks if mark.span[0] < last and mark.span[1] > first]
 
     def rect(self, block: QTextBlock) -> QRectF:

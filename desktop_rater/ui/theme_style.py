@@ -10,16 +10,17 @@ if TYPE_CHECKING:
 
     from desktop_rater.ui.theme_tokens import Tokens
 
+FIELD_FRAME = 5  # border and padding of a field, above and below
+
 # Sizes stand as {number}: pixels at 100 %. Each field keeps its size when its border grows for the focus.
 _SHEET = """
-QLineEdit, QSpinBox, QPlainTextEdit[readOnly="false"] {
+QLineEdit, QPlainTextEdit[readOnly="false"] {
   background: <surface>; color: <text>; border: {1} solid <edge>; border-radius: {4}; padding: {4} {7};
   selection-background-color: <pick>; selection-color: <text>;
 }
-QLineEdit:focus, QSpinBox:focus, QPlainTextEdit[readOnly="false"]:focus {
+QLineEdit:focus, QPlainTextEdit[readOnly="false"]:focus {
   border: {2} solid <accent>; padding: {3} {6};
 }
-QSpinBox QLineEdit, QSpinBox QLineEdit:focus { border: none; padding: 0; background: transparent; }
 QLineEdit:disabled, QLineEdit:read-only { color: <text3>; background: <panel>; }
 QPushButton {
   background: <raised>; color: <text>; border: {1} solid <edge>; border-radius: {4};
@@ -28,6 +29,9 @@ QPushButton {
 QPushButton:hover { background: <hover>; }
 QPushButton:focus { border: {2} solid <accent>; padding: {3} {10}; }
 QPushButton:disabled { color: <text3>; }
+QListView#claim_list, QListView#evidence_list {
+  background: <surface>; border: {1} solid <line>; border-radius: {6};
+}
 QToolTip { background: <raised>; color: <text>; border: {1} solid <edge>; padding: {4} {8}; }
 QMenuBar { background: <win>; color: <text>; spacing: 0; }
 QMenuBar::item { background: transparent; padding: {4} {8}; border-radius: {4}; }

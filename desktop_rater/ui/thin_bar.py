@@ -8,7 +8,7 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
-from desktop_rater.ui.theme import color
+from desktop_rater.ui.theme import color, tokens
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QRect
@@ -30,10 +30,15 @@ class ThinBar(QWidget):
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(color(self, "line"))
         whole: QRect = self.rect()
-        painter.drawRoundedRect(QRectF(whole), 2, 2)
+        if tokens(self).high:
+            # Lines are as strong as text there: a filled track would look like a bar that is full.
+            painter.setPen(color(self, "line"))
+            painter.drawRect(QRectF(whole).adjusted(0.5, 0.5, -0.5, -0.5))
+        painter.setPen(Qt.PenStyle.NoPen)
+        if not tokens(self).high:
+            painter.setBrush(color(self, "line"))
+            painter.drawRoundedRect(QRectF(whole), 2, 2)
         if self._share > 0:
             wide = max(4.0, whole.width() * min(1.0, self._share))
             left = whole.width() - wide if self.layoutDirection() == Qt.LayoutDirection.RightToLeft else 0.0

@@ -145,6 +145,8 @@ class ToolView(QWidget):
         if isinstance(split, QSplitter):
             room = max(split.height(), 100)
             share = round(room * SHARE) if self.is_open else theme.px(HEIGHT)
+            split.setStretchFactor(0, round(100 * (1 - SHARE)) if self.is_open else 1)
+            split.setStretchFactor(1, round(100 * SHARE) if self.is_open else 0)
             split.setSizes([room - share, share])
 
     def show_tools(self, response: Response) -> None:

@@ -1,177 +1,77 @@
-"""Pictures of the main screens, taken by doing what a rater does."""
+"""Pictures of every screen, taken by doing what a rater does: a screen × a size × a look, as the file's name says."""
 
 from __future__ import annotations
 
-import time
-from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QElapsedTimer
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QPainter, QPixmap
+from PySide6.QtWidgets import QDialog, QWidget
 
-from desktop_rater.model.rating import CONTRADICTING, SUPPORTING
-from desktop_rater.work.rate import rate_from_file
-from desktop_rater.work.self_test import sample_ratings
+from desktop_rater.model.trouble import RaterError
+from desktop_rater.ui import theme
+from desktop_rater.ui.tour_frames import ONCE, bring_into
+from desktop_rater.ui.tour_scenes import SCENES
+from desktop_rater.ui.tour_stage import Stage, rest
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from datetime import datetime
+    from collections.abc import Collection, Iterator
     from pathlib import Path
 
-    from PySide6.QtWidgets import QApplication, QWidget
-
-    from desktop_rater.model.task import Task
-    from desktop_rater.ui.commands import Commands
-    from desktop_rater.ui.desk import Desk
-    from desktop_rater.ui.main_window import MainWindow
-    from desktop_rater.ui.perform import Perform
-    from desktop_rater.ui.session import Session
-    from desktop_rater.ui.transfer import Transfer
-
-SIZE = (1440, 900)
-LONGEST_WAIT = 20.0
-QUIET_MS = 60  # no view changes later than that after its data is there
-PAGE = "https://www.britannica.com/biography/Hannibal-Carthaginian-general-247-183-BCE"
-OTHER_PAGE = "https://www.livius.org/articles/person/hannibal"
+    from desktop_rater.ui.tour_frames import Frame
 
 
-@dataclass(frozen=True)
-class ChosenFiles:
-    """Names files where a rater would choose them in a dialog."""
-
-    results_file: Path
-
-    def bundle(self, parent: QWidget) -> Path | None:
-        """None: the sample needs no choice."""
-        del parent
-        return None
-
-    def results(self, parent: QWidget, suggested: str) -> Path | None:
-        """Where the results go."""
-        del parent, suggested
-        return self.results_file
-
-
-@dataclass(frozen=True)
-class Stage:
-    """The parts of the window that the tour plays on."""
-
-    app: QApplication
-    perform: Perform
-    window: MainWindow
-    session: Session
-    desk: Desk
-    transfer: Transfer
-    commands: Commands
-    rater: str
-    now: Callable[[], datetime]
-
-
-def wait_until(app: QApplication, there: Callable[[], bool]) -> bool:
-    """Let the window work until something is so; `False` where it never comes."""
-    end = time.monotonic() + LONGEST_WAIT
-    while not there():
-        if time.monotonic() > end:
-            return False
-        app.processEvents()
-    return True
-
-
-def tour(stage: Stage, out: Path) -> list[Path]:
-    """Take the pictures, in the order in which a rater sees the screens."""
+def tour(stage: Stage, out: Path, only: Collection[str] = ()) -> list[Path]:
+    """Take the pictures, in the order in which a rater sees the screens; with `only` those of these screens."""
+    names = [scene.name for scene in SCENES]
+    unknown = sorted(set(only) - set(names))
+    if unknown:
+        raise RaterError(f"No screen is called {unknown[0]}.", hint=f"There are {', '.join(names)}.")
     out.mkdir(parents=True, exist_ok=True)
-    stage.window.resize(*SIZE)
+    before = theme.look(), stage.app.layoutDirection()
+    try:
+        return [path for name, frame in _shots(stage, only) for path in [_take(stage, out, name, frame)]]
+    finally:
+        stage.saves.full = False
+        theme.apply(stage.app, before[0])
+        stage.app.setLayoutDirection(before[1])
+        stage.window.close()
+        stage.wait(lambda: not stage.window.isVisible())
+
+
+def _shots(stage: Stage, only: Collection[str]) -> Iterator[tuple[str, Frame]]:
+    """Screen and frame, each when the window shows them."""
+    bring_into(stage.app, stage.window, ONCE[0])
     stage.window.show()
-    taken = []
-    for number, name in enumerate(_scenes(stage), 1):
-        _rest(stage.app)
-        path = out / f"{number:02d}-{name}.png"
-        stage.window.grab().save(str(path))
-        taken.append(path)
-    stage.window.close()
-    wait_until(stage.app, lambda: not stage.window.isVisible())
-    return taken
+    stage.window.activateWindow()
+    last = max((at for at, scene in enumerate(SCENES) if scene.name in only), default=len(SCENES) - 1)
+    for scene in SCENES[: last + 1]:
+        scene.play(stage)
+        for frame in scene.frames if not only or scene.name in only else ():
+            bring_into(stage.app, stage.window, frame)
+            rest(stage.app)
+            yield scene.name, frame
+        bring_into(stage.app, stage.window, ONCE[0])
+        scene.leave(stage)
+        rest(stage.app)
 
 
-def _rest(app: QApplication) -> None:
-    timer = QElapsedTimer()
-    timer.start()
-    while timer.elapsed() < QUIET_MS:
-        app.processEvents()
+def _take(stage: Stage, out: Path, name: str, frame: Frame) -> Path:
+    path = out / f"{name}-{frame[0].name}-{frame[1].name}.png"
+    picture_of(stage.window).save(str(path))
+    return path
 
 
-def _scenes(stage: Stage) -> Iterator[str]:
-    """Each name comes when its screen is there."""
-    session, commands, window = stage.session, stage.commands, stage.window
-    wait_until(stage.app, lambda: window.stack.currentWidget() is window.empty_page)
-    yield "first-run"
-    stage.transfer.open_sample()
-    wait_until(stage.app, lambda: session.task is not None)
-    yield "new-task"
-    for key in "NYNYN":
-        commands.take_key(key)
-        session.move(1)
-    session.move(-4)
-    _add_page(stage, PAGE, SUPPORTING)
-    commands.take_key("A")
-    yield "rating-a-target"
-    _add_page(stage, OTHER_PAGE, CONTRADICTING)
-    commands.take_key("3")
-    yield "problems-open"
-    _open(stage, lambda task: any(response.tools for response in task.responses))
-    yield "tool-output"
-    _open(stage, lambda task: task.prompt.lang in {"ar", "he", "fa", "ur"})
-    commands.take_key("Y")
-    commands.skip()
-    yield "right-to-left-and-skipping"
-    commands.leave()
-    commands.actions["export"].trigger()
-    _wait_for_export(stage)
-    yield "export-refused"
-    stage.window.banners.drop("transfer")
-    _rate_all(stage)
-    first = stage.window.task_list.model.task_at(0)
-    stage.desk.open_task(first or "")
-    wait_until(stage.app, lambda: stage.desk.task == first)
-    session.move(1)
-    yield "finished-task"
-    commands.actions["export"].trigger()
-    _wait_for_export(stage)
-    yield "exported"
-
-
-def _add_page(stage: Stage, url: str, stance: str) -> None:
-    name = stage.session.add_evidence(url)
-    if name is not None:
-        stage.window.form_pane.form.evidence.select(name)
-        stage.session.change_evidence(name, stance=stance, title=url.rpartition("/")[2].replace("-", " ")[:40])
-
-
-def _open(stage: Stage, wanted: Callable[[Task], bool]) -> None:
-    """Go through the tasks to the first that is like that."""
-    model = stage.window.task_list.model
-    for row in range(model.rowCount()):
-        name = model.task_at(row) or ""
-        stage.desk.open_task(name)
-        wait_until(stage.app, lambda name=name: stage.desk.task == name)
-        if stage.session.task is not None and wanted(stage.session.task):
-            return
-
-
-def _wait_for_export(stage: Stage) -> None:
-    wait_until(stage.app, lambda: not stage.transfer.is_running)
-
-
-def _rate_all(stage: Stage) -> None:
-    """The ratings that come with the sample, as if given in the window."""
-    stage.session.close()
-    done: list[object] = []
-    stage.perform.perform(
-        partial(rate_from_file, now=stage.now),
-        stage.desk.bundle,
-        sample_ratings(),
-        stage.rater,
-        done=done.append,
-        progressed=lambda _done, _total: None,
-    )
-    wait_until(stage.app, lambda: bool(done))
+def picture_of(window: QWidget) -> QPixmap:
+    """The window with the dialogs that stand over it, where a window system would put them."""
+    picture = window.grab()
+    painter = QPainter(picture)
+    for dialog in window.findChildren(QDialog):
+        if dialog.isWindow() and dialog.isVisible():
+            corner = QPoint((window.width() - dialog.width()) // 2, (window.height() - dialog.height()) // 2)
+            painter.drawPixmap(corner, dialog.grab())
+            painter.setPen(theme.color(window, "edge"))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRect(dialog.rect().translated(corner).adjusted(-1, -1, 0, 0))
+    painter.end()
+    return picture

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QApplication, QTextEdit, QWidget
 
 from desktop_rater.ui import actions
 from desktop_rater.ui.find_bar import FindBar
+from desktop_rater.ui.form.choice_button import ChoiceButton
 from desktop_rater.ui.guidelines import Guidelines
 from desktop_rater.ui.key_fallback import KeyFallback
 from desktop_rater.ui.key_sheet import KeySheet
@@ -129,4 +130,6 @@ class ViewCommands(QObject):
             use(own)
             for widget in self._window.findChildren(QWidget):  # a cap that changes its width moves its neighbours
                 widget.updateGeometry()
+                if isinstance(widget, ChoiceButton):
+                    widget.say_key()
             self._window.update()

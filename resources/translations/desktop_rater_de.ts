@@ -864,6 +864,17 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
     </message>
 </context>
 <context>
+    <name>NumberField</name>
+    <message>
+        <source>Less</source>
+        <translation>Weniger</translation>
+    </message>
+    <message>
+        <source>More</source>
+        <translation>Mehr</translation>
+    </message>
+</context>
+<context>
     <name>NumberQuestion</name>
     <message>
         <source>{low} to {high}</source>
@@ -1287,7 +1298,7 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
         <translation>Ihr Name in Bewertungen</translation>
     </message>
     <message>
-        <source>Earlier ratings stay under the name of then.</source>
+        <source>Earlier ratings keep the name that they have.</source>
         <translation>Frühere Bewertungen behalten ihren Namen.</translation>
     </message>
     <message>
@@ -1348,14 +1359,6 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
     <message>
         <source>Close</source>
         <translation>Schließen</translation>
-    </message>
-    <message>
-        <source>Less</source>
-        <translation>Weniger</translation>
-    </message>
-    <message>
-        <source>More</source>
-        <translation>Mehr</translation>
     </message>
 </context>
 <context>

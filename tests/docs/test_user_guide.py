@@ -62,12 +62,22 @@ def test_reading_the_table_of_actions_never_starts_qt():
 
 def test_the_store_lies_where_the_guide_says(monkeypatch):
     monkeypatch.delenv("XDG_DATA_HOME", raising=False)
-    said = {row[0]: pages.code(row[1]) for row in pages.table(SECTIONS["Where your work lies"], "system")}
+    said = {row[0]: pages.code(row[1]) for row in pages.table(SECTIONS["Where your work lies"], "system", "the store")}
     for system, folders in (("Linux", Unix), ("macOS", MacOS)):
         data = folders("desktop-rater", appauthor=False).user_data_path
         assert said[system] == "~/" + (data / "store").relative_to(Path.home()).as_posix()
     assert default_store().name == "store"
     assert said["Windows"].endswith(r"\desktop-rater\store")
+
+
+def test_the_settings_lie_where_the_guide_says(monkeypatch):
+    monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
+    rows = pages.tables(SECTIONS["Where your work lies"])[1]
+    said = {row[0]: pages.code(row[1]) for row in rows[1:]}
+    for system, folders in (("Linux", Unix), ("macOS", MacOS)):
+        config = folders("desktop-rater", appauthor=False).user_config_path
+        assert said[system] == "~/" + (config / "settings.json").relative_to(Path.home()).as_posix()
+    assert said["Windows"].endswith(r"\desktop-rater\settings.json")
 
 
 def test_the_commands_of_the_guide_are_understood(run, here):

@@ -137,3 +137,30 @@ def test_no_question_of_a_list_walks_through_all_tasks(many):
     steps = [row[3] for sql in set(plans) for row in many.db.execute(f"EXPLAIN QUERY PLAN {sql}")]
     assert steps
     assert [step for step in steps if step.startswith("SCAN") and "VIRTUAL TABLE" not in step] == []
+
+
+def test_what_is_answered_and_blocked_is_a_list_of_its_own(store, made):
+    made.imported(store, made.tasks(6))
+    for name, counts in (
+        ("t-00001", {"blocking": 1, "answered": 8, "total": 8}),
+        ("t-00002", {"blocking": 2, "answered": 6, "total": 8}),
+        ("t-00004", {"blocking": 3, "answered": 5, "total": 5}),
+        ("t-00005", {"blocking": 0, "answered": 5, "total": 5}),
+    ):
+        ratings.append(store, "november", made.change(name, **counts))
+    shown = tasks.page(store, "november", "r-17", state="blocked", limit=9)
+    assert [row.id for row in shown] == ["t-00001", "t-00004"]
+    assert tasks.count(store, "november", "r-17", state="blocked") == 2
+    assert tasks.count(store, "november", "r-17", text="Quixote", state="blocked") == 2
+    assert [row.id for row in tasks.page(store, "november", "r-17", text="Quixote", state="blocked", limit=9)] == [
+        "t-00001",
+        "t-00004",
+    ]
+    counts = tasks.counts_by_state(store, "november", "r-17")
+    assert (counts.blocked, counts.incomplete) == (2, 4)
+
+
+def test_a_skipped_task_says_why(store, made):
+    made.imported(store, made.tasks(2))
+    made.rated(store, "t-00001", status="skipped")
+    assert [row.skipped for row in tasks.page(store, "november", "r-17", limit=9)] == ["", "other"]

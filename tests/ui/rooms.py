@@ -144,3 +144,8 @@ def part(room, name):
     found = room.window.findChild(object, name)
     assert found is not None, f"no {name}"
     return found
+
+
+def banner(room, key):
+    """What a banner of the form's pane says; `None` where it is not shown."""
+    return room.window.form_pane.banners.text(key)

@@ -1,12 +1,12 @@
-"""A day's work: suggestions, borders, warnings, notes, pauses, and coming back to where one was."""
+"""What a rater does beside answering: suggestions, ways out of problems, warnings, borders, notes."""
 
 from __future__ import annotations
 
 from PySide6.QtWidgets import QApplication
 
 from desktop_rater.ui import labels
-from tests.ui.rooms import SENTENCES, part, press, type_text
-from tests.work.bundles import make, task
+from tests.ui.rooms import SENTENCES, banner, part, press, type_text
+from tests.work.bundles import task
 
 SUGGESTED = {
     "targets": {
@@ -19,10 +19,6 @@ SUGGESTED = {
 
 def state(room, target):
     return next(one for place, one in room.session.states.items() if place.target == target)
-
-
-def banner(room, key):
-    return room.window.form_pane.banners.text(key)
 
 
 def select(room, start, end):
@@ -218,133 +214,3 @@ def test_a_note_to_the_lead_goes_with_the_rating(room, rooms):
     assert part(room, "word_bar_field").text() == "The prompt names no year"
     press("Esc")
     assert not part(room, "word_bar").isVisible()
-
-
-# -- time
-
-
-def test_a_pause_is_not_counted_and_ends_with_the_next_answer(room, rooms):
-    rooms.clock.seconds += 30
-    press("Ctrl+Shift+P")
-    assert "Paused" in banner(room, "pause")
-    rooms.clock.seconds += 40
-    assert int(room.session.seconds_here()) == 30
-    press("N")
-    assert banner(room, "pause") is None
-    rooms.clock.seconds += 5
-    assert int(room.session.seconds_here()) == 35
-    assert room.session.rating.time.idle_seconds == 0
-
-
-def test_the_day_goes_on_in_the_next_window(room, rooms):
-    rooms.clock.seconds += 50
-    press("N")
-    room.day.count()
-    assert (room.day.today.seconds, len(room.day.today.targets)) == (50, 1)
-    press("Ctrl+Z")
-    assert room.day.today.targets == (), "what is open again is not finished"
-    press("Ctrl+Shift+Z")
-    rooms.shut(room)
-    again = rooms.empty()
-    rooms.wait_for_task(again)
-    rooms.qtbot.waitUntil(lambda: again.day.today.seconds == 50)
-    assert len(again.day.today.targets) == 1
-    assert "active today" in part(again, "status_today").text()
-
-
-def test_a_finished_task_says_what_is_left(room, rooms):
-    rooms.clock.seconds += 40
-    press("N", "Return", "N", "Return", "N", "Return")
-    rooms.wait_for_task(room, "t2")
-    rooms.qtbot.waitUntil(lambda: banner(room, "left") is not None)
-    assert banner(room, "left").startswith("1 task left, about 1 min")
-    press("N")
-    assert banner(room, "left") is None, "the next key takes it away"
-
-
-# -- coming back
-
-
-def test_the_window_opens_where_the_rater_was(room, rooms):
-    press("Ctrl+PgDown")
-    rooms.wait_for_task(room, "t2")
-    press("Ctrl+PgUp")
-    rooms.wait_for_task(room, "t1")
-    press("J", "Y", "W")
-    type_text("half a sen")
-    part(room, "text_comment").moveCursor(part(room, "text_comment").textCursor().MoveOperation.Left)
-    rooms.shut(room)
-    again = rooms.empty()
-    rooms.wait_for_task(again)
-    assert (again.session.task.id, again.session.place.target, again.session.rail) == ("t1", "s2", "comment")
-    comment = part(again, "text_comment")
-    assert comment.text() == "half a sen"
-    rooms.qtbot.waitUntil(comment.hasFocus)
-    assert comment.textCursor().position() == len("half a se")
-
-
-def test_a_place_that_is_gone_is_forgotten(room, rooms):
-    press("Ctrl+PgDown")
-    rooms.wait_for_task(room, "t2")
-    rooms.shut(room)
-    newer = make(rooms.folder / "bundle.zip", [task("t1", *SENTENCES), task("t3")], revision=2)
-    again = rooms.empty()
-    rooms.wait_for_task(again)
-    again.transfer.take_in(newer)
-    rooms.wait_for_task(again, "t1")
-
-
-# -- guidelines and states
-
-
-def test_the_guidelines_open_at_the_question(room):
-    press("Y")
-    pane = room.commands.rating.guidelines
-    assert not pane.isVisible()
-    press("G")
-    assert pane.isVisible()
-    top = pane.text.cursorForPosition(pane.text.viewport().rect().topLeft()).block().text()
-    following = [block.text() for block in pane.text.headings()]
-    assert "Common knowledge" in following
-    assert top is not None
-    pane.search.setFocus()
-    type_text("consensus")
-    assert "of" in part(room, "guidelines_found").text()
-    first = pane.text.textCursor().position()
-    press("Return")
-    assert pane.text.textCursor().position() > first
-    press("Shift+Return")
-    assert pane.text.textCursor().position() == first
-    press("Esc", "G")
-    assert not pane.isVisible()
-
-
-def test_guidelines_load_nothing_and_follow_nothing(room):
-    text = room.commands.rating.guidelines.text
-    text.show_markdown(
-        "# A\n\n![x](https://example.org/x.png) <img src='https://example.org/y.png'> [z](https://e.org)"
-    )
-    assert text.loadResource(2, "https://example.org/x.png") is None
-    assert "<img" in text.toPlainText()
-    assert not text.openLinks()
-
-
-def test_a_task_that_can_only_be_read_refuses_answers(room):
-    session = room.session
-    why = "These results are sent."
-    session.open(session.bundle, session.task, session.rating, session.rubric, read_only=why)
-    before = session.rating
-    press("Y")
-    assert session.rating == before
-    assert banner(room, "hint") == why
-    assert not part(room, "choice_factual_yes").isEnabled()
-
-
-def test_a_task_that_is_slow_to_come_says_so(room, rooms):
-    opening = room.opening
-    opening.timer.setInterval(0)
-    rooms.qtbot.waitUntil(lambda: not room.saver.unsaved)
-    room.desk.opening.emit("t-0017")
-    rooms.qtbot.waitUntil(lambda: banner(room, "opening") == "Opening t-0017 …")
-    room.desk.settled.emit()
-    assert banner(room, "opening") is None

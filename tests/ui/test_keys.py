@@ -5,34 +5,16 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, Qt
-from PySide6.QtGui import QAction, QKeyEvent, QKeySequence, QShortcut
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction, QKeySequence, QShortcut
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit, QMainWindow, QPlainTextEdit, QPushButton
 
 from desktop_rater.rubric.sound import FREE_KEYS, RESERVED_KEYS
 from desktop_rater.ui import actions, keys
-from desktop_rater.ui.key_fallback import KeyFallback
-from desktop_rater.ui.key_positions import MAC, WINDOWS, XKB
 from desktop_rater.ui.key_sheet import Caps, KeySheet
 from tests.docs import key_table, pages
 from tests.ui.rooms import part, press, type_text
-
-NONE, SHIFT, CTRL = (
-    Qt.KeyboardModifier.NoModifier,
-    Qt.KeyboardModifier.ShiftModifier,
-    Qt.KeyboardModifier.ControlModifier,
-)
-SCAN = {key: code for code, key in XKB.items()}
-
-
-def strike(room, place, text, key=0, modifiers=NONE):
-    """Strike the key that lies where `place` is printed in the United States, and that means `text` on this layout."""
-    event = QKeyEvent(
-        QEvent.Type.KeyPress, key or ord(text.upper()), modifiers, SCAN[place], 0, 0, "" if modifiers & CTRL else text
-    )
-    QCoreApplication.sendEvent(room.window.windowHandle(), event)
-
 
 # -- one table
 
@@ -143,7 +125,7 @@ def test_the_keys_that_are_good_always_fire_from_fields_too(room, field):
                 continue  # the text's own
             fired.clear()
             widget.setFocus()
-            combination = QKeySequence(key)[0]
+            combination = QKeySequence(key)[0]  # ty: ignore[not-subscriptable]
             # By the window's handle, as the system hands keys over: first the shortcuts, then the rest.
             QTest.keyClick(room.window.windowHandle(), combination.key(), combination.keyboardModifiers())
             assert fired == [row.id], key
@@ -167,135 +149,6 @@ def test_return_in_a_line_keeps_and_leaves_and_goes_nowhere(room):
     assert not field.hasFocus()
     assert room.session.place.target == target
     assert room.session.rating.evidence[0].title == "A title"
-
-
-# -- other keyboards
-
-
-@pytest.mark.parametrize(
-    ("layout", "yes", "key"),
-    [("Russian", "н", 0), ("Greek", "υ", 0), ("Arabic", "غ", 0), ("Hebrew", "ט", 0)],
-)
-def test_a_letter_of_another_script_answers_by_its_place(room, layout, yes, key):
-    strike(room, "Y", yes, key)
-    assert room.session.rating.answers.targets["s1"] == {"factual": "yes"}
-
-
-def test_french_digits_answer_without_shift(room):
-    press("Y")
-    strike(room, "1", "&", Qt.Key.Key_Ampersand.value)
-    assert room.session.rating.answers.targets["s1"]["common_knowledge"] == "right"
-    strike(room, "2", "é", Qt.Key.Key_Eacute.value)
-    assert room.session.rating.answers.targets["s1"]["common_knowledge"] == "wrong"
-
-
-def test_a_latin_letter_means_itself_wherever_it_lies(room):
-    strike(room, "Q", "b", Qt.Key.Key_B.value)
-    strike(room, "Y", "z", Qt.Key.Key_Z.value)  # German
-    assert room.session.rating.answers.targets == {}
-
-
-def test_actions_go_by_place_too_with_their_modifiers(room):
-    strike(room, "J", "о")
-    assert room.session.place.target == "s2"
-    strike(room, "J", "О", modifiers=SHIFT | CTRL)
-    assert room.session.place.target == "s1"
-    strike(room, "K", "л", modifiers=CTRL)
-    assert room.commands.view.palette.isVisible()
-    room.commands.view.palette.reject()
-
-
-def test_the_slash_is_found_where_a_layout_has_it_behind_shift(room):
-    strike(room, "7", "/", Qt.Key.Key_Slash.value, SHIFT)
-    assert part(room, "filter").hasFocus()
-
-
-def test_another_script_types_in_a_field(room):
-    press("Y", "W")
-    comment = part(room, "text_comment")
-    strike(room, "N", "т")
-    strike(room, "Y", "н")
-    assert comment.text() == "тн"
-    assert room.session.rating.answers.targets["s1"].get("factual") == "yes"
-    strike(room, "Z", "я", modifiers=CTRL)
-    assert "comment" in room.session.rating.answers.targets["s1"], "undo is the text's own there"
-
-
-def test_places_are_known_on_each_system():
-    wanted = set("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789")
-    for table in (XKB, WINDOWS, MAC):
-        assert wanted <= set(table.values())
-        assert len(set(table.values())) == len(table)
-    assert (XKB[24], XKB[38], XKB[10], MAC[0], MAC[29], WINDOWS[0x41]) == ("Q", "A", "1", "A", "0", "A")
-
-
-@pytest.mark.parametrize(("platform", "virtual", "key"), [("win32", 0x59, "Y"), ("darwin", 16, "Y")])
-def test_windows_and_macos_know_a_place_by_its_virtual_key(room, platform, virtual, key):
-    taken = []
-    fallback = KeyFallback(room.window.windowHandle(), lambda key: taken.append(key) or True, platform)
-    event = QKeyEvent(QEvent.Type.KeyPress, ord("Н"), NONE, 0, virtual, 0, "н")
-    assert fallback.eventFilter(room.window.windowHandle(), event)
-    assert taken == [key]
-
-
-# -- keys of one's own
-
-
-def test_a_key_of_ones_own_takes_the_place_of_the_first(room):
-    room.preferences.set("keys", {"next_target": "F9"})
-    press("J")
-    assert room.session.place.target == "s1"
-    press("F9")
-    assert room.session.place.target == "s2"
-    press("Ctrl+J")
-    assert room.session.place.target == "s3", "the second key stays"
-    room.preferences.set("keys", {})
-    press("K")
-    assert room.session.place.target == "s2"
-
-
-@pytest.mark.parametrize(
-    ("key", "words"),
-    [
-        ("A", "A is kept for the answers of a rubric."),
-        ("7", "7 is kept for the answers of a rubric."),
-        ("R", "R is kept for another room."),
-        ("J", "J is the key of “Next target”."),
-        ("Ctrl+K", "Ctrl K is the key of “Find an action”."),
-        ("Ctrl+C", "Ctrl C edits the text of a field."),
-        ("Space", "Space moves and edits in lists and fields."),
-        ("Down", "↓ moves and edits in lists and fields."),
-        ("Alt+F", "Alt F is no key of this window: Alt opens the menus."),
-        ("", "Press one key, with or without Ctrl and Shift."),
-    ],
-)
-def test_a_clash_is_refused_with_words(room, key, words):
-    assert keys.why_refused(key, "skip", {}) == words
-
-
-def test_what_can_be_had_is_not_refused():
-    for key in ("F9", "Shift+X", "Ctrl+Shift+K", "X", "Ctrl+;"):
-        assert keys.why_refused(key, "skip", {}) == ""
-    assert keys.why_refused("Ctrl+Z", "undo", {}) == ""
-    assert keys.why_refused("+", "skip", {}, rubric_keys=["+"]) == "+ is kept for the answers of a rubric."
-
-
-def test_keys_in_a_file_that_clash_are_left_out():
-    own = {"skip": "J", "evidence": "F9", "nothing": "F10", "undo": "A", "claim": "F9"}
-    assert keys.usable(own) == {}
-    swapped = {"next_target": "K", "previous_target": "J"}
-    assert keys.usable(swapped) == swapped
-
-
-def test_combinations_are_written_as_the_window_writes_them():
-    assert [keys.shown(key) for key in ("Ctrl++", "Ctrl+-", "Ctrl+Shift+Return", "Shift+Tab", "/", "+")] == [
-        "Ctrl +",
-        "Ctrl −",
-        "Ctrl Shift Enter",
-        "Shift Tab",
-        "/",
-        "+",
-    ]
 
 
 # -- the sheet

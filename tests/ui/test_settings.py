@@ -145,14 +145,34 @@ def test_it_has_a_control_for_every_row_of_the_table(dialog):
 def test_a_choice_holds_at_once_and_is_kept(dialog, rooms, file):
     dialog.findChild(object, "setting_theme_dark").click()
     assert theme.look().theme == "dark"
-    dialog.findChild(object, "setting_zoom").setValue(120)
+    for _ in range(2):
+        dialog.findChild(object, "setting_zoom").step(1)
     assert theme.look().zoom == 120
-    dialog.findChild(object, "setting_reading_size").setValue(18)
+    size = dialog.findChild(object, "setting_reading_size").field
+    size.setFocus()
+    size.setText("18")
+    QTest.keyClick(size, Qt.Key.Key_Return)
     assert theme.look().reading_size == 18
-    dialog.findChild(object, "setting_pause_after").setValue(120)
+    rest = dialog.findChild(object, "setting_pause_after").field
+    rest.setFocus()
+    for _ in range(6):
+        QTest.keyClick(rest, Qt.Key.Key_Up)
     assert dialog.room.session.active_time.awake_seconds == 120
     rooms.qtbot.waitUntil(file.exists)
     assert stored(file) == Settings(theme="dark", zoom=120, reading_size=18, pause_after=120)
+
+
+@pytest.mark.parametrize("typed", ["", "twelve", "1000", "7"])
+def test_a_number_that_can_t_be_is_put_back(dialog, typed):
+    zoom = dialog.findChild(object, "setting_zoom").field
+    zoom.setFocus()
+    zoom.selectAll()
+    QTest.keyClick(zoom, Qt.Key.Key_Backspace)
+    QTest.keyClicks(zoom, typed)
+    QTest.keyClick(zoom, Qt.Key.Key_Return)
+    assert zoom.text() == "100 %"
+    assert dialog.room.preferences.now.zoom == 100
+    assert dialog.isVisible()
 
 
 def test_the_choice_that_holds_stays_marked(dialog):

@@ -53,6 +53,10 @@ class ChoiceButton(QAbstractButton):
             self.updateGeometry()
             self.update()
 
+    def say_key(self) -> None:
+        """The key is written another way now."""
+        self._name()
+
     def reserve_key(self) -> None:
         """Keep room for a key that comes later, so that nothing moves then."""
         self._reserve = True

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QRectF, Qt
+from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 
 from desktop_rater.ui import theme
@@ -13,6 +13,8 @@ from desktop_rater.ui.theme_tokens import CONTROL_RADIUS
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
+
+LEAST_TARGET = 24  # what a pointer can hit
 
 
 class KeyButton(ChoiceButton):
@@ -57,3 +59,13 @@ class KeyButton(ChoiceButton):
         look = theme.tone(self._tone) if self._shape else None
         self.paint_inside(painter, ink, look, ink if filled or not self.isEnabled() else None)
         painter.end()
+
+
+class Link(KeyButton):
+    """A flat one that is no higher than it must be beside the words of a heading."""
+
+    def __init__(self, label: str, key: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(label, key, flat=True, parent=parent)
+
+    def sizeHint(self) -> QSize:
+        return QSize(super().sizeHint().width(), theme.px(LEAST_TARGET))

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QRect, QSize, Qt, Signal
+from PySide6.QtCore import QRect, Qt, Signal
 from PySide6.QtGui import QFont, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
 from desktop_rater.ui import theme
-from desktop_rater.ui.form.key_button import KeyButton
+from desktop_rater.ui.form.key_button import Link
 from desktop_rater.ui.form.pair import SLACK, PairLayout
 from desktop_rater.ui.form.problem_words import ProblemWords
 from desktop_rater.ui.plain import ElidedLabel, WrappedLabel, set_tooltip
@@ -23,18 +23,6 @@ if TYPE_CHECKING:
 
 RAIL = 3
 HALF_BETWEEN = 8  # between two questions stand 16
-LINK = 24  # the least that a pointer hits
-
-
-class Link(KeyButton):
-    """Words with a key, no higher than it must be beside a label."""
-
-    def __init__(self, label: str, key: str, parent: QWidget | None = None) -> None:
-        super().__init__(label, key, flat=True, parent=parent)
-        theme.write(self, "small")
-
-    def sizeHint(self) -> QSize:
-        return QSize(super().sizeHint().width(), theme.px(LINK))
 
 
 class QuestionRow(QWidget):
@@ -79,6 +67,7 @@ class QuestionRow(QWidget):
         """The way to the question's section of the guidelines."""
         link = Link(self.tr("Guideline, {section}").format(section=self.question.section.lower()), "G")
         link.setObjectName(f"guideline_{self.question.id}")
+        theme.write(link, "small")
         link.clicked.connect(lambda: self.guideline_wanted.emit(self.question.section))
         return link
 

@@ -10,7 +10,10 @@ from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QSizePolicy, QWidget
 
 from desktop_rater.text.offsets import ShownMap
-from desktop_rater.ui.form.question import Link, QuestionRow
+from desktop_rater.ui import theme
+from desktop_rater.ui.form.key_button import Link
+from desktop_rater.ui.form.question import QuestionRow
+from desktop_rater.ui.theme_style import FIELD_FRAME
 
 if TYPE_CHECKING:
     from desktop_rater.model.rubric import Question
@@ -21,7 +24,10 @@ PARAGRAPH = "\u2029"
 
 
 class GrowingEdit(QPlainTextEdit):
-    """From two to six lines, as the text needs. Tab leaves it; Escape and Ctrl Enter are the window's."""
+    """From two to six lines, as the text needs; in a low window one while nobody writes.
+
+    Tab leaves it; Escape and Ctrl Enter are the window's.
+    """
 
     left = Signal()
     typed = Signal(str)
@@ -31,6 +37,7 @@ class GrowingEdit(QPlainTextEdit):
         self._shown = ""
         self.textChanged.connect(self._changed)
         self.setTabChangesFocus(True)
+        self.document().setDocumentMargin(2)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.document().documentLayout().documentSizeChanged.connect(lambda _size: self.updateGeometry())
@@ -55,16 +62,22 @@ class GrowingEdit(QPlainTextEdit):
             self.typed.emit(text)
 
     def sizeHint(self) -> QSize:
-        # A plain text document counts its height in lines.
-        lines = max(LEAST_LINES, min(MOST_LINES, int(self.document().size().height())))
-        margins = 2 * (self.document().documentMargin() + self.frameWidth())
+        # A plain text document counts its height in lines. In a low window one is shown until somebody writes.
+        rests = bool(self.window().property("low")) and not self.hasFocus()
+        lines = 1 if rests else max(LEAST_LINES, min(MOST_LINES, int(self.document().size().height())))
+        margins = 2 * (self.document().documentMargin() + theme.px(FIELD_FRAME))
         return QSize(FULL_WIDTH, int(lines * self.fontMetrics().lineSpacing() + margins + 2))
 
     def minimumSizeHint(self) -> QSize:
         return QSize(80, self.sizeHint().height())
 
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self.updateGeometry()
+
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
+        self.updateGeometry()
         self.left.emit()
 
 

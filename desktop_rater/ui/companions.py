@@ -1,0 +1,39 @@
+"""The parts that nobody calls: they follow what happens in the window."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from desktop_rater.ui.day import Day
+from desktop_rater.ui.opening import Opening
+from desktop_rater.ui.remembering import Remembering
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from desktop_rater.ui.desk import Desk
+    from desktop_rater.ui.main_window import MainWindow
+    from desktop_rater.ui.perform import Perform
+    from desktop_rater.ui.session import Session
+
+
+@dataclass(frozen=True)
+class Companions:
+    """The rater's day, the place to come back to, and the word for a task that is slow to come."""
+
+    day: Day
+    remembering: Remembering
+    opening: Opening
+
+
+def follow(
+    perform: Perform, session: Session, desk: Desk, window: MainWindow, rater: str, now: Callable[[], datetime]
+) -> Companions:
+    """Let them follow a window from now on."""
+    day = Day(perform, session, rater, now, window)
+    window.closed.connect(day.keep)
+    day.changed.connect(lambda today: window.status.show_today(today.seconds, paused=day.paused))
+    day.start()
+    return Companions(day, Remembering(perform, session, desk, window, rater), Opening(desk, window))

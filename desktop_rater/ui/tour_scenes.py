@@ -1,0 +1,186 @@
+"""The screens of the tour as one table: what a rater does to come to each, and in which frames it is drawn.
+
+They are played from the first to the last, also where only some are drawn: each begins where the one before ended.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QDialog
+
+from desktop_rater.model.rating import SUPPORTING
+from desktop_rater.ui.tour_frames import IN_ALL, IN_BOTH, ONCE, Frame
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from desktop_rater.ui.tour_stage import Stage
+
+BEGUN: dict[str, tuple[str, ...] | None] = {
+    "t-0001": ("s1", "s2", "s3", "s4", "s5"),
+    "t-0002": None,
+    "t-0003": None,
+    "t-0007": ("s1", "s2", "s3", "s4"),
+    "t-0008": ("s1", "s2", "s3", "s4"),
+    "t-0012": None,
+}
+ALL = {f"t-{number:04d}": None for number in range(1, 13)}
+PAGE = "https://www.britannica.com/biography/Hannibal-Carthaginian-general-247-183-BCE"
+
+
+@dataclass(frozen=True)
+class Scene:
+    """`leave` puts back what the next scene does not expect."""
+
+    name: str
+    play: Callable[[Stage], object]
+    frames: tuple[Frame, ...] = ONCE
+    leave: Callable[[Stage], object] = lambda _stage: None
+
+
+def _first_run(stage: Stage) -> None:
+    stage.wait(lambda: stage.window.stack.currentWidget() is stage.window.empty_page)
+
+
+def _new_task(stage: Stage) -> None:
+    stage.transfer.open_sample()
+    stage.wait(lambda: stage.session.task is not None)
+    stage.wait(lambda: not stage.transfer.is_running)
+
+
+def _rating(stage: Stage) -> None:
+    stage.window.banners.drop("transfer")
+    stage.take_ratings(BEGUN)
+    stage.open("t-0001")
+    stage.go("s4")
+    stage.window.form_pane.form.evidence.select("e6")
+    stage.window.form_pane.form.setFocus()
+
+
+def _problems(stage: Stage) -> None:
+    stage.answer("A")
+
+
+def _evidence(stage: Stage) -> None:
+    stage.go("s6")
+    stage.answer("Y")
+    name = stage.session.add_evidence(PAGE)
+    stage.session.change_evidence(name or "", stance=SUPPORTING, title="Hannibal, Carthaginian general")
+    stage.act("quote")
+
+
+def _tools(stage: Stage) -> None:
+    stage.window.form_pane.form.setFocus()
+    stage.open("t-0004")
+
+
+def _backwards(stage: Stage) -> None:
+    stage.open("t-0007")
+    stage.go("s4")
+
+
+def _cjk(stage: Stage) -> None:
+    stage.open("t-0008")
+    stage.go("s4")
+
+
+def _suggestions(stage: Stage) -> None:
+    stage.open("t-0006")
+    stage.go("s2")
+
+
+def _find(stage: Stage) -> None:
+    stage.act("find")
+    stage.commands.view.find_bar.field.setText("pyramid")
+
+
+def _guidelines(stage: Stage) -> None:
+    stage.open("t-0001")
+    stage.go("s4")
+    stage.session.set_rail("accuracy")
+    stage.act("guideline")
+
+
+def _palette(stage: Stage) -> None:
+    stage.act("palette")
+    palette = stage.commands.view.palette
+    if palette is not None:
+        palette.field.setText("evidence")
+
+
+def _leave_palette(stage: Stage) -> None:
+    palette = stage.commands.view.palette
+    if palette is not None:
+        palette.reject()
+
+
+def _nothing_found(stage: Stage) -> None:
+    stage.window.task_list.filter.setText("no task has these words")
+    stage.window.task_list.filter.textEdited.emit(stage.window.task_list.filter.text())
+    stage.wait(lambda: stage.window.task_list.model.rowCount() == 0)
+
+
+def _clear_filter(stage: Stage) -> None:
+    stage.window.task_list.clear_filter()
+    stage.wait(lambda: stage.window.task_list.model.rowCount() == len(ALL))
+
+
+def _not_saved(stage: Stage) -> None:
+    stage.saves.full = True
+    stage.go("s6")
+    stage.answer("N")
+    stage.wait(lambda: stage.saver.failing)
+
+
+def _saved_again(stage: Stage) -> None:
+    stage.saves.full = False
+    stage.saver.try_now()
+    stage.wait(lambda: not stage.saver.unsaved)
+
+
+def _read_only(stage: Stage) -> None:
+    session = stage.session
+    assert session.task is not None
+    assert session.rubric is not None
+    words = "Sent on 20 November: nothing can be changed"
+    session.open(session.bundle, session.task, session.rating, session.rubric, at=session.stops[3], read_only=words)
+
+
+def _finished(stage: Stage) -> None:
+    stage.window.banners.drop("transfer")
+    stage.take_ratings(ALL)
+    stage.open("t-0001")
+    stage.go("s2")
+
+
+def _close_dialogs(stage: Stage) -> None:
+    for dialog in stage.window.findChildren(QDialog):
+        if dialog.isWindow() and dialog.isVisible():
+            dialog.reject()
+
+
+SCENES: tuple[Scene, ...] = (
+    Scene("first-run", _first_run, IN_BOTH),
+    Scene("new-task", _new_task),
+    Scene("rating", _rating, IN_ALL),
+    Scene("problems", _problems, IN_ALL, lambda stage: stage.act("undo")),
+    Scene("evidence", _evidence, IN_BOTH),
+    Scene("tool-output", _tools, IN_BOTH),
+    Scene("right-to-left", _backwards, IN_BOTH),
+    Scene("cjk", _cjk),
+    Scene("suggestions", _suggestions),
+    Scene("find", _find, leave=lambda stage: stage.commands.view.find_bar.shut()),
+    Scene("guidelines", _guidelines, leave=lambda stage: stage.act("guideline")),
+    Scene("palette", _palette, IN_BOTH, _leave_palette),
+    Scene("keys", lambda stage: stage.act("keys"), leave=_close_dialogs),
+    Scene("settings", lambda stage: stage.act("settings"), IN_BOTH, _close_dialogs),
+    Scene("nothing-found", _nothing_found, leave=_clear_filter),
+    Scene("skip", lambda stage: stage.act("skip"), leave=lambda stage: stage.commands.leave()),
+    Scene("not-saved", _not_saved, leave=_saved_again),
+    Scene("export-refused", lambda stage: stage.export()),
+    Scene("finished-task", _finished),
+    Scene("exported", lambda stage: stage.export()),
+    Scene("read-only", _read_only),
+)

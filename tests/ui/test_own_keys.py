@@ -1,0 +1,87 @@
+"""Keys that a rater changes: bound, shown, and refused with words."""
+
+from __future__ import annotations
+
+import pytest
+
+from desktop_rater.ui import keys
+from desktop_rater.ui.key_sheet import Caps, KeySheet
+from tests.ui.rooms import part, press
+
+
+def test_a_key_of_ones_own_takes_the_place_of_the_first(room):
+    room.preferences.set("keys", {"next_target": "F9"})
+    press("J")
+    assert room.session.place.target == "s1"
+    press("F9")
+    assert room.session.place.target == "s2"
+    press("Ctrl+J")
+    assert room.session.place.target == "s3", "the second key stays"
+    room.preferences.set("keys", {})
+    press("K")
+    assert room.session.place.target == "s2"
+
+
+def test_the_caps_in_the_window_show_it(room):
+    skip = part(room, "skip")
+    assert skip.accessibleName() == "Skip, X"
+    room.preferences.set("keys", {"skip": "Shift+F9", "next_target": "K", "previous_target": "J"})
+    assert keys.cap("X") == "Shift F9"
+    assert skip.accessibleName() == "Skip, Shift F9"
+    assert (keys.cap("K"), keys.cap("J")) == ("J", "K")
+    assert skip.sizeHint().width() > skip.width(), "the longer key needs more room"
+    room.commands.actions["keys"].trigger()
+    sheet = room.window.findChild(KeySheet)
+    assert ("K", "Ctrl J") in [caps.shown for caps in sheet.findChildren(Caps)]
+    sheet.close()
+    room.preferences.set("keys", {})
+    assert keys.cap("X") == "X"
+
+
+def test_enter_and_esc_stay_what_they_are():
+    assert keys.why_refused("F9", "go_on", {}) == "Enter stays the key of “Go on”."
+    assert keys.usable({"leave": "F9"}) == {}
+
+
+@pytest.mark.parametrize(
+    ("key", "words"),
+    [
+        ("A", "A is kept for the answers of a rubric."),
+        ("7", "7 is kept for the answers of a rubric."),
+        ("R", "R is kept for another room."),
+        ("J", "J is the key of “Next target”."),
+        ("Ctrl+K", "Ctrl K is the key of “Find an action”."),
+        ("Ctrl+C", "Ctrl C edits the text of a field."),
+        ("Space", "Space moves and edits in lists and fields."),
+        ("Down", "↓ moves and edits in lists and fields."),
+        ("Alt+F", "Alt F is no key of this window: Alt opens the menus."),
+        ("", "Press one key, with or without Ctrl and Shift."),
+    ],
+)
+def test_a_clash_is_refused_with_words(room, key, words):
+    assert keys.why_refused(key, "skip", {}) == words
+
+
+def test_what_can_be_had_is_not_refused():
+    for key in ("F9", "Shift+X", "Ctrl+Shift+K", "X", "Ctrl+;"):
+        assert keys.why_refused(key, "skip", {}) == ""
+    assert keys.why_refused("Ctrl+Z", "undo", {}) == ""
+    assert keys.why_refused("+", "skip", {}, rubric_keys=["+"]) == "+ is kept for the answers of a rubric."
+
+
+def test_keys_in_a_file_that_clash_are_left_out():
+    own = {"skip": "J", "evidence": "F9", "nothing": "F10", "undo": "A", "claim": "F9"}
+    assert keys.usable(own) == {}
+    swapped = {"next_target": "K", "previous_target": "J"}
+    assert keys.usable(swapped) == swapped
+
+
+def test_combinations_are_written_as_the_window_writes_them():
+    assert [keys.shown(key) for key in ("Ctrl++", "Ctrl+-", "Ctrl+Shift+Return", "Shift+Tab", "/", "+")] == [
+        "Ctrl +",
+        "Ctrl −",
+        "Ctrl Shift Enter",
+        "Shift Tab",
+        "/",
+        "+",
+    ]
