@@ -69,10 +69,6 @@ class EvidenceFields(QFrame):
             words[problem.level].append(said_of(problem))
         self._problems.show_words(words["block"], words["warn"])
 
-    def focus_url(self) -> None:
-        """Begin at the address, or at the quote where there is one."""
-        self.focus_field("quote" if self.url.text() else "url")
-
     def focus_field(self, name: str = "") -> None:
         """Begin at a field by its name; at the quote where it is not known."""
         fields = {"url": self.url, "title": self.title, "quote": self.quote, "note": self.note, "claim": self.claim}

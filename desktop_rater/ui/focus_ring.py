@@ -18,6 +18,7 @@ class FocusRing(QFocusFrame):
         super().__init__(window)
         self.setObjectName("focus_ring")
         self._window = window
+        self.hide()  # or it is shown with the window, around nothing, until a button first has the focus
         QApplication.instance().focusChanged.connect(self._moved)  # ty: ignore[missing-attribute]
 
     def _moved(self, _old: QWidget | None, new: QWidget | None) -> None:

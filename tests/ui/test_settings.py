@@ -101,6 +101,7 @@ def test_the_window_opens_anew_under_the_name(rooms, tmp_path, bundle, monkeypat
             rooms.qtbot.waitUntil(lambda: not room.window.isVisible())
         else:
             rooms.wait_for_task(room)
+            assert not part(room, "focus_ring").isVisible(), "no button has had the focus yet"
             seen.append((room.session.rating.rater, room.window.geometry()))
             room.window.close()
         return 0
