@@ -270,8 +270,15 @@ def take_tour(folder: Path, out: Path, *, now: Callable[[], datetime], only: Col
     """Pictures of every screen, or of those named `only`, with the sample in a new store in `folder`."""
     app = application()
     chosen, saves = tour_stage.ChosenFiles(folder / "results.zip"), tour_stage.Saves()
+    kept = Kept(settings=Settings(rater=SAMPLE_RATER))
     room = build(
-        folder / "store", rater=SAMPLE_RATER, now=now, files=chosen, open_url=lambda _url: None, save=saves
+        folder / "store",
+        rater=SAMPLE_RATER,
+        now=now,
+        files=chosen,
+        open_url=lambda _url: None,
+        save=saves,
+        kept=kept,
     )
     stage = tour_stage.Stage(
         app=app,

@@ -47,6 +47,7 @@ class Desk(QObject):
         self._rubric: Rubric | None = None
         self._wanted = ""
         self._asked = 0
+        self._heading: int | None = None  # the position that was asked for and is not here yet
         perform.changed.connect(self._changed)
 
     def start(self) -> None:
@@ -63,6 +64,10 @@ class Desk(QObject):
 
     def open_task(self, task: str, spot: Spot | None = None) -> None:
         """Take up a task of the bundle, at a spot where there is one."""
+        self._heading = None
+        self._take_up(task, spot)
+
+    def _take_up(self, task: str, spot: Spot | None = None) -> None:
         self._asked += 1
         if task == self.task and self._session.task is not None:
             self.settled.emit()
@@ -74,11 +79,13 @@ class Desk(QObject):
         self._perform.ask(open_task, self.bundle, task, self._rater, done=arrived, failed=failed)
 
     def move(self, by: int) -> None:
-        """To the next or the previous task of the bundle."""
-        at = self.position + by
+        """To the next or the previous task of the bundle; of one that is still on its way, if there is one."""
+        at = (self.position if self._heading is None else self._heading) + by
         if self.bundle and at >= 0:
+            self._asked += 1
+            self._heading = at
             query = partial(browse.task_page, offset=at, limit=1)
-            self._perform.ask(query, self.bundle, self._rater, done=self._moved)
+            self._perform.ask(query, self.bundle, self._rater, done=partial(self._moved, self._asked))
 
     def go_on(self) -> None:
         """To the next task that is not finished."""
@@ -118,7 +125,7 @@ class Desk(QObject):
     def _task_read(self, asked: int, spot: Spot | None, opened: OpenTask) -> None:
         if asked != self._asked or opened.bundle != self.bundle or self._rubric is None:
             return
-        self.task, self.position = opened.task.id, opened.position
+        self.task, self.position, self._heading = opened.task.id, opened.position, None
         at, rail = (spot.place, spot.question) if spot is not None else (None, None)
         self._session.open(opened.bundle, opened.task, opened.rating, self._rubric, at=at, rail=rail)
         self.settled.emit()
@@ -131,9 +138,13 @@ class Desk(QObject):
         if isinstance(error, RaterError):
             self._perform.trouble.emit(error)
 
-    def _moved(self, page: TaskPage) -> None:
+    def _moved(self, asked: int, page: TaskPage) -> None:
+        if asked != self._asked:
+            return
         if page.rows:
-            self.open_task(page.rows[0].id)
+            self._take_up(page.rows[0].id)
+        else:
+            self._heading = None
 
     def _next_found(self, asked: int, task: str | None) -> None:
         if asked != self._asked:

@@ -25,6 +25,11 @@ def right_to_left(text: str) -> bool:
     return False
 
 
+def has_direction(text: str) -> bool:
+    """Whether some character has a direction of its own, as figures and signs have none."""
+    return any(unicodedata.bidirectional(character) in _STRONG for character in text[:_LOOKED_AT])
+
+
 def turns_round(text: str) -> bool:
     """Whether some of it may run from right to left, so that neighbours in the text are none on the screen."""
     return not text.isascii() and _RIGHT_TO_LEFT.search(text) is not None

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from PySide6.QtCore import QModelIndex, Signal
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop_rater.model.rating import CONTRADICTING, SUPPORTING, Evidence, Stance
 from desktop_rater.ui import moves, theme
 from desktop_rater.ui.evidence_fields import EvidenceFields
 from desktop_rater.ui.evidence_list import EvidenceLine, EvidenceList
 from desktop_rater.ui.form.key_button import Link
-from desktop_rater.ui.plain import ElidedLabel, PlainLabel
+from desktop_rater.ui.plain import ElidedLabel
 from desktop_rater.ui.problem_language import said_of
 from desktop_rater.ui.rows import LINE_ROLE, Lines
 from desktop_rater.ui.theme_tokens import PANE, UNDER_LABEL
@@ -60,13 +60,15 @@ class EvidencePane(QWidget):
     def _make_head(self) -> QHBoxLayout:
         head = QHBoxLayout()
         head.setSpacing(theme.px(8))
-        self._title = PlainLabel()
+        self._title = ElidedLabel()
+        self._title.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         theme.write(self._title, bold=True)
         head.addWidget(self._title)
         self._empty = ElidedLabel(self.tr("No page yet"), name="evidence_empty")
         theme.quiet(self._empty)
         theme.write(self._empty, "small")
         head.addWidget(self._empty, 1)
+        head.addStretch(1)
         self.add_button = self._button("add_evidence", self.tr("+ Paste a link"), "E")
         self.add_button.clicked.connect(self.wanted)
         self._quote_button = self._button("quote_evidence", self.tr("Quote"), "Q")
@@ -96,7 +98,7 @@ class EvidencePane(QWidget):
         self._title.setText(self.tr("Evidence for claim {n}").format(n=number) if number else self.tr("Evidence"))
         if not any(one.id == self._selected for one in pieces):
             self._selected = pieces[-1].id if pieces else None
-        self._empty.setText("" if pieces else self.tr("No page yet"))
+        self._empty.setHidden(bool(pieces))
         for part in (self.list, self._quote_button, self._open_button):
             part.setVisible(bool(pieces))
         self.list.selectionModel().blockSignals(True)

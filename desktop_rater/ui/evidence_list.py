@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter
+from PySide6.QtWidgets import QStyle
 
 from desktop_rater.ui import shapes, theme
 from desktop_rater.ui.direction import right_to_left
@@ -14,11 +15,10 @@ from desktop_rater.ui.rows import LINE_ROLE, Index, Line, LineDelegate, LineList
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
-    from PySide6.QtWidgets import QStyle, QStyleOptionViewItem, QWidget
+    from PySide6.QtWidgets import QStyleOptionViewItem, QWidget
 
 MOST_QUOTE_LINES = 5
 MARK, PAD, ABOVE, BETWEEN = 16, 11, 5, 8
-FLAGS = Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine
 WRAP = Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignTop
 
 
@@ -44,6 +44,7 @@ class EvidenceDelegate(LineDelegate):
     def __init__(self, view: EvidenceList) -> None:
         super().__init__(view, two_lines=True, pad=PAD)
         self._view = view
+        self._whole = QRect()
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:  # noqa: ARG002 - the list gives the width
         line: EvidenceLine = index.data(LINE_ROLE)
@@ -54,6 +55,9 @@ class EvidenceDelegate(LineDelegate):
         line: EvidenceLine = index.data(LINE_ROLE)
         rect: QRect = option.rect
         painter.save()
+        # All is placed from left to right, and each place turned over where the window runs the other way.
+        painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+        self._whole = rect
         self._ground(painter, rect, option.state, line, last=index.row() + 1 == index.model().rowCount())
         column = self._columns(rect)
         first = QFontMetrics(self.font).height()
@@ -73,8 +77,15 @@ class EvidenceDelegate(LineDelegate):
         if not last:
             painter.fillRect(rect.left(), rect.bottom(), rect.width(), 1, theme.color(self._widget, "line"))
 
+    def _turned(self, part: QRect) -> QRect:
+        return QStyle.visualRect(self._widget.layoutDirection(), self._whole, part)
+
+    def _flags(self, *, end: bool = False) -> Qt.AlignmentFlag:
+        side = Qt.AlignmentFlag.AlignRight if end is not self.mirrored else Qt.AlignmentFlag.AlignLeft
+        return side | Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignAbsolute
+
     def _columns(self, rect: QRect) -> tuple[int, int, int]:
-        """Where the word of the stance, the page and the ends begin; mirrored rows keep them from left to right."""
+        """Where the word of the stance, the page and the ends begin."""
         bold = QFontMetrics(self.font)
         small = QFontMetrics(self.small)
         word = rect.left() + theme.px(PAD + MARK + 4)
@@ -84,13 +95,15 @@ class EvidenceDelegate(LineDelegate):
 
     def _stance(self, painter: QPainter, where: QRect, column: tuple[int, int, int], line: EvidenceLine) -> None:
         side = theme.px(MARK)
-        field = QRectF(where.left() + theme.px(PAD), where.center().y() + 0.5 - side / 2, side, side)
+        place = self._turned(QRect(where.left() + theme.px(PAD), where.top(), side, where.height()))
+        field = QRectF(place.left(), where.center().y() + 0.5 - side / 2, side, side)
         ink = theme.color(self._widget, ink_of(line.mark))
         shapes.paint(painter, field, line.mark, ink, theme.color(self._widget, "surface"))
         painter.setFont(self.font)
         painter.setPen(theme.color(self._widget, "text" if line.stance else "text3"))
         room = QRect(column[0], where.top(), column[1] - column[0], where.height())
-        painter.drawText(room, FLAGS, line.stance or self._view.no_stance)
+        words = line.stance or self._view.no_stance
+        painter.drawText(self._turned(room), self._flags() | Qt.TextFlag.TextSingleLine, words)
 
     def _page(self, painter: QPainter, where: QRect, line: EvidenceLine) -> None:
         """The title as far as it fits; the host is kept as long as it can."""
@@ -100,25 +113,28 @@ class EvidenceDelegate(LineDelegate):
         metrics = painter.fontMetrics()
         title = metrics.elidedText(line.title, Qt.TextElideMode.ElideRight, where.width() - beside)
         painter.setPen(theme.color(self._widget, "text"))
-        painter.drawText(where, FLAGS, title)
+        painter.drawText(self._turned(where), self._flags() | Qt.TextFlag.TextSingleLine, title)
         if host:
             painter.setFont(self.small)
             painter.setPen(self.soft)
             left = where.left() + metrics.horizontalAdvance(title) + theme.px(5)
-            painter.drawText(QRect(left, where.top(), where.right() - left + 1, where.height()), FLAGS, host)
+            room = QRect(left, where.top(), where.right() - left + 1, where.height())
+            painter.drawText(self._turned(room), self._flags() | Qt.TextFlag.TextSingleLine, host)
 
     def _quote(self, painter: QPainter, where: QRect, line: EvidenceLine, *, whole: bool) -> None:
         ink = theme.color(self._widget, "warn" if line.warned else "text2")
         metrics = painter.fontMetrics()
         if line.warned:
             side = theme.px(14)
-            field = QRectF(where.left(), where.top() + (metrics.height() - side) / 2, side, side)
+            mark = self._turned(QRect(where.left(), where.top(), side, side))
+            field = QRectF(mark.left(), where.top() + (metrics.height() - side) / 2, side, side)
             shapes.paint(painter, field, "warns", ink, theme.color(self._widget, "surface"))
             where = where.adjusted(side + theme.px(4), 0, 0, 0)
         painter.setPen(ink)
         backwards = right_to_left(line.detail)
         painter.setLayoutDirection(Qt.LayoutDirection.RightToLeft if backwards else Qt.LayoutDirection.LeftToRight)
-        side_flag = Qt.AlignmentFlag.AlignRight if backwards else Qt.AlignmentFlag.AlignLeft
+        where = self._turned(where)
+        side_flag = Qt.AlignmentFlag.AlignRight if backwards or self.mirrored else Qt.AlignmentFlag.AlignLeft
         start = side_flag | Qt.AlignmentFlag.AlignAbsolute
         if whole:
             painter.drawText(where, WRAP | start, self._fitting(line.detail, where.width()))
@@ -132,9 +148,8 @@ class EvidenceDelegate(LineDelegate):
         painter.setPen(self.soft)
         painter.setFont(self.small)
         room = QRect(left, top, rect.right() - theme.px(PAD) - left + 1, first)
-        painter.drawText(room, FLAGS | Qt.AlignmentFlag.AlignRight, line.opened)
-        below = room.translated(0, first)
-        painter.drawText(below, FLAGS | Qt.AlignmentFlag.AlignRight, line.kept)
+        for place, words in ((room, line.opened), (room.translated(0, first), line.kept)):
+            painter.drawText(self._turned(place), self._flags(end=True) | Qt.TextFlag.TextSingleLine, words)
 
     def _quote_lines(self, line: EvidenceLine) -> int:
         column = self._columns(QRect(0, 0, self._view.viewport().width(), 10))

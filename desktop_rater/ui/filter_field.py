@@ -28,9 +28,8 @@ class FilterField(QLineEdit):
 
     def _measure(self) -> None:
         self.setFixedHeight(theme.px(CONTROL))
-        room = theme.px(18)
-        mirrored = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
-        self.setTextMargins(0 if mirrored else room, 0, room if mirrored else 0, 0)
+        room = theme.px(18)  # on both sides: words of the other direction begin at the other end
+        self.setTextMargins(room, 0, room, 0)
 
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and _goes_in(event):

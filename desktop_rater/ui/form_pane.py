@@ -158,7 +158,7 @@ class FormPane(QWidget):
         self.problems.refresh()
         skipped = session.rating.skipped if session.rating.status == "skipped" else None
         self._skipped.setVisible(skipped is not None)
-        self._skip.setEnabled(skipped is None)
+        self._skip.setEnabled(skipped is None and not session.read_only)
         if skipped is not None:
             words = self.tr("Skipped: {reason}.").format(reason=reason_words(skipped.reason))
             self._skipped_words.setText(f"{words} {skipped.comment}".strip())
@@ -180,7 +180,7 @@ class FormPane(QWidget):
         self._where.setText(words)
         count = len(session.claims)
         claims = self.tr("{n} claims").format(n=count) if count > 1 else self.tr("1 claim") if count else ""
-        self._beside.setText(claims)
+        self._beside.setText(session.read_only or claims)
         at = stops.index(stop)
         self._previous.setEnabled(at > 0)
         self._next.setEnabled(at + 1 < len(stops))

@@ -10,7 +10,7 @@ from PySide6.QtGui import QPainter, QPaintEvent, QTextDocument
 from PySide6.QtGui import Qt as GuiQt
 from PySide6.QtWidgets import QLabel, QMessageBox, QSizePolicy, QWidget
 
-from desktop_rater.ui.direction import right_to_left
+from desktop_rater.ui.direction import has_direction, right_to_left
 
 
 class PlainLabel(QLabel):
@@ -60,13 +60,21 @@ class ElidedLabel(PlainLabel):
             set_tooltip(self, text if shown != text else "")
         painter = QPainter(self)
         painter.setPen(self.palette().color(self.foregroundRole()))
-        painter.setLayoutDirection(Qt.LayoutDirection.RightToLeft if right_to_left(text) else self.layoutDirection())
-        start = Qt.AlignmentFlag.AlignRight if right_to_left(text) else Qt.AlignmentFlag.AlignLeft
-        if self.alignment() & Qt.AlignmentFlag.AlignRight:
-            start = Qt.AlignmentFlag.AlignRight
+        mirrored, backwards = self.layoutDirection() == Qt.LayoutDirection.RightToLeft, right_to_left(text)
+        painter.setLayoutDirection(text_direction(text, self.layoutDirection()))
+        trails = bool(self.alignment() & Qt.AlignmentFlag.AlignRight)
+        right = trails is not mirrored if trails else backwards or mirrored
+        start = Qt.AlignmentFlag.AlignRight if right else Qt.AlignmentFlag.AlignLeft
         start |= Qt.AlignmentFlag.AlignAbsolute
         painter.drawText(self.rect(), start | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine, shown)
         painter.end()
+
+
+def text_direction(text: str, otherwise: Qt.LayoutDirection) -> Qt.LayoutDirection:
+    """The way a text runs by itself, else `otherwise`."""
+    if not has_direction(text):
+        return otherwise
+    return Qt.LayoutDirection.RightToLeft if right_to_left(text) else Qt.LayoutDirection.LeftToRight
 
 
 def _one_line(text: str) -> str:

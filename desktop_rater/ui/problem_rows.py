@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
     from PySide6.QtWidgets import QStyleOptionViewItem
 
+MOST_LINES = 4  # beside which a single way out may stand
 translate = QCoreApplication.translate
 
 
@@ -64,6 +65,7 @@ class ProblemRow(QWidget):
         policy.setHeightForWidth(True)
         both.setSizePolicy(policy)
         pair = PairLayout(both)
+        pair.most_lines = MOST_LINES if len(ways) == 1 else pair.most_lines
         self.label = WrappedLabel(line.title)
         pair.addWidget(self.label)
         buttons = QWidget()
@@ -117,15 +119,27 @@ class ProblemList(LineList):
         super().__init__(name, two_lines=False, parent=parent)
         self.setUniformItemSizes(False)
         self.setItemDelegate(ProblemDelegate(self))
+        self._room = 0
 
     def fit_height(self, most: int) -> None:
         """Be as high as the rows, at most `most` pixels: then it scrolls."""
+        self._room = most
         rows = (self.sizeHintForRow(row) for row in range(self.model().rowCount()))
         self.setFixedHeight(min(most, sum(rows) + 2 * self.frameWidth()))
         self.scheduleDelayedItemsLayout()
 
+    def put(self, row: int, widget: ProblemRow) -> None:
+        """Lay a widget over a row, in the place of the one that is there: that one goes only later, so it is hidden."""
+        index = self.model().index(row, 0)
+        before = self.indexWidget(index)
+        if before is not None:
+            before.hide()
+        self.setIndexWidget(index, widget)
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        if self._room and event.size().width() != event.oldSize().width():
+            self.fit_height(self._room)  # words wrap otherwise in another width
         self.scheduleDelayedItemsLayout()
 
     def event(self, event: QEvent) -> bool:

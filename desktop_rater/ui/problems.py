@@ -50,6 +50,13 @@ class Problems(QWidget):
         self.list.clicked.connect(self._activate)
         self.list.activated.connect(self._activate)
         column.addWidget(self.list)
+        theme.follow(self, self._make_anew)
+
+    def _make_anew(self) -> None:
+        """The rows have their sizes from the look."""
+        if self._shown:
+            self._shown = ()
+            self.refresh()
 
     def _make_head(self) -> QWidget:
         self.head = QWidget()
@@ -129,11 +136,11 @@ class Problems(QWidget):
             return
         self._shown = tuple(rows)
         self.model.show([line for line, _ways in rows])
+        self.list.setVisible(bool(rows))  # before its rows come: what is hidden has no height
         for at, (problem, (line, ways)) in enumerate(zip(problems, rows, strict=False)):
             row = ProblemRow(line, ways)
             row.taken.connect(lambda way, one=problem: self.way_taken.emit(one, way))
-            self.list.setIndexWidget(self.model.index(at), row)
-        self.list.setVisible(bool(rows))
+            self.list.put(at, row)
         if rows:
             self._fit()
 

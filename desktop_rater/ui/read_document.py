@@ -65,6 +65,7 @@ class ReadDocument(QTextDocument):
         self.setIndentWidth(look.indent)
         own = QFont(font)
         own.setPixelSize(look.size)
+        self.own_font = own
         self.setDefaultFont(own)
         option = QTextOption()
         option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)

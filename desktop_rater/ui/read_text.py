@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QFont, QFontDatabase, QTextCursor
 from PySide6.QtWidgets import QFrame, QSizePolicy, QTextEdit
 
@@ -74,6 +74,13 @@ class ReadText(QTextEdit):
         self._frame()
         self.setDocument(self._read)
         before.deleteLater()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Qt writes a text in the font of its widget whenever that one changes: this one has a size of its own."""
+        super().changeEvent(event)
+        shown = self.document()
+        if event.type() == QEvent.Type.FontChange and isinstance(shown, ReadDocument):
+            shown.setDefaultFont(shown.own_font)
 
     def _frame(self) -> None:
         """Hook: the margins of the document, before it is shown."""

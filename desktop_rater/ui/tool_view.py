@@ -123,6 +123,7 @@ class ToolView(QWidget):
         inner.addWidget(self.tree)
         body.addLayout(inner, 1)
         self._body.hide()
+        theme.follow(self, lambda: self.set_open(self.is_open))
 
     def _make_text(self, name: str) -> QPlainTextEdit:
         text = QPlainTextEdit()

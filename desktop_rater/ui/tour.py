@@ -49,6 +49,7 @@ def _shots(stage: Stage, only: Collection[str]) -> Iterator[tuple[str, Frame]]:
         scene.play(stage)
         for frame in scene.frames if not only or scene.name in only else ():
             bring_into(stage.app, stage.window, frame)
+            scene.settle(stage)
             rest(stage.app)
             yield scene.name, frame
         bring_into(stage.app, stage.window, ONCE[0])

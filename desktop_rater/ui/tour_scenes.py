@@ -32,12 +32,13 @@ PAGE = "https://www.britannica.com/biography/Hannibal-Carthaginian-general-247-1
 
 @dataclass(frozen=True)
 class Scene:
-    """`leave` puts back what the next scene does not expect."""
+    """`settle` is done again in each frame; `leave` puts back what the next scene does not expect."""
 
     name: str
     play: Callable[[Stage], object]
     frames: tuple[Frame, ...] = ONCE
     leave: Callable[[Stage], object] = lambda _stage: None
+    settle: Callable[[Stage], object] = lambda _stage: None
 
 
 def _first_run(stage: Stage) -> None:
@@ -56,11 +57,18 @@ def _rating(stage: Stage) -> None:
     stage.open("t-0001")
     stage.go("s4")
     stage.window.form_pane.form.evidence.select("e6")
+    stage.session.set_rail("accuracy")
     stage.window.form_pane.form.setFocus()
 
 
 def _problems(stage: Stage) -> None:
     stage.answer("A")
+
+
+def _show_form(stage: Stage) -> None:
+    """Where there is room for one pane: the focus has to come to it."""
+    stage.window.text_pane.panes[0].view.setFocus()
+    stage.window.form_pane.form.setFocus()
 
 
 def _evidence(stage: Stage) -> None:
@@ -94,6 +102,7 @@ def _suggestions(stage: Stage) -> None:
 def _find(stage: Stage) -> None:
     stage.act("find")
     stage.commands.view.find_bar.field.setText("pyramid")
+    stage.commands.view.find_bar.go(1)
 
 
 def _guidelines(stage: Stage) -> None:
@@ -144,7 +153,8 @@ def _read_only(stage: Stage) -> None:
     session = stage.session
     assert session.task is not None
     assert session.rubric is not None
-    words = "Sent on 20 November: nothing can be changed"
+    stage.window.banners.drop("transfer")
+    words = "Sent on 20 November: nothing can be changed."
     session.open(session.bundle, session.task, session.rating, session.rubric, at=session.stops[3], read_only=words)
 
 
@@ -165,7 +175,7 @@ SCENES: tuple[Scene, ...] = (
     Scene("first-run", _first_run, IN_BOTH),
     Scene("new-task", _new_task),
     Scene("rating", _rating, IN_ALL),
-    Scene("problems", _problems, IN_ALL, lambda stage: stage.act("undo")),
+    Scene("problems", _problems, IN_ALL, lambda stage: stage.act("undo"), _show_form),
     Scene("evidence", _evidence, IN_BOTH),
     Scene("tool-output", _tools, IN_BOTH),
     Scene("right-to-left", _backwards, IN_BOTH),
@@ -176,8 +186,8 @@ SCENES: tuple[Scene, ...] = (
     Scene("palette", _palette, IN_BOTH, _leave_palette),
     Scene("keys", lambda stage: stage.act("keys"), leave=_close_dialogs),
     Scene("settings", lambda stage: stage.act("settings"), IN_BOTH, _close_dialogs),
-    Scene("nothing-found", _nothing_found, leave=_clear_filter),
     Scene("skip", lambda stage: stage.act("skip"), leave=lambda stage: stage.commands.leave()),
+    Scene("nothing-found", _nothing_found, leave=_clear_filter),
     Scene("not-saved", _not_saved, leave=_saved_again),
     Scene("export-refused", lambda stage: stage.export()),
     Scene("finished-task", _finished),

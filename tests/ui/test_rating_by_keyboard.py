@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtWidgets import QApplication
 
 from tests.ui.rooms import part, press, type_text
+from tests.work.bundles import make, task
 
 
 def texts(room):
@@ -189,3 +190,14 @@ def test_the_rail_follows_the_arrows_and_backspace_clears_there(room):
     press("Up", "Backspace")
     assert "common_knowledge" not in session.rating.answers.targets["s1"]
     assert [one.question.id for one in session.shown if one.open] == ["common_knowledge"]
+
+
+def test_two_quick_steps_go_two_tasks_and_the_last_wish_counts(rooms):
+    names = [f"t-{number}" for number in range(10)]
+    room = rooms.with_bundle(make(rooms.folder / "bundle.zip", map(task, names)))
+    room.desk.move(1)
+    room.desk.move(1)
+    rooms.wait_for_task(room, "t-2")
+    room.desk.move(1)
+    room.desk.open_task("t-9")
+    rooms.wait_for_task(room, "t-9")

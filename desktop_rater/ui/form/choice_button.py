@@ -7,7 +7,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QP
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from desktop_rater.ui import keys, shapes, theme
-from desktop_rater.ui.plain import set_tooltip
+from desktop_rater.ui.plain import set_tooltip, text_direction
 from desktop_rater.ui.theme_tokens import CONTROL, CONTROL_RADIUS, Tone
 
 PADDING = 7
@@ -160,6 +160,7 @@ class ChoiceButton(QAbstractButton):
         lent = theme.px(LENT)
         inner = self.rect().adjusted(pad + left - lent, 0, lent - pad - right, 0)
         flags = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignHCenter | Qt.TextFlag.TextWordWrap
+        painter.setLayoutDirection(text_direction(self.label, self.layoutDirection()))
         painter.drawText(inner, flags, self.label)
         if self._shape:
             size = theme.px(SHAPE)

@@ -21,6 +21,7 @@ class PairLayout(QLayout):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._items: list[QLayoutItem] = []
+        self.most_lines = MOST_LINES
         self.setContentsMargins(0, 0, 0, 0)
 
     def addItem(self, item: QLayoutItem) -> None:
@@ -65,7 +66,7 @@ class PairLayout(QLayout):
             return False
         if _natural_width(label) <= room:
             return True
-        return size.width() <= width * MOST_SHARE and _height(label, room) <= MOST_LINES * _line(label)
+        return size.width() <= width * MOST_SHARE and _height(label, room) <= self.most_lines * _line(label)
 
     def _lay_out(self, rect: QRect, *, move: bool) -> int:
         label, control = self._items[:2]

@@ -91,7 +91,6 @@ class FieldEdit(QLineEdit):
         self._shown = ""
         self.textEdited.connect(self._remember)
         self.setMinimumHeight(28)
-        self.setTextMargins(4, 0, 4, 0)
 
     def show_text(self, text: str) -> None:
         """Show a text; one that stands here already keeps its cursor."""
