@@ -1,7 +1,7 @@
 # `make run` and `make test` do everything from nothing; the rest is for those who work on the project.
 # PYTHON=/path/to/python3 chooses the Python that .venv is made of.
 
-.PHONY: help run test lint lock schemas translations package clean
+.PHONY: help run test lint lock schemas translations pictures package clean
 
 help:
 	@echo "make run      set up, and open the window with the sample loaded"
@@ -10,6 +10,7 @@ help:
 	@echo "make lock     write requirements.lock again from pyproject.toml; UPGRADE=1 takes newer releases"
 	@echo "make schemas  write resources/schemas/ again from the structs"
 	@echo "make translations  take the window's new texts into resources/translations/, and compile what is there"
+	@echo "make pictures  take the pictures of the pages and those that the tests compare again"
 	@echo "make package  make the wheel and the Linux folder in dist/, and test the folder"
 	@echo "make clean    remove .venv, build/ and dist/"
 
@@ -35,6 +36,10 @@ schemas: .venv/ready
 
 translations: .venv/ready
 	.venv/bin/python packaging/translations.py
+
+pictures: .venv/ready
+	.venv/bin/python packaging/pictures.py
+	DESKTOP_RATER_RENEW=1 .venv/bin/pytest -q tests/ui/test_snapshots.py
 
 package: .venv/ready
 	.venv/bin/python packaging/build.py

@@ -28,6 +28,7 @@ from desktop_rater.ui.preferences import Preferences, why_not_used
 from desktop_rater.ui.saving import Saver
 from desktop_rater.ui.session import Session
 from desktop_rater.ui.task_model import TaskModel
+from desktop_rater.ui.tour_scenes import SCENES, Scene
 from desktop_rater.ui.transfer import FileChoice, FileDialogs, Transfer
 from desktop_rater.work import rate
 from desktop_rater.work.keep_settings import Kept, read_settings
@@ -266,7 +267,15 @@ def try_window(folder: Path, *, now: Callable[[], datetime]) -> Step:
         room.close()
 
 
-def take_tour(folder: Path, out: Path, *, now: Callable[[], datetime], only: Collection[str] = ()) -> list[Path]:
+def take_tour(
+    folder: Path,
+    out: Path,
+    *,
+    now: Callable[[], datetime],
+    clock: Callable[[], float] = time.monotonic,
+    only: Collection[str] = (),
+    scenes: tuple[Scene, ...] = SCENES,
+) -> list[Path]:
     """Pictures of every screen, or of those named `only`, with the sample in a new store in `folder`."""
     app = application()
     chosen, saves = tour_stage.ChosenFiles(folder / "results.zip"), tour_stage.Saves()
@@ -275,6 +284,7 @@ def take_tour(folder: Path, out: Path, *, now: Callable[[], datetime], only: Col
         folder / "store",
         rater=SAMPLE_RATER,
         now=now,
+        clock=clock,
         files=chosen,
         open_url=lambda _url: None,
         save=saves,
@@ -295,6 +305,6 @@ def take_tour(folder: Path, out: Path, *, now: Callable[[], datetime], only: Col
         now=now,
     )
     try:
-        return tour.tour(stage, out, only)
+        return tour.tour(stage, out, only, scenes)
     finally:
         room.close()

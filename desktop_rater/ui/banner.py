@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Literal
 
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QPalette
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QPushButton, QToolButton, QVBoxLayout, QWidget
+from shiboken6 import isValid
 
 from desktop_rater.ui import theme
 from desktop_rater.ui.flow import FlowLayout
@@ -82,6 +83,8 @@ class Banners(QWidget):
         super().__init__(parent)
         self.setObjectName("banners")
         self._shown: dict[str, Banner] = {}
+        self._before: QWidget | None = None  # where the focus was before it came to a banner
+        QApplication.instance().focusChanged.connect(self._focus_moved)  # ty: ignore[missing-attribute]
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(1)
@@ -105,9 +108,20 @@ class Banners(QWidget):
         """Take a banner away, if it is there."""
         banner = self._shown.pop(key, None)
         if banner is not None:
+            self._give_focus_back(banner)
             self._column.removeWidget(banner)
             banner.hide()
             banner.deleteLater()
+
+    def _give_focus_back(self, banner: Banner) -> None:
+        focus, before = QApplication.focusWidget(), self._before
+        inside = focus is not None and banner.isAncestorOf(focus)
+        if inside and before is not None and isValid(before) and before.isVisible():
+            before.setFocus()
+
+    def _focus_moved(self, old: QWidget | None, new: QWidget | None) -> None:
+        if old is not None and new is not None and self.isAncestorOf(new) and not self.isAncestorOf(old):
+            self._before = old
 
     def text(self, key: str) -> str | None:
         """What a banner says; `None` where it is not shown."""

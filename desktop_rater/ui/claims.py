@@ -34,7 +34,7 @@ class Claims(QWidget):
         self.setObjectName("claims")
         self._session = session
         column = QVBoxLayout(self)
-        column.setContentsMargins(theme.px(PANE), theme.px(4), theme.px(PANE), theme.px(8))
+        theme.pad(column, PANE, 4, PANE, 8)
         column.setSpacing(theme.px(UNDER_LABEL))
         head = QHBoxLayout()
         head.setSpacing(theme.px(8))
@@ -96,6 +96,7 @@ class Claims(QWidget):
             mark=(label[1].shape or "done") if label is not None else "todo" if is_open else "done",
             mark_tone=label[1].tone if label is not None else "",
             bold=claim.id == session.place.claim,
+            state=labels.label_words(label) if label is not None else self.tr("to do") if is_open else "",
         )
 
     def _chosen(self, index: QModelIndex) -> None:
@@ -112,7 +113,7 @@ class WholeTarget(QWidget):
         self.setObjectName("whole_target_row")
         self._session = session
         row = QHBoxLayout(self)
-        row.setContentsMargins(theme.px(PANE), theme.px(6), theme.px(PANE), theme.px(6))
+        theme.pad(row, PANE, 6, PANE, 6)
         row.setSpacing(theme.px(6))
         row.addWidget(PlainLabel(self.tr("Whole target: the worst of its claims")), 1)
         self._mark = LabelMark()

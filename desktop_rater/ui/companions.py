@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from desktop_rater.ui.announce import Announcer
 from desktop_rater.ui.day import Day
 from desktop_rater.ui.opening import Opening
 from desktop_rater.ui.remembering import Remembering
+from desktop_rater.ui.tab_order import TabOrder
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,11 +23,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Companions:
-    """The rater's day, the place to come back to, and the word for a task that is slow to come."""
+    """The rater's day, the place to come back to, the word for a task that is slow to come, and what is heard."""
 
     day: Day
     remembering: Remembering
     opening: Opening
+    announcer: Announcer
+    tab_order: TabOrder
 
 
 def follow(
@@ -36,4 +40,10 @@ def follow(
     window.closed.connect(day.keep)
     day.changed.connect(lambda today: window.status.show_today(today.seconds, paused=day.paused))
     day.start()
-    return Companions(day, Remembering(perform, session, desk, window, rater), Opening(desk, window))
+    return Companions(
+        day,
+        Remembering(perform, session, desk, window, rater),
+        Opening(desk, window),
+        Announcer(session, session.saver, window),
+        TabOrder(session, window),
+    )

@@ -41,7 +41,7 @@ class EvidencePane(QWidget):
         self._selected: str | None = None
         self._edited: str | None = None
         column = QVBoxLayout(self)
-        column.setContentsMargins(theme.px(PANE), theme.px(4), theme.px(PANE), theme.px(8))
+        theme.pad(column, PANE, 4, PANE, 8)
         column.setSpacing(theme.px(UNDER_LABEL))
         column.addLayout(self._make_head())
         self.list = EvidenceList("evidence_list")
@@ -59,7 +59,7 @@ class EvidencePane(QWidget):
 
     def _make_head(self) -> QHBoxLayout:
         head = QHBoxLayout()
-        head.setSpacing(theme.px(8))
+        head.setSpacing(2)  # the links have room of their own on both sides
         self._title = ElidedLabel()
         self._title.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         theme.write(self._title, bold=True)
@@ -67,6 +67,7 @@ class EvidencePane(QWidget):
         self._empty = ElidedLabel(self.tr("No page yet"), name="evidence_empty")
         theme.quiet(self._empty)
         theme.write(self._empty, "small")
+        self._empty.setIndent(theme.px(6))
         head.addWidget(self._empty, 1)
         head.addStretch(1)
         self.add_button = self._button("add_evidence", self.tr("+ Paste a link"), "E")

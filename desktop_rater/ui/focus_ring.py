@@ -4,11 +4,33 @@ from __future__ import annotations
 
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QFocusFrame, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QComboBox,
+    QFocusFrame,
+    QProxyStyle,
+    QStyle,
+    QStyleOption,
+    QWidget,
+)
 
 from desktop_rater.ui import theme
 
 RINGED = (QAbstractButton, QComboBox)  # fields show it as their border, tabs, lists and texts by what is current
+
+
+WIDE, AWAY = 2, 1
+ROOM = {QStyle.PixelMetric.PM_FocusFrameHMargin, QStyle.PixelMetric.PM_FocusFrameVMargin}
+
+
+class RingStyle(QProxyStyle):
+    """Leaves the room between control and ring that no style leaves by itself."""
+
+    def pixelMetric(
+        self, metric: QStyle.PixelMetric, option: QStyleOption | None = None, widget: QWidget | None = None
+    ) -> int:
+        return WIDE + AWAY if metric in ROOM else super().pixelMetric(metric, option, widget)
 
 
 class FocusRing(QFocusFrame):
@@ -18,6 +40,8 @@ class FocusRing(QFocusFrame):
         super().__init__(window)
         self.setObjectName("focus_ring")
         self._window = window
+        self._own_style = RingStyle()
+        self.setStyle(self._own_style)
         self.hide()  # or it is shown with the window, around nothing, until a button first has the focus
         QApplication.instance().focusChanged.connect(self._moved)  # ty: ignore[missing-attribute]
 
@@ -28,6 +52,6 @@ class FocusRing(QFocusFrame):
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(QColor(theme.tokens(self).accent), 2))
+        painter.setPen(QPen(QColor(theme.tokens(self).accent), WIDE))
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 5, 5)
         painter.end()

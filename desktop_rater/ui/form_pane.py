@@ -34,6 +34,7 @@ class FormPane(QWidget):
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("form_pane")
+        self.setAccessibleName(self.tr("Questions"))
         self._session = session
         self._low = False
         theme.ground(self, "panel")

@@ -53,7 +53,7 @@ class Form(QScrollArea):
         self._body = QWidget()
         self._body.setObjectName("form_body")
         self._column = QVBoxLayout(self._body)
-        self._column.setContentsMargins(0, theme.px(8), 0, theme.px(8))
+        theme.pad(self._column, 0, 8, 0, 8)
         self._column.setSpacing(0)
         self.claims = Claims(session)
         self.evidence = EvidencePane(session)

@@ -93,6 +93,7 @@ class KeySheet(QDialog):
             row.addLayout(column, 1)
         scroll = QScrollArea()
         scroll.setObjectName("key_sheet_scroll")
+        scroll.setAccessibleName(self.windowTitle())
         scroll.setFrameShape(QFrame.Shape.NoFrame)
         scroll.setWidgetResizable(True)
         scroll.setWidget(body)

@@ -100,10 +100,7 @@ class ProblemDelegate(LineDelegate):
         self._view = view
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:  # noqa: ARG002 - the list gives the width
-        row = self._view.indexWidget(index)
-        width = self._view.viewport().width()
-        height = row.height_in(width) if isinstance(row, ProblemRow) else self.height()
-        return QSize(80, height)
+        return QSize(80, self._view.row_height(index))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         line: Line = index.data(LINE_ROLE)
@@ -124,9 +121,19 @@ class ProblemList(LineList):
     def fit_height(self, most: int) -> None:
         """Be as high as the rows, at most `most` pixels: then it scrolls."""
         self._room = most
-        rows = (self.sizeHintForRow(row) for row in range(self.model().rowCount()))
+        rows = (self.row_height(self.model().index(row, 0)) for row in range(self.model().rowCount()))
         self.setFixedHeight(min(most, sum(rows) + 2 * self.frameWidth()))
         self.scheduleDelayedItemsLayout()
+
+    def row_height(self, index: Index) -> int:
+        """What a row needs at this width. Qt's own answer counts what its widget would like, which is more."""
+        row = self.indexWidget(index)
+        return row.height_in(self.viewport().width()) if isinstance(row, ProblemRow) else self.line_delegate.height()
+
+    def row_widgets(self) -> list[QWidget]:
+        """What lies over the rows, from top to bottom."""
+        found = (self.indexWidget(self.model().index(row, 0)) for row in range(self.model().rowCount()))
+        return [widget for widget in found if widget is not None]
 
     def put(self, row: int, widget: ProblemRow) -> None:
         """Lay a widget over a row, in the place of the one that is there: that one goes only later, so it is hidden."""

@@ -34,6 +34,7 @@ class Problems(QWidget):
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("problems")
+        self.setAccessibleName(self.tr("Problems"))
         self._session = session
         self._all: tuple[Problem, ...] = ()
         self._shown: tuple[tuple[Line, tuple[WayOut, ...]], ...] = ()
@@ -62,7 +63,7 @@ class Problems(QWidget):
         self.head = QWidget()
         theme.follow(self.head, lambda: self.head.setFixedHeight(theme.px(36)))
         row = QHBoxLayout(self.head)
-        row.setContentsMargins(theme.px(16), 0, theme.px(8), 0)
+        theme.pad(row, 16, 0, 8, 0)
         row.setSpacing(theme.px(8))
         self._mark = Icon("done", ink="ok")
         row.addWidget(self._mark)

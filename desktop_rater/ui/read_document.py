@@ -56,9 +56,10 @@ class Type:
 class ReadDocument(QTextDocument):
     """A document that knows where its characters came from."""
 
-    def __init__(self, parent: QObject | None, font: QFont, look: Type) -> None:
+    def __init__(self, parent: QObject | None, font: QFont, look: Type, *, hide_points: bool = True) -> None:
         super().__init__(parent)
         self.look = look
+        self._hide_points = hide_points
         self.map: ShownMap | RenderedMap = ShownMap("")
         self.setUndoRedoEnabled(False)
         self.setDocumentMargin(0)
@@ -157,7 +158,8 @@ class ReadDocument(QTextDocument):
     def _dress_lists_and_tables(self) -> None:
         for block in _blocks(self):
             found = block.textList()
-            if found is not None and found.format().style() in POINTS and not _has_box(block):
+            hidden = self._hide_points and found is not None and found.format().style() in POINTS
+            if hidden and found is not None and not _has_box(block):
                 form = found.format()
                 form.setStyle(QTextListFormat.Style.ListStyleUndefined)
                 found.setFormat(form)

@@ -27,6 +27,7 @@ class ReadText(QTextEdit):
     """Text with room between its lines, running the way its script runs."""
 
     KIND = "reading"
+    PAINTS_POINTS = False  # whether it paints the points of lists itself
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -42,7 +43,7 @@ class ReadText(QTextEdit):
         self._text = ""
         self._plain = True
         self._wanted: tuple[tuple[int, int], ...] = ()  # stretches that have to be seen
-        self._read = ReadDocument(self, self.font(), self._type(""))
+        self._read = ReadDocument(self, self.font(), self._type(""), hide_points=self.PAINTS_POINTS)
         theme.follow(self, self._lay_anew)
 
     @property
@@ -69,7 +70,8 @@ class ReadText(QTextEdit):
 
     def _lay_anew(self) -> None:
         before = self._read
-        self._read = ReadDocument(self, theme.interface_font(self.font()), self._type(self._text))
+        font, look = theme.interface_font(self.font()), self._type(self._text)
+        self._read = ReadDocument(self, font, look, hide_points=self.PAINTS_POINTS)
         self._read.fill(self._text, plain=self._plain, wanted=self._wanted)
         self._frame()
         self.setDocument(self._read)

@@ -36,6 +36,8 @@ RECORDING = {Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_L}
 class ResponseView(ReadText):
     """The marks are painted from where the lines of text lie: they move nothing."""
 
+    PAINTS_POINTS = True
+
     target_clicked = Signal(str)
     words_chosen = Signal()  # by the keys: they are selected
     choosing_ended = Signal()

@@ -51,11 +51,12 @@ class Line:
     tone: str = ""
     bold: bool = False
     back: str = ""
+    state: str = ""  # what the mark says, for those who hear it
 
     @property
     def spoken(self) -> str:
         """The row in one breath."""
-        return ", ".join(part for part in (self.title, self.end, self.detail, self.detail_end) if part)
+        return ", ".join(part for part in (self.title, self.state, self.end, self.detail, self.detail_end) if part)
 
 
 def line_data(line: Line, role: int) -> Any:

@@ -59,6 +59,7 @@ class SettingsDialog(QDialog):
         outer.setSpacing(0)
         scroll = QScrollArea()
         scroll.setObjectName("settings_scroll")
+        scroll.setAccessibleName(self.windowTitle())
         scroll.setFrameShape(QFrame.Shape.NoFrame)
         scroll.setWidgetResizable(True)
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

@@ -25,7 +25,7 @@ class SuggestionBar(QWidget):
         self.setObjectName("suggestion_bar")
         self._session = session
         row = QHBoxLayout(self)
-        row.setContentsMargins(theme.px(PANE), theme.px(4), theme.px(8), theme.px(4))
+        theme.pad(row, PANE, 4, 8, 4)
         row.setSpacing(theme.px(8))
         row.addWidget(Icon("suggested"))
         self._words = ElidedLabel(name="suggestion_words")

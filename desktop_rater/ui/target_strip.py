@@ -77,10 +77,13 @@ class Stops(QAbstractListModel):
     def spoken(self, stop: Place, state: TargetState | None) -> str:
         """The stop in one breath: "7 of 12, current, Disputed"."""
         current = self.tr("current") if stop == self._session.stop else ""
+        claims = [claim.id for claim in self._session.claims] if current else []
+        at = claims.index(self._session.place.claim) + 1 if self._session.place.claim in claims else 0
+        claim = self.tr("claim {n} of {total}").format(n=at, total=len(claims)) if at else ""
         number = self.tr("{n} of {total}").format(n=self.stops.index(stop) + 1, total=len(self.stops))
         blocked = self.tr("blocked") if state is not None and state.blocked else ""
         words = (state.words or self._kind(state.kind)) if state is not None else ""
-        return ", ".join(part for part in (number, current, words, blocked) if part)
+        return ", ".join(part for part in (number, current, claim, words, blocked) if part)
 
     def _kind(self, kind: str) -> str:
         return {

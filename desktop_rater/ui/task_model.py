@@ -179,4 +179,10 @@ class TaskModel(QAbstractListModel):
             mark="blocked" if blocked else marks.get(row.status, "todo"),
             tone="block" if blocked else "",
             bold=row.id == self._open,
+            state=self._state_words(row) if not blocked else "",
         )
+
+    def _state_words(self, row: TaskListRow) -> str:
+        """How a task stands, where its second line does not say it."""
+        words = {"untouched": self.tr("to do"), "incomplete": self.tr("begun"), "complete": self.tr("done")}
+        return words.get(row.status, "")

@@ -38,6 +38,7 @@ class TextPane(QWidget):
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("text_pane")
+        self.setAccessibleName(self.tr("Text"))
         self._session = session
         self._parts: list[tuple[str, str]] = []
         self._panes: list[ResponsePane] = []

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 
 from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QPalette
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QLayout, QWidget
 from shiboken6 import isValid
 
 from desktop_rater.ui.theme_style import style_sheet
@@ -196,6 +196,13 @@ def write(widget: QWidget, kind: str = "interface", *, bold: bool = False) -> No
         widget.setFont(font)
 
     follow(widget, measure)
+
+
+def pad(layout: QLayout, left: float, top: float, right: float, bottom: float) -> None:
+    """The margins of a widget's layout, at the zoom of the window."""
+    widget = layout.parentWidget()
+    assert widget is not None, "the layout is that of a widget"
+    follow(widget, lambda: layout.setContentsMargins(px(left), px(top), px(right), px(bottom)))
 
 
 def interface_font(before: QFont, zoom: int = 100) -> QFont:

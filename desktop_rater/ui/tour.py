@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QDialog, QWidget
 from desktop_rater.model.trouble import RaterError
 from desktop_rater.ui import theme
 from desktop_rater.ui.tour_frames import ONCE, bring_into
-from desktop_rater.ui.tour_scenes import SCENES
+from desktop_rater.ui.tour_scenes import SCENES, Scene
 from desktop_rater.ui.tour_stage import Stage, rest
 
 if TYPE_CHECKING:
@@ -21,16 +21,16 @@ if TYPE_CHECKING:
     from desktop_rater.ui.tour_frames import Frame
 
 
-def tour(stage: Stage, out: Path, only: Collection[str] = ()) -> list[Path]:
+def tour(stage: Stage, out: Path, only: Collection[str] = (), scenes: tuple[Scene, ...] = SCENES) -> list[Path]:
     """Take the pictures, in the order in which a rater sees the screens; with `only` those of these screens."""
-    names = [scene.name for scene in SCENES]
+    names = [scene.name for scene in scenes]
     unknown = sorted(set(only) - set(names))
     if unknown:
         raise RaterError(f"No screen is called {unknown[0]}.", hint=f"There are {', '.join(names)}.")
     out.mkdir(parents=True, exist_ok=True)
     before = theme.look(), stage.app.layoutDirection()
     try:
-        return [path for name, frame in _shots(stage, only) for path in [_take(stage, out, name, frame)]]
+        return [path for name, frame in _shots(stage, only, scenes) for path in [_take(stage, out, name, frame)]]
     finally:
         stage.saves.full = False
         theme.apply(stage.app, before[0])
@@ -39,13 +39,13 @@ def tour(stage: Stage, out: Path, only: Collection[str] = ()) -> list[Path]:
         stage.wait(lambda: not stage.window.isVisible())
 
 
-def _shots(stage: Stage, only: Collection[str]) -> Iterator[tuple[str, Frame]]:
+def _shots(stage: Stage, only: Collection[str], scenes: tuple[Scene, ...]) -> Iterator[tuple[str, Frame]]:
     """Screen and frame, each when the window shows them."""
     bring_into(stage.app, stage.window, ONCE[0])
     stage.window.show()
     stage.window.activateWindow()
-    last = max((at for at, scene in enumerate(SCENES) if scene.name in only), default=len(SCENES) - 1)
-    for scene in SCENES[: last + 1]:
+    last = max((at for at, scene in enumerate(scenes) if scene.name in only), default=len(scenes) - 1)
+    for scene in scenes[: last + 1]:
         scene.play(stage)
         for frame in scene.frames if not only or scene.name in only else ():
             bring_into(stage.app, stage.window, frame)

@@ -27,6 +27,7 @@ BEGUN: dict[str, tuple[str, ...] | None] = {
     "t-0012": None,
 }
 ALL = {f"t-{number:04d}": None for number in range(1, 13)}
+FOUND, NOT_FOUND, ASKED = "pyramid", "no task has these words", "evidence"
 PAGE = "https://www.britannica.com/biography/Hannibal-Carthaginian-general-247-183-BCE"
 
 
@@ -101,7 +102,7 @@ def _suggestions(stage: Stage) -> None:
 
 def _find(stage: Stage) -> None:
     stage.act("find")
-    stage.commands.view.find_bar.field.setText("pyramid")
+    stage.commands.view.find_bar.field.setText(FOUND)
     stage.commands.view.find_bar.go(1)
 
 
@@ -116,7 +117,7 @@ def _palette(stage: Stage) -> None:
     stage.act("palette")
     palette = stage.commands.view.palette
     if palette is not None:
-        palette.field.setText("evidence")
+        palette.field.setText(ASKED)
 
 
 def _leave_palette(stage: Stage) -> None:
@@ -126,7 +127,7 @@ def _leave_palette(stage: Stage) -> None:
 
 
 def _nothing_found(stage: Stage) -> None:
-    stage.window.task_list.filter.setText("no task has these words")
+    stage.window.task_list.filter.setText(NOT_FOUND)
     stage.window.task_list.filter.textEdited.emit(stage.window.task_list.filter.text())
     stage.wait(lambda: stage.window.task_list.model.rowCount() == 0)
 

@@ -257,6 +257,21 @@
     </message>
 </context>
 <context>
+    <name>Announcer</name>
+    <message>
+        <source>No problems here</source>
+        <translation>Kein Problem hier</translation>
+    </message>
+    <message>
+        <source>Not saved, trying again</source>
+        <translation>Nicht gespeichert, neuer Versuch</translation>
+    </message>
+    <message>
+        <source>Saved</source>
+        <translation>Gespeichert</translation>
+    </message>
+</context>
+<context>
     <name>Banner</name>
     <message>
         <source>Close this message</source>
@@ -303,6 +318,10 @@
     <message>
         <source>{pro} for, {con} against</source>
         <translation>{pro} dafür, {con} dagegen</translation>
+    </message>
+    <message>
+        <source>to do</source>
+        <translation>offen</translation>
     </message>
 </context>
 <context>
@@ -615,6 +634,10 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
 </context>
 <context>
     <name>FormPane</name>
+    <message>
+        <source>Questions</source>
+        <translation>Fragen</translation>
+    </message>
     <message>
         <source>Previous</source>
         <translation>Zurück</translation>
@@ -1472,6 +1495,10 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
         <translation>aktuell</translation>
     </message>
     <message>
+        <source>claim {n} of {total}</source>
+        <translation>Aussage {n} von {total}</translation>
+    </message>
+    <message>
         <source>{n} of {total}</source>
         <translation>{n} von {total}</translation>
     </message>
@@ -1579,9 +1606,25 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
         <source>{count}, blocked</source>
         <translation>{count}, gesperrt</translation>
     </message>
+    <message>
+        <source>to do</source>
+        <translation>offen</translation>
+    </message>
+    <message>
+        <source>begun</source>
+        <translation>begonnen</translation>
+    </message>
+    <message>
+        <source>done</source>
+        <translation>fertig</translation>
+    </message>
 </context>
 <context>
     <name>TextPane</name>
+    <message>
+        <source>Text</source>
+        <translation>Text</translation>
+    </message>
     <message>
         <source>Prompt and what belongs to it</source>
         <translation>Anfrage und was dazugehört</translation>

@@ -39,7 +39,7 @@ def test_a_reader_is_told_nothing_of_how_the_pages_came_about(name):
 
 @pytest.mark.parametrize("name", pages.OURS)
 def test_a_page_is_never_loud(name):
-    prose = re.sub(r"<!--.*?-->", "", pages.prose(pages.text(name)))
+    prose = re.sub(r"<!--.*?-->|!(?=\[)", "", pages.prose(pages.text(name)))  # a picture begins with one
     assert "!" not in prose
     assert re.findall(r"(?i)\b(?:please|oops|simply)\b", prose) == []
 

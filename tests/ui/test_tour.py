@@ -1,28 +1,59 @@
-"""The tour takes a picture of each main screen."""
+"""The tour takes a picture of each screen, in the sizes and looks that its table names."""
 
 from __future__ import annotations
 
+import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
 
 from desktop_rater import app
+from desktop_rater.model.trouble import RaterError
+from desktop_rater.ui import theme
+from desktop_rater.ui.tour_scenes import SCENES
 from tests.work.bundles import noon
 
 
-def test_the_tour_is_taken(qapp, tmp_path):
-    pictures = app.take_tour(tmp_path, tmp_path / "out", now=noon)
-    assert [path.stem[3:] for path in pictures] == [
-        "first-run",
-        "new-task",
-        "rating-a-target",
-        "problems-open",
-        "tool-output",
-        "right-to-left-and-skipping",
-        "export-refused",
-        "finished-task",
-        "exported",
+def size_of(path):
+    image = QImage(str(path))
+    return image.width(), image.height()
+
+
+@pytest.fixture(scope="module")
+def pictures(qapp, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("tour")
+    before = theme.look(), qapp.layoutDirection()
+    taken = app.take_tour(folder, folder / "out", now=noon)
+    assert (theme.look(), qapp.layoutDirection()) == before, "the tour leaves the look as it was"
+    return {path.stem: path for path in taken}
+
+
+def test_each_screen_is_drawn_in_each_of_its_frames(pictures):
+    wanted = [f"{scene.name}-{size.name}-{view.name}" for scene in SCENES for size, view in scene.frames]
+    assert list(pictures) == wanted
+    assert len({path.read_bytes() for path in pictures.values()}) == len(wanted), "no two pictures are the same"
+
+
+def test_the_name_of_a_picture_says_its_size(pictures):
+    assert size_of(pictures["first-run-1440x900-light"]) == (1440, 900)
+    assert size_of(pictures["rating-1280x720-dark"]) == (1280, 720)
+    assert size_of(pictures["rating-960x720-contrast"]) == (960, 720)
+    assert size_of(pictures["problems-1440x900-at-200-mirrored"]) == (1440, 900)
+
+
+def test_one_screen_alone(qapp, tmp_path):
+    taken = app.take_tour(tmp_path, tmp_path / "out", now=noon, only=("first-run", "new-task"))
+    assert [path.stem for path in taken] == [
+        "first-run-1440x900-light",
+        "first-run-1440x900-dark",
+        "new-task-1440x900-light",
     ]
-    sizes = {(QImage(str(path)).width(), QImage(str(path)).height()) for path in pictures}
-    assert sizes == {(1440, 900)}
+    assert qapp.layoutDirection() == Qt.LayoutDirection.LeftToRight
+
+
+def test_a_screen_that_there_is_not_is_named_with_those_that_there_are(qapp, tmp_path):
+    with pytest.raises(RaterError, match="No screen is called cellar.") as caught:
+        app.take_tour(tmp_path, tmp_path / "out", now=noon, only=("cellar",))
+    assert "first-run" in str(caught.value.hint)
 
 
 def test_the_window_is_tried(qapp, tmp_path):

@@ -36,6 +36,7 @@ class ChoiceQuestion(QuestionRow):
             if all(one.shape for one in question.choices):
                 button.set_look(choice.tone, choice.shape)
             button.set_place(index + 1, len(question.choices))
+            button.setAccessibleDescription(question.ask)
             self._group.addButton(button, index)
             self._buttons.append(button)
             flow.addWidget(button)

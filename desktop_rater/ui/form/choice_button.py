@@ -33,6 +33,7 @@ class ChoiceButton(QAbstractButton):
         self._shape: str = ""
         self._place = (0, 0)
         self._suggested = False
+        self._meaning = ""
         self.setCheckable(True)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
@@ -73,6 +74,11 @@ class ChoiceButton(QAbstractButton):
         self._place = number, total
         self._name()
 
+    def set_meaning(self, words: str) -> None:
+        """What the choice stands for, where its label is only a figure, for those who hear it."""
+        self._meaning = words
+        self._name()
+
     def set_suggested(self, suggested: bool) -> None:
         """Whether the bundle suggests it: a dashed edge, until the rater has answered."""
         if suggested != self._suggested:
@@ -84,7 +90,8 @@ class ChoiceButton(QAbstractButton):
         number, total = self._place
         place = self.tr("{n} of {total}").format(n=number, total=total) if total else ""
         chosen = self.tr("chosen") if self.isChecked() else self.tr("suggested") if self._suggested else ""
-        self.setAccessibleName(", ".join(part for part in (self.label, keys.cap(self._key), place, chosen) if part))
+        said = (self.label, self._meaning, keys.cap(self._key), place, chosen)
+        self.setAccessibleName(", ".join(part for part in said if part))
 
     def _bold(self) -> QFont:
         font = QFont(self.font())

@@ -61,7 +61,9 @@ class ScaleQuestion(QuestionRow):
         for index, step in enumerate(self._steps):
             button = ChoiceButton(_shown(step), hint=sentence_of(question, step))
             button.setObjectName(f"step_{question.id}_{step}")
-            button.setAccessibleName(f"{_shown(step)}, {sentence_of(question, step)}".strip(", "))
+            button.set_meaning(sentence_of(question, step))
+            button.set_place(index + 1, len(self._steps))
+            button.setAccessibleDescription(question.ask)
             button.installEventFilter(self)
             if not self._digits:
                 button.reserve_key()

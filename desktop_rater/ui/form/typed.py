@@ -66,7 +66,9 @@ class GrowingEdit(QPlainTextEdit):
         rests = bool(self.window().property("low")) and not self.hasFocus()
         lines = 1 if rests else max(LEAST_LINES, min(MOST_LINES, int(self.document().size().height())))
         margins = 2 * (self.document().documentMargin() + theme.px(FIELD_FRAME))
-        return QSize(FULL_WIDTH, int(lines * self.fontMetrics().lineSpacing() + margins + 2))
+        # Of a line that rests alone, nothing of the next one shows beneath it.
+        spare = 2 if lines > 1 else -2 * self.document().documentMargin()
+        return QSize(FULL_WIDTH, int(lines * self.fontMetrics().lineSpacing() + margins + spare))
 
     def minimumSizeHint(self) -> QSize:
         return QSize(80, self.sizeHint().height())

@@ -1,0 +1,71 @@
+"""Tab goes through the window as one reads it: Qt would go in the order in which the parts were made."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt, QTimer
+from PySide6.QtWidgets import QLayout, QScrollArea, QSplitter, QWidget
+
+from desktop_rater.ui.problem_rows import ProblemList
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from desktop_rater.ui.main_window import MainWindow
+    from desktop_rater.ui.session import Session
+
+
+class TabOrder(QObject):
+    """Orders the parts anew when some have come or gone; until then nothing is touched."""
+
+    def __init__(self, session: Session, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self._before: tuple[QWidget, ...] = ()
+        self._later = QTimer(self)
+        self._later.setSingleShot(True)
+        self._later.setInterval(0)
+        self._later.timeout.connect(self.put)
+        for told in (session.opened, session.place_changed, session.rating_changed):
+            told.connect(self._later.start)
+
+    def put(self) -> None:
+        """Put the parts in order: tasks, text, form from top to bottom, problems, footer, and the header at the end."""
+        window = self._window
+        roots = (window.banners, window.panes_page, window.status, window.header)
+        parts = tuple(part for root in roots for part in in_order(root))
+        if parts != self._before:
+            self._before = parts
+            for one, next_one in pairwise(parts):
+                QWidget.setTabOrder(one, next_one)
+
+
+def in_order(widget: QWidget) -> Iterator[QWidget]:
+    """What Tab can reach in a widget, itself first."""
+    if widget.focusPolicy() & Qt.FocusPolicy.TabFocus and widget.focusProxy() is None:
+        yield widget
+    layout = widget.layout()
+    if isinstance(widget, QSplitter):
+        inside = [widget.widget(at) for at in range(widget.count())]
+    elif isinstance(widget, QScrollArea):
+        inside = [widget.widget()]
+    elif isinstance(widget, ProblemList):
+        inside = widget.row_widgets()
+    else:
+        inside = _laid_out(widget, layout) if layout is not None else []
+    for one in inside:
+        if one is not None:
+            yield from in_order(one)
+
+
+def _laid_out(widget: QWidget, layout: QLayout) -> list[QWidget]:
+    """What a layout holds, in its order. Its items are not asked for: their wrappers can outlive them."""
+    direct = widget.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly)
+    inside: list[tuple[int, list[QWidget]]] = [(layout.indexOf(one), [one]) for one in direct]
+    for inner in layout.children():
+        if isinstance(inner, QLayout):
+            inside.append((layout.indexOf(inner), _laid_out(widget, inner)))
+    inside.sort(key=lambda pair: pair[0])
+    return [one for at, several in inside if at >= 0 for one in several]

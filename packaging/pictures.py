@@ -1,0 +1,50 @@
+"""Take the pictures of the guide and of the README anew, on a morning that never ends: `make pictures`."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from datetime import UTC, datetime
+from pathlib import Path
+
+os.environ["QT_QPA_PLATFORM"] = "offscreen"  # before anything loads Qt
+os.environ["TZ"] = "UTC"
+
+from PySide6.QtGui import QImage
+
+from desktop_rater import app
+from desktop_rater.ui.tour_colors import with_few_colors
+
+FOLDER = Path(__file__).parent.parent / "docs" / "pictures"
+MORNING = datetime(2026, 11, 20, 9, 41, tzinfo=UTC)
+MOST_BYTES = 200_000
+# The screens of the tour, and what they are called in the pages.
+WANTED = {
+    "first-run-1440x900-light": "first-run",
+    "rating-1440x900-light": "rating",
+    "rating-1440x900-dark": "rating-dark",
+    "problems-1440x900-light": "problems",
+    "evidence-1440x900-light": "evidence",
+    "right-to-left-1440x900-light": "right-to-left",
+}
+
+
+def main() -> int:
+    """Draw the screens, and keep those that the pages show; 1 where one of them is too large."""
+    FOLDER.mkdir(exist_ok=True)
+    scenes = tuple({name.partition("-1440")[0] for name in WANTED})
+    with tempfile.TemporaryDirectory() as folder:
+        place = Path(folder)
+        taken = app.take_tour(place, place / "out", now=lambda: MORNING, clock=lambda: 0.0, only=scenes)
+        for path in taken:
+            if path.stem in WANTED:
+                picture = FOLDER / f"{WANTED[path.stem]}.png"
+                with_few_colors(QImage(str(path))).save(str(picture), quality=0)
+    sizes = {path.name: path.stat().st_size for path in sorted(FOLDER.glob("*.png"))}
+    print("\n".join(f"{name}: {size // 1000} kB" for name, size in sizes.items()))
+    return int(max(sizes.values()) > MOST_BYTES)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
