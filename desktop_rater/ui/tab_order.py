@@ -63,9 +63,7 @@ def in_order(widget: QWidget) -> Iterator[QWidget]:
 def _laid_out(widget: QWidget, layout: QLayout) -> list[QWidget]:
     """What a layout holds, in its order. Its items are not asked for: their wrappers can outlive them."""
     direct = widget.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly)
-    inside: list[tuple[int, list[QWidget]]] = [(layout.indexOf(one), [one]) for one in direct]
-    for inner in layout.children():
-        if isinstance(inner, QLayout):
-            inside.append((layout.indexOf(inner), _laid_out(widget, inner)))
-    inside.sort(key=lambda pair: pair[0])
-    return [one for at, several in inside if at >= 0 for one in several]
+    layouts = [one for one in layout.children() if isinstance(one, QLayout)]
+    inside = [(layout.indexOf(one), [one]) for one in direct]
+    inside += [(layout.indexOf(one), _laid_out(widget, one)) for one in layouts]
+    return [one for at, several in sorted(inside, key=lambda pair: pair[0]) if at >= 0 for one in several]

@@ -27,7 +27,7 @@ BEGUN: dict[str, tuple[str, ...] | None] = {
     "t-0012": None,
 }
 ALL = {f"t-{number:04d}": None for number in range(1, 13)}
-FOUND, NOT_FOUND, ASKED = "pyramid", "no task has these words", "evidence"
+FOUND, NOT_FOUND, ASKED = "pyramid", "no such words", "evidence"
 PAGE = "https://www.britannica.com/biography/Hannibal-Carthaginian-general-247-183-BCE"
 
 
