@@ -28,7 +28,7 @@ from desktop_rater.ui.preferences import Preferences, why_not_used
 from desktop_rater.ui.saving import Saver
 from desktop_rater.ui.session import Session
 from desktop_rater.ui.task_model import TaskModel
-from desktop_rater.ui.tour_scenes import SCENES, Scene
+from desktop_rater.ui.tour_scenes import SCENES, Scene, in_all_frames
 from desktop_rater.ui.transfer import FileChoice, FileDialogs, Transfer
 from desktop_rater.work import rate
 from desktop_rater.work.keep_settings import Kept, read_settings
@@ -275,8 +275,12 @@ def take_tour(
     clock: Callable[[], float] = time.monotonic,
     only: Collection[str] = (),
     scenes: tuple[Scene, ...] = SCENES,
+    everywhere: bool = False,
 ) -> list[Path]:
-    """Pictures of every screen, or of those named `only`, with the sample in a new store in `folder`."""
+    """Pictures of every screen, or of those named `only`, with the sample in a new store in `folder`.
+
+    `everywhere`: each in all sizes and looks, and not only in those where it differs most.
+    """
     app = application()
     chosen, saves = tour_stage.ChosenFiles(folder / "results.zip"), tour_stage.Saves()
     kept = Kept(settings=Settings(rater=SAMPLE_RATER))
@@ -305,6 +309,6 @@ def take_tour(
         now=now,
     )
     try:
-        return tour.tour(stage, out, only, scenes)
+        return tour.tour(stage, out, only, in_all_frames(scenes) if everywhere else scenes)
     finally:
         room.close()

@@ -31,14 +31,15 @@ def open_window(folder: Path) -> int:
 @click.command()
 @click.option("--out", required=True, type=click.Path(path_type=Path), help="The folder for the pictures.")
 @click.option("--only", metavar="NAME", multiple=True, help="This screen only; more than once for several.")
+@click.option("--all", "everywhere", is_flag=True, help="Each screen in every size and look.")
 @json_option
-def tour(out: Path, only: tuple[str, ...], *, as_json: bool) -> int:
+def tour(out: Path, only: tuple[str, ...], *, everywhere: bool, as_json: bool) -> int:
     """Take pictures of the window's screens in several sizes and looks, with the sample in a temporary store."""
     _without_a_screen()
     from desktop_rater import app  # noqa: PLC0415 - see above
 
     with tempfile.TemporaryDirectory(prefix="desktop-rater-") as folder:
-        pictures = app.take_tour(Path(folder), out, now=now, only=only)
+        pictures = app.take_tour(Path(folder), out, now=now, only=only, everywhere=everywhere)
     show({"pictures": [str(picture) for picture in pictures]}, map(str, pictures), as_json=as_json)
     return DONE
 

@@ -44,7 +44,7 @@ class NumberField(QWidget):
         row.setSpacing(5)
         self.field = _Edit()
         self.field.setAccessibleName(label)
-        self.field.setFixedWidth(theme.px(80))
+        theme.follow(self.field, lambda: self.field.setFixedWidth(theme.px(80)))
         self.field.left.connect(self._take)
         self.field.stepped.connect(self.step)
         row.addWidget(self.field)

@@ -97,9 +97,12 @@ class StatusLine(QStatusBar):
         self._saved_icon.show_icon("circle-exclamation", "block")
         self._saved_icon.show()
 
-    def show_today(self, seconds: int, *, paused: bool = False) -> None:
-        """How long the rater has been active today, and whether the count rests."""
+    def show_today(self, seconds: int, targets: int = 0, *, paused: bool = False) -> None:
+        """How long the rater has been active today, how many targets that made, and whether the count rests."""
         words = self.tr("{time} active today").format(time=hours_and_minutes(seconds))
+        if targets:
+            many = self.tr("1 target") if targets == 1 else self.tr("{n} targets").format(n=targets)
+            words = f"{many}, {words}"
         self._today.setText(self.tr("{words}, paused").format(words=words) if paused else words)
 
     def show_time(self) -> None:

@@ -5,7 +5,7 @@ They are played from the first to the last, also where only some are drawn: each
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QDialog
@@ -195,3 +195,8 @@ SCENES: tuple[Scene, ...] = (
     Scene("exported", lambda stage: stage.export()),
     Scene("read-only", _read_only),
 )
+
+
+def in_all_frames(scenes: tuple[Scene, ...]) -> tuple[Scene, ...]:
+    """The same screens, each in every size and look."""
+    return tuple(replace(scene, frames=IN_ALL) for scene in scenes)

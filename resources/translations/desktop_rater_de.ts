@@ -1468,6 +1468,14 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
         <translation>{time} heute</translation>
     </message>
     <message>
+        <source>1 target</source>
+        <translation>1 Stelle</translation>
+    </message>
+    <message>
+        <source>{n} targets</source>
+        <translation>{n} Stellen</translation>
+    </message>
+    <message>
         <source>{words}, paused</source>
         <translation>{words}, angehalten</translation>
     </message>

@@ -226,6 +226,8 @@ def test_the_status_says_how_keys_are_taken(wide, rooms):
     rooms.qtbot.waitUntil(lambda: part(wide, "status_saved").text().startswith("Saved "))
     wide.window.status.show_today(6_420)
     assert part(wide, "status_today").text() == "1 h 47 min active today"
+    wide.window.status.show_today(6_420, 63)
+    assert part(wide, "status_today").text() == "63 targets, 1 h 47 min active today"
     assert part(wide, "status_zoom").text() == "100 %"
 
 
