@@ -5,7 +5,6 @@ Everything comes from where the lines of text lie; no character changes its form
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import floor
 from typing import TYPE_CHECKING
 
@@ -20,46 +19,16 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QTextBlock
 
-    from desktop_rater.ui.labels import TargetState
     from desktop_rater.ui.read_document import Type
+    from desktop_rater.ui.response_mark import Mark
     from desktop_rater.ui.text_lines import Piece, Sight
-    from desktop_rater.ui.theme_tokens import Line, Tokens
+    from desktop_rater.ui.theme_tokens import Tokens
 
 # Of the size of the letters: from the baseline up to where a mark begins, its height, and where its line runs.
 UP, HEIGHT, LINE_AT = 16 / 15, 23 / 15, 5.6 / 15
 # In the margin, from the text outwards: the bar, and the shapes beside each other.
 BAR, BAR_AT, SHAPE, FIRST_SHAPE, NEXT_SHAPE, MOST_SHAPES = 4, 8, 16, 22, 15.5, 3
 DASHES: dict[str, tuple[float, float]] = {"dashes": (6, 3), "dots": (0.01, 4), "dotted": (1, 2)}
-
-
-@dataclass(frozen=True)
-class Mark:
-    """How one target looks; `span` are positions in the document."""
-
-    span: tuple[int, int]
-    number: int
-    shape: str
-    ink: QColor
-    tint: QColor | None
-    line: Line
-    width: float
-    words_ink: QColor | None = None
-
-
-def mark_of(state: TargetState | None, span: tuple[int, int], number: int, colors: Tokens) -> Mark:
-    """How a target in that state looks; without a known tone its label is plain."""
-    kind = state.kind if state is not None else "todo"
-    shape, ink = shapes.STATES.get(kind, shapes.STATES["done"])
-    tone = colors.tones.get(state.tone) if state is not None and kind in ("label", "skipped") else None
-    if tone is not None and kind == "label":
-        own = state.shape if state is not None and state.shape in shapes.SHAPES else tone.shape
-        pale = QColor(tone.ink) if tone.line == "none" else None
-        return Mark(span, number, own, QColor(tone.ink), QColor(tone.tint), tone.line, tone.width, pale)
-    if kind in ("label", "done"):
-        own = state.shape if state is not None and state.shape in shapes.SHAPES else shape
-        return Mark(span, number, own, QColor(colors.text2), None, "solid", 1.0)
-    line: Line = "none" if kind == "skipped" else "dotted"
-    return Mark(span, number, shape, QColor(getattr(colors, ink)), None, line, 1.0)
 
 
 class Brush:

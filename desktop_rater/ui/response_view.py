@@ -15,7 +15,8 @@ from desktop_rater.text.links import links_in
 from desktop_rater.ui import theme
 from desktop_rater.ui.plain import plain_tooltip
 from desktop_rater.ui.read_text import ReadText
-from desktop_rater.ui.response_paint import Brush, Mark, mark_of
+from desktop_rater.ui.response_mark import Mark, mark_of
+from desktop_rater.ui.response_paint import Brush
 from desktop_rater.ui.text_lines import Sight
 from desktop_rater.ui.word_choice import WordChoice, words_in
 

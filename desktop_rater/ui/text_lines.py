@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QTextBlock, QTextDocument, QTextLine
 
-    from desktop_rater.ui.response_paint import Mark
+    from desktop_rater.ui.response_mark import Mark
 
 BLANKS = frozenset(" \t\u00a0\u2028\u3000".encode("utf-16-le")[at : at + 2] for at in range(0, 10, 2))
 
