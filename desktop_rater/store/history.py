@@ -9,8 +9,6 @@ import msgspec
 from desktop_rater.model.rating import Status
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from desktop_rater.store.store import Store
 
 
@@ -38,22 +36,6 @@ def history(store: Store, bundle_id: str, task_id: str, rater: str) -> list[Revi
     with store.reading(_LOSS) as db:
         query = _ROWS + "WHERE bundle = ? AND task = ? AND rater = ? ORDER BY revision"
         return [_row(row) for row in db.execute(query, (bundle_id, task_id, rater))]
-
-
-def stream_history(store: Store, bundle_id: str, rater: str, batch: int = 2000) -> Iterator[RevisionRow]:
-    """All revisions of a rater's ratings in a bundle, by task id and number; `batch` of them in memory.
-
-    Tasks that are no longer in the bundle are among them.
-    """
-    query = _ROWS + "WHERE bundle = ? AND rater = ? AND (task, revision) > (?, ?) ORDER BY task, revision LIMIT ?"
-    last = ("", 0)
-    while True:
-        with store.reading(_LOSS) as db:
-            rows = db.execute(query, (bundle_id, rater, *last, batch)).fetchall()
-        yield from map(_row, rows)
-        if len(rows) < batch:
-            return
-        last = rows[-1][:2]
 
 
 def _row(row: tuple) -> RevisionRow:

@@ -19,7 +19,7 @@ from desktop_rater.store.intact import intact
 from desktop_rater.store.trouble import NotThere, StoreDamaged, StoreError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
     from sqlite_utils import Database
 
@@ -60,13 +60,6 @@ class StoredRating(msgspec.Struct, frozen=True, kw_only=True):
     task_changed: bool
 
 
-class RatedTask(msgspec.Struct, frozen=True, kw_only=True):
-    """A rating together with the line of its task."""
-
-    stored: StoredRating
-    line: bytes
-
-
 def head(store: Store, bundle_id: str, task_id: str, rater: str) -> StoredRating | None:
     """A rater's latest revision. Raises `StoreDamaged` where it is not what was written."""
     with store.reading(f"The rating of {task_id} can't be read.") as db:
@@ -97,31 +90,6 @@ def append_many(store: Store, bundle_id: str, many: Iterable[NewRating]) -> int:
     return count
 
 
-def stream_heads(store: Store, bundle_id: str, rater: str, batch: int = 500) -> Iterator[RatedTask]:
-    """A rater's latest revisions of the tasks that are in the bundle now, by task id; `batch` of them in memory.
-
-    Raises `StoreDamaged` at a rating or a line that was altered.
-    """
-    query = (
-        _HEAD
-        + ", tasks.line, tasks.line_sha256 "
-        + _FROM
-        + """
-        WHERE heads.bundle = ? AND heads.rater = ? AND heads.task > ? AND heads.position IS NOT NULL
-        ORDER BY heads.task LIMIT ?
-        """
-    )
-    last = ""
-    while True:
-        with store.reading("The ratings can't be read.") as db:
-            first = current(db, bundle_id).task_key(0)
-            rows = db.execute(query, (first, bundle_id, rater, last, batch)).fetchall()
-        yield from map(_rated, rows)
-        if len(rows) < batch:
-            return
-        last = rows[-1][0]
-
-
 def revision(store: Store, bundle_id: str, task_id: str, rater: str, number: int) -> Rating:
     """A rating as it was, for undo. Raises `NotThere`, or `StoreDamaged`."""
     with store.reading(f"The rating of {task_id} can't be read.") as db:
@@ -144,13 +112,6 @@ _HEAD = """
 _FROM = """
     FROM heads JOIN ratings ON ratings.key = heads.rating LEFT JOIN tasks ON tasks.key = ? + heads.position
 """
-
-
-def _rated(row: tuple) -> RatedTask:
-    *of_head, line, digest = row
-    if not intact(line, digest):
-        raise StoreDamaged(f"The stored task {row[0]!r} was altered.", "Its line is not the one that was imported.")
-    return RatedTask(stored=_stored(of_head), line=line)
 
 
 def _stored(row: Iterable) -> StoredRating:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QTextDocument
 from PySide6.QtGui import Qt as GuiQt
-from PySide6.QtWidgets import QLabel, QMessageBox, QSizePolicy, QWidget
+from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from desktop_rater.ui.direction import has_direction, right_to_left
 
@@ -89,15 +89,6 @@ def plain_tooltip(text: str) -> str:
 def set_tooltip(widget: QWidget, text: str) -> None:
     """Give a widget a tooltip of plain text."""
     widget.setToolTip(plain_tooltip(text))
-
-
-def message_box(parent: QWidget | None, title: str, text: str) -> QMessageBox:
-    """A message box of plain text, not yet shown."""
-    box = QMessageBox(parent)
-    box.setTextFormat(Qt.TextFormat.PlainText)
-    box.setWindowTitle(title)
-    box.setText(text)
-    return box
 
 
 def set_markdown(document: QTextDocument, text: str) -> None:

@@ -92,7 +92,8 @@ def test_no_acknowledged_answer_is_lost_when_the_process_is_killed(prepared):
         reader = open_reader(prepared)
         assert reader is not None
         with reader:
-            rows = list(history.stream_history(reader, "november", "r-17"))
+            every = (history.history(reader, "november", task.id, "r-17") for task in tasks.stream(reader, "november"))
+            rows = [row for one in every for row in one]
             stored = {(row.task, row.revision): row.sha256 for row in rows}
             assert {key: stored.get(key) for key in acknowledged} == acknowledged
             # At most the one that was on its way is there beyond what was acknowledged, for each kill.

@@ -118,29 +118,6 @@ def test_history_is_never_rewritten(ready, made, statement, why):
         ready.db.execute(statement)
 
 
-def test_ratings_leave_by_task_id_with_the_lines_of_their_tasks(store, made):
-    made.imported(store, [made.task(name) for name in ("b", "a", "ä", "B", "c")])
-    made.rated(store, "c", "ä", "b", "B", "a")
-    made.rated(store, "a", rater="other")
-    leaving = list(ratings.stream_heads(store, "november", "r-17", batch=2))
-    assert [rated.stored.rating.task for rated in leaving] == sorted(["b", "a", "ä", "B", "c"])
-    assert [rated.line for rated in leaving] == [made.task(rated.stored.rating.task).line for rated in leaving]
-
-
-def test_the_history_leaves_by_task_id_and_revision(ready, made):
-    for task_id in ("t-00001", "t-00000", "t-00001", "t-00000", "t-00001"):
-        made.rated(ready, task_id)
-    rows = list(history.stream_history(ready, "november", "r-17", batch=2))
-    assert [(row.task, row.revision) for row in rows] == [
-        ("t-00000", 1),
-        ("t-00000", 2),
-        ("t-00001", 1),
-        ("t-00001", 2),
-        ("t-00001", 3),
-    ]
-    assert [row for row in rows if row.task == "t-00000"] == history.history(ready, "november", "t-00000", "r-17")
-
-
 def test_a_byte_that_flipped_in_a_rating_is_never_shown_as_an_answer(folder, file, made):
     with open_writer(folder, command="the window") as store:
         made.imported(store, made.tasks(1))
@@ -151,8 +128,6 @@ def test_a_byte_that_flipped_in_a_rating_is_never_shown_as_an_answer(folder, fil
     with open_writer(folder, command="the window") as store:
         with pytest.raises(StoreDamaged, match=r"altered: revision 1 of r-17's rating of t-00000"):
             ratings.head(store, "november", "t-00000", "r-17")
-        with pytest.raises(StoreDamaged):
-            list(ratings.stream_heads(store, "november", "r-17"))
         assert ratings.append(store, "november", made.change()).rating.revision == 2
 
 
