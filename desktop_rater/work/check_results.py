@@ -50,8 +50,10 @@ def check_results(path: Path, progress: Progress) -> Checked:
         manifest = results.manifest
         results.verify(progress)
         rubric = rubrics.of_bundle(manifest.rubric, results.rubric_toml, path.name)
-        broken = []
         notes: list[str] = []
+        if rubrics.is_under_a_borrowed_name(rubric):
+            notes.append(f"The results bring a rubric of their own under the name {rubric.ref}: read its rules first.")
+        broken = []
         missing: set[str] = set()
         total = manifest.counts.complete + manifest.counts.skipped
         if total == 0 or total > manifest.counts.tasks or (total < manifest.counts.tasks) is not manifest.partial:

@@ -60,6 +60,11 @@ def of_bundle(ref: str, toml: str | None, source: str) -> Rubric:
     return rubric
 
 
+def is_under_a_borrowed_name(rubric: Rubric) -> bool:
+    """Whether it is called like a built-in rubric and is not that one, to the word."""
+    return rubric.file.id in builtin_ids() and builtin(rubric.file.id).file != rubric.file
+
+
 def guidelines(rubric_id: str) -> str:
     """The Markdown that explains a built-in rubric; empty where there is none."""
     path = resources() / "guidelines" / f"{rubric_id.partition('@')[0]}.md"

@@ -14,6 +14,7 @@ from desktop_rater.bundle.trouble import BundleError
 from desktop_rater.model.answers import Answers
 from desktop_rater.model.canonical import canonical, sha256
 from desktop_rater.model.progress import Progress
+from desktop_rater.paths import resources
 from desktop_rater.rubric.leaving import plain_sha256
 from desktop_rater.store import ratings
 from desktop_rater.work.browse import rubric, status
@@ -257,3 +258,16 @@ def test_a_rating_of_a_text_that_was_replaced_meanwhile_is_not_complete(store: S
     (row,) = status(store)
     assert (row.complete, row.incomplete) == (0, 1)
     assert open_task(store, "b", "t-1", RATER).rating.answers.targets["s1"] == given
+
+
+def test_rules_under_a_borrowed_name_are_told_of(tmp_path: Path) -> None:
+    weak = tmp_path / "weak.toml"
+    text = (resources() / "rubrics" / "span-factuality.toml").read_text(encoding="utf-8")
+    weak.write_text(text[: text.index("[[decide]]")], encoding="utf-8")
+    with writer(tmp_path / "store") as store:
+        take_in(store, make(tmp_path / "b.zip", [task("t-1")], rubric=str(weak)))
+        given = {"factual": "yes", "common_knowledge": "right", "accuracy": "disputed"}
+        rate(store, tmp_path, rating("t-1", given))
+        assert export(store, tmp_path / "r.zip").written
+    (note,) = check_results(tmp_path / "r.zip", Progress()).notes
+    assert "span-factuality@1" in note
