@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QEvent, Qt, QTimer, QUrl, Signal
-from PySide6.QtGui import QKeyEvent, QTextBlock, QTextCursor
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtCore import QTimer, QUrl, Signal
+from PySide6.QtGui import QTextBlock, QTextCursor
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from desktop_rater.ui import theme
 from desktop_rater.ui.form.key_button import KeyButton
+from desktop_rater.ui.line_field import LineField
 from desktop_rater.ui.plain import ElidedLabel, PlainLabel
 from desktop_rater.ui.read_text import ReadText
 from desktop_rater.ui.separator import line
@@ -62,30 +63,6 @@ class GuidelineText(ReadText):
         frame.setFrameFormat(look)
 
 
-class SearchField(QLineEdit):
-    """Return goes to the next hit, with Shift to the one before; Escape leaves."""
-
-    wanted = Signal(int)
-    left = Signal()
-
-    def event(self, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and event.key() in _OWN:
-            event.accept()
-            return True
-        return super().event(event)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
-            self.wanted.emit(-1 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1)
-        elif event.key() == Qt.Key.Key_Escape:
-            self.left.emit()
-        else:
-            super().keyPressEvent(event)
-
-
-_OWN = {Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape}
-
-
 class Guidelines(QWidget):
     """A pane under the response, shut until it is wanted."""
 
@@ -118,13 +95,13 @@ class Guidelines(QWidget):
         self._found = ElidedLabel(name="guidelines_found")
         theme.quiet(self._found)
         row.addWidget(self._found, 1)
-        self.search = SearchField()
+        self.search = LineField()
         self.search.setObjectName("guidelines_search")
         self.search.setPlaceholderText(self.tr("Search the guidelines"))
         self.search.setAccessibleName(self.tr("Search the guidelines"))
         self.search.setMaximumWidth(theme.px(220))
         self.search.textChanged.connect(lambda _text: self._find(0))
-        self.search.wanted.connect(self._find)
+        self.search.entered.connect(self._find)
         self.search.left.connect(self.text_focus)
         row.addWidget(self.search)
         for name, words, by in (("previous_hit", self.tr("Previous"), -1), ("next_hit", self.tr("Next"), 1)):

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from desktop_rater.ui import theme
 from desktop_rater.ui.form.key_button import KeyButton
+from desktop_rater.ui.line_field import LineField
 from desktop_rater.ui.plain import PlainLabel, WrappedLabel
 from desktop_rater.ui.theme_tokens import PANE
 
@@ -17,30 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 LONGEST = 2_000
-
-
-class WordField(QLineEdit):
-    """Return keeps the words and Escape leaves, here and not in the window."""
-
-    kept = Signal()
-    given_up = Signal()
-
-    def event(self, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and event.key() in _OWN:
-            event.accept()
-            return True
-        return super().event(event)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
-            self.kept.emit()
-        elif event.key() == Qt.Key.Key_Escape:
-            self.given_up.emit()
-        else:
-            super().keyPressEvent(event)
-
-
-_OWN = {Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape}
 
 
 class WordBar(QFrame):
@@ -62,12 +38,12 @@ class WordBar(QFrame):
         self._about = WrappedLabel(name="word_bar_about")
         theme.quiet(self._about)
         column.addWidget(self._about)
-        self.field = WordField()
+        self.field = LineField()
         self.field.setObjectName("word_bar_field")
         self.field.setMaxLength(LONGEST)
         self.field.textChanged.connect(lambda _text: self._show())
-        self.field.kept.connect(self.confirm)
-        self.field.given_up.connect(self.shut)
+        self.field.entered.connect(lambda _by: self.confirm())
+        self.field.left.connect(self.shut)
         column.addWidget(self.field)
         last = QHBoxLayout()
         last.addStretch(1)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QApplication
 
 from desktop_rater.ui import actions
@@ -120,7 +121,7 @@ def test_the_bar_outlives_the_task_it_looked_in(room, rooms):
     type_text("is")
     press("Ctrl+PgDown")
     rooms.wait_for_task(room, "t2")
-    rooms.qtbot.wait(1)
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)  # the text it looked in goes now
     room.commands.view.find_bar.go(1)
     press("Esc")
     assert not room.commands.view.find_bar.isVisible()
