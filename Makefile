@@ -1,7 +1,7 @@
 # `make run` and `make test` do everything from nothing; the rest is for those who work on the project.
 # PYTHON=/path/to/python3 chooses the Python that .venv is made of.
 
-.PHONY: help run test lint lock schemas translations pictures package clean
+.PHONY: help run test lint lock schemas sample translations pictures package clean
 
 help:
 	@echo "make run      set up, and open the window with the sample loaded"
@@ -9,6 +9,7 @@ help:
 	@echo "make lint     set up, and run the checks that need no test: ruff and ty"
 	@echo "make lock     write requirements.lock again from pyproject.toml; UPGRADE=1 takes newer releases"
 	@echo "make schemas  write resources/schemas/ again from the structs"
+	@echo "make sample   write the sample bundle in resources/samples/ again from its tasks and pages"
 	@echo "make translations  take the window's new texts into resources/translations/, and compile what is there"
 	@echo "make pictures  take the pictures of the pages and those that the tests compare again"
 	@echo "make package  make the wheel and the Linux folder in dist/, and test the folder"
@@ -33,6 +34,9 @@ schemas: .venv/ready
 	    .venv/bin/desktop-rater schema $$name | .venv/bin/python -m json.tool --no-ensure-ascii --indent 2 \
 	        > resources/schemas/$$name.schema.json; \
 	done
+
+sample: .venv/ready
+	.venv/bin/python packaging/sample.py
 
 translations: .venv/ready
 	.venv/bin/python packaging/translations.py

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import getpass
+import secrets
 import sys
 import time
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QMessageLogContext, QRect, QTimer, QtMsgType, QUrl, qInstallMessageHandler
-from PySide6.QtGui import QDesktopServices, QFontDatabase
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import QRect, QTimer, QUrl
+from PySide6.QtGui import QDesktopServices
 
-from desktop_rater.paths import resources, settings_file
+from desktop_rater.paths import settings_file
 from desktop_rater.settings import BY_ID, Settings
 from desktop_rater.store.opening import open_reader, open_writer
 from desktop_rater.store.trouble import NotThere
-from desktop_rater.ui import companions, languages, rater_page, theme, tour, tour_stage
+from desktop_rater.ui import companions, languages, rater_page, tour, tour_stage
 from desktop_rater.ui.active_time import ActiveTime
+from desktop_rater.ui.application import LOOKS, application, apply_look
+from desktop_rater.ui.claim_search import ClaimSearch
 from desktop_rater.ui.commands import Commands
 from desktop_rater.ui.crash import CrashReport
 from desktop_rater.ui.desk import Desk
@@ -25,11 +28,20 @@ from desktop_rater.ui.jobs import Jobs
 from desktop_rater.ui.main_window import MainWindow
 from desktop_rater.ui.perform import Perform
 from desktop_rater.ui.preferences import Preferences, why_not_used
+from desktop_rater.ui.preview.browsing import Browsing
+from desktop_rater.ui.preview.link_fetching import LinkFetching
+from desktop_rater.ui.preview.link_watch import LinkWatch
+from desktop_rater.ui.preview.live_view import LiveView
 from desktop_rater.ui.saving import Saver
 from desktop_rater.ui.session import Session
+from desktop_rater.ui.stored_commands import StoredCommands
 from desktop_rater.ui.task_model import TaskModel
 from desktop_rater.ui.tour_scenes import SCENES, Scene, in_all_frames
+from desktop_rater.ui.tour_web import SampleWeb
 from desktop_rater.ui.transfer import FileChoice, FileDialogs, Transfer
+from desktop_rater.web.guard import Guard
+from desktop_rater.web.limits import WebLimits
+from desktop_rater.web.open_web import Web
 from desktop_rater.work import rate
 from desktop_rater.work.keep_settings import Kept, read_settings
 from desktop_rater.work.self_test import Step
@@ -40,13 +52,15 @@ if TYPE_CHECKING:
     from pathlib import Path
     from types import TracebackType
 
+    from PySide6.QtWidgets import QApplication
+
     from desktop_rater.model.change import Change
     from desktop_rater.store.bundles import BundleRow
     from desktop_rater.store.store import Store
     from desktop_rater.ui.companions import Companions
+    from desktop_rater.ui.preview.live_available import Machine
 
 SAMPLE_RATER = "sample"
-LOOKS = {"theme", "contrast", "zoom", "reading_size"}
 
 
 @dataclass(frozen=True)
@@ -59,6 +73,8 @@ class Room:
     perform: Perform
     saver: Saver
     session: Session
+    web: Web
+    browsing: Browsing
     desk: Desk
     window: MainWindow
     transfer: Transfer
@@ -71,11 +87,12 @@ class Room:
         """Finish every write that was asked for, then close the stores."""
         self.preferences.flush()
         self.jobs.close()
+        self.web.close()
         self.reader.close()
         self.writer.close()
 
 
-def build(
+def build(  # noqa: PLR0913 - what a test or the tour puts in the place of the real thing
     folder: Path,
     *,
     rater: str,
@@ -85,6 +102,8 @@ def build(
     open_url: Callable[[str], None] | None = None,
     save: Callable[..., Change] = rate.save,
     kept: Kept | None = None,
+    web: Web | None = None,
+    machine: Machine | None = None,
 ) -> Room:
     """Open the store and build a window on it. Raises `RaterError` where the store can't be opened.
 
@@ -93,32 +112,46 @@ def build(
     """
     kept = kept or Kept()
     rater = rater or kept.settings.rater
-    writer = open_writer(folder, command="the window", now=now())
-    reader = open_reader(folder)
-    if reader is None:
-        writer.close()
-        raise NotThere(f"The store in {folder} went away.")
+    writer, reader = _open_store(folder, now())
     jobs = Jobs()
     perform = Perform(jobs, writer, reader, jobs)
     saver = Saver(perform, save, now, jobs)
     preferences = Preferences(kept, jobs, jobs)
     session = Session(saver, ActiveTime(clock, kept.settings.pause_after), jobs)
     desk = Desk(perform, session, rater, jobs)
-    tasks = TaskModel(perform, rater, jobs)
-    window = MainWindow(session, saver, tasks)
-    transfer = Transfer(
-        perform, session, desk, window.banners, files or FileDialogs(), rater=rater, now=now, parent=window
+    web = web or Web(Guard(proxy=kept.settings.proxy), WebLimits(), clock, now)
+    browsing = Browsing(perform, session, web, now, jobs)
+    live = partial(LiveView, web.guard, secrets.token_urlsafe(24), machine=machine)
+    window = MainWindow(session, saver, TaskModel(perform, rater, jobs), browsing, live)
+    files = files or FileDialogs()
+    transfer = Transfer(perform, session, desk, window.banners, files, rater=rater, now=now, parent=window)
+    watch = LinkWatch(perform, session, browsing, window.preview.links, now)
+    fetching = LinkFetching(perform, session, web, window.banners, watch)
+    more = (
+        fetching,
+        StoredCommands(window, session, browsing, perform, web),
+        ClaimSearch(window, session, browsing, preferences, machine),
     )
-    commands = Commands(window, session, desk, transfer, preferences, open_url=open_url or _open_in_browser, now=now)
+    outside = open_url or _open_in_browser
+    commands = Commands(window, session, desk, transfer, preferences, browsing, more, open_url=outside)
     crash = CrashReport(window)
     beside = companions.follow(perform, session, desk, window, rater, now)
-    room = Room(
-        writer, reader, jobs, perform, saver, session, desk, window, transfer, commands, crash, preferences, beside
-    )
+    below = (writer, reader, jobs, perform, saver, session, web, browsing, desk)
+    room = Room(*below, window, transfer, commands, crash, preferences, beside)
     _wire(room)
     follow_settings(room, kept)
     desk.start()
     return room
+
+
+def _open_store(folder: Path, now: datetime) -> tuple[Store, Store]:
+    """To write and to read."""
+    writer = open_writer(folder, command="the window", now=now)
+    reader = open_reader(folder)
+    if reader is None:
+        writer.close()
+        raise NotThere(f"The store in {folder} went away.")
+    return writer, reader
 
 
 def _wire(room: Room) -> None:
@@ -161,38 +194,8 @@ def follow_settings(room: Room, kept: Kept) -> None:
         window.banners.show_banner("settings", "warn", words)
 
 
-def apply_look(now: Settings) -> None:
-    """Show the window as the settings say."""
-    app = QApplication.instance()
-    if isinstance(app, QApplication):
-        theme.apply(app, theme.Look(now.theme, now.contrast, now.zoom, now.reading_size))  # ty: ignore[invalid-argument-type]
-
-
 def _open_in_browser(url: str) -> None:
     QDesktopServices.openUrl(QUrl(url))
-
-
-def application() -> QApplication:
-    """The one application, in the look that the window is measured in."""
-    app = QApplication.instance()
-    if isinstance(app, QApplication):
-        return app
-    qInstallMessageHandler(_log)
-    app = QApplication(sys.argv[:1])
-    app.setApplicationName("desktop-rater")
-    app.setApplicationDisplayName("Desktop Rater")
-    app.setStyle("Fusion")
-    for file in sorted((resources() / "fonts").glob("*.otf")):  # a package brings Inter along
-        QFontDatabase.addApplicationFont(str(file))
-    theme.apply(app, theme.Look())
-    return app
-
-
-def _log(kind: QtMsgType, context: QMessageLogContext, message: str) -> None:
-    """Qt's own words, but for one that the offscreen platform says at every show of a window."""
-    del kind, context
-    if "propagateSizeHints" not in message:
-        sys.stderr.write(f"{message}\n")
 
 
 def open_window(folder: Path, *, now: Callable[[], datetime], rater: str = "") -> int:
@@ -283,6 +286,7 @@ def take_tour(
     """
     app = application()
     chosen, saves = tour_stage.ChosenFiles(folder / "results.zip"), tour_stage.Saves()
+    web = SampleWeb(folder / "store", now)
     kept = Kept(settings=Settings(rater=SAMPLE_RATER))
     room = build(
         folder / "store",
@@ -293,6 +297,7 @@ def take_tour(
         open_url=lambda _url: None,
         save=saves,
         kept=kept,
+        web=web,
     )
     stage = tour_stage.Stage(
         app=app,
@@ -305,6 +310,8 @@ def take_tour(
         transfer=room.transfer,
         commands=room.commands,
         saves=saves,
+        web=web,
+        browsing=room.browsing,
         rater=SAMPLE_RATER,
         now=now,
     )

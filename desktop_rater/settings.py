@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -18,6 +19,7 @@ CONTEXT = "Settings"
 RATER = QT_TRANSLATE_NOOP("Settings", "Rater")
 LOOK = QT_TRANSLATE_NOOP("Settings", "Look")
 WORK = QT_TRANSLATE_NOOP("Settings", "Work")
+PAGES = QT_TRANSLATE_NOOP("Settings", "Pages")
 KEYS = QT_TRANSLATE_NOOP("Settings", "Keys")
 
 Kind = Literal["text", "choice", "number", "keys"]
@@ -25,7 +27,10 @@ Kind = Literal["text", "choice", "number", "keys"]
 
 @dataclass(frozen=True)
 class Setting:
-    """One row: a text up to `max` characters, one of the `choices` (id, words), or a number from `min` to `max`."""
+    """One row: a text up to `max` characters, one of the `choices` (id, words), or a number from `min` to `max`.
+
+    A text that has a `pattern` is empty or looks like it.
+    """
 
     id: str
     section: str
@@ -38,18 +43,22 @@ class Setting:
     step: int = 1
     unit: str = ""
     hint: str = ""
+    pattern: str = ""
     anew: bool = False  # the window is built again
 
     def fits(self, value: Any) -> bool:
         """Whether the setting can have that value."""
         match self.kind:
             case "text":
-                return isinstance(value, str) and len(value) <= self.max and value.isprintable()
+                return isinstance(value, str) and len(value) <= self.max and value.isprintable() and self._alike(value)
             case "choice":
                 return value in [name for name, _words in self.choices]
             case "number":
                 return isinstance(value, int) and not isinstance(value, bool) and self.min <= value <= self.max
         return isinstance(value, dict) and all(isinstance(key, str) for key in value.values())
+
+    def _alike(self, text: str) -> bool:
+        return not (self.pattern and text) or re.fullmatch(self.pattern, text) is not None
 
 
 AS_SYSTEM = ("system", QT_TRANSLATE_NOOP("Settings", "As the system"))
@@ -114,12 +123,36 @@ TABLE: tuple[Setting, ...] = (
         "pause_after",
         WORK,
         "number",
-        60,
+        120,
         QT_TRANSLATE_NOOP("Settings", "Time rests without input after"),
         min=10,
         max=600,
         step=10,
         unit=" s",
+    ),
+    Setting(
+        "search_engine",
+        PAGES,
+        "choice",
+        "duckduckgo",
+        QT_TRANSLATE_NOOP("Settings", "Search for a claim with"),
+        choices=(("duckduckgo", "DuckDuckGo"), ("bing", "Bing"), ("google", "Google"), ("wikipedia", "Wikipedia")),
+        hint=QT_TRANSLATE_NOOP("Settings", "The engine is sent the words of the claim. Google answers with JavaScript only."),
+    ),
+    Setting(
+        "proxy",
+        PAGES,
+        "text",
+        "",
+        QT_TRANSLATE_NOOP("Settings", "Your company's proxy"),
+        max=200,
+        pattern=r"http://[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?:[1-9][0-9]{0,4}",
+        hint=QT_TRANSLATE_NOOP(
+            "Settings",
+            "As http://host:port, or empty. Every page then comes through it, and it alone keeps you from private"
+            " addresses.",
+        ),
+        anew=True,
     ),
     Setting("keys", KEYS, "keys", {}, QT_TRANSLATE_NOOP("Settings", "Keys of actions")),
 )
@@ -135,7 +168,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     zoom: int = 100
     reading_size: int = 15
     language: str = "system"
-    pause_after: int = 60
+    pause_after: int = 120
+    search_engine: str = "duckduckgo"
+    proxy: str = ""
     keys: dict[str, str] = {}
 
 

@@ -26,6 +26,7 @@ WANTED = {
     "rating-1440x900-dark": "rating-dark",
     "problems-1440x900-light": "problems",
     "evidence-1440x900-light": "evidence",
+    "preview-1440x900-light": "preview",
     "right-to-left-1440x900-light": "right-to-left",
 }
 

@@ -44,6 +44,7 @@ _MAKING = (
     click.option("--language", type=WORDS, help="A BCP 47 tag such as en or pt-BR."),
     click.option("--created", help="Like 2026-11-20T08:00:00Z; the newest input's time without it."),
     click.option("--guidelines", type=_FILE, help="Markdown that is shown beside the task."),
+    click.option("--snapshots", type=_FILE, help="A folder of pages, *.warc.gz, that travel along."),
 )
 
 
@@ -63,6 +64,7 @@ def _wanted(given: dict[str, Any]) -> Wanted:
         language=given["language"] or "",
         created=given["created"],
         guidelines=given["guidelines"],
+        snapshots=given["snapshots"],
     )
 
 

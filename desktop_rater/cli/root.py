@@ -19,6 +19,7 @@ from desktop_rater.cli.answer import DONE, INTERRUPTED, REFUSED, say, say_troubl
 from desktop_rater.cli.bundles import bundle, import_bundles
 from desktop_rater.cli.care import doctor
 from desktop_rater.cli.checking import check, rubric, schema
+from desktop_rater.cli.pages import fetch, pages
 from desktop_rater.cli.ratings import export, rate, status
 from desktop_rater.cli.window import open_window, self_test, tour
 from desktop_rater.model.progress import Cancelled
@@ -45,7 +46,10 @@ def commands(context: click.Context, store: Path | None) -> int | None:
     return open_window(context.obj) if context.invoked_subcommand is None else None
 
 
-for command in (bundle, import_bundles, status, rate, export, rubric, check, doctor, schema, self_test, tour):
+for command in (
+    *(bundle, import_bundles, status, rate, export, fetch, pages),
+    *(rubric, check, doctor, schema, self_test, tour),
+):
     commands.add_command(command)
 
 

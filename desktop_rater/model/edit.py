@@ -83,6 +83,15 @@ def with_evidence(rating: Rating, piece: Evidence) -> Rating:
     return replace(rating, evidence=pieces)
 
 
+def with_opened_as_in(rating: Rating, other: Rating) -> Rating:
+    """Evidence that is opened in another state of the rating is opened in this one too."""
+    opened = {(piece.id, piece.url): piece.opened for piece in other.evidence}
+    pieces = tuple(
+        replace(piece, opened=piece.opened or opened.get((piece.id, piece.url))) for piece in rating.evidence
+    )
+    return replace(rating, evidence=pieces)
+
+
 def without_evidence(rating: Rating, evidence_id: str) -> Rating:
     """A piece of evidence taken away."""
     return replace(rating, evidence=tuple(piece for piece in rating.evidence if piece.id != evidence_id))
@@ -90,17 +99,20 @@ def without_evidence(rating: Rating, evidence_id: str) -> Rating:
 
 def with_seconds(rating: Rating, target: str | None, active: float, idle: float = 0) -> Rating:
     """Seconds added, whole ones only, to the task and to one of its targets."""
-    spent = rating.time
+    return replace(rating, time=with_more(rating.time, target, active, idle))
+
+
+def with_more(spent: TimeSpent, target: str | None, active: float, idle: float = 0) -> TimeSpent:
+    """The same, of what was spent."""
     targets = spent.targets
     if target is not None and int(active):
         targets = {**targets, target: targets.get(target, 0) + int(active)}
-    time = TimeSpent(
+    return TimeSpent(
         unknown=spent.unknown,
         active_seconds=spent.active_seconds + int(active),
         idle_seconds=spent.idle_seconds + int(idle),
         targets=targets,
     )
-    return replace(rating, time=time)
 
 
 def with_acknowledged(rating: Rating, rule: str, where: str, comment: str) -> Rating:

@@ -40,7 +40,7 @@ def examine(folder: Path, progress: Progress | None = None) -> Report:
         if store is not None:
             with store, store.at_one_moment(), translating("It can't be read whole."):
                 found += _of_store(store, progress)
-                remarks += notes.of_imports(store)
+                remarks += [*notes.of_imports(store), *notes.of_pages(store)]
     except StoreError as error:
         found.append(Finding("store", str(error)))
     return Report(faults=tuple(found), notes=tuple(remarks))

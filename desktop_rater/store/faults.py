@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from desktop_rater.store import finished_runs, search_copy, snapshots
+from desktop_rater.store import evidence, finished_runs, search_copy, snapshots
 from desktop_rater.store.intact import intact
 
 if TYPE_CHECKING:
@@ -149,10 +149,33 @@ def _of_search(store: Store, look: Look) -> Iterator[str]:
     tasks, texts, both = store.db.execute(query).fetchone()
     if not tasks == texts == both:
         yield f"The search finds {both} of {tasks} tasks, and {texts - both} that are not there."
-    with search_copy.of(store, look) as copy:
-        trouble = search_copy.trouble(copy, look)
+    yield from _of_index(store, "texts", "The search index", look)
+
+
+def _of_pages(store: Store, look: Look) -> Iterator[str]:
+    """Whether the stored pages that evidence names are there, and whether the search among them is sound."""
+    look()
+    there = {path.name.partition(".")[0] for path in snapshots.listed(store.folder)}
+    named = evidence.snapshots_named(store)
+    for sha256, url in store.db.execute("SELECT sha256, url FROM snapshots ORDER BY key"):
+        if sha256 in named and sha256 not in there:
+            yield f"The snapshot {sha256} of {url} is gone, and evidence names it."
+    look()
+    query = """
+        SELECT (SELECT count(*) FROM snapshots WHERE text IS NOT NULL), (SELECT count(*) FROM page_texts_docsize),
+               (SELECT count(*) FROM snapshots JOIN page_texts_docsize ON id = key WHERE text IS NOT NULL)
+    """
+    read, found, both = store.db.execute(query).fetchone()
+    if not read == found == both:
+        yield f"The search finds {both} of {read} stored pages, and {found - both} that are not there."
+    yield from _of_index(store, "page_texts", "The search index of the stored pages", look)
+
+
+def _of_index(store: Store, index: str, name: str, look: Look) -> Iterator[str]:
+    with search_copy.of(store, index, look) as copy:
+        trouble = search_copy.trouble(copy, index, look)
     if trouble:
-        yield f"The search index is damaged: {trouble}"
+        yield f"{name} is damaged: {trouble}"
 
 
 CHECKS: dict[str, Check] = {
@@ -162,6 +185,7 @@ CHECKS: dict[str, Check] = {
     "history": _of_history,
     "heads": _of_heads,
     "search": _of_search,
+    "pages": _of_pages,
 }
 
 

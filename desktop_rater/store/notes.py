@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from desktop_rater.store import evidence
 from desktop_rater.store.connection import begun
 from desktop_rater.store.durable import leftovers
 from desktop_rater.store.holder import holder
 from desktop_rater.store.lock import is_held
 from desktop_rater.store.report import Finding
-from desktop_rater.store.snapshots import snapshot_folder
+from desktop_rater.store.snapshots import listed, snapshot_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -67,3 +68,19 @@ def of_imports(store: Store) -> Iterator[Finding]:
             f"The import of revision {revision} of the bundle {bundle} has not ended ({tasks} tasks so far). "
             "If nobody imports it now, the next start removes it.",
         )
+
+
+def of_pages(store: Store) -> Iterator[Finding]:
+    """Stored pages that are gone without anything resting on them, and those of which nothing is known."""
+    files = {path.name.partition(".")[0] for path in listed(store.folder)}
+    noted = {sha256 for (sha256,) in store.db.execute("SELECT sha256 FROM snapshots")}
+    named = evidence.snapshots_named(store)
+    gone = len(noted - files - named)
+    if gone:
+        yield Finding("pages", f"Stored pages that are gone and that no evidence names: {gone:,}.")
+    unknown = len(files - noted)
+    if unknown:
+        yield Finding("pages", f"Stored pages that are not in the search: {unknown:,}. `pages read` takes them up.")
+    elsewhere = len(named - noted - files)
+    if elsewhere:
+        yield Finding("pages", f"Stored pages that evidence names and that never were here: {elsewhere:,}.")

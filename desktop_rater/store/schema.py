@@ -12,6 +12,12 @@ SEARCH_INDEX = """
     CREATE VIRTUAL TABLE texts USING fts5 (prompt, responses, tools, tokenize = 'unicode61 remove_diacritics 2')
 """
 
+# It keeps no copy of the texts of stored pages. Its rowid is the snapshot's key.
+PAGE_INDEX = """
+    CREATE VIRTUAL TABLE page_texts USING fts5 (
+        title, text, content = 'snapshots', content_rowid = 'key', tokenize = 'unicode61 remove_diacritics 2')
+"""
+
 migrations = Migrations("desktop-rater")
 
 
@@ -19,6 +25,13 @@ migrations = Migrations("desktop-rater")
 def first(db: Database) -> None:
     """The tables of version 1."""
     for statement in (*_BUNDLES, *_RATINGS, *_HEADS, *_REST):
+        db.execute(statement)
+
+
+@migrations()
+def pages(db: Database) -> None:
+    """What version 2 adds: the log of visits, and what is in the stored pages."""
+    for statement in _PAGES:
         db.execute(statement)
 
 
@@ -160,4 +173,49 @@ _REST = (
     """,
     "CREATE INDEX exports_by_rater ON exports (bundle, rater)",
     "CREATE TABLE state (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID",
+)
+
+_PAGES = (
+    # A stored page. The files are what counts: a row can be made again from its file. `page` and `final_page` are the
+    # keys by which two URLs are one page; `content` is equal where two showed the same, and empty, as `text` is NULL,
+    # until the file has been read. The text comes last, as a task's line does.
+    """
+    CREATE TABLE snapshots (
+        key INTEGER PRIMARY KEY,
+        sha256 TEXT NOT NULL UNIQUE,
+        url TEXT NOT NULL,
+        page TEXT NOT NULL,
+        final_url TEXT NOT NULL,
+        final_page TEXT NOT NULL,
+        fetched TEXT NOT NULL,
+        status INTEGER NOT NULL,
+        media_type TEXT NOT NULL,
+        content TEXT NOT NULL,
+        title TEXT NOT NULL,
+        site TEXT NOT NULL,
+        text TEXT
+    ) STRICT
+    """,
+    "CREATE INDEX snapshots_by_page ON snapshots (page, fetched)",
+    "CREATE INDEX snapshots_by_final_page ON snapshots (final_page, fetched)",
+    "CREATE INDEX snapshots_unread ON snapshots (key) WHERE text IS NULL",
+    PAGE_INDEX,
+    # Each time that a page was asked for, or came with a bundle. `bundle` is empty for one that belongs to all.
+    """
+    CREATE TABLE visits (
+        key INTEGER PRIMARY KEY,
+        bundle TEXT NOT NULL,
+        url TEXT NOT NULL,
+        page TEXT NOT NULL,
+        final_url TEXT NOT NULL,
+        final_page TEXT NOT NULL,
+        state TEXT NOT NULL,
+        status INTEGER NOT NULL,
+        fetched TEXT NOT NULL,
+        snapshot TEXT
+    ) STRICT
+    """,
+    "CREATE INDEX visits_by_page ON visits (bundle, page)",
+    "CREATE INDEX visits_by_final_page ON visits (bundle, final_page)",
+    "CREATE INDEX visits_by_snapshot ON visits (snapshot, bundle)",
 )

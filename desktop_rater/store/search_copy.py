@@ -19,25 +19,31 @@ if TYPE_CHECKING:
 
 _BATCH = 500  # rows
 
-# What FTS5 keeps an index in.
+# What FTS5 keeps an index in, behind the index's name. The last one is missing where another table holds the texts.
 _PARTS = {
-    "SELECT id, block FROM texts_data": "INSERT OR REPLACE INTO texts_data (id, block) VALUES (?, ?)",
-    "SELECT segid, term, pgno FROM texts_idx": "INSERT INTO texts_idx (segid, term, pgno) VALUES (?, ?, ?)",
-    "SELECT id, sz FROM texts_docsize": "INSERT INTO texts_docsize (id, sz) VALUES (?, ?)",
-    "SELECT id, c0, c1, c2 FROM texts_content": "INSERT INTO texts_content (id, c0, c1, c2) VALUES (?, ?, ?, ?)",
-    "SELECT k, v FROM texts_config": "INSERT OR REPLACE INTO texts_config (k, v) VALUES (?, ?)",
+    "data": "id, block",
+    "idx": "segid, term, pgno",
+    "docsize": "id, sz",
+    "config": "k, v",
+    "content": "id, c0, c1, c2",
 }
+# Its index, and how many of the parts it has.
+_INDEXES = {"texts": (schema.SEARCH_INDEX, 5), "page_texts": (schema.PAGE_INDEX, 4)}
 
 
 @contextmanager
-def of(store: Store, look: Callable[[], None]) -> Generator[sqlite3.Connection]:
-    """Copy the index; `look` is called often and may raise."""
+def of(store: Store, index: str, look: Callable[[], None]) -> Generator[sqlite3.Connection]:
+    """Copy an index; `look` is called often and may raise."""
+    statement, parts = _INDEXES[index]
     copy = sqlite3.connect("", isolation_level=None)
     try:
-        copy.execute(schema.SEARCH_INDEX)
+        copy.execute(statement)
         copy.execute("BEGIN")
-        for query, insert in _PARTS.items():
-            rows = store.db.execute(query)
+        for part, columns in list(_PARTS.items())[:parts]:
+            table = f"{index}_{part}"
+            values = ", ".join("?" for _ in columns.split(","))
+            rows = store.db.execute(f"SELECT {columns} FROM {table}")  # noqa: S608 - the names above
+            insert = f"INSERT OR REPLACE INTO {table} ({columns}) VALUES ({values})"  # noqa: S608
             while batch := rows.fetchmany(_BATCH):
                 look()
                 copy.executemany(insert, batch)
@@ -47,11 +53,11 @@ def of(store: Store, look: Callable[[], None]) -> Generator[sqlite3.Connection]:
         copy.close()
 
 
-def trouble(copy: sqlite3.Connection, look: Callable[[], None]) -> str | None:
+def trouble(copy: sqlite3.Connection, index: str, look: Callable[[], None]) -> str | None:
     """What SQLite says against the index; `None` where it is sound."""
     copy.set_progress_handler(look, 100_000)  # what it raises makes SQLite stop, with an error of another code
     try:
-        copy.execute("INSERT INTO texts (texts) VALUES ('integrity-check')")
+        copy.execute(f"INSERT INTO {index} ({index}) VALUES ('integrity-check')")  # noqa: S608 - one of the names above
     except sqlite3.DatabaseError as error:
         if primary_code(error) != sqlite3.SQLITE_CORRUPT:
             raise

@@ -8,25 +8,28 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication
 
-from desktop_rater.model.limits import format_time
-from desktop_rater.model.rating import CONTRADICTING, SUPPORTING
-from desktop_rater.text.links import links_in, links_in_json
+from desktop_rater.text.links import links_in
 from desktop_rater.text.pages import page_of
 from desktop_rater.ui import actions, moves
 from desktop_rater.ui.keys import ANSWER_KEYS
+from desktop_rater.ui.preview_commands import PreviewCommands
 from desktop_rater.ui.rating_commands import RatingCommands
+from desktop_rater.ui.taking_commands import TakingCommands
 from desktop_rater.ui.typing_focus import is_typing
 from desktop_rater.ui.view_commands import ViewCommands
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from datetime import datetime
 
     from desktop_rater.model.rating import Problem
+    from desktop_rater.ui.claim_search import ClaimSearch
     from desktop_rater.ui.desk import Desk
     from desktop_rater.ui.main_window import MainWindow
     from desktop_rater.ui.preferences import Preferences
+    from desktop_rater.ui.preview.browsing import Browsing
+    from desktop_rater.ui.preview.link_fetching import LinkFetching
     from desktop_rater.ui.session import Session
+    from desktop_rater.ui.stored_commands import StoredCommands
     from desktop_rater.ui.transfer import Transfer
 
 LONGEST_LINK = 10_000
@@ -43,22 +46,26 @@ class Commands(QObject):
         desk: Desk,
         transfer: Transfer,
         preferences: Preferences,
+        browsing: Browsing,
+        more: tuple[LinkFetching, StoredCommands, ClaimSearch],
         *,
         open_url: Callable[[str], None],
-        now: Callable[[], datetime],
     ) -> None:
         super().__init__(window)
         self._window = window
         self._session = session
         self._desk = desk
         self._transfer = transfer
-        self._open_url = open_url
-        self._now = now
         self._form_pane = window.form_pane
         self._form = window.form_pane.form
         self.view = ViewCommands(window, session, preferences)
         self.rating = RatingCommands(window, session, desk)
-        self.actions = actions.build(window, {**self._does(), **self.view.does(), **self.rating.does()})
+        self.preview = PreviewCommands(window, session, browsing, open_url=open_url)
+        self.taking = TakingCommands(window, session, browsing)
+        does = self._does()
+        for part in (self.view, self.rating, self.preview, self.taking, *more):
+            does.update(part.does())
+        self.actions = actions.build(window, does)
         self.view.bind(self.actions, self.take_key)
         self.rating.bind(self.actions)
         for action in self.actions.values():
@@ -73,7 +80,7 @@ class Commands(QObject):
         self._show_possible()
 
     def _does(self) -> dict[str, Callable[[], object]]:
-        session, desk, transfer, evidence = self._session, self._desk, self._transfer, self._form.evidence
+        session, desk, transfer = self._session, self._desk, self._transfer
         return {
             "import": transfer.choose_bundle,
             "sample": transfer.open_sample,
@@ -98,10 +105,6 @@ class Commands(QObject):
             "skip": self.skip,
             "evidence": self.add_evidence,
             "paste_links": self.add_copied_links,
-            "open_link": evidence.open_selected,
-            "next_link": self.open_next_link,
-            "supports": lambda: evidence.set_stance(SUPPORTING),
-            "contradicts": lambda: evidence.set_stance(CONTRADICTING),
             "remove": self.remove,
             "filter": self._window.filter_tasks,
             "tools": self._window.text_pane.toggle_tools,
@@ -121,11 +124,8 @@ class Commands(QObject):
         pane.problems.chosen.connect(self.go_to_problem)
         form.claims.wanted.connect(self.add_claim)
         form.evidence.wanted.connect(self.add_evidence)
-        form.evidence.opened.connect(self.open_page)
         form.evidence.removed.connect(self._say_removed)
         form.claims.removed.connect(lambda _claim: self._say_removed(self.tr("the claim")))
-        window.text_pane.link_wanted.connect(self.open_next_link)
-        window.text_pane.page_wanted.connect(self.open_page)
         window.text_pane.words_chosen.connect(self.add_claim)
         window.text_pane.choosing_ended.connect(lambda: pane.banners.drop("hint"))
         session.finished.connect(desk.go_on)
@@ -154,7 +154,7 @@ class Commands(QObject):
             self._form.setFocus()
         elif self.view.find_bar.isVisible():
             self.view.find_bar.shut()
-        else:
+        elif not self.preview.leave():
             self._form_pane.banners.drop("hint")
 
     def go_on(self) -> None:
@@ -218,32 +218,6 @@ class Commands(QObject):
             self._form.evidence.select(name)
         if not fresh:
             self._session.hinted.emit(self.tr("Nothing copied is a link that is not here yet."))
-
-    def open_page(self, url: str) -> None:
-        """Open a page, and note that it was opened."""
-        if page_of(url) is None:
-            self._session.hinted.emit(self.tr("This is not a web address yet."))
-            return
-        self._open_url(url)
-        self._session.opened_link(url)
-        piece = self._form.evidence.selected
-        if piece is not None and piece.url == url and piece.opened is None:
-            self._session.change_evidence(piece.id, opened=format_time(self._now()))
-
-    def open_next_link(self) -> None:
-        """The first link of the response at hand that was not opened yet."""
-        session = self._session
-        response = session.task.response(session.place.response or "") if session.task is not None else None
-        if response is None:
-            return
-        links = [*links_in(response.text), *links_in_json([call.output for call in response.tools])]
-        placeholders = tuple(session.rubric.file.links.placeholders) if session.rubric is not None else ()
-        seen = {None, *map(page_of, session.rating.links_opened)}
-        url = next((one for one in links if page_of(one) not in seen and not one.startswith(placeholders)), None)
-        if url is not None:
-            self.open_page(url)
-        else:
-            session.hinted.emit(self.tr("Every link of this response is opened."))
 
     def remove(self) -> None:
         """The claim where the list of claims has the focus, else the selected evidence."""

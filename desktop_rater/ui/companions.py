@@ -10,6 +10,7 @@ from desktop_rater.ui.day import Day
 from desktop_rater.ui.opening import Opening
 from desktop_rater.ui.remembering import Remembering
 from desktop_rater.ui.tab_order import TabOrder
+from desktop_rater.ui.time_keeping import TimeKeeping
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,6 +28,7 @@ class Companions:
 
     day: Day
     remembering: Remembering
+    time_keeping: TimeKeeping
     opening: Opening
     announcer: Announcer
     tab_order: TabOrder
@@ -43,6 +45,7 @@ def follow(
     return Companions(
         day,
         Remembering(perform, session, desk, window, rater),
+        TimeKeeping(perform, session, window, rater),
         Opening(desk, window),
         Announcer(session, session.saver, window),
         TabOrder(session, window),

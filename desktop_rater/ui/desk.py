@@ -127,7 +127,8 @@ class Desk(QObject):
             return
         self.task, self.position, self._heading = opened.task.id, opened.position, None
         at, rail = (spot.place, spot.question) if spot is not None else (None, None)
-        self._session.open(opened.bundle, opened.task, opened.rating, self._rubric, at=at, rail=rail)
+        task, rating, spent = opened.task, opened.rating, opened.spent
+        self._session.open(opened.bundle, task, rating, self._rubric, at=at, rail=rail, spent=spent)
         self.settled.emit()
         if spot is not None:
             self.resumed.emit(spot)

@@ -31,7 +31,7 @@ class EvidencePane(QWidget):
     """Shown where the rubric asks for evidence."""
 
     wanted = Signal()
-    opened = Signal(str)  # a URL
+    page_wanted = Signal(object)  # Evidence
     removed = Signal(str)  # what it was
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
@@ -145,7 +145,7 @@ class EvidencePane(QWidget):
     def open_selected(self) -> None:
         """Open the page of the selected piece."""
         if self.selected is not None:
-            self.opened.emit(self.selected.url)
+            self.page_wanted.emit(self.selected)
 
     def resizeEvent(self, event: object) -> None:
         super().resizeEvent(event)  # ty: ignore[invalid-argument-type]

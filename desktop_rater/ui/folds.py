@@ -5,35 +5,52 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 TASKS_FOLD, FORM_NARROWS, ONE_PANE = 1_360, 1_180, 960  # a window that is less wide
+PREVIEW_FOLDS, PREVIEW_SHARES = 1_700, 1_100  # the same, while a page is open
 LOW, NO_STRIP = 800, 640  # a window that is less high
 SMALLEST = (720, 450)
 
-TASKS, RAIL, TEXT, FORM, NARROW_FORM = 248, 44, 400, 528, 440
+TASKS, RAIL, TEXT, PREVIEW, FORM, NARROW_FORM = 248, 44, 400, 472, 528, 440
 
 
 @dataclass(frozen=True)
 class Fold:
-    """How the panes stand. With one pane at a time there is no rail: the list is one of the panes."""
+    """How the panes stand. With one pane at a time there is no rail: the list is one of the panes.
+
+    `shared`: text and page stand in one place, and one of them is seen.
+    """
 
     rail: bool
     one_pane: bool
     narrow: bool
     low: bool
     strip: bool
+    preview: bool = False
+    shared: bool = False
+    one_line: bool = False  # the prompt
+    links: int = 5  # rows of the link checklist under a page
 
     @property
     def form(self) -> int:
         """The width of the form."""
         return NARROW_FORM if self.narrow else FORM
 
+    def page(self, room: float) -> int:
+        """The width of the page where it shares that room with the text: it gives way first, down to the half."""
+        return round(min(PREVIEW, max(room / 2, room - TEXT)))
 
-def fold_for(width: float, height: float, *, folded_by_hand: bool = False) -> Fold:
+
+def fold_for(width: float, height: float, *, folded_by_hand: bool = False, preview: bool = False) -> Fold:
     """The fold for a window of that size; what was folded by hand stays folded."""
     one_pane = width < ONE_PANE
+    beside = preview and width < PREVIEW_FOLDS
     return Fold(
-        rail=not one_pane and (folded_by_hand or width < TASKS_FOLD),
+        rail=not one_pane and (folded_by_hand or beside or width < TASKS_FOLD),
         one_pane=one_pane,
-        narrow=width < FORM_NARROWS,
+        narrow=beside or width < FORM_NARROWS,
         low=height < LOW,
-        strip=height >= NO_STRIP,
+        strip=height >= NO_STRIP and not (beside and not one_pane),
+        preview=preview,
+        shared=preview and not one_pane and width < PREVIEW_SHARES,
+        one_line=height < LOW or (beside and not one_pane),
+        links=5 if height >= LOW else 2 if height >= NO_STRIP else 0,
     )

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from desktop_rater.ui import moves, theme
 from desktop_rater.ui.banner import Banners
-from desktop_rater.ui.form.key_button import KeyButton
+from desktop_rater.ui.form.key_button import KeyButton, Link
 from desktop_rater.ui.form.step_button import StepButton
 from desktop_rater.ui.form.typed import GrowingEdit
 from desktop_rater.ui.form_view import Form
@@ -84,6 +84,11 @@ class FormPane(QWidget):
         self._next.setObjectName("next_stop")
         self._next.clicked.connect(lambda: self._session.move(1))
         row.addWidget(self._next)
+        self._way_back = Link(self.tr("Back to the form"), "F6")
+        self._way_back.setObjectName("back_to_form")
+        self._way_back.clicked.connect(lambda: self.form.setFocus())
+        self._way_back.hide()
+        row.addWidget(self._way_back)
 
         def measure() -> None:
             row.setContentsMargins(theme.px(16), 0, theme.px(12), 0)
@@ -131,6 +136,17 @@ class FormPane(QWidget):
         theme.follow(footer, measure)
         return footer
 
+    def show_way_back(self, *, elsewhere: bool) -> None:
+        """Whether the keys read a page: the steps make room for the way back then."""
+        if elsewhere is self._way_back.isHidden():
+            self._way_back.setHidden(not elsewhere)
+            self._show_steps()
+
+    def _show_steps(self) -> None:
+        there = self._session.task is not None and self._way_back.isHidden()
+        for step in (self._previous, self._next):
+            step.setVisible(there)
+
     def fold(self, *, low: bool) -> None:
         """Take less room in a low window: problems are a word in the footer while there are none."""
         self._low = low
@@ -147,8 +163,9 @@ class FormPane(QWidget):
         """Show where the rater stands and what is wrong."""
         session = self._session
         there = session.task is not None
-        for part in (self.problems, self._skip, self.go_on, self._previous, self._next):
+        for part in (self.problems, self._skip, self.go_on):
             part.setVisible(there)
+        self._show_steps()
         if not there:
             self._skipped.hide()
             self._well.hide()

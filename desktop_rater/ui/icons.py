@@ -72,6 +72,18 @@ def _sample(painter: QPainter) -> None:
     painter.drawPolygon(QPolygonF([QPointF(-1.4, -2.2), QPointF(2.2, 0), QPointF(-1.4, 2.2)]))
 
 
+def _cross(painter: QPainter) -> None:
+    _line(painter, (-3.6, -3.6), (3.6, 3.6))
+    _line(painter, (-3.6, 3.6), (3.6, -3.6))
+
+
+def _offline(painter: QPainter) -> None:
+    for radius in (6.6, 3.6):
+        painter.drawArc(QRectF(-radius, 3.4 - radius, 2 * radius, 2 * radius), 40 * 16, 100 * 16)
+    painter.drawPoint(QPointF(0, 3.6))
+    _line(painter, (-5.4, 5.4), (5.4, -5.4))
+
+
 ICONS: dict[str, Callable[[QPainter], None]] = {
     "search": _search,
     "clock": _clock,
@@ -79,6 +91,8 @@ ICONS: dict[str, Callable[[QPainter], None]] = {
     "list": _list,
     "page": _page,
     "sample": _sample,
+    "cross": _cross,
+    "offline": _offline,
 }
 
 

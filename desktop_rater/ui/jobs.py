@@ -15,11 +15,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 Lane = Literal["store", "read", "net"]
-WORKERS: dict[Lane, int] = {"store": 1, "read": 1, "net": 4}
+# The net's many: what waits for a server costs nothing, and those that hang must not hold up the next page.
+WORKERS: dict[Lane, int] = {"store": 1, "read": 1, "net": 16}
 
 
 class Jobs(QObject):
-    """Three lanes: `store` (one worker, writes), `read` (one worker, a query-only connection), `net` (four).
+    """Three lanes: `store` (one worker, writes), `read` (one worker, a query-only connection), `net` (many).
 
     Callbacks are passed in at start: a job that is connected to after it started can lose its signal.
     """

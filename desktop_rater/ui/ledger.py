@@ -14,7 +14,7 @@ from desktop_rater.ui.history import History, Step
 from desktop_rater.ui.saving import Saver, Unsaved
 
 if TYPE_CHECKING:
-    from desktop_rater.model.rating import Problem, Rating
+    from desktop_rater.model.rating import Problem, Rating, TimeSpent
     from desktop_rater.model.task import Task
     from desktop_rater.ui.active_time import ActiveTime
 
@@ -68,13 +68,29 @@ class Ledger(QObject):
     def can_redo(self) -> bool:
         return self._history.can_redo and not self.read_only
 
+    @property
+    def unsaved(self) -> frozenset[str]:
+        """The ids of the tasks whose ratings the store does not know as they stand here, half a comment included."""
+        typed = (self.task.id,) if self._not_submitted and self.task is not None else ()
+        return frozenset((*typed, *self.saver.unsaved))
+
     def is_acknowledged(self, problem: Problem) -> bool:
         """Whether the rater has seen a warning and lets it stand."""
         known = ((one.rule, one.where) for one in self.rating.acknowledged)
         return problem.level == "warn" and (problem.rule, problem.where) in known
 
-    def take(self, bundle: str, task: Task | None, rating: Rating | None, rubric: Rubric | None) -> None:
-        """Put the task that lies here away, and take up another or none."""
+    def take(
+        self,
+        bundle: str,
+        task: Task | None,
+        rating: Rating | None,
+        rubric: Rubric | None,
+        spent: TimeSpent | None = None,
+    ) -> None:
+        """Put the task that lies here away, and take up another or none.
+
+        `spent` is all the time that is known to be spent on it, where that may be more than its rating says.
+        """
         self.flush()
         self.bundle, self.task, self.rubric = bundle, task, rubric
         self._source, self.read_only = task, ""
@@ -84,6 +100,7 @@ class Ledger(QObject):
         if task is not None and rating is not None and rubric is not None:
             # The store may be a moment behind what was handed over here.
             self._rating = self.saver.newest(bundle, task.id) or rating
+            self.active_time.take_up(bundle, self._rating, spent or self._rating.time)
             self.task = edit.corrected(task, self._rating)
             self._outcome = check(rubric, task, self._rating)
 
@@ -140,8 +157,9 @@ class Ledger(QObject):
         return bool(self.read_only)
 
     def _step(self, step: Step, done: str) -> None:
-        # Time and opened links are no answers: they are not taken back.
+        # Time and what was opened are no answers: they are not taken back.
         rating = replace(step.rating, time=self.rating.time, links_opened=self.rating.links_opened)
+        rating = edit.with_opened_as_in(rating, self.rating)
         self.place, self.rail = step.place, step.rail
         self._put(rating, done, at_once=True)
         self.count_here()

@@ -16,16 +16,20 @@ from desktop_rater.ui.folds import SMALLEST
 from desktop_rater.ui.form_pane import FormPane
 from desktop_rater.ui.header import Header
 from desktop_rater.ui.panes import Panes
+from desktop_rater.ui.preview.pane import PreviewPane
 from desktop_rater.ui.saving import Saver, why_not_saved
 from desktop_rater.ui.status import StatusLine
 from desktop_rater.ui.task_list import TaskList
 from desktop_rater.ui.text_pane import TextPane
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from datetime import datetime
 
     from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent, QShowEvent
 
+    from desktop_rater.ui.preview.browsing import Browsing
+    from desktop_rater.ui.preview.live_view import LiveView
     from desktop_rater.ui.session import Session
     from desktop_rater.ui.task_model import TaskModel
 
@@ -33,12 +37,19 @@ INPUT = {QEvent.Type.KeyPress, QEvent.Type.MouseButtonPress, QEvent.Type.MouseMo
 
 
 class MainWindow(QMainWindow):
-    """Task list, text and form side by side; before the first bundle, a page that says how to get one."""
+    """Task list, text, page and form side by side; before the first bundle, a page that says how to get one."""
 
     closed = Signal()
     dropped = Signal(object)  # Path
 
-    def __init__(self, session: Session, saver: Saver, tasks: TaskModel) -> None:
+    def __init__(
+        self,
+        session: Session,
+        saver: Saver,
+        tasks: TaskModel,
+        browsing: Browsing,
+        make_live: Callable[[], LiveView],
+    ) -> None:
         super().__init__()
         self.setObjectName("main_window")
         self.setWindowTitle(self.tr("Desktop Rater"))
@@ -52,10 +63,11 @@ class MainWindow(QMainWindow):
         self.banners.setObjectName("window_banners")
         self.task_list = TaskList(tasks)
         self.text_pane = TextPane(session)
+        self.preview = PreviewPane(session, browsing, make_live)
         self.form_pane = FormPane(session)
         self.empty_page = EmptyPage()
         self._lay_out()
-        self.status = StatusLine(session)
+        self.status = StatusLine(session, self.preview)
         self.setStatusBar(self.status)
         saver.saved.connect(self._saved)
         saver.not_saved.connect(self._not_saved)
@@ -72,7 +84,7 @@ class MainWindow(QMainWindow):
     def _lay_out(self) -> None:
         self.header = Header()
         self.setMenuWidget(self.header)
-        self.panes_page = Panes(self.task_list, self.text_pane, self.form_pane)
+        self.panes_page = Panes(self.task_list, self.text_pane, self.preview, self.form_pane)
         self._waiting = QWidget()
         theme.ground(self.empty_page, "surface")
         self.stack = QStackedWidget()
@@ -97,7 +109,7 @@ class MainWindow(QMainWindow):
         """What F6 goes round."""
         texts = tuple(pane.view for pane in self.text_pane.panes)
         tasks = (self.task_list.list, self.panes_page.rail.list)
-        return (*tasks, *texts, self.form_pane.form, self.form_pane.problems.list)
+        return (*tasks, *texts, self.preview.page_view, self.form_pane.form, self.form_pane.problems.list)
 
     def toggle_tasks(self) -> None:
         """Fold or unfold the task list."""

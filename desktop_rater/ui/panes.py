@@ -1,4 +1,4 @@
-"""Task list, text and form side by side, and what becomes of them in a small window."""
+"""Task list, text, page and form side by side, and what becomes of them in a small window."""
 
 from __future__ import annotations
 
@@ -16,22 +16,28 @@ from desktop_rater.ui.separator import Separator
 
 if TYPE_CHECKING:
     from desktop_rater.ui.form_pane import FormPane
+    from desktop_rater.ui.preview.pane import PreviewPane
     from desktop_rater.ui.task_list import TaskList
     from desktop_rater.ui.text_pane import TextPane
 
-NAMES = ("tasks", "text", "form")
+NAMES = ("tasks", "text", "page", "form")
+AT_TASKS, AT_TEXT, AT_PAGE, AT_FORM = range(4)
+NARROW_TEXT = 280  # what text and page have at least where they share the room that there is
 
 
 class Panes(QWidget):
     """Folds by itself and unfolds when the room is back; a fold made by hand stays."""
 
-    def __init__(self, tasks: TaskList, text: TextPane, form: FormPane, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, tasks: TaskList, text: TextPane, preview: PreviewPane, form: FormPane, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
         self.setObjectName("panes_page")
-        self.task_list, self.text_pane, self.form_pane = tasks, text, form
+        self.task_list, self.text_pane, self.preview, self.form_pane = tasks, text, preview, form
         self.fold: Fold | None = None
         self._by_hand = False
-        self._one = 1  # the pane that is shown where there is room for one
+        self._one = AT_TEXT  # the pane that is shown where there is room for one
+        self._place = AT_PAGE  # which of text and page is seen where they share one place
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -45,25 +51,30 @@ class Panes(QWidget):
         slot.setSpacing(0)
         slot.addWidget(tasks)
         slot.addWidget(self.rail)
+        self._all = (self._slot, text, preview, form)
         self.split = QSplitter(Qt.Orientation.Horizontal)
         self.split.setObjectName("panes")
         self.split.setHandleWidth(1)
-        for at, pane in enumerate((self._slot, text, form)):
+        for at, pane in enumerate(self._all):
             self.split.addWidget(pane)
-            self.split.setStretchFactor(at, int(at == 1))
+            self.split.setStretchFactor(at, int(at == AT_TEXT))
         column.addWidget(self.split, 1)
         self._edge = Separator(self, upright=True)
         self._edge.hide()
         tasks.picked.connect(self._picked)
         tasks.list.installEventFilter(self)
+        preview.opened.connect(self._preview_opened)
+        preview.shut.connect(self._preview_shut)
         QApplication.instance().focusChanged.connect(self._focus_moved)  # ty: ignore[missing-attribute]
         theme.follow(self, lambda: self.refold(again=True))
 
     def _make_switch(self) -> Chips:
         switch = Chips("pane_switch", NAMES)
         switch.setAccessibleName(self.tr("Pane"))
-        for name, words in zip(NAMES, (self.tr("Tasks"), self.tr("Text"), self.tr("Questions")), strict=True):
-            switch.show_words(name, words)
+        for name, words in zip(
+            NAMES, (self.tr("Tasks"), self.tr("Text"), self.tr("Page"), self.tr("Questions")), strict=True
+        ):
+            switch.show_words(name, words, there=name != NAMES[AT_PAGE])
         switch.setContentsMargins(8, 2, 8, 2)
         switch.chosen.connect(lambda name: self._show_one(NAMES.index(name)))
         theme.ground(switch, "win")
@@ -73,11 +84,12 @@ class Panes(QWidget):
     # -- folding
 
     def refold(self, *, again: bool = False) -> None:
-        """Fold as the window's size asks for."""
+        """Fold as the window's size asks for, and as what is open does."""
         if self.width() < 100:
             return
         window, zoom = self.window(), theme.look().zoom / 100
-        fold = fold_for(self.width() / zoom, window.height() / zoom, folded_by_hand=self._by_hand)
+        size = self.width() / zoom, window.height() / zoom
+        fold = fold_for(*size, folded_by_hand=self._by_hand, preview=self.preview.is_open)
         if fold == self.fold and not again:
             return
         self.fold = fold
@@ -86,51 +98,100 @@ class Panes(QWidget):
         self.task_list.setVisible(not fold.rail)
         self.rail.setVisible(fold.rail)
         self._switch.setVisible(fold.one_pane)
-        self.text_pane.fold(low=fold.low, strip=fold.strip)
+        self._switch.show_words(NAMES[AT_PAGE], self.tr("Page"), there=fold.preview)
+        self.text_pane.fold(low=fold.one_line, strip=fold.strip)
         self.form_pane.fold(low=fold.low)
+        self.preview.links.fold(fold.links)
         self._arrange(fold)
 
     def _arrange(self, fold: Fold) -> None:
         px = theme.px
-        for at in range(3):
-            self.split.setCollapsible(at, fold.one_pane)
+        for at in range(len(self._all)):
+            self.split.setCollapsible(at, fold.one_pane or (fold.shared and at in {AT_TEXT, AT_PAGE}))
         if fold.one_pane:
             self._slot.setMinimumWidth(0)
             self._slot.setMaximumWidth(16_777_215)
-            for pane in (self.text_pane, self.form_pane):
+            for pane in self._all[1:]:
                 pane.setMinimumWidth(0)
             self._show_one(self._one)
             return
         self._slot.setMinimumWidth(px(RAIL if fold.rail else 190))
         self._slot.setMaximumWidth(px(RAIL) if fold.rail else px(2 * TASKS))
-        self.text_pane.setMinimumWidth(px(TEXT if self.width() >= px(NARROW_FORM + TEXT + RAIL) else 320))
         self.form_pane.setMinimumWidth(px(min(fold.form, NARROW_FORM)))
         tasks, form = px(RAIL if fold.rail else TASKS), px(fold.form)
-        self.split.setSizes([tasks, max(px(TEXT), self.width() - tasks - form - 2), form])
+        handles = 3 if fold.preview else 2
+        room = self.width() - tasks - form - handles
+        self._set_least(fold)
+        page = px(fold.page(room * 100 / theme.look().zoom)) if fold.preview else 0
+        if fold.shared:
+            self._show_place(self._place)
+        else:
+            self.split.setSizes([tasks, max(px(TEXT) if not page else 0, room - page), page, form])
+
+    def _set_least(self, fold: Fold) -> None:
+        """How narrow text and page may become."""
+        px = theme.px
+        wide = self.width() >= px(NARROW_FORM + TEXT + RAIL) and not fold.preview
+        least = 0 if fold.shared else TEXT if wide else NARROW_TEXT if fold.preview else 320
+        self.text_pane.setMinimumWidth(px(least))
+        self.preview.setMinimumWidth(px(least))
 
     def _show_one(self, at: int) -> None:
         """Of the panes, show that one alone. The others stay where the focus can find them."""
+        if at == AT_PAGE and not self.preview.is_open:
+            at = AT_TEXT
         self._one = at
         self._switch.choose(NAMES[at])
         if self.fold is not None and self.fold.one_pane:
-            self.split.setSizes([self.width() if one == at else 0 for one in range(3)])
+            self.split.setSizes([self.width() if one == at else 0 for one in range(len(self._all))])
+
+    def _show_place(self, at: int) -> None:
+        """Of text and page, show that one in the place that they share."""
+        self._place = at
+        if self.fold is not None and self.fold.shared:
+            tasks, form = theme.px(RAIL), theme.px(self.fold.form)
+            room = self.width() - tasks - form - 2
+            self.split.setSizes([tasks, room if at == AT_TEXT else 0, room if at == AT_PAGE else 0, form])
+
+    # -- the page
+
+    def _preview_opened(self) -> None:
+        self._one = self._place = AT_PAGE
+        self.refold(again=True)
+
+    def _preview_shut(self) -> None:
+        if self._one == AT_PAGE:
+            self._one = AT_TEXT
+        self.refold(again=True)
+
+    def switch_text_and_page(self) -> None:
+        """The keys go from the page to the text, and back; where both share a place, so do the eyes."""
+        if not self.preview.is_open:
+            return
+        if self.preview.has_keys:
+            views = [pane.view for pane in self.text_pane.panes]
+            (views[0] if views else self.text_pane).setFocus()
+        else:
+            self.preview.take_keys()
 
     def _focus_moved(self, _old: QWidget | None, new: QWidget | None) -> None:
         if new is None or self.fold is None:
             return
         if self._is_over and not (new is self.task_list or self.task_list.isAncestorOf(new)):
             self._close_over()
-        if self.fold.one_pane:
-            panes = (self._slot, self.text_pane, self.form_pane)
-            found = next((at for at, pane in enumerate(panes) if pane.isAncestorOf(new)), self._one)
-            if found != self._one:
-                self._show_one(found)
+        found = next((at for at, pane in enumerate(self._all) if pane is new or pane.isAncestorOf(new)), None)
+        if self.fold.one_pane and found not in {None, self._one}:
+            self._show_one(found)
+        elif self.fold.shared and found in {AT_TEXT, AT_PAGE} and found != self._place:
+            self._show_place(found)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self.refold()
         if self.fold is not None and self.fold.one_pane:
             self._show_one(self._one)
+        elif self.fold is not None and self.fold.preview:
+            self._arrange(self.fold)
         if self._is_over:
             self._lay_over()
 
@@ -143,7 +204,7 @@ class Panes(QWidget):
         elif self._is_over:
             self._close_over()
             self.form_pane.form.setFocus()
-        elif self.fold.rail and not fold_for(self.width() * 100 / theme.look().zoom, 900).rail:
+        elif self.fold.rail and not self._fold_without_hand().rail:
             self._by_hand = False
             self.refold()
         elif self.fold.rail:
@@ -151,6 +212,9 @@ class Panes(QWidget):
         else:
             self._by_hand = True
             self.refold()
+
+    def _fold_without_hand(self) -> Fold:
+        return fold_for(self.width() * 100 / theme.look().zoom, 900, preview=self.preview.is_open)
 
     def show_tasks(self) -> None:
         """Make the list, and its filter, fit to be typed in."""

@@ -81,6 +81,19 @@ class Perform(QObject):
 
         return self._jobs.start(run, lane="read", receiver=self, done=done, failed=self._reporter(failed))
 
+    def fetch(
+        self,
+        work: Callable[[Progress], Any],
+        *,
+        done: Callable[[Any], None],
+        failed: Callable[[Exception], None] | None = None,
+        progressed: Callable[[int, int], None] | None = None,
+    ) -> Progress:
+        """Run `work(progress)`, which knows no store, on the net's lane."""
+        return self._jobs.start(
+            work, lane="net", receiver=self, done=done, failed=self._reporter(failed), progressed=progressed
+        )
+
     def cancel(self, progress: Progress) -> None:
         """Stop a piece of work at its next report."""
         self._jobs.cancel(progress)

@@ -96,3 +96,8 @@ def set_markdown(document: QTextDocument, text: str) -> None:
     features = QTextDocument.MarkdownFeature
     # A line before it: at the very start, a block between two lines of --- would be dropped as a head of the file.
     document.setMarkdown(f"\n{text}", features.MarkdownDialectGitHub | features.MarkdownNoHTML)
+
+
+def set_cleaned_html(document: QTextDocument, html: str) -> None:
+    """Fill a document with HTML of a page that the reader has cleaned; the document itself must load nothing."""
+    document.setHtml(html)

@@ -51,6 +51,7 @@ class Problems(QWidget):
         self.list.clicked.connect(self._activate)
         self.list.activated.connect(self._activate)
         column.addWidget(self.list)
+        self.list.hide()  # until there is a row
         theme.follow(self, self._make_anew)
 
     def _make_anew(self) -> None:

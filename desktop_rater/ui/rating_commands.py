@@ -57,7 +57,6 @@ class RatingCommands(QObject):
         return {
             "confirm_suggestions": self._session.confirm_suggestions,
             "write": self.write,
-            "quote": self._form.evidence.write_quote,
             "acknowledge": self.acknowledge_first,
             "note": self.note,
             "border": self.border,

@@ -10,6 +10,7 @@ from PySide6.QtGui import (
     QColor,
     QFont,
     QFontDatabase,
+    QImage,
     QTextBlock,
     QTextBlockFormat,
     QTextCharFormat,
@@ -38,6 +39,12 @@ POINTS = {
     QTextListFormat.Style.ListSquare,
 }
 FIXED = QTextBlockFormat.LineHeightTypes.FixedHeight.value
+
+
+def _empty_picture() -> QImage:
+    picture = QImage(1, 1, QImage.Format.Format_ARGB32)
+    picture.fill(Qt.GlobalColor.transparent)
+    return picture
 
 
 @dataclass(frozen=True)
@@ -75,8 +82,9 @@ class ReadDocument(QTextDocument):
         self.setDefaultTextOption(option)
 
     def loadResource(self, kind: int, name: QUrl | str) -> Any:
-        """Nothing: a picture in a text would be fetched from the disk."""
-        del kind, name
+        """Nothing. In the place of a picture that is an empty one: where there is none, Qt reads the file by itself."""
+        del name
+        return _empty_picture() if kind == QTextDocument.ResourceType.ImageResource.value else None
 
     def fill(self, text: str, *, plain: bool = True, wanted: Sequence[tuple[int, int]] = ()) -> None:
         """Show a text: Markdown as what it means, unless a stretch that is wanted would not be seen then."""

@@ -134,16 +134,23 @@ class Session(Walk):
 
     def add_evidence(self, url: str = "") -> str | None:
         """Add a piece of evidence where the rater stands, and give its id."""
+        return self.put_evidence(Evidence(id="new", url=url), "add evidence")
+
+    def put_evidence(self, piece: Evidence, done: str = "take evidence") -> str | None:
+        """Put a piece where the rater stands, in one step, and give its id: a fresh one gets its id and its place."""
         if self.task is None or not self.takes_evidence:
             self.hinted.emit(self.tr("No evidence is asked for here."))
             return None
-        place = self.place
-        name = edit.new_id("e", [one.id for one in self.rating.evidence])
-        # It names a target or a response, not both.
-        response = place.response if place.target is None else None
-        piece = Evidence(id=name, target=place.target, response=response, claim=place.claim, url=url)
-        self.change(edit.with_evidence(self.rating, piece), "add evidence")
-        return name
+        place, known = self.place, [one.id for one in self.rating.evidence]
+        if piece.id not in known:
+            # It names a target or a response, not both.
+            response = place.response if place.target is None else None
+            name = edit.new_id("e", known)
+            piece = replace(piece, id=name, target=place.target, response=response, claim=place.claim)
+        elif place.claim is not None and piece.claim not in {claim.id for claim in self.claims}:
+            piece = replace(piece, claim=place.claim)
+        self.change(edit.with_evidence(self.rating, piece), done)
+        return piece.id
 
     def change_evidence(self, evidence: str, *, typing: bool = False, **fields: Any) -> None:
         """Give fields of a piece of evidence new values."""
@@ -158,11 +165,19 @@ class Session(Walk):
     def remove_evidence(self, evidence: str) -> None:
         self.change(edit.without_evidence(self.rating, evidence), "remove evidence")
 
-    def opened_link(self, url: str) -> None:
-        """The rater has opened a page."""
+    def opened_link(self, url: str, when: str) -> None:
+        """A page stands before the rater: its link is opened, and so is the evidence that names it."""
         page = page_of(url)
-        if self.task is not None and page is not None and url not in self.rating.links_opened:
-            self.note(replace(self.rating, links_opened=(*self.rating.links_opened, url)), "open link")
+        if self.task is None or page is None:
+            return
+        links = self.rating.links_opened
+        known = page in map(page_of, links)
+        evidence = tuple(
+            replace(one, opened=when) if one.opened is None and page_of(one.url) == page else one
+            for one in self.rating.evidence
+        )
+        links = links if known else (*links, url)
+        self.note(replace(self.rating, links_opened=links, evidence=evidence), "open link")
 
     def skip_task(self, reason: str, comment: str = "") -> None:
         """Say that the task as a whole can't be rated."""

@@ -150,7 +150,7 @@ class SettingsDialog(QDialog):
 
         def take() -> None:
             text = field.text().strip()
-            if text and setting.fits(text):
+            if (text or setting.pattern) and setting.fits(text):
                 self._preferences.set(setting.id, text)
             self._show[setting.id]()
 

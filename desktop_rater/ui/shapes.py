@@ -178,6 +178,17 @@ def _arrow_back(painter: QPainter, color: QColor, _ground: QColor) -> None:
     painter.drawPath(hook)
 
 
+def _ring_cross(painter: QPainter, color: QColor, _ground: QColor) -> None:
+    painter.drawEllipse(RING)
+    _pen(painter, color, 1.4)
+    _lines(painter, ((-2, -2), (2, 2)))
+    _lines(painter, ((-2, 2), (2, -2)))
+
+
+def _dash(painter: QPainter, _color: QColor, _ground: QColor) -> None:
+    _lines(painter, ((-3, 0), (3, 0)))
+
+
 def _circle(painter: QPainter, color: QColor, _ground: QColor) -> None:
     _fill(painter, color)
     painter.drawEllipse(RING)
@@ -218,6 +229,8 @@ STATE_SHAPES: dict[str, Draw] = {
     "circle-exclamation": _circle_exclamation,
     "triangle-exclamation": _triangle_exclamation,
     "arrow-back": _arrow_back,
+    "ring-cross": _ring_cross,
+    "dash": _dash,
     "chevron-left": _chevron(((2, -4), (-2, 0), (2, 4))),
     "chevron-right": _chevron(((-2, -4), (2, 0), (-2, 4))),
     "chevron-down": _chevron(((-4, -2), (0, 2), (4, -2))),
@@ -238,4 +251,6 @@ STATES: dict[str, tuple[str, str]] = {
     "skipped": ("bar-triangle", "text2"),
     "supports": ("ring-plus", "text"),
     "contradicts": ("square-minus", "text2"),
+    "dead": ("ring-cross", "text2"),
+    "nothing": ("dash", "text2"),
 }

@@ -17,6 +17,7 @@ from desktop_rater.ui.typing_focus import is_typing
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from desktop_rater.ui.preview.pane import PreviewPane
     from desktop_rater.ui.session import Session
 
 HEIGHT = 26
@@ -25,11 +26,12 @@ HEIGHT = 26
 class StatusLine(QStatusBar):
     """Words that change in place; nothing flashes."""
 
-    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, preview: PreviewPane, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("status")
         self.setSizeGripEnabled(False)
         self._session = session
+        self._preview = preview
         self._keys = self._label("status_keys", "text", bold=True)
         self._saved_icon = Icon("tick", size=14, ink="ok")
         self._clock = Icon("clock", size=14)
@@ -112,13 +114,15 @@ class StatusLine(QStatusBar):
         self._time.setText(words if there else "")
         self._clock.setVisible(there)
 
-    def _key_words(self) -> tuple[str, str, str]:
-        return self.tr("Keys answer"), self.tr("Typing: Esc leaves"), self.tr("Keys navigate")
+    def _key_words(self) -> tuple[str, str, str, str]:
+        reading = self.tr("Keys read the page")
+        return self.tr("Keys answer"), self.tr("Typing: Esc leaves"), self.tr("Keys navigate"), reading
 
     def _focus_changed(self, _old: QWidget | None, _new: QWidget | None) -> None:
         self._show_keys()
 
     def _show_keys(self) -> None:
-        answer, typing, navigate = self._key_words()
+        answer, typing, navigate, reading = self._key_words()
         there = self._session.task is not None
-        self._keys.setText(typing if is_typing(QApplication.focusWidget()) else answer if there else navigate)
+        words = reading if self._preview.has_keys else answer if there else navigate
+        self._keys.setText(typing if is_typing(QApplication.focusWidget()) else words)

@@ -28,6 +28,9 @@ BEGUN: dict[str, tuple[str, ...] | None] = {
 }
 ALL = {f"t-{number:04d}": None for number in range(1, 13)}
 FOUND, NOT_FOUND, ASKED = "pyramid", "no such words", "evidence"
+PASSES = "https://alpine-history.example/hannibal/which-pass"
+PASSAGE = "So the question is open.", "still choose different roads."
+NOT_STORED = "https://en.wikipedia.org/wiki/Col_de_Clapier"
 PAGE = "https://www.britannica.com/biography/Hannibal-Carthaginian-general-247-183-BCE"
 
 
@@ -78,6 +81,40 @@ def _evidence(stage: Stage) -> None:
     name = stage.session.add_evidence(PAGE)
     stage.session.change_evidence(name or "", stance=SUPPORTING, title="Hannibal, Carthaginian general")
     stage.act("quote")
+
+
+def _preview(stage: Stage) -> None:
+    """A link of the response, and a passage of its page chosen."""
+    stage.window.form_pane.form.setFocus()
+    stage.go("s4")
+    stage.read(lambda: stage.browsing.open(PASSES))
+    _choose_passage(stage)
+
+
+def _choose_passage(stage: Stage) -> None:
+    """What is in view differs in each frame, so it is chosen in each."""
+    reader = stage.window.preview.reader
+    stage.wait(lambda: reader.select(reader.text.index(PASSAGE[0]), reader.text.index(PASSAGE[1]) + len(PASSAGE[1])))
+
+
+def _page_offline(stage: Stage) -> None:
+    stage.web.offline = True
+    stage.read(stage.browsing.reload)
+
+
+def _no_page(stage: Stage) -> None:
+    stage.read(lambda: stage.browsing.open(NOT_STORED))
+
+
+def _page_of_evidence(stage: Stage) -> None:
+    stage.browsing.close()
+    stage.window.form_pane.form.evidence.select("e7")
+    stage.read(lambda: stage.act("open_link"))
+
+
+def _close_preview(stage: Stage) -> None:
+    stage.web.offline = False
+    stage.browsing.close()
 
 
 def _tools(stage: Stage) -> None:
@@ -178,6 +215,10 @@ SCENES: tuple[Scene, ...] = (
     Scene("rating", _rating, IN_ALL),
     Scene("problems", _problems, IN_ALL, lambda stage: stage.act("undo"), _show_form),
     Scene("evidence", _evidence, IN_BOTH),
+    Scene("preview", _preview, IN_ALL, settle=_choose_passage),
+    Scene("page-offline", _page_offline, IN_BOTH),
+    Scene("no-page", _no_page),
+    Scene("page-of-evidence", _page_of_evidence, IN_BOTH, _close_preview),
     Scene("tool-output", _tools, IN_BOTH),
     Scene("right-to-left", _backwards, IN_BOTH),
     Scene("cjk", _cjk),

@@ -26,8 +26,10 @@ if TYPE_CHECKING:
     from desktop_rater.ui.desk import Desk
     from desktop_rater.ui.main_window import MainWindow
     from desktop_rater.ui.perform import Perform
+    from desktop_rater.ui.preview.browsing import Browsing
     from desktop_rater.ui.saving import Saver
     from desktop_rater.ui.session import Session
+    from desktop_rater.ui.tour_web import SampleWeb
     from desktop_rater.ui.transfer import Transfer
 
 LONGEST_WAIT = 20.0
@@ -77,6 +79,8 @@ class Stage:
     transfer: Transfer
     commands: Commands
     saves: Saves
+    web: SampleWeb
+    browsing: Browsing
     rater: str
     now: Callable[[], datetime]
 
@@ -99,6 +103,12 @@ class Stage:
     def act(self, name: str) -> None:
         """Do an action of the menus."""
         self.commands.actions[name].trigger()
+
+    def read(self, ask: Callable[[], object]) -> None:
+        """Ask for a page, and wait until it stands there, or why there is none."""
+        before = self.browsing.page
+        ask()
+        self.wait(lambda: not self.browsing.is_loading and self.browsing.page is not before)
 
     def answer(self, keys: str) -> None:
         """Press keys of the rubric."""
@@ -161,6 +171,8 @@ def _cut(plain: dict[str, Any], targets: tuple[str, ...] | None) -> dict[str, An
     plain["answers"]["targets"] = {name: given for name, given in answers.items() if name in targets}
     plain["claims"] = {name: claims for name, claims in plain.get("claims", {}).items() if name in targets}
     plain["evidence"] = [one for one in plain.get("evidence", []) if one["target"] in targets]
+    read = {one["url"] for one in plain["evidence"]}
+    plain["links_opened"] = [url for url in plain.get("links_opened", []) if url in read]
     here = tuple(f"targets/{name}" for name in targets)
     plain["acknowledged"] = [one for one in plain.get("acknowledged", []) if one["where"].startswith(here)]
     return plain

@@ -12,7 +12,7 @@ from desktop_rater.ui import labels, moves
 from desktop_rater.ui.ledger import Ledger
 
 if TYPE_CHECKING:
-    from desktop_rater.model.rating import Claim, Evidence, Rating
+    from desktop_rater.model.rating import Claim, Evidence, Rating, TimeSpent
     from desktop_rater.model.task import Target, Task
     from desktop_rater.rubric import Rubric
     from desktop_rater.ui.moves import Shown
@@ -104,13 +104,15 @@ class Walk(Ledger):
         *,
         at: Place | None = None,
         rail: str | None = None,
+        spent: TimeSpent | None = None,
         read_only: str = "",
     ) -> None:
         """Take up a task, where the rater was or at the first place where something is open.
 
+        `spent` is all the time that is known to be spent on it, where that may be more than its rating says.
         `read_only` says why nothing can be changed, where it is so.
         """
-        self.take(bundle, task, rating, rubric)
+        self.take(bundle, task, rating, rubric, spent)
         self.read_only = read_only
         stops = self.stops
         blocked = moves.blocked(self.outcome)

@@ -17,6 +17,7 @@ from desktop_rater.model.limits import format_time
 from desktop_rater.store import bundles, snapshots
 from desktop_rater.store.trouble import StoreError
 from desktop_rater.work.incoming import LeftOut, incoming, refuse_empty, rubric_of
+from desktop_rater.work.stored_pages import note
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -61,8 +62,7 @@ def import_bundle(
         try:
             tasks, left_out = _take_in(store, key, bundle, path, progress, accept_close=accept_close)
             bundle.verify_rest(progress)
-            for sha256 in bundle.snapshots:
-                snapshots.keep(store.folder, sha256, bundle.snapshot(sha256))
+            _take_pages(store, bundle, progress)
             bundles.finish_import(store, key)
         except BaseException:
             with suppress(StoreError):  # the next start sweeps; what went wrong first is what has to be told
@@ -139,6 +139,14 @@ def _take_in(
         size = min(_LARGEST_CHUNK, max(1, min(int(size * _SECONDS_A_CHUNK / took), size * 2)))
     refuse_empty(path, tasks, left_out)
     return tasks, left_out
+
+
+def _take_pages(store: Store, bundle: OpenBundle, progress: Progress) -> None:
+    """Store the pages that came with the bundle, before anybody can look for them."""
+    if bundle.snapshots:
+        for sha256 in bundle.snapshots:
+            snapshots.keep(store.folder, sha256, bundle.snapshot(sha256))
+        note(store, bundle.manifest.id, bundle.snapshots, progress)
 
 
 def _rows(lines: Iterator[Incoming], left_out: list[LeftOut]) -> Iterator[bundles.TaskRow | None]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from datetime import UTC, datetime
 from pathlib import Path
@@ -29,7 +30,7 @@ _NOT_IN_AN_ID = re.compile("[^a-z0-9]+")
 class Wanted(msgspec.Struct, frozen=True, kw_only=True):
     """What the engineer says of the new bundle; what is `None` has a default.
 
-    `rubric`: a built-in id or a TOML file. `created`: a time of the formats.
+    `rubric`: a built-in id or a TOML file. `created`: a time of the formats. `snapshots`: a folder of `*.warc.gz`.
     """
 
     rubric: str
@@ -39,6 +40,7 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True):
     language: str = ""
     created: str | None = None
     guidelines: Path | None = None
+    snapshots: Path | None = None
 
 
 class Made(msgspec.Struct, frozen=True, kw_only=True):
@@ -83,6 +85,7 @@ def new_bundle(out: Path, wanted: Wanted, inputs: Iterable[Path]) -> NewBundle:
         rubric=rubrics.named(wanted.rubric).ref,
         rubric_toml=rubrics.own_text(wanted.rubric),
         guidelines=_guidelines(wanted.guidelines),
+        snapshots=_snapshots(wanted.snapshots),
     )
 
 
@@ -132,3 +135,22 @@ def _guidelines(path: Path | None) -> str | None:
     if "\0" in text:
         raise BundleError(f"{path.name} can't be used", "It holds U+0000.")
     return text
+
+
+def _snapshots(folder: Path | None) -> dict[str, Path]:
+    """Each stored page under the SHA-256 of its bytes, whatever the file is called."""
+    if folder is None:
+        return {}
+    try:
+        found = sorted(path for path in folder.iterdir() if path.name.endswith(".warc.gz"))
+        named = {_sha256(path): path for path in found}
+    except OSError as error:
+        raise BundleError(f"{error.filename} can't be read", f"{error.strerror}.") from None
+    if not named:
+        raise BundleError(f"{folder.name} can't be used", "It holds no file whose name ends in .warc.gz.")
+    return named
+
+
+def _sha256(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

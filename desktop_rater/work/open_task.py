@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 import msgspec
 from msgspec.structs import replace
 
-from desktop_rater.model.rating import Rating
+from desktop_rater.model.rating import Rating, TimeSpent
 from desktop_rater.model.strict_json import read_object, read_struct
 from desktop_rater.model.task import Target, Task
 from desktop_rater.store import bundles, ratings, tasks
 from desktop_rater.store.trouble import NotThere
+from desktop_rater.work import kept_time
 
 if TYPE_CHECKING:
     from desktop_rater.store.bundles import BundleRow
@@ -20,12 +21,16 @@ if TYPE_CHECKING:
 
 
 class OpenTask(msgspec.Struct, frozen=True, kw_only=True):
-    """`task` has its targets placed; `rating` is the rater's last one, or an empty one. `position` counts from 0."""
+    """`task` has its targets placed; `rating` is the rater's last one, or an empty one. `position` counts from 0.
+
+    `spent` is all the time that is known to be spent on it: what was kept of it may be more than the rating says.
+    """
 
     bundle: str
     position: int
     task: Task
     rating: Rating
+    spent: TimeSpent
 
 
 def open_task(store: Store, bundle_id: str, task_id: str, rater: str) -> OpenTask:
@@ -39,6 +44,7 @@ def open_task(store: Store, bundle_id: str, task_id: str, rater: str) -> OpenTas
         position=stored.position,
         task=task_of(stored),
         rating=replace(rating, rater=rater, rubric=bundle.rubric),
+        spent=kept_time.spent(store, rater, bundle_id, task_id),
     )
 
 

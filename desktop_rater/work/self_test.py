@@ -10,6 +10,7 @@ from desktop_rater.model.trouble import RaterError
 from desktop_rater.paths import resources
 from desktop_rater.store.doctor import examine
 from desktop_rater.store.opening import open_writer
+from desktop_rater.store.snapshots import listed
 from desktop_rater.work import rubrics
 from desktop_rater.work.browse import bundle_list
 from desktop_rater.work.check_results import check_results
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from datetime import datetime
     from pathlib import Path
 
+    from desktop_rater.model.page import Page
     from desktop_rater.model.progress import Progress
 
 RATER = "sample"
@@ -47,7 +49,7 @@ def sample_ratings() -> Path:
 
 
 def run_self_test(folder: Path, progress: Progress, now: Callable[[], datetime]) -> tuple[Step, ...]:
-    """Import, rate, export, check and examine in `folder`; stops at the first step that fails."""
+    """Import, read, rate, export, check and examine in `folder`; stops at the first step that fails."""
     steps = []
     try:
         for name, passed, detail in _steps(folder, progress, now):
@@ -68,6 +70,8 @@ def _steps(folder: Path, progress: Progress, now: Callable[[], datetime]) -> Ite
     with open_writer(folder / "store", command="self-test") as store:
         imported = import_bundle(store, sample_bundle(), progress=progress, now=now)
         yield "import", imported.outcome == "imported", imported.words
+        page = _read_page(listed(folder / "store")[0], progress)
+        yield "read a page", page.shows, page.title or page.why
         (bundle,) = bundle_list(store)
         rated = rate_from_file(store, bundle.id, sample_ratings(), RATER, progress=progress, now=now)
         done = rated.complete + rated.skipped
@@ -78,3 +82,16 @@ def _steps(folder: Path, progress: Progress, now: Callable[[], datetime]) -> Ite
     yield "check the results", not checked.broken, f"{checked.complete} complete, {checked.skipped} skipped"
     report = examine(folder / "store", progress)
     yield "examine the store", not report.faults, "; ".join(one.text for one in report.faults)
+
+
+def _read_page(stored: Path, progress: Progress) -> Page:
+    """A stored page, taken apart in the process that does that: nothing is fetched."""
+    from desktop_rater.web import warc  # noqa: PLC0415 - the window knows this module for the sample's sake alone
+    from desktop_rater.web.limits import LIMITS  # noqa: PLC0415
+    from desktop_rater.web.read import Reader  # noqa: PLC0415
+
+    reader = Reader(LIMITS)
+    try:
+        return reader.read(warc.read(stored), progress=progress)
+    finally:
+        reader.close()

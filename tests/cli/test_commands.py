@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import zipfile
 from typing import TYPE_CHECKING
@@ -29,7 +30,7 @@ def test_the_main_job_on_the_sample(run: Callable[..., Answer], tmp_path: Path) 
     (row,) = run("status", "--json").json["bundles"]
     assert row == {
         "id": SAMPLE,
-        "revision": 1,
+        "revision": 2,
         "title": "Sample: what is true here?",
         "tasks": 12,
         "complete": 11,
@@ -47,11 +48,38 @@ def test_the_sample_zip_is_made_of_the_tasks_beside_it(run: Callable[..., Answer
     guidelines = resources() / "guidelines" / "span-factuality.md"
     named = ("--id", SAMPLE, "--title", "Sample: what is true here?", "--language", "en")
     dated = ("--created", "2026-11-20T08:00:00Z", "--guidelines", guidelines)
-    answer = run("bundle", "make", "--rubric", "span-factuality", *named, *dated, "--out", made, tasks)
+    with zipfile.ZipFile(sample_bundle()) as there:
+        pages = [there.extract(name, tmp_path) for name in there.namelist() if name.startswith("snapshots/")]
+    assert pages
+    kept = ("--revision", "2", "--snapshots", tmp_path / "snapshots")
+    answer = run("bundle", "make", "--rubric", "span-factuality", *named, *dated, *kept, "--out", made, tasks)
     assert answer.status == 0
     assert run("import", made).status == 0
     # The zips can differ where another zlib packed them; what is in them can't.
     assert run("import", sample_bundle(), "--json").json[0]["outcome"] == "unchanged"
+
+
+def test_pages_travel_along_under_the_hash_of_their_bytes(run: Callable[..., Answer], tmp_path: Path) -> None:
+    pages, made = tmp_path / "pages", tmp_path / "b.zip"
+    pages.mkdir()
+    (pages / "kelp.warc.gz").write_bytes(b"one page")
+    (pages / "notes.txt").write_bytes(b"none")
+    tasks = write_lines(tmp_path / "t.jsonl", [task("t-1")])
+    answer = run("bundle", "make", "--snapshots", pages, "--out", made, tasks)
+    assert answer.status == 0
+    name = f"snapshots/{hashlib.sha256(b'one page').hexdigest()}.warc.gz"
+    with zipfile.ZipFile(made) as bundle:
+        assert [one for one in bundle.namelist() if one.startswith("snapshots")] == [name]
+        assert bundle.read(name) == b"one page"
+    assert run("bundle", "inspect", made, "--json").json["snapshots"] == 1
+
+
+def test_a_folder_without_pages_is_refused(run: Callable[..., Answer], tmp_path: Path) -> None:
+    tasks = write_lines(tmp_path / "t.jsonl", [task("t-1")])
+    for folder in (tmp_path, tmp_path / "nowhere", tasks):
+        answer = run("bundle", "make", "--snapshots", folder, "--out", tmp_path / "b.zip", tasks)
+        assert (answer.status, answer.out) == (2, "")
+    assert not (tmp_path / "b.zip").exists()
 
 
 def test_a_store_that_is_not_there_is_sound_and_empty_and_is_not_made(

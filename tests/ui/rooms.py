@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import socket
+import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -11,6 +13,9 @@ from PySide6.QtWidgets import QApplication
 
 from desktop_rater import app
 from desktop_rater.store.opening import open_reader
+from desktop_rater.web.guard import Guard
+from desktop_rater.web.limits import WebLimits
+from desktop_rater.web.open_web import Web
 from desktop_rater.work.open_task import open_task
 from tests.work.bundles import RATER, make, noon, task
 
@@ -53,6 +58,16 @@ class Files:
         return self.to_write
 
 
+def no_names(*_given):
+    """A network that knows no host by its name."""
+    raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
+
+
+def loopback_web(resolve=no_names):
+    """Reaches servers of the test, and nothing else."""
+    return Web(Guard(allow_loopback=True, resolve=resolve), WebLimits(), time.monotonic, noon)
+
+
 @dataclass
 class Rooms:
     qtbot: QtBot
@@ -62,7 +77,7 @@ class Rooms:
     pages: list[str] = field(default_factory=list)
     open_now: list[app.Room] = field(default_factory=list)
 
-    def empty(self):
+    def empty(self, web=None):
         """A window on the store as it is, shown and active."""
         room = app.build(
             self.folder / "store",
@@ -71,6 +86,7 @@ class Rooms:
             clock=self.clock,
             files=self.files,
             open_url=self.pages.append,
+            web=web or loopback_web(),
         )
         self.open_now.append(room)
         room.window.resize(1280, 720)
@@ -98,6 +114,12 @@ class Rooms:
     def wait_until_saved(self, room):
         room.session.pause_typing()
         self.qtbot.waitUntil(lambda: not room.saver.unsaved)
+
+    def let_pass(self, room, seconds):
+        """So many seconds go by, counted now and then as the window does it."""
+        for _ in range(seconds // 10):
+            self.clock.seconds += 10
+            room.session.seconds_here()
 
     def stored(self, name, bundle="bundle"):
         """The rating in the store, read past the window."""

@@ -8,7 +8,7 @@ from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QLineEdit, QToolButton, QWidget
 
 from desktop_rater import app
-from desktop_rater.ui import rater_page
+from desktop_rater.ui import rater_page, theme
 from desktop_rater.ui.crash import CrashReport
 from desktop_rater.work.self_test import sample_bundle
 from tests.ui.rooms import part, press
@@ -316,5 +316,5 @@ def test_the_ring_stands_two_pixels_wide_one_pixel_away(rated):
     picture = rated.window.grab().toImage()
     edge = rated.window.mapFromGlobal(button.mapToGlobal(button.rect().center()))
     above = [picture.pixelColor(edge.x(), edge.y() - button.height() // 2 - step).name() for step in (1, 2, 3)]
-    accent = app.theme.color(None, "accent").name()
+    accent = theme.color(None, "accent").name()
     assert accent in above

@@ -97,8 +97,11 @@ def test_nothing_is_ever_loaded(read, tmp_path):
     secret = tmp_path / "secret.html"
     secret.write_text("secret")
     document = read(f"![a cat]({secret}) and <img src='{secret}'>")
-    kind = QTextDocument.ResourceType.ImageResource
-    assert document.resource(int(kind.value), QUrl.fromLocalFile(str(secret))) is None
+    kinds = QTextDocument.ResourceType
+    picture = document.resource(int(kinds.ImageResource.value), QUrl.fromLocalFile(str(secret)))
+    assert (picture.size().toTuple(), picture.pixelColor(0, 0).alpha()) == ((1, 1), 0), "with none Qt reads the file"
+    for kind in (kinds.HtmlResource, kinds.StyleSheetResource, kinds.MarkdownResource):
+        assert document.resource(int(kind.value), QUrl.fromLocalFile(str(secret))) is None
     assert document.toPlainText() == f"a cat and <img src='{secret}'>"
 
 

@@ -158,9 +158,9 @@ def test_a_choice_holds_at_once_and_is_kept(dialog, rooms, file):
     rest.setFocus()
     for _ in range(6):
         QTest.keyClick(rest, Qt.Key.Key_Up)
-    assert dialog.room.session.active_time.awake_seconds == 120
+    assert dialog.room.session.active_time.awake_seconds == 180
     rooms.qtbot.waitUntil(file.exists)
-    assert stored(file) == Settings(theme="dark", zoom=120, reading_size=18, pause_after=120)
+    assert stored(file) == Settings(theme="dark", zoom=120, reading_size=18, pause_after=180)
 
 
 @pytest.mark.parametrize("typed", ["", "twelve", "1000", "7"])
@@ -195,6 +195,24 @@ def test_what_stands_in_the_name_counts_when_the_dialog_closes(dialog):
     field.setText("  r-3 ")
     dialog.accept()
     assert dialog.room.preferences.now.rater == "r-3"
+
+
+def test_a_proxy_is_taken_only_as_one_is_written_and_can_be_taken_away(dialog):
+    field = dialog.findChild(object, "setting_proxy")
+    for typed, kept in (("http://proxy.example:3128", "http://proxy.example:3128"), ("proxy", None), (" ", "")):
+        before = dialog.room.preferences.now.proxy
+        field.setFocus()
+        field.selectAll()
+        QTest.keyClicks(field, typed)
+        QTest.keyClick(field, Qt.Key.Key_Return)
+        assert dialog.room.preferences.now.proxy == (before if kept is None else kept)
+        assert field.text() == dialog.room.preferences.now.proxy
+
+
+def test_pages_come_through_the_proxy_that_is_set(kept_room, file):
+    write_settings(file, Settings(proxy="http://proxy.example:3128"), {})
+    room = kept_room()
+    assert room.web.guard.proxy.host == "proxy.example"
 
 
 def test_keys_are_changed_by_pressing_them(dialog):

@@ -1,0 +1,77 @@
+"""Keeps the seconds that no rating holds yet, so that a window that is killed loses the last few of them at most."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QTimer
+
+from desktop_rater.work import kept_time
+
+if TYPE_CHECKING:
+    from desktop_rater.model.change import Change
+    from desktop_rater.model.rating import TimeSpent
+    from desktop_rater.ui.active_time import Key
+    from desktop_rater.ui.main_window import MainWindow
+    from desktop_rater.ui.perform import Perform
+    from desktop_rater.ui.session import Session
+
+EVERY_MS = 5_000
+
+
+class TimeKeeping(QObject):
+    """Looks every few seconds, when another task is opened, and when the window is closed."""
+
+    def __init__(self, perform: Perform, session: Session, window: MainWindow, rater: str) -> None:
+        super().__init__(window)
+        self._perform = perform
+        self._session = session
+        self._rater = rater
+        self._kept: dict[Key, TimeSpent | None] = {}
+        self._flying = False
+        self.timer = QTimer(self)
+        self.timer.setInterval(EVERY_MS)
+        self.timer.timeout.connect(self.keep)
+        self.timer.start()
+        session.opened.connect(self.keep)
+        window.closed.connect(self._close)
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether something is on its way to the store."""
+        return self._flying
+
+    def keep(self) -> None:
+        """Keep the sums that have grown, unless the last ones are still on their way."""
+        grown = self._grown()
+        if not grown or self._flying:
+            return
+        self._flying = True
+
+        def done(_change: Change) -> None:
+            self._flying = False
+            self._kept |= grown
+
+        def failed(_error: Exception) -> None:
+            # Nothing is said: the rating is not saved either then, and of that the rater is told.
+            self._flying = False
+
+        self._perform.perform(kept_time.keep, self._rater, grown, done=done, failed=failed)
+
+    def _close(self) -> None:
+        """The last word, also where another one is on its way."""
+        grown = self._grown()
+        if grown:
+            self._perform.perform(kept_time.keep, self._rater, grown)
+
+    def _grown(self) -> dict[Key, TimeSpent | None]:
+        active, unsaved = self._session.active_time, self._session.unsaved
+        sums: dict[Key, TimeSpent | None] = {
+            key: spent if active.waits(key) or key[1] in unsaved else None for key, spent in active.spent().items()
+        }
+        return {key: spent for key, spent in sums.items() if _active(self._kept.get(key)) != _active(spent)}
+
+
+def _active(spent: TimeSpent | None) -> tuple[float, dict[str, float]] | None:
+    """What is worth a write: a window that nobody uses all night writes nothing."""
+    return (spent.active_seconds, spent.targets) if spent is not None else None

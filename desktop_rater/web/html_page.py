@@ -1,0 +1,159 @@
+"""A page from its HTML: what stands in it, what it says of itself, where it leads."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from typing import TYPE_CHECKING
+
+from bs4 import BeautifulSoup, Tag, XMLParsedAsHTMLWarning
+
+from desktop_rater.model.page import PageLink
+from desktop_rater.web.charset import decoded
+from desktop_rater.web.flow import Block, Flow, Run
+from desktop_rater.web.hrefs import base_of, resolved
+from desktop_rater.web.html_scan import too_deep, trouble_in
+from desktop_rater.web.main_text import main_of
+from desktop_rater.web.page_facts import Facts, facts_of, one_line
+from desktop_rater.web.reading import Ask, Reading
+from desktop_rater.web.shown import shown_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from desktop_rater.web.flow import Table
+
+_MOST_LINKS = 1_000
+_LITTLE = 500
+_NOTHING = 60
+_REFRESH = re.compile(r"\s*\d{0,9}\s*[;,]\s*url\s*=\s*['\"]?([^'\"]+)", re.IGNORECASE)
+# With entities of its own, which an HTML parser takes for text.
+_DOCTYPE = re.compile(r"\A\s*(?:<\?xml[^>]*>\s*)?<!DOCTYPE[^>\[]*\[[^\]]*\]\s*>", re.IGNORECASE)
+_SIGN_IN = re.compile(r"(?:log|sign)[-_ ]?(?:in|on)\b|anmelden|einloggen", re.IGNORECASE)
+
+
+def read_html(ask: Ask) -> Reading:
+    """Never raises for what a page holds, as long as time and memory last."""
+    html = _DOCTYPE.sub("", decoded(ask.body, ask.content_type), count=1)
+    if why := trouble_in(html, elements=ask.elements, depth=ask.depth):
+        return Reading(state="broken", why=why)
+    soup = _soup(html)
+    if _depth(soup) > ask.depth:
+        return Reading(state="broken", why=too_deep(ask.depth))
+    base_tag = soup.find("base", href=True)
+    base = base_of(str(base_tag["href"]), ask.final_url) if base_tag else ask.final_url
+    facts = facts_of(soup, ask.final_url)
+    links = _links(soup, base)
+    whole = [*_frames(soup, base), *Flow(base).read(soup)]
+    main = main_of(html, whole, base)
+    return _reading(soup, facts, links, whole, main, onwards=_onwards(soup, base))
+
+
+def _reading(
+    soup: BeautifulSoup,
+    facts: Facts,
+    links: tuple[PageLink, ...],
+    whole: Sequence[Block | Table],
+    main: Sequence[Block | Table],
+    *,
+    onwards: str,
+) -> Reading:
+    shown, whole_shown = shown_of(main), shown_of(whole)
+    if not facts.is_free:
+        state, why = "login", "The site says that this page is not free: it may show only the beginning."
+    elif _asks_for_a_password(soup, facts, shown.text):
+        state, why = "login", "The site asks to sign in."
+    else:
+        state, why = "ok", _missing(soup, whole_shown.text, onwards) or shown.why
+    return Reading(
+        state=state,
+        why=why,
+        title=facts.title,
+        site=facts.site,
+        author=facts.author,
+        published=facts.published,
+        lang=facts.lang,
+        html=shown.html,
+        whole_html=whole_shown.html,
+        text=shown.text,
+        whole_text=whole_shown.text,
+        links=links,
+        images=len(soup.find_all("img")),
+    )
+
+
+def _soup(html: str) -> BeautifulSoup:
+    with warnings.catch_warnings():
+        # XHTML is read as HTML on purpose: an HTML parser knows no entities of a page's own, and opens no files.
+        warnings.simplefilter("ignore", XMLParsedAsHTMLWarning)
+        return BeautifulSoup(html, "lxml")
+
+
+def _depth(soup: BeautifulSoup) -> int:
+    """How deep the tree really goes, which the scan can only guess."""
+    deepest, waiting = 0, [(soup, 0)]
+    while waiting:
+        tag, depth = waiting.pop()
+        deepest = max(deepest, depth)
+        waiting += [(child, depth + 1) for child in tag.children if isinstance(child, Tag)]
+    return deepest
+
+
+def _links(soup: BeautifulSoup, base: str) -> tuple[PageLink, ...]:
+    """Each page that is linked, once, with the first words that lead to it."""
+    links: dict[str, str] = {}
+    for tag in soup.find_all(["a", "area", "frame"]):
+        url = resolved(str(tag.get("href") or tag.get("src") or ""), base)
+        if url and not links.get(url):
+            links[url] = one_line(tag.get_text(" ") or str(tag.get("title") or tag.get("alt") or ""))
+        if len(links) == _MOST_LINKS:
+            break
+    if onwards := _onwards(soup, base):
+        links.setdefault(onwards, "")
+    return tuple(PageLink(text=text, url=url) for url, text in links.items())
+
+
+def _onwards(soup: BeautifulSoup, base: str) -> str:
+    """Where the page sends a browser by itself; nobody goes there unasked."""
+    for tag in soup.find_all("meta", attrs={"http-equiv": True}, limit=50):
+        refresh = _REFRESH.match(str(tag.get("content") or ""))
+        if refresh and str(tag["http-equiv"]).strip().lower() == "refresh":
+            return resolved(refresh[1], base)
+    return ""
+
+
+def _frames(soup: BeautifulSoup, base: str) -> list[Block]:
+    """The frames of an old page as links: they are pages of their own."""
+    frames = [(tag, resolved(str(tag.get("src") or ""), base)) for tag in soup.find_all("frame", limit=50)]
+    return [
+        Block("p", (Run(one_line(str(tag.get("title") or tag.get("name") or url)), url),)) for tag, url in frames if url
+    ]
+
+
+def _asks_for_a_password(soup: BeautifulSoup, facts: Facts, text: str) -> bool:
+    """A password field alone tells little: many pages have one in a corner."""
+    if soup.find("input", type="password") is None:
+        return False
+    return len(text) < _LITTLE or bool(_SIGN_IN.search(facts.title))
+
+
+def _missing(soup: BeautifulSoup, text: str, onwards: str) -> str:
+    """Why a page shows hardly anything, where it does."""
+    if len(text) >= _LITTLE:
+        return ""
+    if onwards:
+        return f"This page only sends on to {onwards}."
+    if _needs_a_script(soup, text):
+        return "This page needs JavaScript, which the reader does not run. The live view can."
+    if soup.find("frameset") is not None:
+        return "This page is made of frames, which are pages of their own."
+    return "" if text else "This page holds no text."
+
+
+def _needs_a_script(soup: BeautifulSoup, text: str) -> bool:
+    """The page says so itself, or holds scripts and next to nothing else."""
+    if any("javascript" in tag.get_text().casefold() for tag in soup.find_all("noscript", limit=20)):
+        return True
+    return len(text) < _NOTHING and any(
+        "json" not in str(tag.get("type") or "") for tag in soup.find_all("script", limit=50)
+    )

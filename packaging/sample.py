@@ -1,0 +1,85 @@
+"""Make the sample bundle again from its tasks and its pages: `make sample`.
+
+The sample's ratings name the stored pages, so they are written too.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sys
+import tempfile
+import tomllib
+from pathlib import Path
+
+import msgspec
+
+from desktop_rater.model.progress import Progress
+from desktop_rater.web import warc
+from desktop_rater.web.answer import Answer
+from desktop_rater.work.make_bundle import Wanted, make_from_file
+
+RESOURCES = Path(__file__).resolve().parents[1] / "resources"
+SAMPLES = RESOURCES / "samples"
+SOURCES = SAMPLES / "span-factuality"
+RATINGS = SAMPLES / "span-factuality-sample.ratings.jsonl"
+BUNDLE = SAMPLES / "span-factuality-sample.zip"
+WANTED = Wanted(
+    rubric="span-factuality",
+    id="sample-factuality",
+    revision=2,
+    title="Sample: what is true here?",
+    language="en",
+    created="2026-11-20T08:00:00Z",
+    guidelines=RESOURCES / "guidelines" / "span-factuality.md",
+)
+
+
+def main() -> int:
+    """Write the bundle and the ratings."""
+    with tempfile.TemporaryDirectory() as folder:
+        pages = Path(folder)
+        named = {answer.url: _keep(answer, pages) for answer in answers()}
+        make_from_file(BUNDLE, SOURCES / "tasks.jsonl", _with(pages), Progress())
+    _name_in_ratings(named)
+    print(f"{BUNDLE.name}: {BUNDLE.stat().st_size:,} bytes, {len(named)} pages")
+    return 0
+
+
+def answers() -> list[Answer]:
+    """What the servers of the sample's pages would have answered."""
+    listed = tomllib.loads((SOURCES / "pages" / "pages.toml").read_text(encoding="utf-8"))["page"]
+    return [_answer(one["url"], (SOURCES / "pages" / one["file"]).read_bytes(), one["fetched"]) for one in listed]
+
+
+def _answer(url: str, body: bytes, fetched: str) -> Answer:
+    headers = (("Content-Type", "text/html; charset=utf-8"), ("Content-Length", str(len(body))))
+    return Answer(
+        url=url, final_url=url, status=200, reason="OK", headers=headers, raw=body, body=body, fetched=fetched
+    )
+
+
+def _keep(answer: Answer, folder: Path) -> str:
+    """Write the stored page; its SHA-256."""
+    raw = warc.write(answer)
+    sha256 = hashlib.sha256(raw).hexdigest()
+    (folder / f"{sha256}.warc.gz").write_bytes(raw)
+    return sha256
+
+
+def _with(pages: Path) -> Wanted:
+    return msgspec.structs.replace(WANTED, snapshots=pages)
+
+
+def _name_in_ratings(named: dict[str, str]) -> None:
+    """Each piece of evidence whose page is stored names it."""
+    lines = [json.loads(line) for line in RATINGS.read_text(encoding="utf-8").split("\n")[:-1]]
+    for rating in lines:
+        for piece in rating.get("evidence", ()):
+            if piece["url"] in named:
+                piece["snapshot"] = named[piece["url"]]
+    RATINGS.write_text("".join(f"{json.dumps(one, ensure_ascii=False)}\n" for one in lines), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,108 @@
+"""The sample brings pages of its own, so that a rater with no network finds something to read at the first start."""
+
+from __future__ import annotations
+
+import hashlib
+import tomllib
+import zipfile
+from types import SimpleNamespace
+from urllib.parse import urlsplit
+
+import pytest
+from warcio.checker import Checker
+
+from desktop_rater.model.progress import Progress
+from desktop_rater.model.rating import Rating
+from desktop_rater.model.strict_json import numbered_lines, read_object, read_struct
+from desktop_rater.model.task import Task
+from desktop_rater.paths import resources
+from desktop_rater.text.links import links_in, links_in_json
+from desktop_rater.text.passages import place_of_quote
+from desktop_rater.web import warc
+from desktop_rater.web.limits import WebLimits
+from desktop_rater.web.read import Reader
+from desktop_rater.work.self_test import sample_bundle, sample_ratings
+
+SOURCES = resources() / "samples" / "span-factuality"
+LISTED = tomllib.loads((SOURCES / "pages" / "pages.toml").read_text(encoding="utf-8"))["page"]
+MARK = {"en": "was written for the sample of Desktop Rater", "ar": "كُتبت هذه الصفحة لعيّنة"}
+
+
+def lines(path, kind):
+    return [read_struct(read_object(raw), kind) for _, raw in numbered_lines([path.read_bytes()], 1_000_000)]
+
+
+TASKS = lines(SOURCES / "tasks.jsonl", Task)
+EVIDENCE = [piece for rating in lines(sample_ratings(), Rating) for piece in rating.evidence]
+
+
+def is_invented(url):
+    return (urlsplit(url).hostname or "").endswith(".example")
+
+
+@pytest.fixture(scope="module")
+def stored(tmp_path_factory):
+    """The stored pages of the bundle as files, by SHA-256."""
+    folder = tmp_path_factory.mktemp("pages")
+    with zipfile.ZipFile(sample_bundle()) as bundle:
+        names = [name for name in bundle.namelist() if name.startswith("snapshots/")]
+        for name in names:
+            (folder / name.removeprefix("snapshots/")).write_bytes(bundle.read(name))
+    return {path.name.removesuffix(".warc.gz"): path for path in sorted(folder.iterdir())}
+
+
+@pytest.fixture(scope="module")
+def answers(stored):
+    return {sha256: warc.read(path) for sha256, path in stored.items()}
+
+
+@pytest.fixture(scope="module")
+def read(answers):
+    """The pages as the reader shows them, by address."""
+    reader = Reader(WebLimits())
+    try:
+        return {answer.url: reader.read(answer, progress=Progress()) for answer in answers.values()}
+    finally:
+        reader.close()
+
+
+def test_the_bundle_holds_the_listed_pages_to_the_byte_and_names_them_by_their_hash(stored, answers):
+    told = sorted((answer.url, answer.fetched, answer.body) for answer in answers.values())
+    assert told == sorted(
+        (one["url"], one["fetched"], (SOURCES / "pages" / one["file"]).read_bytes()) for one in LISTED
+    )
+    for sha256, path in stored.items():
+        assert hashlib.sha256(path.read_bytes()).hexdigest() == sha256
+    assert sum(path.stat().st_size for path in stored.values()) < 20_000
+
+
+def test_any_archive_program_accepts_them(stored, capsys):
+    checker = Checker(SimpleNamespace(inputs=[str(path) for path in stored.values()], verbose=True))
+    assert checker.process_all() == 0, capsys.readouterr().out
+
+
+def test_each_invented_page_that_a_task_links_to_is_there_and_each_is_linked_to():
+    responses = [response for task in TASKS for response in task.responses]
+    linked = [url for response in responses for url in links_in(response.text)]
+    linked += [url for response in responses for call in response.tools for url in links_in_json(call.output)]
+    assert {url for url in linked if is_invented(url)} == {one["url"] for one in LISTED}
+
+
+def test_each_page_is_read_and_says_that_it_was_written_for_the_sample(read):
+    for url, page in read.items():
+        assert is_invented(url), "the domain .example leads nowhere, ever"
+        assert (page.state, page.images) == ("ok", 0)
+        assert page.title
+        assert page.site
+        assert MARK[page.lang[:2]] in page.text
+
+
+def test_a_rating_that_rests_on_a_stored_page_names_it_and_quotes_what_stands_there(answers, read):
+    resting = [piece for piece in EVIDENCE if is_invented(piece.url)]
+    assert len(resting) == len(LISTED)
+    for piece in resting:
+        assert piece.snapshot is not None
+        assert answers[piece.snapshot].url == piece.url
+        assert place_of_quote(read[piece.url].text, piece.quote, piece.prefix, piece.suffix) is not None, piece.quote
+        assert piece.title == read[piece.url].title
+    assert not [piece.id for piece in EVIDENCE if piece.snapshot and not is_invented(piece.url)]

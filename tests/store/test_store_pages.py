@@ -1,0 +1,175 @@
+"""What was fetched is noted: when, how it ended, and what it said, so that it is found again."""
+
+from __future__ import annotations
+
+import pytest
+
+from desktop_rater.store import pages
+from desktop_rater.store.pages import SnapshotRow, Visit
+
+KELP, NORI = "https://kelp.example/", "https://nori.example/a"
+MORNING, NOON = "2026-11-20T08:00:00Z", "2026-11-20T12:00:00Z"
+
+
+def visit(url=KELP, state="ok", *, bundle="november", fetched=MORNING, snapshot=None, final_url=None, status=200):
+    return Visit(
+        bundle=bundle,
+        url=url,
+        final_url=final_url or url,
+        state=state,
+        status=status,
+        fetched=fetched,
+        snapshot=snapshot,
+    )
+
+
+def row(sha, url=KELP, *, fetched=MORNING, final_url=None, **more):
+    return SnapshotRow(
+        sha256=sha * 64,
+        url=url,
+        final_url=final_url or url,
+        fetched=fetched,
+        status=200,
+        media_type="text/html",
+        **more,
+    )
+
+
+def keep(store, sha, text=None, url=KELP, **more):
+    fetched = more.get("fetched", MORNING)
+    bundle = more.pop("bundle", "november")
+    texts = None if text is None else {sha * 64: text}
+    pages.record(store, [visit(url, snapshot=sha * 64, fetched=fetched, bundle=bundle)], [row(sha, url, **more)], texts)
+
+
+def test_a_page_is_known_by_how_its_last_visit_ended(store):
+    pages.record(store, [visit(state="not_found", status=404), visit(NORI, "unreachable", status=0)])
+    pages.record(store, [visit(f"{KELP}#top", snapshot="a" * 64, fetched=NOON)])
+    assert pages.last_states(store, "november") == {
+        "https://kelp.example": pages.LastState("ok", NOON, "a" * 64),
+        NORI: pages.LastState("unreachable", MORNING, None),
+    }
+
+
+def test_what_a_redirect_led_to_is_known_too_unless_it_was_asked_for_itself(store):
+    pages.record(store, [visit(NORI, "not_found"), visit(KELP, final_url=NORI), visit(KELP, final_url=f"{NORI}/b")])
+    states = {page: last.state for page, last in pages.last_states(store, "november").items()}
+    assert states == {NORI: "not_found", "https://kelp.example": "ok", f"{NORI}/b": "ok"}
+
+
+def test_visits_for_another_bundle_are_its_own_and_those_for_none_are_everybodys(store):
+    pages.record(store, [visit(bundle="december"), visit(NORI, bundle="")])
+    assert list(pages.last_states(store, "november")) == [NORI]
+    assert len(pages.last_states(store, "december")) == 2
+
+
+def test_a_few_pages_are_asked_for_alone(store):
+    seen = [visit(NORI, "not_found"), visit(KELP, final_url=NORI), visit(KELP, "timeout", final_url=f"{NORI}/b")]
+    pages.record(store, [*seen, visit("https://other.example/", bundle="december")])
+    everything = pages.last_states(store, "november")
+    assert pages.last_states_of(store, "november", everything.keys() | {"https://other.example"}) == everything
+    assert pages.last_states_of(store, "november", [f"{NORI}/b"]) == {f"{NORI}/b": everything[f"{NORI}/b"]}
+    assert pages.last_states_of(store, "november", []) == {}
+
+
+def test_the_stored_pages_of_a_url_are_there_the_latest_first(store):
+    keep(store, "a", fetched=MORNING)
+    keep(store, "b", fetched=NOON)
+    keep(store, "c", url=NORI, final_url=KELP, fetched="2026-11-20T09:00:00Z")
+    keep(store, "d", url="https://other.example/")
+    assert [found.sha256[0] for found in pages.newest(store, "HTTPS://Kelp.example#x")] == ["b", "c", "a"]
+    assert [found.sha256[0] for found in pages.newest(store, NORI)] == ["c"]
+
+
+def test_a_page_that_is_known_stays_as_it_was(store):
+    keep(store, "a", "kelp", title="Kelp")
+    keep(store, "a", "nori", title="Nori")
+    found = pages.known(store, "a" * 64)
+    assert found is not None
+    assert found.title == "Kelp"
+    assert pages.search_pages(store, "november", "nori") == []
+    assert pages.known(store, "b" * 64) is None
+
+
+def test_a_page_is_found_by_its_words_and_the_words_are_marked(store):
+    keep(store, "a", "Some say so.\nKelp is a brown alga, and no plant.", title="About")
+    (hit,) = pages.search_pages(store, "november", "brown alg")
+    assert (hit.sha256, hit.url, hit.title, hit.fetched) == ("a" * 64, KELP, "About", MORNING)
+    assert [hit.snippet[start:end] for start, end in hit.marks] == ["brown", "alga"]
+    assert hit.snippet in "Some say so.\nKelp is a brown alga, and no plant."
+
+
+def test_marks_count_code_points(store):
+    keep(store, "a", "🌊🌊 Kélp 🌊 alga")
+    (hit,) = pages.search_pages(store, "november", "kelp alga")
+    assert [hit.snippet[start:end] for start, end in hit.marks] == ["Kélp", "alga"]
+
+
+def test_a_passage_in_the_middle_of_a_long_page_is_what_is_shown(store):
+    text = "\n".join([*(f"Line {number} of nothing." for number in range(3000)), "Kelp grows.", *["And so on."] * 3000])
+    keep(store, "a", text)
+    (hit,) = pages.search_pages(store, "november", "kelp")
+    assert "Kelp grows." in hit.snippet
+    assert hit.snippet in text
+    assert len(hit.snippet) < 400
+
+
+def test_a_page_that_was_fetched_twice_is_found_once_as_it_was_last(store):
+    keep(store, "a", "kelp kelp kelp", fetched=MORNING)
+    keep(store, "b", "a word of kelp, and many others besides", fetched=NOON)
+    assert [hit.sha256[0] for hit in pages.search_pages(store, "november", "kelp")] == ["b"]
+
+
+def test_what_only_the_earlier_of_two_says_is_found_there(store):
+    keep(store, "a", "kelp", fetched=MORNING)
+    keep(store, "b", "nori", fetched=NOON)
+    assert [hit.sha256[0] for hit in pages.search_pages(store, "november", "kelp")] == ["a"]
+
+
+def test_a_search_stays_in_its_bundle(store):
+    keep(store, "a", "kelp", bundle="december")
+    keep(store, "b", "kelp", url=NORI, bundle="")
+    assert [hit.sha256[0] for hit in pages.search_pages(store, "november", "kelp")] == ["b"]
+    assert len(pages.search_pages(store, "december", "kelp")) == 2
+
+
+def test_a_search_ends_at_its_limit(store):
+    for number in range(9):
+        keep(store, f"{number}", "kelp", url=f"{KELP}{number}")
+    assert len(pages.search_pages(store, "november", "kelp", limit=4)) == 4
+
+
+@pytest.mark.parametrize(
+    "words", ["", '"', "kelp AND", "c++", "NEAR(", "*", "-x", "title:kelp", "\x01kelp\x02", "\ud800"]
+)
+def test_whatever_is_typed_is_words(store, words):
+    keep(store, "a", "nothing of that")
+    assert pages.search_pages(store, "november", words) == []
+
+
+def test_a_text_with_characters_that_no_text_has_is_kept_without(store):
+    keep(store, "a", "kelp\0 and \x01nori\x02 and half a \ud800 pair", title="\0Kelp\ud800")
+    (hit,) = pages.search_pages(store, "november", "nori")
+    assert hit.title == " Kelp?"
+    assert "\0" not in hit.snippet
+    assert [hit.snippet[start:end] for start, end in hit.marks] == ["nori"]
+
+
+def test_a_page_whose_text_comes_later_is_found_from_then_on(store):
+    keep(store, "a")
+    assert pages.unread(store) == ["a" * 64]
+    assert pages.search_pages(store, "november", "kelp") == []
+    pages.put_text(store, row("a", title="Kelp", content="c"), "a brown alga")
+    pages.put_text(store, row("a", title="Another", content="d"), "nori")
+    assert pages.unread(store) == []
+    assert [hit.title for hit in pages.search_pages(store, "november", "kelp alga")] == ["Kelp"]
+    found = pages.known(store, "a" * 64)
+    assert found is not None
+    assert found.content == "c"
+
+
+def test_nothing_is_noted_where_a_part_of_it_can_not_be(store):
+    with pytest.raises(AttributeError):
+        pages.record(store, [visit(), None], [row("a")])
+    assert pages.last_states(store, "november") == {}
+    assert pages.noted(store) == set()

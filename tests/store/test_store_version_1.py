@@ -1,0 +1,94 @@
+"""A store of the first version is brought up to date when it is opened for writing, and nothing of it is lost."""
+
+from __future__ import annotations
+
+import hashlib
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from desktop_rater.store import bundles, evidence, pages, ratings, schema, snapshots, state, tasks
+from desktop_rater.store.connection import Writer
+from desktop_rater.store.doctor import examine
+from desktop_rater.store.opening import open_reader, open_writer
+from desktop_rater.store.trouble import StoreError
+
+MADE = Path(__file__).parent / "version_1.sql"
+PAGE = b"a page that came with a bundle"
+SHA = hashlib.sha256(PAGE).hexdigest()
+
+
+@pytest.fixture
+def old(folder, file):
+    """A store as the first version left it."""
+    (folder / "snapshots").mkdir(parents=True)
+    (folder / "snapshots" / f"{SHA}.warc.gz").write_bytes(PAGE)
+    connection = sqlite3.connect(file, isolation_level=None)
+    connection.executescript(MADE.read_text("utf-8"))
+    connection.close()
+    return folder
+
+
+def tables(file):
+    connection = sqlite3.connect(file)
+    found = dict(connection.execute("SELECT name, sql FROM sqlite_schema WHERE sql NOT NULL"))
+    connection.close()
+    return {name: " ".join(sql.split()) for name, sql in found.items()}
+
+
+def test_everything_is_there_after_the_first_opening(old, file):
+    with open_writer(old, command="the window") as store:
+        assert [row.tasks for row in bundles.listed(store)] == [2]
+        assert tasks.get(store, "november", "t-2").position == 1
+        head = ratings.head(store, "november", "t-1", "r-17")
+        assert head is not None
+        assert (head.rating.revision, head.rating.answers.targets["s1"]) == (2, {"comment": "second"})
+        assert tasks.count(store, "november", "r-17", text="cervantes") == 2
+        assert state.get(store, "last-rater") == "r-17"
+        assert evidence.urls(store, "november") == {"t-1": ["https://kelp.example/"]}
+        assert snapshots.path(old, SHA) is not None
+        assert pages.last_states(store, "november") == {}
+    assert examine(old).sound
+
+
+def test_it_is_then_the_same_as_one_that_is_made_today(old, file, tmp_path):
+    open_writer(old, command="the window").close()
+    open_writer(tmp_path / "today", command="the window").close()
+    assert tables(file) == tables(tmp_path / "today" / "store.sqlite3")
+    connection = sqlite3.connect(file)
+    assert connection.execute("PRAGMA user_version").fetchone() == (schema.version(),)
+    connection.close()
+
+
+def test_work_goes_on_in_it(old, made):
+    with open_writer(old, command="the window") as store:
+        made.rated(store, "t-2")
+        made.imported(store, made.tasks(3), bundle_id="december")
+    assert examine(old).sound
+
+
+def test_whoever_only_looks_is_told_what_to_do_and_touches_nothing(old, file):
+    before = file.read_bytes()
+    with pytest.raises(StoreError, match="older version.*Open it once for writing"):
+        open_reader(old)
+    assert file.read_bytes() == before
+
+
+@pytest.mark.parametrize("statement", ["CREATE INDEX", "CREATE VIRTUAL TABLE", "CREATE TABLE visits", "PRAGMA user"])
+def test_a_change_that_breaks_off_leaves_it_as_it_was(old, file, monkeypatch, statement):
+    before = tables(file)
+    execute = Writer.execute
+
+    def break_off(self, sql, *parameters):
+        if sql.strip().startswith(statement):
+            raise KeyboardInterrupt
+        return execute(self, sql, *parameters)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Writer, "execute", break_off)
+        with pytest.raises(KeyboardInterrupt):
+            open_writer(old, command="the window")
+    assert tables(file) == before
+    open_writer(old, command="the window").close()
+    assert "visits" in tables(file)

@@ -1,0 +1,353 @@
+"""A rater takes what is read as evidence, and comes back to where it was read."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+
+from desktop_rater.model.place import Place
+from tests.ui.rooms import part, press, two_responses
+from tests.work.bundles import task
+
+PATIENT = 20_000
+FIRST = "The camp at Étaples held a hundred thousand men at a time, with a hospital line and a piggery beside it."
+SECOND = "None of this makes Étaples the birthplace 😀 of the pandemic."
+THIRD = "A century on, no single place of origin commands the assent of the field."
+FOURTH = "What the camp does show is that an illness could smoulder behind the front for eighteen months."
+PAGE = f"""<!doctype html><html lang="en"><head><title>Étaples reconsidered</title>
+<meta name="author" content="Margaret Oyelaran"></head><body><nav><a href="/other">Elsewhere</a></nav><article>
+<h1>Étaples reconsidered</h1><p>{FIRST}</p><p>{SECOND} {THIRD}</p><p>{FOURTH} <a href="/diary">The diary</a>.</p>
+</article></body></html>"""
+CLAIM = "No single place of origin commands the assent of the field."
+
+
+@pytest.fixture
+def page(httpserver):
+    """The URL of an article; what stands there can be changed."""
+    serve(httpserver, PAGE)
+    return address(httpserver, "/article")
+
+
+def address(httpserver, path):
+    return f"http://127.0.0.1:{httpserver.port}{path}"
+
+
+def serve(httpserver, html):
+    httpserver.clear()
+    httpserver.expect_request("/article").respond_with_data(html, content_type="text/html; charset=utf-8")
+    httpserver.expect_request("/diary").respond_with_data(
+        f"<title>Diary</title><p>{FIRST}</p><p>{FOURTH}</p>", content_type="text/html; charset=utf-8"
+    )
+
+
+@pytest.fixture
+def room(rooms):
+    room = rooms.with_tasks(task("t1", CLAIM, "It lies on the Loire."), task("t2"))
+    press("Y")
+    return room
+
+
+def read(room, qtbot, url):
+    """Open a page, and read it with the keys."""
+    room.browsing.open(url)
+    qtbot.waitUntil(lambda: room.browsing.page is not None and not room.browsing.is_loading, timeout=PATIENT)
+    assert room.browsing.page.shows, room.browsing.page.why
+    room.window.preview.take_keys()
+
+
+def reader(room):
+    return room.window.preview.reader
+
+
+def choose(room, words):
+    """Select words on the page, as the mouse would."""
+    start = reader(room).text.index(words)
+    assert reader(room).select(start, start + len(words))
+
+
+def pieces(room):
+    return room.session.rating.evidence
+
+
+def test_one_key_takes_the_sentence_with_all_that_belongs_to_it(room, rooms, qtbot, page):
+    read(room, qtbot, page)
+    choose(room, SECOND)
+
+    press("C")
+
+    (piece,) = pieces(room)
+    assert (piece.url, piece.title, piece.stance) == (page, "Étaples reconsidered", "contradicting")
+    assert (piece.target, piece.response, piece.claim) == ("s1", None, None)
+    assert (piece.quote, piece.prefix, piece.suffix) == (SECOND, f"{FIRST}\n"[-32:], f" {THIRD}"[:32])
+    assert piece.opened == "2026-11-20T12:00:00Z"
+    assert (rooms.folder / "store" / "snapshots" / f"{piece.snapshot}.warc.gz").exists()
+    rooms.wait_until_saved(room)
+    assert rooms.stored("t1").evidence == (piece,)
+
+
+def test_taking_is_one_step_back_and_one_forth(room, qtbot, page):
+    read(room, qtbot, page)
+    choose(room, SECOND)
+    press("S")
+    taken = pieces(room)
+
+    press("Ctrl+Z")
+    assert pieces(room) == ()
+    press("Ctrl+Shift+Z")
+    assert pieces(room) == taken
+
+
+def test_the_arrows_choose_sentences_and_more_or_less_of_them(room, qtbot, page):
+    read(room, qtbot, page)
+    view = reader(room)
+    choose(room, FIRST)
+
+    press("Down")
+    assert view.passage.quote == SECOND
+    press("Shift+Right")
+    assert view.passage.quote == f"{SECOND} {THIRD}"
+    press("Shift+Right")
+    assert view.passage.quote == f"{SECOND} {THIRD}\n{FOURTH}"
+    press("Shift+Left", "Shift+Left")
+    assert view.passage.quote == SECOND
+    press("Up")
+    assert view.passage.quote == FIRST
+    assert pieces(room) == ()
+
+
+def test_the_same_passage_goes_to_another_claim_and_another_target_with_one_key(room, qtbot, page):
+    session = room.session
+    session.add_claim(0, 15)
+    session.add_claim(16, len(CLAIM))
+    session.go_to(Place("a", "s1", "c1"))
+    read(room, qtbot, page)
+    choose(room, THIRD)
+
+    press("S", "Shift+J", "S")
+    assert [(one.claim, one.quote) for one in pieces(room)] == [("c1", THIRD), ("c2", THIRD)]
+
+    press("J", "Y")
+    room.window.preview.take_keys()
+    press("C")
+    assert [(one.target, one.claim, one.stance, one.quote) for one in pieces(room)][2:] == [
+        ("s2", None, "contradicting", THIRD)
+    ]
+
+
+def test_taking_the_same_again_selects_its_row_and_changes_nothing(room, qtbot, page):
+    read(room, qtbot, page)
+    choose(room, THIRD)
+    press("S")
+    revision = room.session.rating
+    room.session.add_evidence("https://example.org/other")
+    room.window.form_pane.form.evidence.select("e2")
+
+    press("S")
+
+    assert pieces(room)[0] == revision.evidence[0]
+    assert len(pieces(room)) == 2
+    assert room.window.form_pane.form.evidence.selected.id == "e1"
+
+
+def test_the_other_stance_for_the_same_passage_is_a_change_of_mind(room, qtbot, page):
+    read(room, qtbot, page)
+    choose(room, THIRD)
+
+    press("S", "C")
+
+    assert [(one.stance, one.quote) for one in pieces(room)] == [("contradicting", THIRD)]
+
+
+def test_another_passage_of_the_page_takes_the_place_of_the_quote_and_can_be_taken_back(room, qtbot, page):
+    read(room, qtbot, page)
+    choose(room, THIRD)
+    press("S")
+    choose(room, FOURTH)
+    press("S")
+
+    assert [one.quote for one in pieces(room)] == [FOURTH]
+    assert "Its quote is this passage now" in room.window.preview.banners.text("page")
+    assert not [one for one in room.session.outcome.problems if one.rule == "evidence-url-valid"]
+    press("Ctrl+Z")
+    assert [one.quote for one in pieces(room)] == [THIRD]
+    assert room.window.preview.banners.text("page") is None
+
+
+def test_a_link_that_was_pasted_first_gets_the_passage(room, qtbot, page):
+    """Y E (paste) O, passage, S."""
+    name = room.session.add_evidence(page)
+    room.window.form_pane.form.evidence.select(name)
+    room.window.form_pane.form.setFocus()
+    press("O")
+    qtbot.waitUntil(lambda: room.browsing.page is not None, timeout=PATIENT)
+    choose(room, THIRD)
+
+    press("S")
+
+    (piece,) = pieces(room)
+    assert (piece.id, piece.url, piece.stance, piece.quote) == (name, page, "supporting", THIRD)
+    assert piece.snapshot == room.browsing.page.snapshot
+
+
+def test_a_page_can_be_taken_without_a_passage_and_get_one_later(room, qtbot, page):
+    read(room, qtbot, page)
+    reader(room).drop_selection()
+
+    press("S")
+    assert [(one.stance, one.quote) for one in pieces(room)] == [("supporting", "")]
+    choose(room, THIRD)
+    press("Q")
+    assert [(one.stance, one.quote) for one in pieces(room)] == [("supporting", THIRD)]
+
+
+def test_q_takes_a_quote_without_a_stance(room, qtbot, page):
+    read(room, qtbot, page)
+    choose(room, THIRD)
+
+    press("Q")
+
+    assert [(one.stance, one.quote) for one in pieces(room)] == [(None, THIRD)]
+
+
+def test_a_page_that_was_reached_by_a_redirect_is_named_by_where_it_is(room, qtbot, page, httpserver):
+    httpserver.expect_request("/short").respond_with_data("", status=302, headers={"Location": page})
+    read(room, qtbot, address(httpserver, "/short"))
+    choose(room, THIRD)
+
+    press("S")
+
+    assert [one.url for one in pieces(room)] == [page]
+
+
+def test_away_from_the_page_the_same_keys_are_about_the_selected_row(room, qtbot, page):
+    read(room, qtbot, page)
+    choose(room, THIRD)
+    press("S")
+    room.window.form_pane.form.setFocus()
+    choose(room, FOURTH)
+
+    press("C")
+
+    assert [(one.stance, one.quote) for one in pieces(room)] == [("contradicting", THIRD)]
+
+
+def test_nothing_is_taken_where_no_evidence_is_asked_for(room, qtbot, page):
+    read(room, qtbot, page)
+    room.session.answer("factual", "no")
+    room.window.preview.take_keys()
+    choose(room, THIRD)
+
+    press("S")
+
+    assert pieces(room) == ()
+    assert not part(room, "take_supporting").isEnabled()
+    assert part(room, "take_words").text() == "No evidence is asked for here."
+
+
+def test_the_bar_says_what_is_chosen_and_for_what(room, qtbot, page):
+    read(room, qtbot, page)
+    choose(room, THIRD)
+    words = part(room, "take_words")
+
+    assert words.text() == "14 words selected, for target 1"
+    room.session.add_claim(0, 15)
+    assert words.text() == "14 words selected, for claim 1"
+    reader(room).drop_selection()
+    assert words.text() == "Nothing selected, for claim 1"
+
+
+def test_buttons_of_the_bar_do_what_their_keys_do(room, qtbot, page):
+    read(room, qtbot, page)
+    reader(room).drop_selection()
+    qtbot.mouseClick(part(room, "extend_passage"), Qt.MouseButton.LeftButton)
+    quote = reader(room).passage.quote
+    assert quote
+
+    qtbot.mouseClick(part(room, "take_contradicting"), Qt.MouseButton.LeftButton)
+
+    assert [(one.stance, one.quote) for one in pieces(room)] == [("contradicting", quote)]
+
+
+def test_evidence_of_a_response_is_taken_for_the_response(rooms, qtbot, page):
+    room = rooms.with_tasks(two_responses(), rubric="side-by-side")
+    read(room, qtbot, page)
+    choose(room, THIRD)
+
+    press("S")
+
+    assert [(one.target, one.response) for one in pieces(room)] == [(None, "a")]
+    assert part(room, "take_words").text() == "14 words selected, for response A"
+
+
+def test_the_mouse_selects_and_a_click_on_a_link_goes_there(room, qtbot, page):
+    read(room, qtbot, page)
+    view = reader(room)
+    choose(room, "The diary")
+    at = view.cursorRect().center() - QPoint(4, 0)
+    view.drop_selection()
+
+    QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=at)
+
+    qtbot.waitUntil(lambda: room.browsing.page.title == "Diary", timeout=PATIENT)
+
+
+def test_links_are_reached_and_opened_by_keys(room, qtbot, page):
+    read(room, qtbot, page)
+    choose(room, FOURTH)
+    press("Right")
+    assert reader(room).anchor.url.endswith("/diary")
+    press("Esc")
+    assert reader(room).anchor is None
+    assert room.browsing.page is not None
+
+    press("Right", "Return")
+
+    qtbot.waitUntil(lambda: room.browsing.page.title == "Diary", timeout=PATIENT)
+
+
+def test_the_words_of_the_claim_are_marked_and_their_passage_is_where_reading_begins(room, qtbot, page):
+    read(room, qtbot, page)
+
+    press("Down")
+
+    assert reader(room).passage.quote == THIRD
+
+
+def open_row(room, qtbot):
+    room.browsing.close()
+    room.window.form_pane.form.setFocus()
+    press("O")
+    qtbot.waitUntil(lambda: room.browsing.page is not None and not room.browsing.is_loading, timeout=PATIENT)
+
+
+def test_a_row_opens_the_page_as_it_was_read_at_the_quote(room, qtbot, page, httpserver):
+    read(room, qtbot, page)
+    choose(room, THIRD)
+    press("S")
+    serve(httpserver, "<title>Gone</title><p>Nothing here any more.</p>")
+
+    open_row(room, qtbot)
+
+    assert room.browsing.page.stored
+    assert reader(room).passage.quote == THIRD
+
+
+def test_a_quote_that_the_live_page_no_longer_has_says_so_and_leads_back_to_the_stored_one(
+    room, qtbot, page, httpserver
+):
+    read(room, qtbot, page)
+    choose(room, THIRD)
+    press("S")
+    serve(httpserver, PAGE.replace(THIRD, "The question is closed."))
+    open_row(room, qtbot)
+
+    press("Ctrl+R")
+    banners = room.window.preview.banners
+    qtbot.waitUntil(lambda: banners.text("page") is not None, timeout=PATIENT)
+    assert banners.text("page") == "The page no longer has the quoted passage."
+    assert not room.browsing.page.stored
+
+    banners.banner("page").buttons[0].click()
+    qtbot.waitUntil(lambda: room.browsing.page.stored, timeout=PATIENT)
+    assert reader(room).passage.quote == THIRD

@@ -1,0 +1,341 @@
+"""A page is kept once per content, found again without the network, and travels with results and bundles."""
+
+from __future__ import annotations
+
+import gzip
+import time
+import zipfile
+from datetime import timedelta
+
+import pytest
+
+from desktop_rater.model.progress import Cancelled, Progress
+from desktop_rater.store import pages, snapshots
+from desktop_rater.store.doctor import examine
+from desktop_rater.web.guard import Guard
+from desktop_rater.web.limits import WebLimits
+from desktop_rater.web.open_web import Web
+from desktop_rater.work import stored_pages
+from desktop_rater.work.check_results import check_results
+from desktop_rater.work.export_results import export_results
+from desktop_rater.work.gather_evidence import keep
+from desktop_rater.work.open_page import fetch_page, stored_page
+from desktop_rater.work.rate import rate_from_file
+from desktop_rater.work.take_pages import take_pages
+from tests.web.servers import HostileServer
+
+from .bundles import NOON, RATER, make, rating, take_in, task, write_lines, writer
+
+
+class Clock:
+    """A time that a test sets."""
+
+    def __init__(self):
+        self.minutes = 0
+
+    def __call__(self):
+        return NOON + timedelta(minutes=self.minutes)
+
+
+@pytest.fixture
+def clock():
+    return Clock()
+
+
+@pytest.fixture(scope="module")
+def shared_web():
+    """One process that reads pages, for all tests; `now` is replaced by each."""
+    with Web(Guard(allow_loopback=True), WebLimits(), time.monotonic, lambda: NOON) as web:
+        yield web
+
+
+@pytest.fixture
+def web(shared_web, clock, monkeypatch):
+    monkeypatch.setattr(shared_web, "_now", clock)
+    return shared_web
+
+
+@pytest.fixture
+def server():
+    server = HostileServer()
+    yield server
+    server.close()
+
+
+@pytest.fixture
+def store(tmp_path):
+    with writer(tmp_path / "store") as store:
+        take_in(store, make(tmp_path / "b.zip", [task("t-1"), task("t-2")]))
+        yield store
+
+
+def kept(store, web, url, bundle="b"):
+    return keep(store, web.open(url, Progress()), bundle)
+
+
+def files(store):
+    return snapshots.listed(store.folder)
+
+
+def test_a_page_opens_again_when_the_network_is_gone(store, web, server, clock):
+    was = kept(store, web, server.url("/chain/2"))
+    assert was.new
+    server.close()
+    clock.minutes = 30
+    copy = stored_pages.copy_of(store, server.url("/chain/2"))
+    assert copy is not None
+    assert (copy.sha256, copy.fetched, copy.url) == (was.page.snapshot, "2026-11-20T12:00:00Z", server.url("/chain/2"))
+    again = web.reopen(copy.path, Progress())
+    assert again.stored
+    assert (again.url, again.final_url, again.redirects) == (was.page.url, was.page.final_url, was.page.redirects)
+    assert (again.text, again.html, again.whole_html) == (was.page.text, was.page.html, was.page.whole_html)
+    assert (again.snapshot, again.fetched) == (was.page.snapshot, was.page.fetched)
+
+
+def test_a_page_is_found_by_where_its_redirects_led(store, web, server):
+    was = kept(store, web, server.url("/chain/1"))
+    copy = stored_pages.copy_of(store, server.url("/page"))
+    assert copy is not None
+    assert copy.sha256 == was.page.snapshot
+    assert stored_pages.copy_of(store, server.url("/other")) is None
+
+
+def test_a_page_that_shows_the_same_is_stored_once(store, web, server, clock):
+    first = kept(store, web, server.url())
+    clock.minutes = 5
+    second = kept(store, web, f"{server.url()}#again")
+    assert (first.new, second.new) == (True, False)
+    assert second.page.snapshot == first.page.snapshot
+    assert len(files(store)) == 1
+    assert pages.last_states(store, "b")[server.url()].fetched == "2026-11-20T12:05:00Z"
+
+
+def test_another_way_to_the_same_page_is_another_snapshot(store, web, server):
+    ways = [server.url(), server.url("/chain/1"), server.url("/chain/2")]
+    assert [kept(store, web, url).new for url in ways] == [True, True, True]
+
+
+def test_a_page_that_has_changed_is_stored_again_and_then_is_the_latest(store, web, server, clock):
+    """The same URL; what it answers names its own headers, and the number of the port that asks."""
+    first = web.open(server.url("/text"), Progress())
+    keep(store, first, "b")
+    other = web.open(server.url("/json"), Progress())
+    clock.minutes = 1
+    changed = other.page
+    keep(store, type(other)(page=_moved(changed, server.url("/text")), warc=other.warc, content=other.content), "b")
+    copy = stored_pages.copy_of(store, server.url("/text"))
+    assert copy is not None
+    assert copy.sha256 == changed.snapshot
+    older = stored_pages.copy_of(store, server.url("/text"), first.page.snapshot)
+    assert older is not None
+    assert older.sha256 == first.page.snapshot
+
+
+def _moved(page, url):
+    return page.__replace__(url=url, fetched="2026-11-20T12:01:00Z") if hasattr(page, "__replace__") else _with(page, url)
+
+
+def _with(page, url):
+    from msgspec.structs import replace
+
+    return replace(page, url=url, fetched="2026-11-20T12:01:00Z")
+
+
+def test_a_stored_page_whose_file_is_gone_is_stored_again(store, web, server):
+    first = kept(store, web, server.url())
+    files(store)[0].unlink()
+    assert stored_pages.copy_of(store, server.url()) is None
+    again = kept(store, web, server.url())
+    assert again.new
+    assert again.page.snapshot == first.page.snapshot
+    assert stored_pages.copy_of(store, server.url()) is not None
+
+
+@pytest.mark.parametrize("path", ["/missing", "/error", "/image", "/bomb/64", "/nested", "/zip"])
+def test_what_shows_no_page_is_noted_and_not_stored(store, web, server, path):
+    done = kept(store, web, server.url(path))
+    assert (done.new, done.page.snapshot) == (False, None)
+    assert files(store) == []
+    assert pages.last_states(store, "b")[server.url(path)].state == done.page.state != "ok"
+
+
+def test_no_cookie_of_a_site_is_ever_on_disk(store, web, server):
+    kept(store, web, server.url("/cookie"))
+    kept(store, web, server.url("/cookie-and-on"))
+    for file in files(store):
+        assert b"track=me" not in gzip.decompress(file.read_bytes())
+
+
+def test_a_page_that_was_shown_is_found_by_its_words(store, web, server):
+    kept(store, web, server.url())
+    (hit,) = stored_pages.search(store, "b", "canberra")
+    assert (hit.url, hit.sha256) == (server.url(), files(store)[0].name.partition(".")[0])
+    assert stored_pages.unread(store) == 0
+
+
+def test_a_copy_that_was_altered_is_not_shown(store, web, server):
+    page = kept(store, web, server.url()).page
+    file = files(store)[0]
+    file.write_bytes(gzip.compress(gzip.decompress(file.read_bytes()).replace(b"Canberra", b"Sydneyyy")))
+    again = web.reopen(file, Progress())
+    assert (again.state, again.shows) == ("broken", False)
+    assert "altered" in again.why
+    assert page.snapshot is not None
+
+
+def test_reading_a_stored_page_can_be_stopped(store, web, server):
+    kept(store, web, server.url("/pdf"))
+    progress = Progress()
+    progress.stop()
+    with pytest.raises(Cancelled):
+        web.reopen(files(store)[0], progress)
+
+
+def test_without_a_network_the_command_shows_the_stored_copy(store, web, server):
+    was = fetch_page(store, web, server.url(), bundle_id="b", progress=Progress())
+    server.close()
+    page = fetch_page(store, web, server.url(), bundle_id="b", progress=Progress())
+    assert (page.stored, page.text) == (True, was.text)
+    assert pages.last_states(store, "b")[server.url()].state == "unreachable"
+    assert not fetch_page(store, web, server.url("/other"), bundle_id="b", progress=Progress()).shows
+    assert stored_page(store, web, server.url("/other"), Progress()).state == "unreachable"
+    assert stored_page(None, web, server.url(), Progress()).state == "unreachable"
+
+
+# -- bundles that bring their pages
+
+
+def fetched_to(folder, web, *urls):
+    """A folder of stored pages, as an engineer collects them."""
+    folder.mkdir()
+    for number, url in enumerate(urls):
+        (folder / f"{number}.warc.gz").write_bytes(web.open(url, Progress()).warc)
+    return folder
+
+
+def test_the_pages_of_a_bundle_open_and_are_found_without_any_network(tmp_path, web, server):
+    collected = fetched_to(tmp_path / "pages", web, server.url("/chain/1"), server.url("/pdf"))
+    server.close()
+    with writer(tmp_path / "store") as store:
+        take_in(store, make(tmp_path / "b.zip", [task("t-1")], snapshots=collected))
+        states = pages.last_states(store, "b")
+        assert {states[server.url(path)].state for path in ("/chain/1", "/page", "/pdf")} == {"ok"}
+        copy = stored_pages.copy_of(store, server.url())
+        assert copy is not None
+        assert "Canberra" in web.reopen(copy.path, Progress()).text
+        assert stored_pages.search(store, "b", "canberra") == []
+        assert stored_pages.unread(store) == 2
+        done = stored_pages.read_unread(store, web, Progress())
+        assert (done.read, done.broken, stored_pages.unread(store)) == (2, (), 0)
+        assert len(stored_pages.search(store, "b", "canberra")) == 2
+        assert stored_pages.search(store, "another", "canberra") == []
+    assert examine(tmp_path / "store").sound
+
+
+def test_a_page_that_came_with_a_bundle_is_not_stored_again_when_it_is_read_online(tmp_path, web, server, clock):
+    collected = fetched_to(tmp_path / "pages", web, server.url())
+    with writer(tmp_path / "store") as store:
+        take_in(store, make(tmp_path / "b.zip", [task("t-1")], snapshots=collected))
+        stored_pages.read_unread(store, web, Progress())
+        clock.minutes = 5
+        assert not kept(store, web, server.url()).new
+
+
+def test_a_page_that_can_not_be_read_is_no_reason_to_refuse_a_bundle(tmp_path, web, server):
+    collected = fetched_to(tmp_path / "pages", web, server.url())
+    (collected / "odd.warc.gz").write_bytes(b"no WARC at all")
+    with writer(tmp_path / "store") as store:
+        assert take_in(store, make(tmp_path / "b.zip", [task("t-1")], snapshots=collected)).outcome == "imported"
+        assert len(files(store)) == 2
+        assert len(pages.noted(store)) == 1
+        assert stored_pages.copy_of(store, server.url()) is not None
+
+
+def test_pages_that_an_earlier_version_stored_are_taken_up(store, web, server):
+    """It stored the files of a bundle and noted nothing of them."""
+    fetched = web.open(server.url(), Progress())
+    assert fetched.page.snapshot is not None
+    snapshots.keep(store.folder, fetched.page.snapshot, [fetched.warc])
+    assert stored_pages.copy_of(store, server.url()) is None
+    assert stored_pages.copy_of(store, server.url(), fetched.page.snapshot) is not None
+    assert stored_pages.read_unread(store, web, Progress()).read == 1
+    assert stored_pages.copy_of(store, server.url()) is not None
+    assert len(stored_pages.search(store, "b", "canberra")) == 1
+
+
+def test_a_page_that_shows_nothing_is_read_once(store, web, server, clock):
+    from desktop_rater.web import warc
+    from desktop_rater.web.answer import Answer
+
+    gone = Answer(url="https://x.example/", final_url="https://x.example/", status=404, fetched="2026-11-20T12:00:00Z")
+    content = warc.write(gone)
+    import hashlib
+
+    snapshots.keep(store.folder, hashlib.sha256(content).hexdigest(), [content])
+    assert len(stored_pages.read_unread(store, web, Progress()).broken) == 1
+    assert stored_pages.read_unread(store, web, Progress()).broken == ()
+
+
+# -- results that carry them to another store
+
+
+def exported(store, tmp_path, *snapshot_names):
+    evidence = [
+        {"id": f"e{at}", "target": "s1", "stance": "supporting", "url": "https://kelp.example/", "snapshot": name}
+        for at, name in enumerate(snapshot_names)
+    ]
+    lines = write_lines(tmp_path / "r.jsonl", [rating("t-1", evidence=evidence), rating("t-2")])
+    rate_from_file(store, "b", lines, RATER, progress=Progress(), now=lambda: NOON)
+    out = tmp_path / "results.zip"
+    done = export_results(store, "b", RATER, out, progress=Progress())
+    assert done.written
+    return out
+
+
+def test_results_carry_the_pages_that_evidence_names_and_no_others(store, web, server, tmp_path):
+    named, other = kept(store, web, server.url()), kept(store, web, server.url("/pdf"))
+    out = exported(store, tmp_path, named.page.snapshot)
+    with zipfile.ZipFile(out) as zipped:
+        inside = [name for name in zipped.namelist() if name.startswith("snapshots/")]
+        assert inside == [f"snapshots/{named.page.snapshot}.warc.gz"]
+        path = snapshots.path(store.folder, named.page.snapshot)
+        assert path is not None
+        assert zipped.read(inside[0]) == path.read_bytes()
+    assert other.new
+    checked = check_results(out, Progress())
+    assert (checked.complete, checked.notes) == (2, ())
+
+
+def test_the_qa_lead_sees_the_very_page_that_the_rater_saw(store, web, server, tmp_path):
+    page = kept(store, web, server.url()).page
+    out = exported(store, tmp_path, page.snapshot)
+    server.close()
+    with writer(tmp_path / "lead") as lead:
+        taken = take_pages(lead, out, Progress())
+        assert (taken.bundle, taken.new, taken.known, taken.broken) == ("b", 1, 0, ())
+        copy = stored_pages.copy_of(lead, server.url(), page.snapshot)
+        assert copy is not None
+        again = web.reopen(copy.path, Progress())
+        assert (again.text, again.html, again.fetched) == (page.text, page.html, page.fetched)
+        again = take_pages(lead, out, Progress())
+        assert (again.new, again.known) == (0, 1)
+    assert examine(tmp_path / "lead").sound
+
+
+def test_a_page_that_is_altered_on_the_way_is_found_out(store, web, server, tmp_path):
+    page = kept(store, web, server.url()).page
+    out = exported(store, tmp_path, page.snapshot)
+    bad = tmp_path / "bad.zip"
+    with zipfile.ZipFile(out) as was, zipfile.ZipFile(bad, "w", zipfile.ZIP_DEFLATED) as made:
+        for name in was.namelist():
+            content = was.read(name)
+            made.writestr(name, content[:-1] + b"x" if name.startswith("snapshots/") else content)
+    with writer(tmp_path / "lead") as lead:
+        with pytest.raises(Exception, match="altered or damaged"):
+            take_pages(lead, bad, Progress())
+        assert snapshots.listed(lead.folder) == []
+
+
+def test_evidence_whose_page_is_not_there_is_noted_by_the_check(store, tmp_path):
+    checked = check_results(exported(store, tmp_path, "a" * 64), Progress())
+    assert checked.notes == (f"The snapshot {'a' * 64} is named by evidence and is not here.",)
