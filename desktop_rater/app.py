@@ -31,7 +31,6 @@ from desktop_rater.ui.preferences import Preferences, why_not_used
 from desktop_rater.ui.preview.browsing import Browsing
 from desktop_rater.ui.preview.link_fetching import LinkFetching
 from desktop_rater.ui.preview.link_watch import LinkWatch
-from desktop_rater.ui.preview.live_view import LiveView
 from desktop_rater.ui.saving import Saver
 from desktop_rater.ui.session import Session
 from desktop_rater.ui.stored_commands import StoredCommands
@@ -59,6 +58,7 @@ if TYPE_CHECKING:
     from desktop_rater.store.store import Store
     from desktop_rater.ui.companions import Companions
     from desktop_rater.ui.preview.live_available import Machine
+    from desktop_rater.ui.preview.live_view import LiveView
 
 SAMPLE_RATER = "sample"
 
@@ -121,17 +121,14 @@ def build(  # noqa: PLR0913 - what a test or the tour puts in the place of the r
     desk = Desk(perform, session, rater, jobs)
     web = web or Web(Guard(proxy=kept.settings.proxy), WebLimits(), clock, now)
     browsing = Browsing(perform, session, web, now, jobs)
-    live = partial(LiveView, web.guard, secrets.token_urlsafe(24), machine=machine)
+    live = partial(_live_view, web.guard, secrets.token_urlsafe(24), machine)
     window = MainWindow(session, saver, TaskModel(perform, rater, jobs), browsing, live)
     files = files or FileDialogs()
     transfer = Transfer(perform, session, desk, window.banners, files, rater=rater, now=now, parent=window)
     watch = LinkWatch(perform, session, browsing, window.preview.links, now)
     fetching = LinkFetching(perform, session, web, window.banners, watch)
-    more = (
-        fetching,
-        StoredCommands(window, session, browsing, perform, web),
-        ClaimSearch(window, session, browsing, preferences, machine),
-    )
+    search = ClaimSearch(window, session, browsing, preferences, machine)
+    more = (fetching, StoredCommands(window, session, browsing, perform, web), search)
     outside = open_url or _open_in_browser
     commands = Commands(window, session, desk, transfer, preferences, browsing, more, open_url=outside)
     crash = CrashReport(window)
@@ -192,6 +189,13 @@ def follow_settings(room: Room, kept: Kept) -> None:
     words = why_not_used(kept)
     if words:
         window.banners.show_banner("settings", "warn", words)
+
+
+def _live_view(guard: Guard, token: str, machine: Machine | None) -> LiveView:
+    """Made when a page is wanted live for the first time; nothing of it is loaded before."""
+    from desktop_rater.ui.preview.live_view import LiveView  # noqa: PLC0415
+
+    return LiveView(guard, token, machine=machine)
 
 
 def _open_in_browser(url: str) -> None:
@@ -267,6 +271,7 @@ def try_window(folder: Path, *, now: Callable[[], datetime]) -> Step:
         return Step(name="open the window", passed=opened, detail=room.window.windowTitle())
     finally:
         room.window.close()
+        tour_stage.wait_until(app, lambda: not room.window.isVisible())  # it first saves what is to be saved
         room.close()
 
 

@@ -137,7 +137,9 @@ TABLE: tuple[Setting, ...] = (
         "duckduckgo",
         QT_TRANSLATE_NOOP("Settings", "Search for a claim with"),
         choices=(("duckduckgo", "DuckDuckGo"), ("bing", "Bing"), ("google", "Google"), ("wikipedia", "Wikipedia")),
-        hint=QT_TRANSLATE_NOOP("Settings", "The engine is sent the words of the claim. Google answers with JavaScript only."),
+        hint=QT_TRANSLATE_NOOP(
+            "Settings", "The engine is sent the words of the claim. Google answers with JavaScript only."
+        ),
     ),
     Setting(
         "proxy",

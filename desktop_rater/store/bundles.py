@@ -163,9 +163,11 @@ def begin_import(store: Store, new: NewBundle) -> int:
 def add_tasks(store: Store, key: int, rows: Sequence[TaskRow]) -> int:
     """Append tasks to a bundle that is not ready, in one transaction; returns how many it has then.
 
+    They are on disk with the next write that is, at the latest when the import is finished.
+
     Their positions follow those before, from 0. Raises `StoreError`, also where two tasks have one id.
     """
-    with store.writing("The bundle is not imported.") as db:
+    with store.writing("The bundle is not imported.", lasting=False) as db:
         query = "SELECT tasks FROM bundles WHERE key = ? AND NOT ready"
         found = db.execute(query, (key,)).fetchone()
         if found is None:
@@ -244,12 +246,13 @@ def unready(store: Store) -> list[int]:
 
 
 def _refuse_known(db: Database, key: int, rows: Sequence[TaskRow]) -> None:
-    seen = set()
-    for row in rows:
-        known = db.execute("SELECT 1 FROM tasks WHERE bundle = ? AND id = ?", (key, row.id)).fetchone()
-        if row.id in seen or known is not None:
-            raise StoreError(f"Two tasks have the id {row.id!r}.", "The bundle is not imported.")
-        seen.add(row.id)
+    query = "SELECT tasks.id FROM json_each(?) AS wanted CROSS JOIN tasks ON bundle = ? AND tasks.id = wanted.value"
+    ids = [row.id for row in rows]
+    seen = {found for (found,) in db.execute(query, (msgspec.json.encode(ids).decode(), key))}
+    for name in ids:
+        if name in seen:
+            raise StoreError(f"Two tasks have the id {name!r}.", "The bundle is not imported.")
+        seen.add(name)
 
 
 def _row(row: tuple) -> BundleRow:

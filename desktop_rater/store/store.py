@@ -27,6 +27,7 @@ class Store:
         self.db = db
         self._lock = lock
         self._failed: DiskFailed | None = None
+        self._lasting = True
 
     @property
     def writable(self) -> bool:
@@ -40,8 +41,11 @@ class Store:
             yield self.db
 
     @contextmanager
-    def writing(self, loss: str) -> Generator[Database]:
+    def writing(self, loss: str, *, lasting: bool = True) -> Generator[Database]:
         """One transaction, on disk when the block ends; `loss` says what is not done if that fails.
+
+        One that is not `lasting` is whole or not there after a power cut, and on disk with the next one that is. It is
+        for what nobody relies on before that, and does not wait for the disk.
 
         Raises `StoreError`. After `DiskFailed` nothing more is written: a second fsync that succeeds would prove
         nothing about what the first one lost.
@@ -51,11 +55,19 @@ class Store:
         if self.db.conn.in_transaction:
             raise RuntimeError("a transaction is under way: what is written inside it would go with it")
         try:
-            with translating(loss), self.db.atomic():
-                yield self.db
+            with translating(loss):
+                self._wait_for_disk(lasting=lasting)
+                with self.db.atomic():
+                    yield self.db
         except DiskFailed as failed:
             self._failed = failed
             raise
+
+    def _wait_for_disk(self, *, lasting: bool) -> None:
+        if lasting is not self._lasting:
+            # In a WAL each sync covers all that was written before it.
+            self.db.conn.execute(f"PRAGMA synchronous = {'FULL' if lasting else 'NORMAL'}")
+            self._lasting = lasting
 
     @contextmanager
     def at_one_moment(self) -> Generator[None]:

@@ -15,7 +15,7 @@ _VOID = frozenset({"br", "hr", "wbr", "img", "col"})
 # Between the parts of these a cut is not seen; elsewhere only where there is no other way.
 _SOFT = frozenset({"div", "section", "article", "main", "ul", "ol", "dl", "blockquote"})
 _TAG_COSTS = 8
-_AT_LAST = 3
+_AT_LAST = 2
 
 
 class _Cutter:

@@ -65,6 +65,8 @@ class PagePlaces:
                 return None
             start = self._starts[low + 1]
         end = self._offset(high, last)
+        if end == self._starts[high]:  # between the halves of its first character
+            end = self._ends[high - 1] if high else end
         return (start, end) if start < end else None
 
     def _add_word(self, word: str, position: int) -> None:

@@ -31,7 +31,10 @@ _UNSPACED = (
     "\u3400-\u4dbf\u4e00-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\uff66-\uffdc\U00020000-\U0003ffff"
 )
 # Marks that belong to the letter before them, which are no letters to `re`; and joiners.
-_MARKS = "\u0300-\u036f\u0483-\u0489\u0591-\u05c7\u0610-\u061a\u064b-\u0670\u06d6-\u06ed\u0900-\u0963\u0966-\u0dff\u200c\u200d"
+_MARKS = (
+    "\u0300-\u036f\u0483-\u0489\u0591-\u05c7\u0610-\u061a\u064b-\u0670\u06d6-\u06ed\u0900-\u0963\u0966-\u0dff"
+    "\u200c\u200d"
+)
 _TOKEN = re.compile(
     rf"(?P<unspaced>[{_UNSPACED}]+)"
     r"|(?P<number>\d+(?:[.,\u066b\u066c'\u2019\u00a0\u202f]\d+)*)"
@@ -42,7 +45,7 @@ _ACCENTS = re.compile("[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u06
 _HIRAGANA = re.compile("[\u3041-\u309f]+")
 _LINE = re.compile("[^\n]+")
 _WHITE = re.compile(r"\s+")
-_LEAST_PLURAL = 5
+_LEAST_PLURAL = 4
 _LOOKED_AT = 24
 _USUAL = 300
 _SHARE = 0.2
@@ -129,9 +132,8 @@ class _Tokens:
 
 def _word(word: str) -> str:
     key = _ACCENTS.sub("", unicodedata.normalize("NFKD", word.casefold()))
-    if len(key) >= _LEAST_PLURAL and key.isascii() and key.endswith("s") and not key.endswith("ss"):
-        return key[:-1]
-    return key
+    is_plural = len(key) >= _LEAST_PLURAL and key.isascii() and key.endswith("s") and not key.endswith("ss")
+    return key[:-1] if is_plural and key not in STOP_WORDS else key
 
 
 def _number(number: str) -> str:

@@ -8,7 +8,7 @@ just let many may me might more most much must my myself neither no nor not now 
 other our ours out over own per rather same shall she should since so some such than that the their theirs them
 themselves then there these they this those though through thus to too toward towards under until up upon us very
 was we were what when where whether which while who whom whose why will with within without would yes yet you your
-yours yourself
+yours yourself nd rd st th
 """
 _GERMAN = """
 ab aber alle allem allen aller alles als also am an andere anderen anderer anderes auch auf aus bei beim bereits

@@ -205,6 +205,9 @@ ROWS: tuple[Row, ...] = (
 
 FIXED: tuple[Fixed, ...] = (
     Fixed(MOVING, QT_TRANSLATE_NOOP("Actions", "A row of the list, or a question of the form"), ("Up", "Down")),
+    Fixed(PAGES, QT_TRANSLATE_NOOP("Actions", "On a page: a sentence on or back"), ("Down", "Up")),
+    Fixed(PAGES, QT_TRANSLATE_NOOP("Actions", "On a page: a sentence more or less"), ("Shift+Right", "Shift+Left")),
+    Fixed(PAGES, QT_TRANSLATE_NOOP("Actions", "On a page: a link on or back, which Enter opens"), ("Right", "Left")),
     Fixed(MOVING, QT_TRANSLATE_NOOP("Actions", "Inside a pane, from part to part"), ("Tab", "Shift+Tab")),
     Fixed(MOVING, QT_TRANSLATE_NOOP("Actions", "Press the button that has the focus"), ("Space",)),
 )

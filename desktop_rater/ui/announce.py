@@ -1,4 +1,4 @@
-"""What a screen reader says unasked: the new label, how many problems there are, and what becomes of saving."""
+"""What a screen reader says unasked: the new label, how many problems there are, pages, and what becomes of saving."""
 
 from __future__ import annotations
 
@@ -31,6 +31,7 @@ class Announcer(QObject):
         session.opened.connect(self._look)
         session.place_changed.connect(self._look)
         session.rating_changed.connect(self._rated)
+        window.preview.said.connect(self.say)
         saver.not_saved.connect(self._not_saved)
         saver.saved.connect(self._saved)
 

@@ -154,7 +154,9 @@ class EvidenceDelegate(LineDelegate):
     def _quote_lines(self, line: EvidenceLine) -> int:
         column = self._columns(QRect(0, 0, self._view.viewport().width(), 10))
         metrics = QFontMetrics(self.small)
-        room = metrics.boundingRect(QRect(0, 0, max(60, column[2] - column[1]), 10_000), WRAP.value, line.detail)
+        beside = theme.px(14) + theme.px(4) if line.warned else 0
+        width = max(60, column[2] - column[1] - beside)
+        room = metrics.boundingRect(QRect(0, 0, width, 10_000), WRAP.value, line.detail)
         return max(1, min(MOST_QUOTE_LINES, round(room.height() / metrics.lineSpacing())))
 
     def _fitting(self, text: str, width: int) -> str:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 TASKS_FOLD, FORM_NARROWS, ONE_PANE = 1_360, 1_180, 960  # a window that is less wide
 PREVIEW_FOLDS, PREVIEW_SHARES = 1_700, 1_100  # the same, while a page is open
+PAGE_SHARE = 0.54
 LOW, NO_STRIP = 800, 640  # a window that is less high
 SMALLEST = (720, 450)
 
@@ -35,8 +36,8 @@ class Fold:
         return NARROW_FORM if self.narrow else FORM
 
     def page(self, room: float) -> int:
-        """The width of the page where it shares that room with the text: it gives way first, down to the half."""
-        return round(min(PREVIEW, max(room / 2, room - TEXT)))
+        """The width of the page in the room that it shares with the text: both give way, the text a little more."""
+        return round(min(PREVIEW, max(room * PAGE_SHARE, room - TEXT)))
 
 
 def fold_for(width: float, height: float, *, folded_by_hand: bool = False, preview: bool = False) -> Fold:

@@ -1,8 +1,10 @@
-"""Lengths of time in words."""
+"""Lengths of time, and days, in words."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication
+from datetime import datetime
+
+from PySide6.QtCore import QCoreApplication, QDate, QLocale
 
 translate = QCoreApplication.translate
 
@@ -22,3 +24,13 @@ def hours_and_minutes(seconds: int) -> str:
     if hours:
         return translate("SpokenTime", "{hours} h {minutes} min").format(hours=hours, minutes=minutes)
     return translate("SpokenTime", "{minutes} min").format(minutes=minutes)
+
+
+def day_words(time: str) -> str:
+    """The day of an ISO 8601 time here; what is none is given back as it stands."""
+    try:
+        when = datetime.fromisoformat(time)
+    except ValueError:
+        return time
+    day = when.astimezone() if when.tzinfo is not None else when
+    return QLocale().toString(QDate(day.year, day.month, day.day), translate("SpokenTime", "d MMM yyyy"))

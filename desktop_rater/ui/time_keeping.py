@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer
 
+from desktop_rater.model.trouble import RaterError
 from desktop_rater.work import kept_time
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ class TimeKeeping(QObject):
         self._rater = rater
         self._kept: dict[Key, TimeSpent | None] = {}
         self._flying = False
+        self._failing = False  # the rater is told once, and it is tried again
         self.timer = QTimer(self)
         self.timer.setInterval(EVERY_MS)
         self.timer.timeout.connect(self.keep)
@@ -49,12 +51,14 @@ class TimeKeeping(QObject):
         self._flying = True
 
         def done(_change: Change) -> None:
-            self._flying = False
+            self._flying = self._failing = False
             self._kept |= grown
 
-        def failed(_error: Exception) -> None:
-            # Nothing is said: the rating is not saved either then, and of that the rater is told.
+        def failed(error: Exception) -> None:
+            first, self._failing = not self._failing, True
             self._flying = False
+            if first and isinstance(error, RaterError):
+                self._perform.trouble.emit(error)
 
         self._perform.perform(kept_time.keep, self._rater, grown, done=done, failed=failed)
 

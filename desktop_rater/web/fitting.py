@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from desktop_rater.web.flow import Block, Run, Table
@@ -15,7 +16,8 @@ _MOST_CELLS = 400
 _WIDEST = 40
 _LONGEST = 4_000
 _BETWEEN = " | "
-_SENTENCE_ENDS = (". ", "! ", "? ", "。", "！", "？", "؟ ", "۔ ", "। ")
+# Beside our own: of Chinese and Japanese, Arabic, Urdu and Hindi.
+_SENTENCE_ENDS = re.compile("[.!?] |[\u3002\uff01\uff1f]|[\u061f\u06d4\u0964] ")
 
 
 def fitted(parts: Iterable[Block | Table]) -> tuple[list[Block | Table], bool]:
@@ -79,5 +81,5 @@ def _of(block: Block, runs: Iterable[Run]) -> Block:
 
 def _cut(text: str, room: int) -> int:
     """Where to cut so that at most `room` characters stand before; 0 where nothing offers itself."""
-    sentence = max(text.rfind(end, 0, room) + len(end) for end in _SENTENCE_ENDS)
-    return sentence if sentence > room // 2 else text.rfind(" ", 0, room) + 1
+    ends = [found.end() for found in _SENTENCE_ENDS.finditer(text, room // 2, room)]
+    return ends[-1] if ends else text.rfind(" ", 0, room) + 1

@@ -15,14 +15,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _SKIPPED_NAMES = """
-script style template noscript iframe object embed applet audio video canvas svg select datalist button input textarea
-head title meta link base map
+script style template noscript iframe object applet audio video canvas svg select datalist button input textarea
+head title meta link base map noframes
 """
 _SKIPPED = frozenset(_SKIPPED_NAMES.split())
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _BLOCK_NAMES = """
 address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption figure footer
-form frameset header hgroup hr legend li main menu nav noframes ol p pre search section summary table tbody td tfoot th
+form frameset header hgroup hr legend li main menu nav ol p pre search section summary table tbody td tfoot th
 thead tr ul
 """
 _BLOCKS = _HEADINGS | frozenset(_BLOCK_NAMES.split())
@@ -42,7 +42,7 @@ _FEWEST_ROWS = 2
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A stretch of a block; a lone "\\n" is a line break."""
+    """A stretch of a block; a lone line feed is a line break."""
 
     text: str
     href: str = ""

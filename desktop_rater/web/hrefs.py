@@ -36,7 +36,7 @@ def base_of(href: str, final_url: str) -> str:
 
 
 def _with_slashes(href: str) -> str:
-    """Browsers take "\\" for "/" up to the query."""
+    """Browsers take a backslash for a slash up to the query."""
     end = min((at for at in (href.find("?"), href.find("#")) if at >= 0), default=len(href))
     return href[:end].replace("\\", "/") + href[end:]
 

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import re
-import warnings
 from typing import TYPE_CHECKING
-
-from bs4 import BeautifulSoup, Tag, XMLParsedAsHTMLWarning
 
 from desktop_rater.model.page import PageLink
 from desktop_rater.web.charset import decoded
@@ -17,13 +14,16 @@ from desktop_rater.web.main_text import main_of
 from desktop_rater.web.page_facts import Facts, facts_of, one_line
 from desktop_rater.web.reading import Ask, Reading
 from desktop_rater.web.shown import shown_of
+from desktop_rater.web.tree import parsed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from desktop_rater.web.flow import Table
+    from desktop_rater.web.tree import Tree
 
 _MOST_LINKS = 1_000
+_MOST_FRAMES = 50
 _LITTLE = 500
 _NOTHING = 60
 _REFRESH = re.compile(r"\s*\d{0,9}\s*[;,]\s*url\s*=\s*['\"]?([^'\"]+)", re.IGNORECASE)
@@ -34,37 +34,29 @@ _SIGN_IN = re.compile(r"(?:log|sign)[-_ ]?(?:in|on)\b|anmelden|einloggen", re.IG
 
 def read_html(ask: Ask) -> Reading:
     """Never raises for what a page holds, as long as time and memory last."""
-    html = _DOCTYPE.sub("", decoded(ask.body, ask.content_type), count=1)
+    html = _DOCTYPE.sub("", decoded(ask.body, ask.content_type).replace("\0", ""), count=1)
     if why := trouble_in(html, elements=ask.elements, depth=ask.depth):
         return Reading(state="broken", why=why)
-    soup = _soup(html)
-    if _depth(soup) > ask.depth:
+    tree = parsed(html)
+    if tree.depth > ask.depth:
         return Reading(state="broken", why=too_deep(ask.depth))
-    base_tag = soup.find("base", href=True)
-    base = base_of(str(base_tag["href"]), ask.final_url) if base_tag else ask.final_url
-    facts = facts_of(soup, ask.final_url)
-    links = _links(soup, base)
-    whole = [*_frames(soup, base), *Flow(base).read(soup)]
-    main = main_of(html, whole, base)
-    return _reading(soup, facts, links, whole, main, onwards=_onwards(soup, base))
+    named = [base for tag in tree.all("base") if (base := str(tag.get("href") or ""))]
+    base = base_of(named[0], ask.final_url) if named else ask.final_url
+    facts = facts_of(tree, ask.final_url)
+    whole = [*_frames(tree, base), *Flow(base).read(tree.root)]
+    return _reading(tree, facts, base, whole, main_of(html, whole))
 
 
 def _reading(
-    soup: BeautifulSoup,
-    facts: Facts,
-    links: tuple[PageLink, ...],
-    whole: Sequence[Block | Table],
-    main: Sequence[Block | Table],
-    *,
-    onwards: str,
+    tree: Tree, facts: Facts, base: str, whole: Sequence[Block | Table], main: Sequence[Block | Table]
 ) -> Reading:
     shown, whole_shown = shown_of(main), shown_of(whole)
     if not facts.is_free:
         state, why = "login", "The site says that this page is not free: it may show only the beginning."
-    elif _asks_for_a_password(soup, facts, shown.text):
+    elif _asks_for_a_password(tree, facts, shown.text):
         state, why = "login", "The site asks to sign in."
     else:
-        state, why = "ok", _missing(soup, whole_shown.text, onwards) or shown.why
+        state, why = "ok", _missing(tree, whole_shown.text, base) or shown.why
     return Reading(
         state=state,
         why=why,
@@ -77,83 +69,64 @@ def _reading(
         whole_html=whole_shown.html,
         text=shown.text,
         whole_text=whole_shown.text,
-        links=links,
-        images=len(soup.find_all("img")),
+        links=_links(tree, base),
+        images=len(tree.all("img")),
     )
 
 
-def _soup(html: str) -> BeautifulSoup:
-    with warnings.catch_warnings():
-        # XHTML is read as HTML on purpose: an HTML parser knows no entities of a page's own, and opens no files.
-        warnings.simplefilter("ignore", XMLParsedAsHTMLWarning)
-        return BeautifulSoup(html, "lxml")
-
-
-def _depth(soup: BeautifulSoup) -> int:
-    """How deep the tree really goes, which the scan can only guess."""
-    deepest, waiting = 0, [(soup, 0)]
-    while waiting:
-        tag, depth = waiting.pop()
-        deepest = max(deepest, depth)
-        waiting += [(child, depth + 1) for child in tag.children if isinstance(child, Tag)]
-    return deepest
-
-
-def _links(soup: BeautifulSoup, base: str) -> tuple[PageLink, ...]:
+def _links(tree: Tree, base: str) -> tuple[PageLink, ...]:
     """Each page that is linked, once, with the first words that lead to it."""
     links: dict[str, str] = {}
-    for tag in soup.find_all(["a", "area", "frame"]):
+    for tag in tree.all("a", "area", "frame"):
         url = resolved(str(tag.get("href") or tag.get("src") or ""), base)
         if url and not links.get(url):
             links[url] = one_line(tag.get_text(" ") or str(tag.get("title") or tag.get("alt") or ""))
         if len(links) == _MOST_LINKS:
             break
-    if onwards := _onwards(soup, base):
+    if onwards := _onwards(tree, base):
         links.setdefault(onwards, "")
     return tuple(PageLink(text=text, url=url) for url, text in links.items())
 
 
-def _onwards(soup: BeautifulSoup, base: str) -> str:
+def _onwards(tree: Tree, base: str) -> str:
     """Where the page sends a browser by itself; nobody goes there unasked."""
-    for tag in soup.find_all("meta", attrs={"http-equiv": True}, limit=50):
+    for tag in tree.all("meta"):
         refresh = _REFRESH.match(str(tag.get("content") or ""))
-        if refresh and str(tag["http-equiv"]).strip().lower() == "refresh":
+        if refresh and str(tag.get("http-equiv")).strip().lower() == "refresh":
             return resolved(refresh[1], base)
     return ""
 
 
-def _frames(soup: BeautifulSoup, base: str) -> list[Block]:
+def _frames(tree: Tree, base: str) -> list[Block]:
     """The frames of an old page as links: they are pages of their own."""
-    frames = [(tag, resolved(str(tag.get("src") or ""), base)) for tag in soup.find_all("frame", limit=50)]
+    frames = [(tag, resolved(str(tag.get("src") or ""), base)) for tag in tree.all("frame")[:_MOST_FRAMES]]
     return [
         Block("p", (Run(one_line(str(tag.get("title") or tag.get("name") or url)), url),)) for tag, url in frames if url
     ]
 
 
-def _asks_for_a_password(soup: BeautifulSoup, facts: Facts, text: str) -> bool:
+def _asks_for_a_password(tree: Tree, facts: Facts, text: str) -> bool:
     """A password field alone tells little: many pages have one in a corner."""
-    if soup.find("input", type="password") is None:
+    if not any(str(tag.get("type")).lower() == "password" for tag in tree.all("input")):
         return False
     return len(text) < _LITTLE or bool(_SIGN_IN.search(facts.title))
 
 
-def _missing(soup: BeautifulSoup, text: str, onwards: str) -> str:
+def _missing(tree: Tree, text: str, base: str) -> str:
     """Why a page shows hardly anything, where it does."""
     if len(text) >= _LITTLE:
         return ""
-    if onwards:
+    if onwards := _onwards(tree, base):
         return f"This page only sends on to {onwards}."
-    if _needs_a_script(soup, text):
+    if _needs_a_script(tree, text):
         return "This page needs JavaScript, which the reader does not run. The live view can."
-    if soup.find("frameset") is not None:
+    if tree.first("frameset"):
         return "This page is made of frames, which are pages of their own."
     return "" if text else "This page holds no text."
 
 
-def _needs_a_script(soup: BeautifulSoup, text: str) -> bool:
+def _needs_a_script(tree: Tree, text: str) -> bool:
     """The page says so itself, or holds scripts and next to nothing else."""
-    if any("javascript" in tag.get_text().casefold() for tag in soup.find_all("noscript", limit=20)):
+    if any("javascript" in tag.get_text().casefold() for tag in tree.all("noscript")):
         return True
-    return len(text) < _NOTHING and any(
-        "json" not in str(tag.get("type") or "") for tag in soup.find_all("script", limit=50)
-    )
+    return len(text) < _NOTHING and any("json" not in str(tag.get("type") or "") for tag in tree.all("script"))

@@ -73,6 +73,8 @@ class Web:
         from desktop_rater.web.fetch import fetch  # noqa: PLC0415 - httpx comes with the first page, not at the start
 
         now = self._now()
+        # It starts while the page is on its way.
+        self._started().warm_up()
         try:
             answer = fetch(url, guard=self.guard, limits=self._limits, progress=progress, clock=self._clock, now=now)
         except WebError as error:
@@ -91,6 +93,7 @@ class Web:
 
     def reread(self, path: Path, progress: Progress) -> Reopened:
         """As `reopen`, with what tells whether two stored pages are the same."""
+        progress(0, 0)
         try:
             sha256 = _unaltered(path)
             answer = warc.read(path)
@@ -113,13 +116,15 @@ class Web:
         self.close()
 
     def _read(self, answer: Answer, progress: Progress) -> Page:
+        return self._started().read(answer, progress=progress)
+
+    def _started(self) -> Reader:
         from desktop_rater.web.read import Reader  # noqa: PLC0415 - see above
 
         with self._lock:
             if self._reader is None:
                 self._reader = Reader(self._limits)
-            reader = self._reader
-        return reader.read(answer, progress=progress)
+            return self._reader
 
 
 def _refused(url: str, error: WebError, fetched: str) -> Page:

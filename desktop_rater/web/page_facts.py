@@ -13,7 +13,7 @@ from desktop_rater.web.charset import readable
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from bs4 import BeautifulSoup
+    from desktop_rater.web.tree import Tree
 
 _TITLES = ("citation_title", "og:title", "twitter:title", "dc.title", "title")
 _SITES = ("og:site_name", "citation_journal_title", "citation_conference_title", "application-name")
@@ -49,17 +49,17 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
     is_free: bool = True
 
 
-def facts_of(soup: BeautifulSoup, final_url: str) -> Facts:
+def facts_of(tree: Tree, final_url: str) -> Facts:
     """Read them off the head, and off JSON-LD where the head is silent."""
-    said = _said(soup)
-    things = _things(soup)
+    said = _said(tree)
+    things = _things(tree)
     site = _first(said, _SITES) or _in_things(things, "publisher")
     return Facts(
-        title=_title(soup, said, site),
+        title=_title(tree, said, site),
         site=site or host_of(final_url),
         author=_author(said) or _in_things(things, "author"),
-        published=date_in(_first(said, _DATES) or _in_things(things, "datePublished") or _time(soup)),
-        lang=_language(soup, said),
+        published=date_in(_first(said, _DATES) or _in_things(things, "datePublished") or _time(tree)),
+        lang=_language(tree, said),
         is_free=not any(_is_closed(thing) for thing in things),
     )
 
@@ -86,10 +86,10 @@ def date_in(text: str) -> str:
     return "-".join([f"{year:04}", *(f"{part:02}" for part in (month, day) if part)])
 
 
-def _said(soup: BeautifulSoup) -> dict[str, list[str]]:
+def _said(tree: Tree) -> dict[str, list[str]]:
     """What the meta elements say, by name in lower case."""
     said: dict[str, list[str]] = {}
-    for meta in soup.find_all("meta", limit=_MOST_PARTS):
+    for meta in tree.all("meta")[:_MOST_PARTS]:
         name = meta.get("property") or meta.get("name") or meta.get("itemprop") or meta.get("http-equiv")
         content = one_line(str(meta.get("content") or ""))
         if name and content:
@@ -101,10 +101,9 @@ def _first(said: dict[str, list[str]], names: Iterable[str]) -> str:
     return next((said[name][0] for name in names if name in said), "")
 
 
-def _title(soup: BeautifulSoup, said: dict[str, list[str]], site: str) -> str:
-    head = one_line(soup.title.get_text()) if soup.title else ""
-    heading = soup.find("h1")
-    title = _first(said, _TITLES) or head or (one_line(heading.get_text(" ")) if heading else "")
+def _title(tree: Tree, said: dict[str, list[str]], site: str) -> str:
+    own = (one_line(tag.get_text(" ")) for tag in (tree.first("title"), tree.first("h1")) if tag)
+    title = _first(said, _TITLES) or next(filter(None, own), "")
     for between in (" | ", " - ", " – ", " — ", " :: ", " · "):
         if site and title.casefold().endswith((between + site).casefold()):
             title = title[: -len(between + site)].strip() or title
@@ -117,26 +116,27 @@ def _author(said: dict[str, list[str]]) -> str:
     return one_line("; ".join(names[:5]))
 
 
-def _time(soup: BeautifulSoup) -> str:
-    """The first moment in the page that is marked as its own."""
-    place = soup.find(attrs={"itemprop": "datePublished"}) or soup.find("time", attrs={"pubdate": True})
-    place = place or soup.select_one("article time[datetime], header time[datetime]")
-    return str(place.get("datetime") or place.get("content") or "") if place else ""
+def _time(tree: Tree) -> str:
+    """The first moment that the page marks as that of its own."""
+    for tag in tree.all("time"):
+        if tag.get("itemprop") == "datePublished" or tag.get("pubdate") is not None or tag.find_parent("article"):
+            return str(tag.get("datetime") or "")
+    return ""
 
 
-def _language(soup: BeautifulSoup, said: dict[str, list[str]]) -> str:
-    root = soup.find("html")
+def _language(tree: Tree, said: dict[str, list[str]]) -> str:
+    root = tree.first("html")
     lang = str((root.get("lang") or root.get("xml:lang") or "") if root else "") or _first(said, ("content-language",))
     found = _LANGUAGE.fullmatch(lang.strip())
     return found[0].replace("_", "-") if found else ""
 
 
-def _things(soup: BeautifulSoup) -> list[dict[str, Any]]:
+def _things(tree: Tree) -> list[dict[str, Any]]:
     """The objects of JSON-LD that speak of an article, at any depth; what is no JSON says nothing."""
     things: list[dict[str, Any]] = []
-    for script in soup.find_all("script", type="application/ld+json", limit=20):
+    for script in tree.all("script"):
         text = script.get_text()
-        if len(text) > _LONGEST_JSON:
+        if script.get("type") != "application/ld+json" or len(text) > _LONGEST_JSON:
             continue
         try:
             value = msgspec.json.decode(text.strip().encode("utf-8", "replace"))

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _MOST_PAGES = 500
-_SENTENCE_ENDS = (".", "!", "?", ":", "。", "！", "？", "”", '"', ")")
+_SENTENCE_ENDS = (".", "!", "?", ":", "\u3002", "\uff01", "\uff1f", "”", '"', ")")
 _FULL = 0.75
 _HYPHENED = re.compile(r"(?<=[^\W\d_])-$")
 _PDF_DATE = re.compile(r"(?:D:)?(\d{4})(\d{2})?(\d{2})?")
@@ -35,7 +35,7 @@ def read_pdf(ask: Ask) -> Reading:
     except FileNotDecryptedError:
         return Reading(state="other_type", why="This PDF is locked with a password, so the reader can't show it.")
     except PyPdfError as trouble:
-        return Reading(state="broken", why=f"This PDF is damaged: {one_line(str(trouble))}.")
+        return Reading(state="broken", why=f"This PDF is damaged: {one_line(str(trouble)).rstrip('.')}.")
 
 
 def _read(ask: Ask) -> Reading:

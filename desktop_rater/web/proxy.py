@@ -44,8 +44,9 @@ if TYPE_CHECKING:
 HOST = "127.0.0.1"
 USER = "live"
 REALM = "Desktop Rater"
-REFUSED, NOT_REACHED = 403, 502
-OWN = frozenset({REFUSED, NOT_REACHED})  # what the proxy says in the place of a site
+# What the proxy says in the place of a site, by numbers that sites do not use.
+REFUSED, NOT_REACHED = 490, 590
+OWN = frozenset({REFUSED, NOT_REACHED})
 CLOSE: Headers = ((b"Connection", b"close"),)
 PIECE = 65_536
 
@@ -67,7 +68,8 @@ class Ended(Exception):
 class GuardedProxy:
     """Listens on loopback, for whoever knows the token.
 
-    `turned_down(host, why, blocked)` is called on the thread of a connection: `blocked` by the guard, or not reached.
+    `turned_down(place, why, blocked)` is called on the thread of a connection: for "host:port", and whether it was
+    blocked by the guard or not reached.
     The guard may be changed while it runs.
     """
 
@@ -77,7 +79,7 @@ class GuardedProxy:
         token: str,
         *,
         limits: ProxyLimits = ProxyLimits(),  # noqa: B008 - frozen
-        turned_down: Callable[[str, str, bool], None] = lambda _host, _why, _blocked: None,
+        turned_down: Callable[[str, str, bool], None] = lambda _place, _why, _blocked: None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.guard = guard
@@ -89,6 +91,7 @@ class GuardedProxy:
         self._listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
         self._wake, self._woken = socket.socketpair()
         self._stopped = Event()
+        self._accepting = Thread(target=self._accept, name="live-proxy", daemon=True)
         self._places = BoundedSemaphore(limits.connections)
         self._open: dict[socket.socket, Progress] = {}
         self._lock = Lock()
@@ -103,7 +106,7 @@ class GuardedProxy:
         """Listen on a free port."""
         self._listener.bind((HOST, 0))
         self._listener.listen(128)
-        Thread(target=self._accept, name="live-proxy", daemon=True).start()
+        self._accepting.start()
 
     def stop(self) -> None:
         """Close every connection; nothing goes out any more."""
@@ -111,6 +114,7 @@ class GuardedProxy:
             return
         self._stopped.set()
         self._wake.send(b"x")
+        self._accepting.join()
         with self._lock:
             for client, progress in self._open.items():
                 progress.stop()
@@ -143,7 +147,7 @@ class GuardedProxy:
     def _answer(self, client: socket.socket, progress: Progress) -> None:
         """Serve one request; the connection ends with it, so that no second one rides on the first one's check."""
         rest = b""
-        host = ""
+        url = ""
         try:
             head, rest = self._head_of(client)
             request = request_in(head)
@@ -151,7 +155,6 @@ class GuardedProxy:
                 _say(client, 407, "This proxy is for the live view only.", ((b"Proxy-Authenticate", _challenge()),))
                 return
             url = _url_of(request)
-            host = urlsplit(url).hostname or ""
             asked = self.guard.asked(url)
             with self._connect(asked, progress) as site:
                 if request.method == b"CONNECT":
@@ -165,11 +168,11 @@ class GuardedProxy:
         except NoHead as error:
             _say(client, 400, f"Not understood: {error}.")
         except RaterError as error:
-            self._turn_down(client, host, error)
+            self._turn_down(client, url, error)
 
-    def _turn_down(self, client: socket.socket, host: str, error: RaterError) -> None:
+    def _turn_down(self, client: socket.socket, url: str, error: RaterError) -> None:
         blocked = isinstance(error, WebError) and error.state == "blocked"
-        self._turned_down(host, str(error), blocked)
+        self._turned_down(place_of(url), str(error), blocked)
         _say(client, REFUSED if blocked else NOT_REACHED, str(error))
 
     def _head_of(self, end: socket.socket, head: bytes = b"") -> tuple[bytes, bytes]:
@@ -265,6 +268,12 @@ class GuardedProxy:
         if not ready:
             raise Ended
         return ready
+
+
+def place_of(url: str) -> str:
+    """Host and port of a URL, which the proxy and whoever asks it can compare."""
+    parts = urlsplit(url)
+    return f"{parts.hostname}:{parts.port or (443 if parts.scheme == 'https' else 80)}"
 
 
 def _url_of(request: Request) -> str:

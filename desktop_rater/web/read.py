@@ -5,8 +5,6 @@ from __future__ import annotations
 import threading
 from typing import TYPE_CHECKING
 
-import msgspec
-
 from desktop_rater.model.page import Page
 from desktop_rater.web.limits import LIMITS
 from desktop_rater.web.media import kind_of, looks_like, media_type_of, name_of
@@ -41,6 +39,12 @@ class Reader:
         self._command = command or child_command(limits.child_bytes)
         self._turn = threading.Lock()
         self._process: ReadingProcess | None = None
+
+    @property
+    def child(self) -> int:
+        """The process that reads; 0 where there is none."""
+        process = self._process
+        return process.pid if process is not None and process.is_alive else 0
 
     def warm_up(self) -> None:
         """Start the child, without waiting for it: while a page is on its way there is time for that."""

@@ -9,7 +9,7 @@ import msgspec
 from desktop_rater.model.page import PageLink, PageState
 
 if TYPE_CHECKING:
-    from typing import BinaryIO
+    from typing import IO
 
 _SIZE = 4
 LARGEST_FRAME = 64 * 1024 * 1024
@@ -46,14 +46,14 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True):
     spent: bool = False
 
 
-def send(stream: BinaryIO, message: Ask | Reading) -> None:
+def send(stream: IO[bytes], message: Ask | Reading) -> None:
     """One frame: four bytes of length, then MessagePack."""
     frame = msgspec.msgpack.encode(message)
     stream.write(len(frame).to_bytes(_SIZE, "big") + frame)
     stream.flush()
 
 
-def received(stream: BinaryIO) -> bytes:
+def received(stream: IO[bytes]) -> bytes:
     """The next frame; no bytes at the end of the stream. Raises ValueError for one that can't be meant."""
     head = stream.read(_SIZE)
     if len(head) < _SIZE:

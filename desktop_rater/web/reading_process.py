@@ -22,7 +22,7 @@ READ_PAGES = "read-pages"
 # What Python and the loader need; nothing that a page could be curious about.
 _KEPT = (
     "PATH", "PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "LANG", "LC_ALL",
-    "TZ", "SYSTEMROOT", "SYSTEMDRIVE", "TEMP", "TMP", "TMPDIR",
+    "TZ", "HOME", "APPDATA", "SYSTEMROOT", "SYSTEMDRIVE", "TEMP", "TMP", "TMPDIR",
 )  # fmt: skip
 _SLICE = 0.05
 
@@ -100,11 +100,12 @@ class ReadingProcess:
                     pipe.close()
 
     def _exchange(self, ask: Ask, answer: _Answer) -> None:
-        pipes = self._process
-        assert pipes.stdin is not None and pipes.stdout is not None
+        asked, answers = self._process.stdin, self._process.stdout
+        assert asked is not None, "it was started with pipes"
+        assert answers is not None, "it was started with pipes"
         try:
-            send(pipes.stdin, ask)
-            answer.reading = msgspec.msgpack.decode(received(pipes.stdout), type=Reading)
+            send(asked, ask)
+            answer.reading = msgspec.msgpack.decode(received(answers), type=Reading)
         except (OSError, ValueError, msgspec.DecodeError):
             # The pipe of a child that was killed, or died; or bytes that are no reading.
             answer.reading = None

@@ -13,13 +13,13 @@ if TYPE_CHECKING:
     Resolve = Callable[..., list[Any]]
 
 
-_MOST_AT_ONCE = 64  # threads that hang: each costs some memory, and they end by themselves
+MOST_AT_ONCE = 64  # threads that hang: each costs some memory, and they end by themselves
 
 
 class LookUps:
     """Asks `resolve`, which takes and returns what `socket.getaddrinfo` does."""
 
-    def __init__(self, resolve: Resolve, most: int = _MOST_AT_ONCE) -> None:
+    def __init__(self, resolve: Resolve, most: int = MOST_AT_ONCE) -> None:
         self._resolve = resolve
         self._free = BoundedSemaphore(most)
 

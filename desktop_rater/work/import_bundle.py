@@ -12,7 +12,6 @@ import msgspec
 from desktop_rater.bundle.read import open_bundle
 from desktop_rater.bundle.trouble import BundleError
 from desktop_rater.model.change import Change
-from desktop_rater.model.kept import to_plain
 from desktop_rater.model.limits import format_time
 from desktop_rater.store import bundles, snapshots
 from desktop_rater.store.trouble import StoreError
@@ -159,7 +158,7 @@ def _rows(lines: Iterator[Incoming], left_out: list[LeftOut]) -> Iterator[bundle
 def _row(raw: bytes, task: Task) -> bundles.TaskRow:
     targets = None
     if task.targets is not None:
-        targets = msgspec.json.encode([to_plain(target) for target in task.targets]).decode()
+        targets = msgspec.json.encode(task.targets).decode()
     outputs = [call.output for response in task.responses for call in response.tools]
     return bundles.TaskRow(
         id=task.id,

@@ -70,8 +70,9 @@ def _steps(folder: Path, progress: Progress, now: Callable[[], datetime]) -> Ite
     with open_writer(folder / "store", command="self-test") as store:
         imported = import_bundle(store, sample_bundle(), progress=progress, now=now)
         yield "import", imported.outcome == "imported", imported.words
-        page = _read_page(listed(folder / "store")[0], progress)
-        yield "read a page", page.shows, page.title or page.why
+        pages = _read_pages(listed(folder / "store"), progress)
+        broken = next((page.why for page in pages if not page.shows), "")
+        yield "read the pages", bool(pages) and not broken, broken or f"{len(pages)} pages"
         (bundle,) = bundle_list(store)
         rated = rate_from_file(store, bundle.id, sample_ratings(), RATER, progress=progress, now=now)
         done = rated.complete + rated.skipped
@@ -84,14 +85,14 @@ def _steps(folder: Path, progress: Progress, now: Callable[[], datetime]) -> Ite
     yield "examine the store", not report.faults, "; ".join(one.text for one in report.faults)
 
 
-def _read_page(stored: Path, progress: Progress) -> Page:
-    """A stored page, taken apart in the process that does that: nothing is fetched."""
+def _read_pages(stored: list[Path], progress: Progress) -> list[Page]:
+    """Stored pages, taken apart in the process that does that: nothing is fetched."""
     from desktop_rater.web import warc  # noqa: PLC0415 - the window knows this module for the sample's sake alone
     from desktop_rater.web.limits import LIMITS  # noqa: PLC0415
     from desktop_rater.web.read import Reader  # noqa: PLC0415
 
     reader = Reader(LIMITS)
     try:
-        return reader.read(warc.read(stored), progress=progress)
+        return [reader.read(warc.read(path), progress=progress) for path in stored]
     finally:
         reader.close()

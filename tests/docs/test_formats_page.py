@@ -18,6 +18,8 @@ from desktop_rater.rubric import check, leaving, load, sound
 from desktop_rater.rubric.leaving import OUTSIDE_HASH
 from desktop_rater.rubric.load import MOST_TABLES
 from desktop_rater.text.quotes import CLOSE
+from desktop_rater.web import records
+from desktop_rater.web.limits import LIMITS as WEB
 from desktop_rater.work.rubrics import builtin
 from tests.docs import pages
 
@@ -137,6 +139,14 @@ def test_each_file_of_a_zip_is_named(section, files):
 def test_what_is_outside_the_hash_is_named_and_nothing_else():
     (line,) = re.findall(r"^Left out of a rating's SHA-256.*?\.$", SECTIONS["Hashes"], re.MULTILINE | re.DOTALL)
     assert set(re.findall(r"`([^`]+)`", line)) == OUTSIDE_HASH
+
+
+def test_the_limits_of_stored_pages_are_those_of_the_program():
+    said = SECTIONS["Snapshots"]
+    assert f"more\nthan {records.LIMITS.file // limits.MIB} MiB" in said
+    assert f"more than {records.LIMITS.inflated // limits.MIB} MiB inflated" in said
+    assert f"more than {records.LIMITS.records:,} records" in said
+    assert f"a page of more than {WEB.inflated_bytes // limits.MIB} MiB" in said
 
 
 def test_each_schema_is_named():

@@ -3,6 +3,9 @@
 On a busy machine an idle loop has gaps too, since the system runs something else meanwhile. So a second process does
 nothing but beat, and what is said of the window is how much its worst gap was worse than that one's. It is another
 process and not another thread: what holds Python's lock in ours stops every thread of ours, and is the window's fault.
+
+A loop that has work to do also waits in the queue for a processor, longer than one that sleeps. Linux says how long;
+that is no gap of the window either.
 """
 
 from __future__ import annotations
@@ -26,22 +29,26 @@ PAGE_SIZE = 4096
 
 
 class Heart(QObject):
-    """Beats in the event loop, and tells of each gap that is worth it: when it ended, and how long it was."""
+    """Beats in the event loop, and tells of each gap that is worth it: when it ended, and how long it was.
+
+    Without the time in which its thread was ready to go on and the system ran others.
+    """
 
     def __init__(self, tell: Callable[[float, float], None]) -> None:
         super().__init__()
         self._tell = tell
-        self._last = time.monotonic()
+        self._last, self._queued = time.monotonic(), queued()
         self._timer = QTimer(self)
         self._timer.setTimerType(Qt.TimerType.PreciseTimer)
         self._timer.timeout.connect(self.beat)
         self._timer.start(BEAT_MS)
 
     def beat(self) -> None:
-        now = time.monotonic()
-        if now - self._last > WORTH_TELLING:
-            self._tell(now, now - self._last)
-        self._last = now
+        now, waited = time.monotonic(), queued()
+        gap = now - self._last - (waited - self._queued)
+        if gap > WORTH_TELLING:
+            self._tell(now, gap)
+        self._last, self._queued = now, waited
 
     def stop(self) -> None:
         self.beat()  # what lies between the last beat and now is a gap too
@@ -95,6 +102,14 @@ class Watched:
 
     def _note(self, _ended: float, length: float) -> None:
         self.longest = max(self.longest, length)
+
+
+def queued() -> float:
+    """For how many seconds this thread has waited for a processor so far; 0 where the system does not say."""
+    try:
+        return int(Path("/proc/thread-self/schedstat").read_text("ascii").split()[1]) / 1e9
+    except OSError:
+        return 0.0
 
 
 def resident() -> int:

@@ -58,7 +58,7 @@ class Files:
         return self.to_write
 
 
-def no_names(*_given):
+def no_names(*_given, **_named):
     """A network that knows no host by its name."""
     raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
 
@@ -110,6 +110,12 @@ class Rooms:
     def wait_for_task(self, room, name=None):
         session = room.session
         self.qtbot.waitUntil(lambda: session.task is not None and name in {None, session.task.id})
+
+    def wait_for_page(self, room, url):
+        """Until a page, or why there is none, stands beside the task."""
+        browsing = room.browsing
+        self.qtbot.waitUntil(lambda: browsing.page is not None and not browsing.is_loading, timeout=15_000)
+        assert browsing.page.url == url
 
     def wait_until_saved(self, room):
         room.session.pause_typing()

@@ -164,9 +164,9 @@ def test_evidence_without_a_quote_opens_its_page_or_its_fields(room, rooms):
     offered = ways(room)
     assert list(offered) == ["Open", "Acknowledge…"]
     offered["Open"].click()
-    assert rooms.pages == ["https://example.org/a"]
+    rooms.wait_for_page(room, "https://example.org/a")
     assert not part(room, "evidence_fields").isVisible(), "the fields are there only while somebody writes in them"
-    press("Q")
+    press("Esc", "Q")
     assert part(room, "evidence_quote").hasFocus()
     type_text("The passage.")
     press("Esc")

@@ -48,7 +48,7 @@ def test_enter_and_esc_stay_what_they_are():
     [
         ("A", "A is kept for the answers of a rubric."),
         ("7", "7 is kept for the answers of a rubric."),
-        ("R", "R is kept for another room."),
+        ("R", "R is the key of “Reader or page”."),
         ("J", "J is the key of “Next target”."),
         ("Ctrl+K", "Ctrl K is the key of “Find an action”."),
         ("Ctrl+C", "Ctrl C edits the text of a field."),

@@ -78,9 +78,10 @@ def test_evidence_from_the_clipboard(room, rooms):
     (piece,) = session.rating.evidence
     assert (piece.url, piece.stance, piece.target) == ("https://example.org/a", "supporting", "s1")
     press("O")
-    assert rooms.pages == ["https://example.org/a"]
+    rooms.wait_for_page(room, "https://example.org/a")
+    part(room, "count_as_opened").click()
     assert session.rating.links_opened == ("https://example.org/a",)
-    press("E")  # the same link again: an empty row, and the cursor in its address
+    press("Esc", "E")  # the same link again: an empty row, and the cursor in its address
     type_text("https://example.org/b")
     press("Esc", "C")
     assert [one.stance for one in session.evidence] == ["supporting", "contradicting"]

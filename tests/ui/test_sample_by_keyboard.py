@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QApplication
 from desktop_rater.model.rating import Rating
 from desktop_rater.model.strict_json import numbered_lines, read_object, read_struct
 from desktop_rater.paths import resources
+from desktop_rater.ui.preview.visits import Passage
 from tests.ui.rooms import part, press, type_text
 
 SAMPLES = resources() / "samples"
@@ -87,11 +88,21 @@ class Hand:
             if part(self.room, "evidence_url").hasFocus():  # the same page once more: it has to be meant
                 self.press("Ctrl+V", "Esc")
             self.press("O")
+            self.rooms.wait_for_page(self.room, piece.url)
+            if self.room.window.preview.shows_reader and piece.quote:
+                self.take(piece)
+                continue
             if piece.quote:
                 self.press("Q")
                 self.paste(piece.quote)
                 self.press("Esc")
             self.press(STANCE_KEYS[piece.stance])
+
+    def take(self, piece):
+        """Take the passage where it is read. The mouse chooses it, which counts as one key: it is no whole sentence."""
+        assert self.room.window.preview.reader.show_place(Passage(piece.quote))
+        self.count += 1
+        self.press(STANCE_KEYS[piece.stance], "Esc")
 
     def answer(self, answers):
         """Answer what is open by the key that its cap shows, from top to bottom."""

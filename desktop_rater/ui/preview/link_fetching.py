@@ -39,6 +39,8 @@ class LinkFetching(QObject):
         self._watch = watch
         self._running: Progress | None = None
         self._bundle = ""
+        self._storing = 0  # pages on their way to the store
+        self._ended: Prefetched | None = None  # what came of a run whose last pages are on their way there
         self._came.connect(self._keep)
 
     @property
@@ -89,17 +91,39 @@ class LinkFetching(QObject):
 
     def _keep(self, fetched: Fetched) -> None:
         """A page has come; the list is told when it is stored."""
-        self._perform.perform(keep, fetched, self._bundle, done=lambda _kept: self._watch.read())
+        self._storing += 1
+        self._perform.perform(keep, fetched, self._bundle, done=lambda _kept: self._stored(), failed=self._not_stored)
+
+    def _stored(self) -> None:
+        self._storing -= 1
+        self._watch.read()
+        self._tell()
+
+    def _not_stored(self, error: Exception) -> None:
+        self._storing -= 1
+        if isinstance(error, RaterError):
+            self._banners.trouble(error)
+        self._tell()
 
     def _say(self, done: int, total: int) -> None:
+        if self._running is None:
+            return  # it was stopped, and this was on its way
         words = self.tr("Fetching links: {n} of {total}").format(n=done, total=total)
         banner = self._banners.banner(BANNER)
         if banner is not None and banner.buttons:
             banner.label.setText(words)
-        elif self._running is not None or not done:
+        else:
             self._banners.show_banner(BANNER, "info", words, [(self.tr("Stop"), self.stop)])
 
     def _fetched(self, came: Prefetched) -> None:
+        self._ended = came
+        self._tell()
+
+    def _tell(self) -> None:
+        """Say what came of a run, once the last of its pages is stored."""
+        came = self._ended
+        if came is None or self._storing:
+            return
         self._end()
         words = self.tr("1 page is stored.") if came.fetched == 1 else self.tr("{n} pages are stored.")
         words = words.format(n=came.fetched)
@@ -115,6 +139,6 @@ class LinkFetching(QObject):
             self._banners.trouble(error)
 
     def _end(self) -> None:
-        self._running = None
+        self._running = self._ended = None
         self._banners.drop(BANNER)
         self.ended.emit()

@@ -49,7 +49,6 @@ class LinkList(QWidget):
         self._times: dict[str, datetime] = {}
         self._shown: frozenset[str] = frozenset()
         self._standing = Standing()
-        self._addresses: tuple[str, ...] = ()
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -65,7 +64,7 @@ class LinkList(QWidget):
         theme.ground(self, "surface")
         session.opened.connect(self._take_task)
         session.rating_changed.connect(self._rated)
-        session.place_changed.connect(self.refresh)
+        session.place_changed.connect(self._rated)
         self._take_task()
 
     def _make_head(self) -> QWidget:
@@ -104,7 +103,7 @@ class LinkList(QWidget):
         if row >= 0:
             self.list.setCurrentIndex(self.model.index(row))
         else:
-            self.list.clearSelection()
+            self.list.selectionModel().clear()
 
     def show_states(self, states: Mapping[str, PageState]) -> None:
         """What became of pages when they were last fetched: page → state."""
@@ -137,10 +136,10 @@ class LinkList(QWidget):
         session = self._session
         placeholders = session.rubric.file.links.placeholders if session.rubric is not None else ()
         self.links = links_of(session.task, tuple(placeholders)) if session.task is not None else ()
-        self._addresses = tuple(shown_address(link.url) for link in self.links)
         self._times, self._states = {}, {}
         self._shown = frozenset()
-        self.refresh()
+        self.refresh(anew=True)
+        self.fold(self._most)
 
     def _rated(self) -> None:
         """Most of what a rater does changes nothing here, such as each letter of a comment."""
@@ -150,14 +149,11 @@ class LinkList(QWidget):
     def fold(self, most: int) -> None:
         """Show at most so many rows; with none only the head is left."""
         self._most = most
-        self._fit()
+        self.list.fit_rows(max(1, most))
         self.list.setVisible(bool(self.links) and most > 0)
 
-    def _fit(self) -> None:
-        self.list.fit_rows(max(1, self._most))
-
-    def refresh(self) -> None:
-        """Show how each link stands now."""
+    def refresh(self, *, anew: bool = False) -> None:
+        """Show how each link stands now; `anew` where they are those of another task."""
         self._standing = standing_in(self._session)
         opened = self._standing.opened
         counting = [link for link in self.links if link.counts]
@@ -165,26 +161,21 @@ class LinkList(QWidget):
         words = self.tr("{n} of {total} opened").format(n=done, total=len(counting))
         self._count.setText(words if counting else self.tr("none to open in this task"))
         self.next_button.setEnabled(done < len(counting))
-        before = self.model.rowCount()
-        lines = [self._line(row, link, opened) for row, link in enumerate(self.links)]
-        self.model.show(lines)
-        self.list.show_ends(lines)
-        self.list.setVisible(bool(lines) and self._most > 0)
-        if before != len(lines):
-            self._fit()
+        self.model.show(len(self.links), self._line, anew=anew)
 
-    def _line(self, row: int, link: TaskLink, opened: frozenset[str]) -> LinkLine:
-        is_open = link.page in opened
+    def _line(self, row: int) -> LinkLine:
+        link = self.links[row]
+        is_open = link.page in self._standing.opened
         state = self._states.get(link.page or "")
         mark = "done" if is_open else "open"
-        said = self.tr("opened") if is_open else ""
+        said = self.list.opened if is_open else ""
         if is_open and state in DEAD:
             mark, said = "dead", self.tr("dead")
         if not link.valid or link.placeholder:
             mark, said = "nothing", ""
         return LinkLine(
             str(row),
-            self._addresses[row],
+            shown_address(link.url),
             detail=self._what(link, state, is_open=is_open),
             end=self._end(link, is_open=is_open) if link.counts else "",
             mark=mark,
@@ -243,11 +234,11 @@ class LinkList(QWidget):
     def _end(self, link: TaskLink, *, is_open: bool) -> str:
         """When it was opened."""
         if not is_open:
-            return self.tr("not opened")
+            return self.list.not_opened
         if link.page in self._shown:
-            return self.tr("now")
+            return self.list.now
         when = self._opened_at(link.page)
-        return when.astimezone().strftime("%H:%M") if when is not None else self.tr("opened")
+        return when.astimezone().strftime("%H:%M") if when is not None else self.list.opened
 
     def _opened_at(self, page: str | None) -> datetime | None:
         """As far as it is known: of what was opened in this window, or taken as evidence."""
@@ -255,6 +246,8 @@ class LinkList(QWidget):
         return self._times.get(page or "") or (datetime.fromisoformat(said) if said is not None else None)
 
     def _shown_row(self) -> int:
+        if not self._shown:
+            return -1
         return next((row for row, link in enumerate(self.links) if link.page in self._shown), -1)
 
     # -- keys and clicks

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from PySide6.QtCore import QRect, Qt
+from PySide6.QtCore import QAbstractListModel, QRect, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QPainter
 
 from desktop_rater.text.hidden import hidden_characters
@@ -14,11 +14,12 @@ from desktop_rater.ui import theme
 from desktop_rater.ui.evidence import without_scheme
 from desktop_rater.ui.plain import plain_tooltip
 from desktop_rater.ui.preview.shown_url import shown_url
-from desktop_rater.ui.rows import LINE_ROLE, Index, Line, LineDelegate, LineList, Lines
+from desktop_rater.ui.rows import LINE_ROLE, ROOT, Index, Line, LineDelegate, LineList, line_data
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Callable, Collection, Sequence
 
+    from PySide6.QtCore import QObject
     from PySide6.QtWidgets import QStyleOptionViewItem, QWidget
 
     from desktop_rater.rubric.links import TaskLink
@@ -78,14 +79,40 @@ def elided_address(address: str, metrics: QFontMetrics, width: int) -> str:
     return host + slash + metrics.elidedText(path, Qt.TextElideMode.ElideMiddle, room)
 
 
-class LinkLines(Lines):
-    """The rows; the tooltip of one is its whole address."""
+class LinkLines(QAbstractListModel):
+    """The rows, each made when it is looked at: a tool may answer with thousands of links."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._count = 0
+        self._make: Callable[[int], LinkLine] | None = None
+        self._made: dict[int, LinkLine] = {}
+
+    def show(self, count: int, make: Callable[[int], LinkLine], *, anew: bool) -> None:
+        """So many rows, and what makes one; `anew` where they are those of another task."""
+        if anew:
+            self.beginResetModel()
+        self._count, self._make, self._made = count, make, {}
+        if anew:
+            self.endResetModel()
+        elif count:
+            self.dataChanged.emit(self.index(0), self.index(count - 1))
+
+    def line(self, row: int) -> LinkLine:
+        if row not in self._made:
+            assert self._make is not None, "no row is looked at before there are some"
+            self._made[row] = self._make(row)
+        return self._made[row]
+
+    def rowCount(self, parent: Index = ROOT) -> int:
+        return 0 if parent.isValid() else self._count
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if role == Qt.ItemDataRole.ToolTipRole and index.isValid():
-            line: LinkLine = super().data(index, LINE_ROLE)
-            return plain_tooltip(shown_url(line.url[:LONGEST]).spoken)
-        return super().data(index, role)
+        if not index.isValid():
+            return None
+        if role == Qt.ItemDataRole.ToolTipRole:  # its whole address
+            return plain_tooltip(shown_url(self.line(index.row()).url[:LONGEST]).spoken)
+        return line_data(self.line(index.row()), role)
 
 
 class LinkDelegate(LineDelegate):
@@ -107,20 +134,20 @@ class LinkDelegate(LineDelegate):
         inner = inner.adjusted(-trailing if self.mirrored else 0, 0, 0 if self.mirrored else trailing, 0)
         self.mark(painter, rect, rect.center().y(), line)
         painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
-        ends = self._view.end_width(self)
-        room = self._beside(painter, inner, line.end, self._end_font(line), "text" if line.strong else "text2", ends)
+        ends = max(self._width(words, strong=strong) for words, strong in self._view.end_words)
+        font = self._end_font(strong=line.strong)
+        room = self._beside(painter, inner, line.end, font, "text" if line.strong else "text2", ends)
         room = self._beside(painter, room, line.detail, self.small, "text2", 0)
         self._address(painter, room, line)
         painter.restore()
 
-    def _end_font(self, line: LinkLine) -> QFont:
+    def _end_font(self, *, strong: bool) -> QFont:
         font = QFont(self.small)
-        font.setWeight(QFont.Weight.DemiBold if line.strong else QFont.Weight.Normal)
+        font.setWeight(QFont.Weight.DemiBold if strong else QFont.Weight.Normal)
         return font
 
-    def end_room(self, line: LinkLine) -> int:
-        """How wide the end of a row is."""
-        return QFontMetrics(self._end_font(line)).horizontalAdvance(line.end)
+    def _width(self, words: str, *, strong: bool) -> int:
+        return QFontMetrics(self._end_font(strong=strong)).horizontalAdvance(words)
 
     def _beside(self, painter: QPainter, room: QRect, words: str, font: QFont, ink: str, least: int) -> QRect:
         """Write words at the end of the room; what is left of it."""
@@ -149,15 +176,7 @@ class LinkRows(LineList):
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(name, two_lines=False, parent=parent)
-        self._link_delegate = LinkDelegate(self)
-        self.line_delegate = self._link_delegate
+        self.not_opened, self.opened, self.now = self.tr("not opened"), self.tr("opened"), self.tr("now")
+        self.end_words = ((self.not_opened, True), (self.opened, False), (self.now, False), ("00:00", False))
+        self.line_delegate = LinkDelegate(self)
         self.setItemDelegate(self.line_delegate)
-        self._ends: tuple[LinkLine, ...] = ()
-
-    def show_ends(self, lines: Sequence[LinkLine]) -> None:
-        """Keep the column as wide as the widest of these."""
-        self._ends = tuple({(line.end, line.strong): line for line in lines}.values())
-        self.viewport().update()
-
-    def end_width(self, delegate: LinkDelegate) -> int:
-        return max(map(delegate.end_room, self._ends), default=0)

@@ -29,7 +29,7 @@ class LiveBar(QWidget):
         self.setObjectName("live_bar")
         theme.ground(self, "panel")
         row = QHBoxLayout(self)
-        theme.pad(row, PANE, 0, PANE - 8, 0)
+        theme.pad(row, PANE, 0, PANE, 0)
         row.setSpacing(theme.px(8))
         self._runs = False
         self._state = PlainLabel(name="live_script_state")

@@ -20,7 +20,7 @@ class LiveEngine(QObject):
     """Lives with the application, as the engine does: its flags name the proxy's port as long as the process runs."""
 
     ending = Signal()  # pages have to go before the engine does
-    turned_down = Signal(str, str, bool)  # the host, why, and whether by the guard: from the threads of the proxy
+    turned_down = Signal(str, str, bool)  # host:port, why, and whether by the guard: from the threads of the proxy
 
     def __init__(self, app: QCoreApplication, guard: Guard, token: str) -> None:
         super().__init__(app)

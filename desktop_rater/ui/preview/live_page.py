@@ -44,15 +44,16 @@ class LivePage(QWebEnginePage):
     set_out = Signal()  # for a page that may be tried
     refused = Signal(str)  # a kind of `live_words`
     blocked = Signal(str)  # why nobody goes where the page itself was to lead
-    bad_certificate = Signal(str)  # why
-    download_refused = Signal()
+    bad_certificate = Signal(QUrl, str)  # where, and why
+    download_refused = Signal(QUrl)
+    sign_in_wanted = Signal(QUrl)
     script_changed = Signal()
 
     def __init__(self, engine: LiveEngine, parent: QObject) -> None:
         self.guard = engine.proxy.guard
-        profile = LiveProfile(self.guard, self._refuse, self._blocked, engine)
-        super().__init__(profile, parent)
-        self.destroyed.connect(profile.deleteLater)
+        self._profile = LiveProfile(self.guard, self._download, self._blocked, engine)
+        super().__init__(self._profile, parent)
+        self.destroyed.connect(self._profile.deleteLater)
         self._engine = engine
         self.setAudioMuted(True)
         self.proxyAuthenticationRequired.connect(self._sign_in_at_proxy)
@@ -122,8 +123,10 @@ class LivePage(QWebEnginePage):
 
     def _refuse(self, kind: str) -> None:
         self.refused.emit(kind)
-        if kind == "download":
-            self.download_refused.emit()
+
+    def _download(self, url: QUrl) -> None:
+        self._refuse("download")
+        self.download_refused.emit(url)
 
     def _blocked(self, why: str, is_page: bool) -> None:
         self._refuse("request")
@@ -136,10 +139,15 @@ class LivePage(QWebEnginePage):
             answer.setUser(user)
             answer.setPassword(token)
 
-    def _sign_in(self, _url: QUrl, _answer: QAuthenticator) -> None:
-        """Nobody signs in here. An answer can't be withheld in Python, and an empty one is tried 32 times: so stop."""
+    def _sign_in(self, url: QUrl, _answer: QAuthenticator) -> None:
+        """Nobody signs in here.
+
+        An answer can't be withheld in Python, and the engine tries an empty one 32 times: a page is stopped before.
+        """
         self._refuse("sign_in")
-        QTimer.singleShot(0, self, lambda: self.triggerAction(Action.Stop))
+        if url == self.requestedUrl():
+            self.sign_in_wanted.emit(url)
+            QTimer.singleShot(0, self, lambda: self.triggerAction(Action.Stop))
 
     def _permission(self, permission: QWebEnginePermission) -> None:
         permission.deny()
@@ -149,7 +157,7 @@ class LivePage(QWebEnginePage):
         error.rejectCertificate()
         self._refuse("certificate")
         if error.isMainFrame():
-            self.bad_certificate.emit(error.description())
+            self.bad_certificate.emit(error.url(), error.description())
 
     def _client_certificate(self, selection: QWebEngineClientCertificateSelection) -> None:
         selection.selectNone()

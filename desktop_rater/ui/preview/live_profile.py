@@ -11,7 +11,7 @@ from desktop_rater.ui.preview.live_guard import Interceptor
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from PySide6.QtCore import QObject
+    from PySide6.QtCore import QObject, QUrl
     from PySide6.QtWebEngineCore import QWebEngineCookieStore, QWebEngineDownloadRequest
 
     from desktop_rater.web.guard import Guard
@@ -54,12 +54,12 @@ ON = (
 
 
 class LiveProfile(QWebEngineProfile):
-    """Off the record: one for each task. `refused(kind)` is told of downloads, `blocked(why, is_page)` of requests."""
+    """Off the record: one for each task. `refused(url)` is told of downloads, `blocked(why, is_page)` of requests."""
 
     def __init__(
         self,
         guard: Guard,
-        refused: Callable[[str], None],
+        refused: Callable[[QUrl], None],
         blocked: Callable[[str, bool], None],
         parent: QObject,
     ) -> None:
@@ -76,13 +76,15 @@ class LiveProfile(QWebEngineProfile):
         for attribute in ON:
             settings.setAttribute(attribute, True)
         settings.setUnknownUrlSchemePolicy(QWebEngineSettings.UnknownUrlSchemePolicy.DisallowUnknownUrlSchemes)
-        self.setUrlRequestInterceptor(Interceptor(guard, blocked, self))
+        # Kept here too: without a name in Python the engine would ask an empty shell, which lets everything through.
+        self._interceptor = Interceptor(guard, blocked, self)
+        self.setUrlRequestInterceptor(self._interceptor)
         self.cookieStore().setCookieFilter(_no_cookie)
         self.downloadRequested.connect(self._download)
 
     def _download(self, request: QWebEngineDownloadRequest) -> None:
         request.cancel()
-        self._refused("download")
+        self._refused(request.url())
 
 
 def _no_cookie(_request: QWebEngineCookieStore.FilterRequest) -> bool:

@@ -6,7 +6,6 @@ It keeps nothing; whoever leaves a task lets it forget what it has in memory.
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
 from PySide6.QtCore import QUrl, Signal
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
@@ -20,7 +19,7 @@ from desktop_rater.ui.preview.live_bar import LiveBar
 from desktop_rater.ui.preview.live_engine import LiveEngine, engine_with
 from desktop_rater.ui.preview.live_words import Refusals
 from desktop_rater.ui.preview.shown_url import host_of
-from desktop_rater.web.proxy import OWN
+from desktop_rater.web.proxy import OWN, place_of
 from desktop_rater.web.trouble import WebError
 
 if TYPE_CHECKING:
@@ -48,8 +47,9 @@ class LiveView(QWidget):
         self._token = token
         self._machine = machine
         self._engine: LiveEngine | None = None
-        self._asked = ""
-        self._told: dict[str, str] = {}  # host → what the proxy said of it
+        self._wanted = ""  # asked for, and not yet on its way
+        self._asked = ""  # on its way
+        self._told: dict[str, str] = {}  # host:port → what the proxy said of it
         self.page: LivePage | None = None
         self.view: QWebEngineView | None = None
         self.refusals = Refusals()
@@ -87,8 +87,9 @@ class LiveView(QWidget):
 
     @property
     def url(self) -> str:
-        """The address of what is shown."""
-        return self.page.url().toString() if self.page is not None else ""
+        """The address of what is shown; before that, of what was asked for."""
+        shown = self.page.url().toString() if self.page is not None else ""
+        return shown or self._wanted or self._asked
 
     @property
     def title(self) -> str:
@@ -106,6 +107,7 @@ class LiveView(QWidget):
         if why:
             words = self.tr("The live view is not available here. {why} The reader shows the text of the page.")
             self.not_here.setText(words.format(why=why))
+            self._wanted = url
             return
         refused = address_refused(self._guard, url)
         self._drop_banners()
@@ -114,7 +116,7 @@ class LiveView(QWidget):
             return
         page = self.page or self._make_page()
         page.run_script(False)
-        self._asked = url
+        self._wanted = url
         page.load(QUrl(url))
 
     def reload(self) -> None:
@@ -144,7 +146,7 @@ class LiveView(QWidget):
 
     def forget(self) -> None:
         """The page goes, and with it all that it left in memory."""
-        self._asked = ""
+        self._wanted = self._asked = ""
         self._told.clear()
         self._drop_banners()
         self.refusals = Refusals()
@@ -166,11 +168,12 @@ class LiveView(QWidget):
         from desktop_rater.ui.preview.live_page import LivePage, view_of  # noqa: PLC0415
 
         page = self.page = LivePage(engine, self)
-        page.set_out.connect(self._set_out)
+        page.set_out.connect(self._drop_banners)
         page.refused.connect(self._refused)
         page.blocked.connect(self._blocked)
         page.bad_certificate.connect(self._bad_certificate)
         page.download_refused.connect(self._download_refused)
+        page.sign_in_wanted.connect(self._sign_in_wanted)
         page.script_changed.connect(lambda: self.bar.show_script(page.runs_script))
         page.loadingChanged.connect(self._loading)
         page.titleChanged.connect(self.title_changed)
@@ -207,10 +210,13 @@ class LiveView(QWidget):
         self.bar.show_loading(host if status == known.LoadStartedStatus else "")
         http = info.errorDomain() == type(info).ErrorDomain.HttpStatusCodeDomain
         code = info.errorCode() if http else 0
-        told = self._told.get(info.url().host(), "")
-        if status == known.LoadSucceededStatus or (code and not (told and code in OWN)):
+        if status == known.LoadStartedStatus:
+            # What still comes of the page before is not what is asked for now.
+            self._asked, self._wanted = self._wanted, ""
+        elif status == known.LoadSucceededStatus or (code and code not in OWN):
             self._show(host, code)
         elif status == known.LoadFailedStatus and self.banners.text("page") is None:
+            told = self._told.get(place_of(info.url().toString()), "")
             self._say("page", told or self.tr("{host} is not shown: the site does not answer.").format(host=host))
         self.moved.emit()
 
@@ -233,27 +239,28 @@ class LiveView(QWidget):
         self.refusals.add(kind)
         self.bar.show_refused(self.refusals)
 
-    def _turned_down(self, host: str, why: str, blocked: bool) -> None:
-        self._told[host] = why
+    def _turned_down(self, place: str, why: str, blocked: bool) -> None:
+        self._told[place] = why
         if self.page is None or not blocked:
             return
         self._refused("request")
-        if host == urlsplit(self._asked or self.url).hostname:
+        if place == place_of(self._wanted or self._asked or self.url):
             self._blocked(why)
-
-    def _set_out(self) -> None:
-        self._told.clear()
-        self._drop_banners()
 
     def _blocked(self, why: str) -> None:
         self._say("page", why)
 
-    def _bad_certificate(self, why: str) -> None:
-        words = self.tr("The site can't prove that it is itself, so it is not shown: {why}")
-        self._say("page", words.format(why=why))
+    def _bad_certificate(self, url: QUrl, why: str) -> None:
+        words = self.tr("{host} can't prove that it is itself, so it is not shown: {why}")
+        self._say("page", words.format(host=host_of(url.toString()), why=why))
 
-    def _download_refused(self) -> None:
-        self._say("page", self.tr("This is a file to download, and nothing is downloaded here. The reader shows PDFs."))
+    def _download_refused(self, url: QUrl) -> None:
+        words = self.tr("{host} sends a file, and nothing is downloaded here. The reader shows PDFs.")
+        self._say("page", words.format(host=host_of(url.toString())))
+
+    def _sign_in_wanted(self, url: QUrl) -> None:
+        words = self.tr("{host} wants a sign-in, and nobody signs in here. The browser of the system can.")
+        self._say("page", words.format(host=host_of(url.toString())))
 
     def _say(self, key: str, words: str) -> None:
         self.banners.show_banner(key, "info", words)

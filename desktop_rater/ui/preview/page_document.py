@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from desktop_rater.ui.read_document import Type
 
 # Characters of a part: dressing one takes a few milliseconds, so keys and pointer come through in between.
-PART = 8_000
+PART = 4_000
 LEAST_TITLE = 8
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import ceil
 from typing import TYPE_CHECKING
 
 from desktop_rater.text.passages import best_passage, marks, place_of_quote, words_of
@@ -13,8 +14,8 @@ if TYPE_CHECKING:
     from desktop_rater.model.rating import Evidence
 
 Span = tuple[int, int]
-# A look at more takes longer than a window may stand still.
-LOOKED_AT = 60_000
+# Code points that are looked through at once: more takes longer than a window may stand still.
+AT_ONCE = 20_000
 SHAPES = {"supporting": "supports", "contradicting": "contradicts"}
 
 
@@ -26,14 +27,48 @@ class PageMarks:
         self._claim = ""
         self._words: frozenset[str] = frozenset()
         self._places: dict[Passage, Span | None] = {}
+        self._looked_to = 0
+        self._found: list[Span] = []
         self.best: Span | None = None
         self.taken: tuple[tuple[Span, str], ...] = ()
 
-    def set_claim(self, claim: str) -> None:
-        """Mark the words of another claim."""
-        if claim != self._claim:
-            self._claim, self._words = claim, words_of(claim)
-            self.best = best_passage(self._text[:LOOKED_AT], self._words)
+    def set_claim(self, claim: str) -> bool:
+        """Mark the words of a claim; False where they are marked already."""
+        if claim == self._claim:
+            return False
+        self._claim, self._words = claim, words_of(claim)
+        self._looked_to, self._found, self.best = 0, [], None
+        return True
+
+    def look(self) -> bool:
+        """Look for the claim in a part more of the page; False where all of it has been seen."""
+        start, end = self._looked_to, self._part_end(self._looked_to)
+        if start == end or not self._words:
+            return False
+        found = best_passage(self._text[start:end], self._words)
+        if found is not None:
+            self._found.append((start + found[0], start + found[1]))
+        self._looked_to = end
+        self.best = self._best_of_all()
+        return end < len(self._text)
+
+    def _part_end(self, start: int) -> int:
+        """Parts of about one size: in a short rest every word would seem rare."""
+        length = len(self._text)
+        size = ceil(length / ceil(length / AT_ONCE)) if length else 0
+        if start + size >= length:
+            return length
+        line_end = self._text.rfind("\n", start + 1, start + size)
+        return line_end if line_end > 0 else start + size
+
+    def _best_of_all(self) -> Span | None:
+        """Of the best passages of each part the one that is best beside the others."""
+        if len(self._found) < 2:
+            return self._found[0] if self._found else None
+        beside = "\n".join(self._text[first:last].replace("\n", " ") for first, last in self._found)
+        best = best_passage(beside, self._words)
+        number = beside.count("\n", 0, best[0]) if best is not None else 0
+        return self._found[number]
 
     def words_in(self, start: int, end: int) -> Iterator[Span]:
         """The words of the claim in a stretch."""

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from desktop_rater.ui.theme_tokens import Tokens
 
 Span = tuple[int, int]
-BAR, BAR_AT, SHAPE, SHAPE_AT = 3, 9, 12, 16
+BAR, BAR_AT, SHAPE, SHAPE_AT = 3, 6, 13, 18
 
 
 class PageBrush:

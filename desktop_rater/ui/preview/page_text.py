@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import datetime
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtGui import QColor, QPainter, QPalette, QTextCursor
 
 from desktop_rater.ui import theme
@@ -15,6 +14,7 @@ from desktop_rater.ui.preview.page_marks import PageMarks
 from desktop_rater.ui.preview.page_paint import PageBrush
 from desktop_rater.ui.read_text import ReadText
 from desktop_rater.ui.response_paint import Brush
+from desktop_rater.ui.spoken_time import day_words
 from desktop_rater.ui.text_lines import Sight
 
 if TYPE_CHECKING:
@@ -41,11 +41,15 @@ class PageText(ReadText):
         self._marks = PageMarks("")
         self._coming: Span | None = None  # it comes into view as soon as it is there
         self._choose_it = False
+        self._may_move = False  # as long as the rater has not gone anywhere on the page
         self._more: QTimer | None = None
         super().__init__(name, parent)
+        # Passages are chosen, no place between two letters: with keys of its own Qt would show one.
+        self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._more = QTimer(self)
         self._more.setInterval(0)
-        self._more.timeout.connect(self._add_part)
+        self._more.timeout.connect(self._go_on)
         theme.follow(self, self._hide_own_selection)
 
     @property
@@ -64,14 +68,24 @@ class PageText(ReadText):
         self.page = page
         self._shows_whole = page is not None and bool(page.whole_text) and (whole or not page.text)
         self.anchor = self._coming = None
+        self._may_move = True
         self._marks = PageMarks(self.text)
-        cursor = self.textCursor()
-        cursor.clearSelection()
-        self.setTextCursor(cursor)
-        self.show_text(self.text)
+        self.drop_selection()
+        self.verticalScrollBar().setValue(0)
+        self._text = self.text
+        self._lay()
 
     def _lay_anew(self) -> None:
-        kept, before, page = self.selected, self._read, self.page
+        """The look is another one: the rater's place in the text stays."""
+        kept, seen = self.selected, self.seen
+        self._lay()
+        if kept is not None:
+            self.bring(kept, choose=True)
+        elif seen is not None:
+            self.bring((seen[0], seen[0] + 1), choose=False)
+
+    def _lay(self) -> None:
+        before, page = self._read, self.page
         read = PageDocument(self, theme.interface_font(self.font()), self._type(self._text))
         if page is not None:
             html = page.whole_html if self._shows_whole else page.html
@@ -79,31 +93,38 @@ class PageText(ReadText):
         self._read = read
         self._frame()
         self.setDocument(read)
-        self.setCursorWidth(0)  # a passage is chosen, no place between two letters
         before.deleteLater()
         if self._more is not None:
             self._more.start()
-        if kept is not None:
-            self.bring(kept, choose=True)
 
-    def _add_part(self) -> None:
+    def _go_on(self) -> None:
+        """One thing at a time, and the window in between: a part more of the page, then a look through it."""
         read = self.read
-        if self._more is not None and (read is None or not read.add_part()):
+        goes_on = read is not None and not read.is_whole and read.add_part()
+        if not goes_on and not self._look() and self._more is not None:
             self._more.stop()
         if self._coming is not None:
             self.bring(self._coming, choose=self._choose_it)
 
+    def _look(self) -> bool:
+        """Look for the claim; False where there is nothing more to look through."""
+        before, goes_on = self._marks.best, self._marks.look()
+        if self._marks.best != before:
+            self.viewport().update()
+            if self._marks.best is not None and self._may_move:
+                self.bring(self._marks.best, choose=False)
+        self._may_move = self._may_move and goes_on
+        return goes_on
+
+    def look_again(self) -> None:
+        """The claim is another one."""
+        if self._more is not None:
+            self._more.start()
+
     def _byline(self, page: Page) -> str:
-        parts = (" ".join(part.split()) for part in (page.author, page.site, self._day(page.published)))
+        parts = (" ".join(part.split()) for part in (page.author, page.site, day_words(page.published)))
         # Each runs its own way: a date in a line of Arabic stays a date.
         return ", ".join(f"\u2068{part}\u2069" for part in parts if part)
-
-    def _day(self, published: str) -> str:
-        try:
-            day = datetime.fromisoformat(published)
-        except ValueError:
-            return published
-        return self.locale().toString(day.date(), self.tr("d MMM yyyy"))
 
     def _type(self, text: str) -> Type:
         look = super()._type(text)
@@ -136,6 +157,24 @@ class PageText(ReadText):
             return None
         return read.places.source_span(cursor.selectionStart(), cursor.selectionEnd())
 
+    @property
+    def seen(self) -> Span | None:
+        """What is in view."""
+        read, view = self.read, self.viewport()
+        if read is None:
+            return None
+        line = read.look.line
+        x = view.width() - theme.px(MARGIN) - 1 if self.backwards else theme.px(MARGIN) + 1
+        top = self.cursorForPosition(QPoint(x, line // 2)).position()
+        bottom = self.cursorForPosition(QPoint(view.width() - x, view.height() - line // 2)).position()
+        return read.places.source_span(top, bottom)
+
+    def drop_selection(self) -> None:
+        """Choose nothing."""
+        cursor = self.textCursor()
+        cursor.clearSelection()
+        self.setTextCursor(cursor)
+
     def select(self, start: int, end: int) -> bool:
         """Choose a stretch, and bring it into view; False where nothing of it is there yet."""
         span = self._shown(start, end)
@@ -150,6 +189,7 @@ class PageText(ReadText):
         read = self.read
         there = read is not None and (read.is_whole or read.places.reach >= place[1])
         self._coming, self._choose_it = (None if there else place), choose
+        self._may_move = self._may_move and not choose
         if not there:
             return
         span = self._shown(*place)
@@ -160,7 +200,7 @@ class PageText(ReadText):
 
     def stay(self) -> None:
         """The rater has gone somewhere: what was to come into view stays where it is."""
-        self._coming = None
+        self._coming, self._may_move = None, False
 
     def show_positions(self, span: Span, lines: int) -> None:
         """Scroll as little as shows a stretch with some lines around it, its beginning first."""

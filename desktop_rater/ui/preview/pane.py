@@ -40,6 +40,7 @@ class PreviewPane(QWidget):
     outside_wanted = Signal()  # the page in the system's own browser
     opened = Signal()
     shut = Signal()
+    said = Signal(str)  # what has come, for those who hear it
 
     def __init__(
         self,
@@ -135,7 +136,7 @@ class PreviewPane(QWidget):
     def url(self) -> str:
         """The address of what is seen; "" where nothing is."""
         page = self._browsing.page
-        if self.live.is_on:
+        if self.live.is_on and self.live.url:
             return self.live.url
         return (page.final_url or page.url) if page is not None else ""
 
@@ -224,11 +225,14 @@ class PreviewPane(QWidget):
     def _show(self, page: Page) -> None:
         self.reader.show_page(page)
         self._stand(self.reader)
+        heard = (self.head.title, self.state.words.text() if self.state.isVisible() else "")
+        self.said.emit(". ".join(filter(None, heard)))
 
     def _show_why_not(self, page: Page) -> None:
         opened = set(map(page_of, self._session.rating.links_opened)) if self._session.task is not None else set()
         self.no_page.show_page(page, counted=page.state not in NO_ANSWER or page_of(page.url) in opened)
         self._stand(self.no_page)
+        self.said.emit(self.no_page.accessibleName())
 
     def _stand(self, view: QWidget) -> None:
         self._beneath = view
@@ -241,6 +245,7 @@ class PreviewPane(QWidget):
         focus = QApplication.focusWidget()
         had_keys = focus is not None and self.views.isAncestorOf(focus)
         self.views.setCurrentWidget(view)
+        self.setFocusProxy(view)
         self.take_bar.setVisible(view is self.reader and self.reader.page is not None)
         self._show_state()
         if had_keys:
@@ -249,7 +254,8 @@ class PreviewPane(QWidget):
     def _show_head(self) -> None:
         """What is seen, by its name and its address."""
         page, live = self._browsing.page, self.live
-        title = live.title if live.is_on else " ".join(page.title.split()) if page is not None else ""
+        title = page.title if page is not None else ""
+        title = " ".join((live.title if live.is_on and live.url else title).split())
         self.head.show_title(title or (host_of(self.url) if self.url else self.tr("No page yet")))
         visits = self._browsing.visits
         self.head.show_ways(

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QPoint, Qt, Signal
-from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QHelpEvent, QKeyEvent, QKeySequence, QMouseEvent
 from PySide6.QtWidgets import QToolTip
 
-from desktop_rater.ui import theme
 from desktop_rater.ui.plain import plain_tooltip
 from desktop_rater.ui.preview.page_links import anchor_after, anchor_before
-from desktop_rater.ui.preview.page_marks import place_in
-from desktop_rater.ui.preview.page_text import MARGIN, PageText, Span
+from desktop_rater.ui.preview.page_marks import AT_ONCE, place_in
+from desktop_rater.ui.preview.page_text import PageText, Span
 from desktop_rater.ui.preview.sentence_selection import PageSentences, grown, shrunk, stepped
 from desktop_rater.ui.preview.shown_url import shown_url
 from desktop_rater.ui.preview.taking import is_of
@@ -55,8 +54,8 @@ class ReaderView(PageText):
         self._sentences = PageSentences(self.text, (page.lang if page is not None else "") or "en")
         self._name()
         self.refresh_marks()
-        if self._marks.best is not None:
-            self.bring(self._marks.best, choose=False)
+        if len(self.text) <= AT_ONCE:
+            self._look()
         self.passage_changed.emit()
 
     def _name(self) -> None:
@@ -69,7 +68,8 @@ class ReaderView(PageText):
         if self.page is None or session.task is None:
             return
         page = self.page
-        self._marks.set_claim(self._claim_words())
+        if self._marks.set_claim(self._claim_words()):
+            self.look_again()
         self._marks.set_taken(one for one in session.evidence if is_of(one, page))
         self.viewport().update()
 
@@ -103,12 +103,6 @@ class ReaderView(PageText):
             self.bring(place, choose=True)
         return place is not None
 
-    def drop_selection(self) -> None:
-        """Choose nothing."""
-        cursor = self.textCursor()
-        cursor.clearSelection()
-        self.setTextCursor(cursor)
-
     def step(self, by: int) -> None:
         """To the next or the previous sentence; from the passage with the claim's words on, else from the top."""
         self._choose(stepped(self._sentences, self.selected, by, near=self._first()))
@@ -127,20 +121,10 @@ class ReaderView(PageText):
 
     def _first(self) -> int:
         """Where choosing begins: at the passage with the claim's words if it is in view, else at the top."""
-        seen, best = self._seen(), self._marks.best
+        seen, best = self.seen, self._marks.best
         if seen is None:
             return 0
         return best[0] if best is not None and seen[0] <= best[0] < seen[1] else seen[0]
-
-    def _seen(self) -> Span | None:
-        """What of the text is in view."""
-        if self.read is None:
-            return None
-        line, view = self.read.look.line, self.viewport()
-        x = view.width() - theme.px(MARGIN) - 1 if self.backwards else theme.px(MARGIN) + 1
-        top = self.cursorForPosition(QPoint(x, line // 2)).position()
-        bottom = self.cursorForPosition(QPoint(view.width() - x, view.height() - line // 2)).position()
-        return self.read.places.source_span(top, bottom)
 
     def _chosen_anew(self) -> None:
         self.anchor = None
@@ -167,7 +151,13 @@ class ReaderView(PageText):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if not self._takes(event):
-            super().keyPressEvent(event)
+            self.stay()
+            if event.matches(QKeySequence.StandardKey.Copy):
+                self.copy()
+            elif event.matches(QKeySequence.StandardKey.SelectAll):
+                self.selectAll()
+            else:
+                super().keyPressEvent(event)
             return
         key, shift = Qt.Key(event.key()), bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
         if key in SENTENCES:

@@ -6,7 +6,7 @@ import time
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop_rater.ui import theme
@@ -34,6 +34,7 @@ class StateLine(QWidget):
         super().__init__(parent)
         self.setObjectName("page_state")
         self._browsing = browsing
+        self._names_sha = False
         self._began = 0.0
         self._row = QHBoxLayout(self)
         self._icon = Icon("offline", ink="text")
@@ -78,19 +79,21 @@ class StateLine(QWidget):
         self.words.setText(". ".join(said))
         self._icon.setVisible(offline or page.state == "login")
         self._icon.show_icon("offline" if offline else "triangle-exclamation", "text" if offline else "warn")
-        self._sha.setVisible(page.stored and bool(page.snapshot))
         sha = page.snapshot or ""
-        self._sha.setText(f"sha256 {sha[:4]}…{sha[-4:]}")
+        self._names_sha = offline and bool(sha)
+        self._sha.setText(self.tr("sha256 {start}…{end}").format(start=sha[:4], end=sha[-4:]))
         set_tooltip(self._sha, sha)
         self._way.set_label(self.tr("Fetch again"))
-        self._way.setVisible(page.stored)
+        self._way.setVisible(page.stored and not offline)
         self.setAccessibleName(self.words.text())
         self.setVisible(bool(said))
+        self._fit()
 
     def _show_waiting(self) -> None:
         self._tick.start()
         self._icon.hide()
-        self._sha.hide()
+        self._names_sha = False
+        self._fit()
         self._way.set_label(self.tr("Cancel"))
         self._way.show()
         self.show()
@@ -115,6 +118,15 @@ class StateLine(QWidget):
         font = fixed_font()
         font.setPixelSize(theme.px(12))
         self._sha.setFont(font)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """The name of the stored bytes is there only where all that is said has room."""
+        needed = self._icon.width() + self.words.sizeHint().width() + self._sha.sizeHint().width() + theme.px(40)
+        self._sha.setVisible(self._names_sha and needed <= self.width())
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self)

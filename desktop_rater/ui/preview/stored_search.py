@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, QTimer, Signal
@@ -15,6 +14,7 @@ from desktop_rater.ui.plain import WrappedLabel
 from desktop_rater.ui.preview.shown_url import host_of
 from desktop_rater.ui.rows import Line, LineList, Lines
 from desktop_rater.ui.separator import line
+from desktop_rater.ui.spoken_time import day_words
 from desktop_rater.work.stored_pages import search
 
 if TYPE_CHECKING:
@@ -142,14 +142,7 @@ class StoredSearch(QWidget):
 
     def _line(self, hit: Hit) -> Line:
         title = " ".join(hit.title.split()) or host_of(hit.url)
-        return Line(hit.sha256, title, end=host_of(hit.url), detail=_around(hit), detail_end=self._day(hit.fetched))
-
-    def _day(self, fetched: str) -> str:
-        try:
-            when = datetime.fromisoformat(fetched).astimezone()
-        except ValueError:
-            return ""
-        return self.locale().toString(when.date(), self.tr("d MMM yyyy"))
+        return Line(hit.sha256, title, end=host_of(hit.url), detail=_around(hit), detail_end=day_words(hit.fetched))
 
     def _choose(self, index: QModelIndex) -> None:
         if index.isValid():

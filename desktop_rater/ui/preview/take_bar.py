@@ -27,23 +27,31 @@ MOST_COUNTED = 20_000  # characters in which words are counted
 class TakeButton(KeyButton):
     """As wide as there is room: the shape of the stance and the words at its start, the key at its end."""
 
-    def __init__(self, label: str, key: str, shape: str, name: str) -> None:
+    def __init__(self, label: str, short: str, key: str, shape: str, name: str) -> None:
         super().__init__(label, key)
+        self._short = short  # where there is no room for the label
         self.setObjectName(name)
         self.set_look("", shape)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
 
     def sizeHint(self) -> QSize:
-        return QSize(super().sizeHint().width(), theme.px(30))
+        return QSize(self._around + self.fontMetrics().horizontalAdvance(self._short), theme.px(30))
+
+    @property
+    def _around(self) -> int:
+        """What stands beside the words."""
+        return 2 * theme.px(PADDING) + theme.px(SHAPE) + 2 + 2 * theme.px(GAP) + self._cap().width()
 
     def paint_inside(self, painter: QPainter, ink: QColor, look: Tone | None, cap_ink: QColor | None) -> None:
         del look
         cap, pad, gap, side = self._cap(), theme.px(PADDING), theme.px(GAP), theme.px(SHAPE) + 2
         mirrored = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
-        room = self.width() - 2 * pad - side - 2 * gap - cap.width()
+        room = self.width() - self._around
         shape_at, cap_at = (self.width() - pad - side, pad) if mirrored else (pad, self.width() - pad - cap.width())
         left = pad + cap.width() + gap if mirrored else pad + side + gap
-        shown = painter.fontMetrics().elidedText(self.label, Qt.TextElideMode.ElideRight, room)
+        metrics = painter.fontMetrics()
+        words = self.label if metrics.horizontalAdvance(self.label) <= room else self._short
+        shown = metrics.elidedText(words, Qt.TextElideMode.ElideRight, room)
         set_tooltip(self, self.label if shown != self.label else "")
         painter.setLayoutDirection(text_direction(self.label, self.layoutDirection()))
         side_flag = Qt.AlignmentFlag.AlignRight if mirrored else Qt.AlignmentFlag.AlignLeft
@@ -84,9 +92,13 @@ class TakeBar(QWidget):
         self.extend.clicked.connect(self._grow)
         head.addWidget(self.words, 1)
         head.addWidget(self.extend)
-        self.supports = TakeButton(self.tr("Take as supporting"), "S", "supports", "take_supporting")
+        self.supports = TakeButton(
+            self.tr("Take as supporting"), self.tr("Supporting"), "S", "supports", "take_supporting"
+        )
         self.supports.clicked.connect(lambda: self.take_wanted.emit(SUPPORTING))
-        self.contradicts = TakeButton(self.tr("Take as contradicting"), "C", "contradicts", "take_contradicting")
+        self.contradicts = TakeButton(
+            self.tr("Take as contradicting"), self.tr("Contradicting"), "C", "contradicts", "take_contradicting"
+        )
         self.contradicts.clicked.connect(lambda: self.take_wanted.emit(CONTRADICTING))
         row.addWidget(self.supports, 1)
         row.addWidget(self.contradicts, 1)

@@ -1,0 +1,1 @@
+"""How fast the program is, beside the smallest honest program that does the same: `make bench`."""

@@ -1,0 +1,167 @@
+"""The smallest honest programs: `zipfile`, msgspec and `sqlite3` alone, with the same checks as the real ones.
+
+Each takes what the real one takes and leaves what the real one leaves. None of them can be stopped, tells how far it
+is, or lets an answer in between.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sqlite3
+import zipfile
+from contextlib import closing
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from sentencex import get_sentence_boundaries  # ty: ignore[import-not-found] - compiled, untyped
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+_BATCH = 1_000
+_MOST_WHOLE = 2**53
+
+
+class _Tool(msgspec.Struct):
+    name: str
+    status: str = "ok"
+    input: Any = None
+    output: Any = None
+
+
+class _Response(msgspec.Struct):
+    id: str
+    text: str
+    format: str = "plain"
+    tools: list[_Tool] = []
+
+
+class _Prompt(msgspec.Struct):
+    text: str
+    lang: str = ""
+
+
+class _Task(msgspec.Struct):
+    id: str
+    prompt: _Prompt
+    responses: list[_Response]
+    targets: list[dict[str, Any]] | None = None
+    meta: dict[str, Any] = {}
+
+
+def import_bundle(bundle: Path, file: Path) -> int:
+    """Put a bundle's tasks into a database with a search index and their targets; how many there are."""
+    with zipfile.ZipFile(bundle) as zip_, closing(_database(file)) as db:
+        manifest = json.loads(zip_.read("manifest.json"))
+        digest = hashlib.sha256()
+        with zip_.open("tasks.jsonl") as lines:
+            rows = _rows(lines, digest)
+            db.execute("BEGIN IMMEDIATE")
+            count = 0
+            while batch := list(islice(rows, _BATCH)):
+                numbered = list(enumerate(batch, count))
+                db.executemany(
+                    "INSERT INTO tasks VALUES (?, ?, ?, ?, ?, ?)", [(number, *row[:5]) for number, row in numbered]
+                )
+                db.executemany(
+                    "INSERT INTO texts (rowid, prompt, responses, tools) VALUES (?, ?, ?, ?)",
+                    [(number, *row[5:]) for number, row in numbered],
+                )
+                count += len(batch)
+        listed = manifest["files"]["tasks.jsonl"]
+        if digest.hexdigest() != listed["sha256"] or count != manifest["tasks"]:
+            raise ValueError("altered")
+        db.execute("COMMIT")
+    return count
+
+
+def _database(file: Path) -> sqlite3.Connection:
+    db = sqlite3.connect(file, isolation_level=None)
+    db.execute("PRAGMA journal_mode = WAL")
+    db.execute("PRAGMA synchronous = FULL")
+    db.execute(
+        """
+        CREATE TABLE tasks (
+            key INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, title TEXT NOT NULL, line_sha256 TEXT NOT NULL,
+            targets TEXT, line BLOB NOT NULL
+        ) STRICT
+        """
+    )
+    db.execute(
+        "CREATE VIRTUAL TABLE texts USING fts5 (prompt, responses, tools, tokenize = 'unicode61 remove_diacritics 2')"
+    )
+    return db
+
+
+def _rows(lines: Any, digest: Any) -> Iterator[tuple[Any, ...]]:
+    for line in lines:
+        digest.update(line)
+        raw = line.removesuffix(b"\n")
+        task = msgspec.convert(strict(raw), _Task)
+        targets = []
+        for response in task.responses:
+            text = response.text
+            for boundary in get_sentence_boundaries(task.prompt.lang or "en", text):
+                start, end = boundary["start_index"], boundary["end_index"]
+                quote = text[start:end]
+                end -= len(quote) - len(quote.rstrip())
+                if start < end:
+                    targets.append(
+                        {
+                            "id": f"s{len(targets) + 1}",
+                            "response": response.id,
+                            "start": start,
+                            "end": end,
+                            "quote": text[start:end],
+                            "prefix": text[max(0, start - 32) : start],
+                            "suffix": text[end : end + 32],
+                        }
+                    )
+        outputs = [call.output for response in task.responses for call in response.tools]
+        yield (
+            task.id,
+            task.prompt.text[:200],
+            hashlib.sha256(raw).hexdigest(),
+            msgspec.json.encode(targets).decode(),
+            raw,
+            task.prompt.text,
+            "\n\n".join(response.text for response in task.responses),
+            "\n\n".join(one if isinstance(one, str) else msgspec.json.encode(one).decode() for one in outputs),
+        )
+
+
+def strict(raw: bytes) -> Any:
+    """JSON as the formats want it: no equal keys, no U+0000, no half surrogates, no huge numbers, not too deep."""
+    if raw.count(b"[") + raw.count(b"{") > 64 and _depth(raw) > 64:
+        raise ValueError("too deep")
+    value = json.loads(raw.decode(), object_pairs_hook=_distinct, parse_int=_whole, parse_constant=float)
+    if rb"\u" in raw:
+        json.dumps(value, ensure_ascii=False).encode()
+        if rb"\u0000" in raw:
+            raise ValueError("U+0000")
+    return value
+
+
+def _depth(raw: bytes) -> int:
+    deepest = depth = 0
+    for byte in raw:
+        depth += (byte in b"[{") - (byte in b"]}")
+        deepest = max(deepest, depth)
+    return deepest
+
+
+def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    built = dict(pairs)
+    if len(built) < len(pairs):
+        raise ValueError("two equal keys")
+    return built
+
+
+def _whole(digits: str) -> int:
+    number = int(digits)
+    if abs(number) > _MOST_WHOLE:
+        raise ValueError("too large")
+    return number

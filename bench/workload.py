@@ -1,0 +1,190 @@
+"""The work that everything is measured on: tasks and ratings that a seeded generator makes, and what is built of them.
+
+What is built lies in a folder and is used again, so that a second run is quick.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import shutil
+from datetime import UTC, datetime
+from itertools import accumulate
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from desktop_rater.model.progress import Progress
+from desktop_rater.store.opening import open_writer
+from desktop_rater.work.import_bundle import import_bundle
+from desktop_rater.work.make_bundle import Wanted, make_from_file
+from desktop_rater.work.rate import rate_from_file
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from desktop_rater.store.store import Store
+
+SEED = 20261120
+BUNDLE = "bench"
+RATER = "r-1"
+SENTENCES = 10
+_PROMPT, _SENTENCE, _OUTPUT = 200, 149, 1_500
+_WORDS = 20_000
+_NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
+_CREATED = "2026-11-20T08:00:00Z"
+# Raise it when what is built changes: a folder of another number is built anew.
+_VERSION = 1
+
+ACCURATE = {"factual": "yes", "common_knowledge": "right", "accuracy": "accurate"}
+_WRONG = {"factual": "yes", "common_knowledge": "wrong", "accuracy": "inaccurate", "severity": "minor"}
+_NO_FACT = {"factual": "no"}
+_SEARCHED = {
+    "factual": "yes",
+    "common_knowledge": "no",
+    "expected_to_be_found": "no",
+    "accuracy": "unsupported",
+    "comment": "Searched two encyclopedias and the site of the ministry.",
+}
+_FOUND = {"factual": "yes", "accuracy": "accurate"}
+
+
+def noon() -> datetime:
+    """A clock that stands."""
+    return _NOON
+
+
+class Workload(msgspec.Struct, frozen=True):
+    """`tasks` tasks, and what is built of them below `folder`."""
+
+    folder: Path
+    tasks: int
+
+    @property
+    def bundle(self) -> Path:
+        """The bundle's zip, made when it is first asked for."""
+        out = self._home / f"{BUNDLE}.zip"
+        if not out.exists():
+            lines = self._written("tasks.jsonl", tasks(self.tasks))
+            wanted = Wanted(rubric="span-factuality", id=BUNDLE, title="Bench", language="en", created=_CREATED)
+            make_from_file(out, lines, wanted, Progress())
+            lines.unlink()
+        return out
+
+    @property
+    def ratings(self) -> Path:
+        """A `.jsonl` file with a complete rating of each task."""
+        return self._written("ratings.jsonl", ratings(self.tasks))
+
+    @property
+    def imported(self) -> Path:
+        """A store with the tasks. It is shared: whoever writes takes a copy."""
+        return self._store("imported", lambda _store: None)
+
+    @property
+    def rated(self) -> Path:
+        """A store with the tasks, each rated completely. It is shared: whoever writes takes a copy."""
+        return self._store("rated", self._rate)
+
+    def copy(self, store: Path, to: Path) -> Path:
+        """A store of one's own."""
+        return shutil.copytree(store, to)
+
+    @property
+    def _home(self) -> Path:
+        home = self.folder / f"{self.tasks}-{_VERSION}"
+        home.mkdir(parents=True, exist_ok=True)
+        return home
+
+    def _written(self, name: str, objects: Iterator[dict[str, Any]]) -> Path:
+        path = self._home / name
+        if not path.exists():
+            beside = path.with_suffix(".part")
+            with beside.open("w", encoding="utf-8") as file:
+                file.writelines(json.dumps(one, ensure_ascii=False) + "\n" for one in objects)
+            beside.replace(path)
+        return path
+
+    def _store(self, name: str, then: Any) -> Path:
+        folder = self._home / name
+        if not folder.exists():
+            beside = self._home / f"{name}.part"
+            shutil.rmtree(beside, ignore_errors=True)
+            with open_writer(beside, command="bench") as store:
+                import_bundle(store, self.bundle, progress=Progress(), now=noon)
+                then(store)
+            beside.rename(folder)
+        return folder
+
+    def _rate(self, store: Store) -> None:
+        rate_from_file(store, BUNDLE, self.ratings, RATER, progress=Progress(), now=noon)
+
+
+def tasks(count: int) -> Iterator[dict[str, Any]]:
+    """Tasks of about 3.7 kB: a prompt, a response of ten sentences with three links, the output of a tool."""
+    chance = random.Random(SEED)  # noqa: S311 - a workload, no secret
+    words = _vocabulary(chance)
+    weights = list(accumulate(1 / (rank + 3) for rank in range(len(words))))
+
+    def text(length: int) -> str:
+        drawn = " ".join(chance.choices(words, cum_weights=weights, k=length // 4))
+        return drawn[: length - 1].rstrip() + "."
+
+    for number in range(count):
+        sentences = [text(_SENTENCE).capitalize() for _ in range(SENTENCES)]
+        for position in (2, 5, 8):
+            url = f"https://site{chance.randrange(5_000)}.example/{chance.choice(words)}"
+            sentences[position] = f"{sentences[position][: _SENTENCE - len(url) - 11]} see {url} there."
+        yield {
+            "id": f"t-{number:06}",
+            "prompt": {"text": text(_PROMPT).capitalize(), "lang": "en"},
+            "responses": [
+                {
+                    "id": "a",
+                    "text": " ".join(sentences),
+                    "format": "plain",
+                    "tools": [{"name": "search", "status": "ok", "input": {"q": text(30)}, "output": text(_OUTPUT)}],
+                }
+            ],
+            "meta": {"source": "bench", "number": number},
+        }
+
+
+def ratings(count: int) -> Iterator[dict[str, Any]]:
+    """A complete rating of each of those tasks: most of it common knowledge, some of it looked up."""
+    chance = random.Random(SEED + 1)  # noqa: S311
+    kinds = (ACCURATE, _WRONG, _NO_FACT, _SEARCHED, _FOUND)
+    for number in range(count):
+        drawn = chance.choices(kinds, weights=(5, 1, 1, 1, 2), k=SENTENCES)
+        targets = {f"s{place}": dict(answers) for place, answers in enumerate(drawn, 1)}
+        found = [target for target, answers in targets.items() if answers == _FOUND]
+        yield {
+            "task": f"t-{number:06}",
+            "status": "complete",
+            "answers": {"task": {}, "responses": {}, "targets": targets},
+            "evidence": [
+                {
+                    "id": f"e{place}",
+                    "target": target,
+                    "stance": "supporting",
+                    "url": f"https://site{chance.randrange(5_000)}.example/page-{number}-{place}",
+                    "title": "A page about it",
+                    "quote": "It is as the sentence says, and has been so for long.",
+                    "opened": "2026-11-20T11:00:00Z",
+                }
+                for place, target in enumerate(found, 1)
+            ],
+            "time": {"active_seconds": chance.randrange(60, 900), "idle_seconds": 5, "targets": {"s1": 30}},
+            "links_opened": [],
+        }
+
+
+def _vocabulary(chance: random.Random) -> list[str]:
+    """Words as common as in a language: few short ones stand for most of a text."""
+    letters = "etaoinshrdlucmfwypvbgkjqxz"
+    found: dict[str, None] = {}
+    while len(found) < _WORDS:
+        length = min(14, 2 + len(found) // 400 + chance.randrange(4))
+        found["".join(chance.choices(letters[:20], k=length))] = None
+    return list(found)

@@ -1,0 +1,254 @@
+"""Pages by command: fetched, prefetched, shown without a network, searched, and taken from results."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+
+import pytest
+
+from desktop_rater.store import snapshots
+from tests.web.servers import HostileServer
+from tests.work.bundles import make, rating, task, write_lines
+
+
+@pytest.fixture
+def server():
+    server = HostileServer()
+    yield server
+    server.close()
+
+
+@pytest.fixture
+def bundle(run, tmp_path, server):
+    """A bundle in the store whose one task links to three pages, of which one is gone."""
+    links = " ".join(server.url(path) for path in ("/page", "/pdf", "/missing"))
+    answer = run("import", make(tmp_path / "b.zip", [task("t-1", f"See {links} for more.")]))
+    assert answer.status == 0
+    return "b"
+
+
+def files(tmp_path):
+    return [path.name.partition(".")[0] for path in snapshots.listed(tmp_path / "store")]
+
+
+def test_a_page_is_shown_and_kept(run, tmp_path, server):
+    answer = run("fetch", server.url("/chain/1"), "--allow-loopback", "--json")
+    said = answer.json
+    assert answer.status == 0
+    assert (said["url"], said["final_url"]) == (server.url("/chain/1"), server.url("/page"))
+    assert (said["state"], said["stored"]) == ("ok", False)
+    assert "Canberra" in said["text"]
+    assert said["title"]
+    assert [said["snapshot"]] == files(tmp_path)
+    words = run("fetch", server.url("/page"), "--allow-loopback")
+    assert said["title"] in words.out
+    assert said["text"].splitlines()[0] in words.out
+
+
+def test_without_a_network_the_stored_copy_is_shown(run, tmp_path, server):
+    was = run("fetch", server.url(), "--allow-loopback", "--json").json
+    server.close()
+    answer = run("fetch", server.url(), "--allow-loopback", "--json")
+    assert answer.status == 0
+    assert {key: answer.json[key] for key in ("text", "snapshot", "stored", "fetched")} == {
+        "text": was["text"],
+        "snapshot": was["snapshot"],
+        "stored": True,
+        "fetched": was["fetched"],
+    }
+    assert f"stored copy of {was['fetched']}" in answer.err
+    assert run("fetch", server.url("/pdf"), "--allow-loopback").status == 1
+
+
+def test_offline_no_packet_is_sent(run, server):
+    run("fetch", server.url(), "--allow-loopback")
+    before = server.connections
+    assert run("fetch", server.url(), "--offline", "--json").json["stored"]
+    assert run("fetch", server.url("/pdf"), "--offline", "--json").json["state"] == "unreachable"
+    assert server.connections == before
+
+
+def test_looking_offline_makes_no_store(run, tmp_path):
+    answer = run("fetch", "https://kelp.example/", "--offline")
+    assert answer.status == 1
+    assert "no stored copy" in answer.err
+    assert not (tmp_path / "store").exists()
+
+
+@pytest.mark.parametrize(
+    ("path", "state"),
+    [
+        ("/missing", "not_found"),
+        ("/forbidden", "refused"),
+        ("/error", "failed"),
+        ("/image", "other_type"),
+        ("/bomb/64", "too_large"),
+        ("/double-gzip", "broken"),
+        ("/to-file", "blocked"),
+    ],
+)
+def test_a_page_that_is_not_shown_says_why(run, tmp_path, server, path, state):
+    answer = run("fetch", server.url(path), "--allow-loopback", "--json")
+    assert (answer.status, answer.json["state"], answer.json["snapshot"]) == (1, state, None)
+    assert answer.json["why"] in answer.err
+    assert files(tmp_path) == []
+
+
+def test_this_computer_is_not_fetched_from_unless_a_test_asks(run, server):
+    for url in (
+        server.url(),
+        server.url().replace("127.0.0.1", "localhost"),
+        "http://169.254.169.254/",
+        "http://10.0.0.1/",
+    ):
+        answer = run("fetch", url, "--json")
+        assert (answer.status, answer.json["state"]) == (1, "blocked")
+    assert server.connections == 0
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["fetch", "no-such-bundle"],
+        ["fetch", "file:///etc/passwd"],
+        ["fetch", "ftp://kelp.example/"],
+        ["fetch", "https://kelp.example/", "--bundle", "no-such-bundle"],
+        ["fetch", "b", "--offline"],
+        ["fetch"],
+        ["pages", "search", "no-such-bundle", "kelp"],
+        ["pages", "take", "no-such-file.zip"],
+    ],
+)
+def test_what_is_not_there_is_refused_and_makes_no_store(run, tmp_path, words):
+    answer = run(*words)
+    assert answer.status == 2
+    assert answer.out == ""
+    if words[:2] != ["pages", "take"]:
+        assert not (tmp_path / "store").exists()
+
+
+def test_every_link_of_a_bundle_is_fetched_for_the_train(run, tmp_path, server, bundle):
+    answer = run("fetch", bundle, "--allow-loopback", "--json")
+    said = answer.json
+    assert answer.status == 1
+    assert (said["bundle"], said["fetched"], said["known"]) == (bundle, 2, 0)
+    assert [(one["url"], one["state"]) for one in said["missing"]] == [(server.url("/missing"), "not_found")]
+    assert server.url("/missing") in answer.err
+    assert len(files(tmp_path)) == 2
+    before = server.hits
+    said = run("fetch", bundle, "--allow-loopback", "--json").json
+    assert (said["fetched"], said["known"]) == (0, 2)
+    assert server.hits["/page"] == before["/page"]
+    assert run("fetch", bundle, "--again", "--allow-loopback", "--json").json["fetched"] == 2
+    assert len(files(tmp_path)) == 2
+    assert run("doctor").status == 0
+
+
+def test_a_page_can_be_fetched_for_a_bundle_and_is_found_there(run, server, bundle):
+    run("fetch", server.url("/page"), "--bundle", bundle, "--allow-loopback")
+    answer = run("pages", "search", bundle, "canberra", "--json")
+    assert answer.status == 0
+    (hit,) = answer.json["hits"]
+    assert hit["url"] == server.url("/page")
+    start, end = hit["marks"][0]
+    assert hit["snippet"][start:end] == "Canberra"
+    assert run("pages", "search", bundle, "nowhere").out == "No stored page holds these words.\n"
+
+
+def test_pages_that_came_with_a_bundle_are_found_once_they_are_read(run, tmp_path, server):
+    fetched = run("fetch", server.url("/page"), "--allow-loopback")
+    assert fetched.status == 0, fetched.err
+    collected = tmp_path / "store" / "snapshots"
+    make(tmp_path / "b.zip", [task("t-1")], snapshots=collected)
+    other = ["--store", tmp_path / "other"]
+    run(*other, "import", tmp_path / "b.zip")
+    answer = run(*other, "pages", "search", "b", "canberra", "--json")
+    assert (answer.status, answer.json) == (1, {"hits": [], "unread": 1})
+    assert "pages read" in answer.err
+    assert run(*other, "pages", "read", "--json").json == {"read": 1, "broken": []}
+    assert len(run(*other, "pages", "search", "b", "canberra", "--json").json["hits"]) == 1
+
+
+def test_evidence_of_results_opens_in_another_store(run, tmp_path, server, bundle):
+    said = run("fetch", server.url("/page"), "--bundle", bundle, "--allow-loopback", "--json").json
+    evidence = [{"id": "e1", "target": "s1", "stance": "supporting", "url": said["url"], "snapshot": said["snapshot"]}]
+    lines = write_lines(tmp_path / "r.jsonl", [rating("t-1", evidence=evidence)])
+    run("rate", bundle, "--from", lines, "--rater", "r-17")
+    assert run("export", bundle, "--rater", "r-17", "--out", tmp_path / "r.zip").status == 0
+    assert run("check", tmp_path / "r.zip").status == 0
+    server.close()
+    lead = ["--store", tmp_path / "lead"]
+    answer = run(*lead, "pages", "take", tmp_path / "r.zip", "--json")
+    assert (answer.status, answer.json) == (0, {"bundle": bundle, "new": 1, "known": 0, "broken": []})
+    assert run(*lead, "fetch", said["url"], "--offline", "--json").json["text"] == said["text"]
+    assert run(*lead, "doctor").status == 0
+
+
+def test_a_missing_page_that_evidence_names_is_a_fault_of_the_store(run, tmp_path, server, bundle):
+    said = run("fetch", server.url("/page"), "--bundle", bundle, "--allow-loopback", "--json").json
+    evidence = [{"id": "e1", "target": "s1", "url": said["url"], "snapshot": said["snapshot"]}]
+    run("rate", bundle, "--from", write_lines(tmp_path / "r.jsonl", [rating("t-1", evidence=evidence)]), "--rater", "r")
+    snapshots.listed(tmp_path / "store")[0].unlink()
+    answer = run("doctor", "--json")
+    assert answer.status == 1
+    assert [fault["check"] for fault in answer.json["faults"]] == ["pages"]
+
+
+def test_a_hostile_title_can_do_nothing_to_a_terminal(run, tmp_path, server):
+    answer = run("fetch", server.url("/to?url=http://127.0.0.1/%1b%5b31m"), "--allow-loopback")
+    assert "\x1b" not in answer.out + answer.err
+
+
+def child(tmp_path, *words):
+    return [sys.executable, "-m", "desktop_rater", "--store", str(tmp_path / "store"), *map(str, words)]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a console's Ctrl-C is sent as a signal here")
+@pytest.mark.parametrize("path", ["/silent", "/drip", "/endless-headers"])
+def test_ctrl_c_stops_a_fetch_at_once(run, tmp_path, server, path):
+    run("fetch", server.url(), "--allow-loopback")
+    with subprocess.Popen(
+        child(tmp_path, "fetch", server.url(path), "--allow-loopback"), stderr=subprocess.PIPE
+    ) as fetching:
+        while not server.hits[path]:
+            assert fetching.poll() is None
+            os.sched_yield()
+        fetching.send_signal(signal.SIGINT)
+        _, err = fetching.communicate(timeout=20)
+    assert fetching.returncode == 130
+    assert b"Traceback" not in err
+    assert run("doctor").status == 0
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a console's Ctrl-C is sent as a signal here")
+def test_ctrl_c_stops_a_prefetch_and_what_came_stays(run, tmp_path, server):
+    links = " ".join(server.url(path) for path in ("/page", "/silent"))
+    run("import", make(tmp_path / "b.zip", [task("t-1", f"See {links} for more.")]))
+    with subprocess.Popen(child(tmp_path, "fetch", "b", "--allow-loopback"), stderr=subprocess.PIPE) as fetching:
+        while not server.hits["/silent"]:
+            assert fetching.poll() is None
+            os.sched_yield()
+        fetching.send_signal(signal.SIGINT)
+        _, err = fetching.communicate(timeout=20)
+    assert fetching.returncode == 130
+    assert b"Traceback" not in err
+    assert len(files(tmp_path)) == 1
+
+
+def test_fetching_loads_no_qt_and_status_no_http(tmp_path, server):
+    script = (
+        "import sys, json; from desktop_rater.cli.root import main\n"
+        f"main(['--store', {str(tmp_path / 'store')!r}, *sys.argv[1:]])\n"
+        "heavy = ('PySide6', 'httpx', 'httpcore', 'warcio', 'trafilatura', 'bs4', 'lxml', 'nh3', 'pypdf')\n"
+        "print(json.dumps(sorted({name.split('.')[0] for name in sys.modules} & set(heavy))))"
+    )
+    loaded = {}
+    for words in (["status"], ["fetch", server.url(), "--allow-loopback"]):
+        done = subprocess.run([sys.executable, "-c", script, *words], capture_output=True, text=True, check=True)
+        loaded[words[0]] = json.loads(done.stdout.splitlines()[-1])
+    assert loaded["status"] == []
+    assert not {"PySide6", "trafilatura", "bs4", "lxml", "nh3", "pypdf"}.intersection(loaded["fetch"])

@@ -1,0 +1,47 @@
+"""What the page on safety promises is what the program does."""
+
+from __future__ import annotations
+
+import msgspec
+
+from desktop_rater.ui.preview import live_flags
+from desktop_rater.web.guard import PORTS
+from desktop_rater.web.limits import KIB, LIMITS, MIB
+from desktop_rater.web.proxy import ProxyLimits
+from desktop_rater.web.resolving import MOST_AT_ONCE
+from tests.docs import pages
+
+PAGE = pages.text("safety.md")
+SECTIONS = pages.sections(PAGE)
+UNITS = {"MiB": MIB, "KiB": KIB, "s": 1, "bytes": 1, "": 1}
+
+
+def test_the_limits_are_those_of_the_program():
+    section = SECTIONS["What a request says, and what an answer may do"]
+    said = {pages.code(name): amount for _, name, amount in pages.table(section, "what", "name")}
+    assert {name: number(amount) for name, amount in said.items()} == msgspec.structs.asdict(LIMITS)
+
+
+def number(amount):
+    digits, _, unit = amount.partition(" ")
+    return int(digits.replace(",", "")) * UNITS[unit]
+
+
+def test_the_ports_are_those_of_the_guard():
+    first, second = sorted(PORTS)
+    assert f"port {first} or {second}" in SECTIONS["Where a request may go"]
+
+
+def test_so_many_look_ups_may_hang():
+    assert f"{MOST_AT_ONCE} may hang" in PAGE
+
+
+def test_the_flags_of_the_live_view_are_those_it_starts_with():
+    section = SECTIONS["The live view"]
+    said = [pages.code(flag) for flag, _why in pages.table(section, "flag of the engine", "what for")]
+    assert said == [flag.partition("=")[0] for flag in live_flags.FLAGS]
+
+
+def test_the_limits_of_the_live_view_are_those_of_its_proxy():
+    said = {pages.code(name): amount for _, name, amount in pages.table(SECTIONS["The live view"], "what", "name")}
+    assert {name: number(amount) for name, amount in said.items()} == msgspec.structs.asdict(ProxyLimits())

@@ -1,0 +1,124 @@
+"""Whatever passage of whatever page is chosen: by its quote and what stands around it, it is found again just there."""
+
+from __future__ import annotations
+
+from html import escape
+
+import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+from PySide6.QtCore import QObject, Signal
+
+from desktop_rater.model.page import Page
+from desktop_rater.text.offsets import Utf16Map
+from desktop_rater.text.passages import place_of_quote
+from desktop_rater.ui.preview.page_marks import place_in
+from desktop_rater.ui.preview.reader_view import ReaderView
+from desktop_rater.web.html_page import read_html
+from desktop_rater.web.reading import Ask
+
+WORD = st.text(
+    st.sampled_from("aeZ😀👩\u200d👧字漢かع\u0627\u0644עé\u0301ß.,!?'\"<&1٣-\u00ad\u200b\u202e\u00a0"),
+    min_size=1,
+    max_size=7,
+)
+WORDS = st.lists(WORD, min_size=1, max_size=8).map(" ".join)
+INLINE = st.builds(
+    lambda tag, words: f"<{tag}>{escape(words)}</{tag}>",
+    st.sampled_from(["b", "i", "span", "code", 'a href="https://example.org/x"', "sub"]),
+    WORDS,
+).map(lambda html: html.replace('</a href="https://example.org/x">', "</a>"))
+RUNS = st.lists(st.one_of(WORDS.map(escape), INLINE, st.just("<br>"), st.just("  \n ")), min_size=1, max_size=5).map(
+    "".join
+)
+PARAGRAPH = st.builds(
+    lambda tag, runs: f"<{tag}>{runs}</{tag}>", st.sampled_from(["p", "h2", "blockquote", "pre", "div"]), RUNS
+)
+LIST = st.builds(
+    lambda tag, items: f"<{tag}>" + "".join(f"<li>{item}</li>" for item in items) + f"</{tag}>",
+    st.sampled_from(["ul", "ol"]),
+    st.lists(RUNS, min_size=1, max_size=4),
+)
+TABLE = st.lists(st.lists(RUNS, min_size=1, max_size=3), min_size=1, max_size=3).map(
+    lambda rows: (
+        "<table>" + "".join("<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in rows) + "</table>"
+    )
+)
+PAGES = st.lists(st.one_of(PARAGRAPH, LIST, TABLE), min_size=1, max_size=6).map("".join)
+
+
+class NoTask(QObject):
+    """A session in which nothing is open."""
+
+    opened, place_changed, rating_changed = Signal(), Signal(), Signal()
+    task = None
+
+
+@pytest.fixture(scope="module")
+def reader(look):
+    session = NoTask()
+    view = ReaderView(session)
+    view.resize(472, 600)
+    yield view
+    view.deleteLater()
+
+
+def page_of(html):
+    ask = Ask(
+        kind="html",
+        final_url="https://example.org/",
+        content_type="text/html; charset=utf-8",
+        body=f"<html><body>{html}</body></html>".encode(),
+        elements=20_000,
+        depth=256,
+        seconds=10,
+    )
+    read = read_html(ask)
+    return Page(
+        url=ask.final_url,
+        final_url=ask.final_url,
+        state="ok",
+        title="Étaples 😀",
+        author="A. Ü.",
+        html=read.html,
+        text=read.text,
+        whole_html=read.whole_html,
+        whole_text=read.whole_text,
+    )
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(PAGES, st.data())
+@example("<ul><li>one 😀</li></ul><table><tr><td>two</td><td>three</td></tr></table>", None)
+def test_the_quote_of_any_passage_is_found_again_at_the_same_place(reader, html, data):
+    page = page_of(html)
+    reader.show_page(page, whole=True)
+    while not reader.read.is_whole:
+        reader.read.add_part()
+    raw = reader.document().toRawText()
+    ends = sorted(data.draw(st.integers(0, len(raw))) for _ in range(2)) if data else [0, len(raw)]
+    first, last = (Utf16Map(raw).to_utf16(end) for end in ends)
+    reader.setTextCursor(reader.cursor_over(first, last))
+
+    chosen, passage = reader.selected, reader.passage
+
+    if chosen is None:
+        shown = reader.textCursor().selectedText()
+        head = reader.read.places.shown_span(0, len(page.whole_text))
+        assert head is None or not shown.strip() or last <= head[0]
+        return
+    assert reader.text[slice(*chosen)] == passage.quote
+    assert squeezed(passage.quote) == squeezed(within(reader, page))
+    assert place_in(page.whole_text, passage) == chosen
+    assert place_of_quote(page.whole_text, passage.quote, passage.prefix, passage.suffix) == chosen
+
+
+def within(reader, page):
+    """What is selected, without what the view itself wrote above the page."""
+    cursor, head = reader.textCursor(), reader.read.places.shown_span(0, len(page.whole_text))[0]
+    cut = max(cursor.selectionStart(), head)
+    return reader.cursor_over(cut, max(cut, cursor.selectionEnd())).selectedText()
+
+
+def squeezed(text):
+    return "".join(text.replace("\ufdd0", " ").replace("\ufdd1", " ").replace("\ufffc", " ").split())

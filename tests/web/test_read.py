@@ -1,0 +1,180 @@
+"""What a rater reads of pages of many kinds: the words of the page, its facts, its links, and nothing around them."""
+
+from __future__ import annotations
+
+import pytest
+
+from desktop_rater.web.answer import Hop
+from tests.web.reading_pages import read, stored
+
+
+def links(page):
+    return {link.text: link.url for link in page.links}
+
+
+def test_an_article_shows_its_text_without_what_stands_around_it(reader):
+    page = read(reader, stored("article"))
+
+    assert (page.state, page.why, page.shows) == ("ok", "", True)
+    assert page.title == "How the first wave reached Haskell County"
+    assert (page.site, page.author, page.published, page.lang) == (
+        "War and Medicine",
+        "Ada Thorne",
+        "2018-03-04",
+        "en-GB",
+    )
+    lines = page.text.split("\n")
+    assert lines[0] == "How the first wave reached Haskell County"
+    assert "H2O and x < y & z stay as they are. So does a line break." in lines
+    assert {"admissions", "deaths", "year cases", "1918 1100"} <= set(lines)
+    assert "Most read" not in lines
+    assert "color: red" not in page.whole_text
+    assert "Most read" in page.whole_text
+    assert page.images == 2
+
+
+def test_words_and_links_stay_as_the_page_has_them(reader):
+    page = read(reader, stored("article"))
+
+    assert '<a href="https://site.example/places/haskell">Haskell County</a>' in page.html
+    assert "<b>1,720 inhabitants</b> then. Young men left it for <i>Camp Funston</i>" in page.html
+    assert "<pre>year  cases\n1918   1100\n1919     40</pre>" in page.html
+    assert "<blockquote><p>The evidence is suggestive, no more.</p></blockquote>" in page.html
+    assert links(page)["Privacy"] == "https://site.example/privacy"
+    assert "[Loring Miner at his desk]" in page.whole_text
+    assert "img" not in page.whole_html
+
+
+def test_news_come_without_the_banner_the_menus_and_the_offers(reader):
+    page = read(reader, stored("news"))
+
+    assert (page.title, page.site) == ("Council votes to close the old bridge", "The Harbour Post")
+    assert (page.author, page.published) == ("Ben Okoye", "2026-10-02")
+    assert page.state == "ok", "a password field in a corner makes no login of a page that shows its text"
+    for noise in ("842 partners", "Weather", "newsletter", "Ferry timetable", "Imprint"):
+        assert noise not in page.text
+        assert noise in page.whole_text
+    assert page.text.count("\n") >= 4
+    assert "mailto:" not in page.whole_html
+
+
+def test_an_encyclopedia_keeps_tables_and_footnote_marks(reader):
+    page = read(reader, stored("encyclopedia"))
+
+    assert "<table>" in page.html
+    assert '<th colspan="2">Facts</th>' in page.html
+    assert "<caption>Depth by year</caption>" in page.html
+    assert "It is the deepest lake of the region[1] and was formed" in page.text
+    assert "41.3 km2" in page.text.split("\n")
+    assert links(page)["Report 7"] == "https://survey.example/report?id=7&x=1"
+    assert "#cite_note" not in page.whole_html, "a place in the page itself leads nowhere in a text browser"
+    assert "Brandt, F. Die Seen" in page.whole_text
+
+
+def test_each_post_of_a_thread_is_there(reader):
+    page = read(reader, stored("forum"))
+
+    for words in ("my loaves stay flat", "oven with only the light on", "warm water: 38 degrees", "Doubled in 80"):
+        assert words in page.text
+    assert "Posts: 4,310" not in page.text
+
+
+def test_a_recipe_keeps_its_ingredients_and_its_steps(reader):
+    lines = read(reader, stored("recipe")).text.split("\n")
+
+    assert lines.index("250 g red lentils") < lines.index("juice of 1 lemon")
+    assert "310 kcal" in lines
+    assert "Made it twice, wonderful!" not in lines
+
+
+@pytest.mark.parametrize(
+    ("name", "words", "count"), [("prices", "310,00 €", 1), ("list", "Ångerman, 460 km", 1), ("soft404", "moved", 1)]
+)
+def test_a_page_with_little_running_text_is_shown_all_the_same(reader, name, words, count):
+    page = read(reader, stored(name))
+
+    assert page.state == "ok"
+    assert page.text.count(words) == count
+    assert "Kurse" not in page.text
+
+
+def test_a_page_that_javascript_builds_says_so(reader):
+    page = read(reader, stored("javascript"))
+
+    assert page.state == "ok"
+    assert not page.shows
+    assert "JavaScript" in page.why
+
+
+def test_a_page_of_frames_offers_them_as_links(reader):
+    page = read(reader, stored("frames"))
+
+    assert "frames" in page.why
+    assert [link.url for link in page.links] == [
+        "https://site.example/dir/menu.htm",
+        "https://site.example/dir/main.htm",
+    ]
+    assert '<a href="https://site.example/dir/main.htm">main</a>' in page.html
+
+
+@pytest.mark.parametrize(("name", "words"), [("login", "open to members"), ("paywall", "nine, and the farmers")])
+def test_a_login_and_a_paywall_say_what_they_are_and_show_what_there_is(reader, name, words):
+    page = read(reader, stored(name))
+
+    assert page.state == "login"
+    assert page.shows
+    assert words in page.text
+    assert page.why
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "state"),
+    [
+        (401, "<p>No", "login"),
+        (402, "<p>No", "login"),
+        (403, "<p>No", "refused"),
+        (403, "<h1>Log in</h1><input type=password>", "login"),
+        (404, "<h1>No such page</h1>", "not_found"),
+        (410, "<p>Gone", "not_found"),
+        (418, "<p>No", "refused"),
+        (429, "<p>Slow down", "refused"),
+        (500, "<p>Fault", "failed"),
+        (503, "", "failed"),
+        (204, "", "ok"),
+    ],
+)
+def test_the_status_decides_the_state_and_there_is_a_sentence_for_it(reader, status, body, state):
+    page = read(reader, body, status=status)
+
+    assert (page.state, page.status) == (state, status)
+    assert page.why.endswith(".")
+
+
+def test_the_way_to_the_page_is_told(reader):
+    hop = Hop(url="https://old.example/", status=301)
+    page = read(reader, "<title>New</title><p>Hello", url="https://new.example/", hops=(hop,))
+
+    assert (page.url, page.final_url) == ("https://old.example/", "https://new.example/")
+    assert page.redirects == ("https://old.example/",)
+    assert (page.fetched, page.media_type, page.site) == ("2026-11-20T09:00:00Z", "text/html", "new.example")
+
+
+def test_a_page_that_only_sends_on_is_not_followed_but_offered(reader):
+    page = read(reader, "<meta http-equiv=refresh content=\"0; URL='/next'\">")
+
+    assert [link.url for link in page.links] == ["https://site.example/next"]
+    assert "https://site.example/next" in page.why
+
+
+def test_what_cannot_be_seen_in_a_browser_is_not_read_here(reader):
+    body = (
+        "<p>Seen<p hidden>one<p style='display: none'>two<script>three</script><template>four</template><!-- five -->"
+    )
+
+    assert read(reader, body).whole_text == "Seen"
+
+
+def test_the_old_way_of_laying_pages_out_with_tables_is_read_as_text(reader):
+    body = "<table><tr><td><table><tr><td>Menu</td></tr></table></td><td><p>One.<p>Two.</td></tr></table>"
+
+    assert read(reader, body).whole_text.split("\n") == ["Menu", "One.", "Two."]
