@@ -36,7 +36,7 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
     `html` is the main text, `whole_html` all of the page: both cleaned, and nothing in them loads anything. `text` and
     `whole_text` are the same as plain text, a block a line, white space within a block made one blank. `fetched` is a
     time of the formats. `snapshot` names the stored bytes; `stored` says that the page comes from there and not from
-    the network. `why` is a sentence where the state shows no page.
+    the network. `why` is a sentence where the state shows no page, or not all of it.
     """
 
     url: str

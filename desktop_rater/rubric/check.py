@@ -5,8 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from msgspec import Struct
+
 from desktop_rater.model.place import Place
 from desktop_rater.model.rating import Decided, Problem, Rating
+from desktop_rater.rubric.condition import ALWAYS
 from desktop_rater.rubric.reading import Node, Reading
 from desktop_rater.rubric.values import same
 from desktop_rater.rubric.words import label_of, required_message
@@ -19,8 +22,7 @@ if TYPE_CHECKING:
     from desktop_rater.rubric.compiled import Asking, Rubric
 
 
-@dataclass(frozen=True)
-class Asked:
+class Asked(Struct, frozen=True):
     """A question that is asked now. `value` is the answer if it is one that the question offers."""
 
     question: Question
@@ -78,9 +80,9 @@ class _Checking:
         problems = sorted(self.problems.values(), key=lambda one: (one.rule, one.level, one.where))
         reading = self.reading
         return Outcome(
-            decided={where: labels for where, labels in self.decided.items() if labels},
+            decided=self.decided,
             problems=tuple(problems),
-            asked={where: asked for where, asked in self.asked.items() if asked},
+            asked=self.asked,
             claims=frozenset(node.where for node in reading.targets if self._takes_claims(node)),
             evidence=frozenset(node.where for node in (*reading.responses, *reading.targets) if self._takes(node)),
             kept=frozenset(self._kept()),
@@ -101,24 +103,31 @@ class _Checking:
 
     def _ask(self, node: Node) -> None:
         reading = self.reading
-        shown = [one for one in self.rubric.asking[node.scope] if reading.asked(node, one)]
-        asked = tuple(
-            Asked(one.question, self._required(one, node), reading.value(node, one.question.id)) for one in shown
-        )
-        both = (*self.asked.get(node.where, ()), *asked)
-        if len(both) > len(asked):  # a target that is its own claim asks the questions of both
-            order = list(self.rubric.questions)
-            both = tuple(sorted(both, key=lambda one: order.index(one.question.id)))
-        self.asked[node.where] = both
+        asked = [
+            Asked(one.question, self._required(one, node), reading.value(node, one.question.id))
+            for one in self.rubric.asking[node.scope]
+            if reading.asked(node, one)
+        ]
+        if not asked:
+            return
+        before = self.asked.get(node.where)
+        both = asked
+        if before is not None:  # a target that is its own claim asks the questions of both
+            order = self.rubric.order
+            both = sorted((*before, *asked), key=lambda one: order[one.question.id])
+        self.asked[node.where] = tuple(both)
         for one in asked:
             if one.required and one.value is None:
                 self._break(f"required:{one.question.id}", "block", node, required_message(one.question))
 
     def _required(self, asking: Asking, node: Node) -> bool:
-        return asking.required is not None and self.reading.holds(asking.required, node)
+        required = asking.required
+        return required is ALWAYS or (required is not None and self.reading.holds(required, node))
 
     def _decide(self, node: Node) -> None:
         decided = self.reading.decided(node)
+        if not decided:
+            return
         self.decided.setdefault(node.where, {}).update(decided)
         for name, label in decided.items():
             if self.rubric.questions[name].question.per != node.scope:

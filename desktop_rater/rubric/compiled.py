@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
+
+from desktop_rater.model.rubric import SCOPES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -73,6 +76,16 @@ class Rubric:
     def ref(self) -> str:
         """How bundles and ratings name it: `id@version`."""
         return self.file.ref
+
+    @cached_property
+    def depths(self) -> dict[str, int]:
+        """Name → how deep its scope lies: 0 for the task."""
+        return {name: SCOPES.index(known.scope) for name, known in self.names.items()}
+
+    @cached_property
+    def order(self) -> dict[str, int]:
+        """Question → its place among the rubric's."""
+        return {name: place for place, name in enumerate(self.questions)}
 
     @property
     def per_target(self) -> bool:

@@ -5,6 +5,7 @@ A name without a value makes every test false but `{ filled = false }`.
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
@@ -12,7 +13,7 @@ from msgspec import Struct
 from desktop_rater.rubric.values import is_number, same
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 ANY = "any"
 SOME_CLAIM = "some_claim"
@@ -21,7 +22,7 @@ RESERVED = frozenset({ANY, SOME_CLAIM})
 _PARTS = frozenset({"min", "max", "filled", "not"})
 
 
-class Test(Struct, frozen=True, kw_only=True):
+class Test(Struct, frozen=True, kw_only=True, dict=True):
     """What one name must be: each part that is given must hold."""
 
     name: str
@@ -41,8 +42,21 @@ class Test(Struct, frozen=True, kw_only=True):
         """Whether it asks for a range."""
         return self.low is not None or self.high is not None
 
-    def passes(self, value: Any) -> bool:
-        """Whether `value` is what the name must be; `None` is no value."""
+    @cached_property
+    def passes(self) -> Callable[[Any], bool]:
+        """Whether a value is what the name must be; `None` is no value.
+
+        Nearly all tests are of a few kinds, and each has a short way: this is the engine's inmost loop.
+        """
+        if self.like is not None and self == Test(name=self.name, like=self.like):
+            return _one_of(self.like, self._passes)
+        if self == Test(name=self.name, filled=False):
+            return _is_missing
+        if self == Test(name=self.name, low=self.low) and self.low is not None:
+            return _at_least(self.low, self._passes)
+        return self._passes
+
+    def _passes(self, value: Any) -> bool:
         if value is None:
             return self.filled is False and self.like is None and not self.unlike and not self.ranged
         if self.filled is False:
@@ -58,6 +72,35 @@ class Test(Struct, frozen=True, kw_only=True):
         if not is_number(value):
             return False
         return (self.low is None or value >= self.low) and (self.high is None or value <= self.high)
+
+
+def _one_of(wanted: tuple[Any, ...], otherwise: Callable[[Any], bool]) -> Callable[[Any], bool]:
+    # To Python 1 is `True`, and to a rubric it is not, so each kind is looked for among its own.
+    numbers = frozenset(value for value in wanted if is_number(value))
+    of_kind = {
+        str: frozenset(value for value in wanted if isinstance(value, str)),
+        bool: frozenset(value for value in wanted if isinstance(value, bool)),
+        int: numbers,
+    }
+
+    def passes(value: Any) -> bool:
+        known = of_kind.get(type(value))
+        if known is not None:
+            return value in known
+        return value is not None and otherwise(value)
+
+    return passes
+
+
+def _at_least(low: float, otherwise: Callable[[Any], bool]) -> Callable[[Any], bool]:
+    def passes(value: Any) -> bool:
+        return value >= low if type(value) is int else otherwise(value)
+
+    return passes
+
+
+def _is_missing(value: Any) -> bool:
+    return value is None
 
 
 def _overlap(parts: tuple[Any, ...] | list[Any], wanted: tuple[Any, ...]) -> bool:

@@ -44,6 +44,8 @@ class OneOf(_Values, frozen=True):
     values: tuple[Any, ...] = ()
 
     def offers(self, value: Any) -> bool:
+        if type(value) is str:
+            return value in self.values
         return any(same(value, offered) for offered in self.values)
 
     def witnesses(self, tests: Iterable[Test]) -> Iterable[Any]:

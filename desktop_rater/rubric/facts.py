@@ -11,7 +11,6 @@ from desktop_rater.model.rating import CONTRADICTING, SUPPORTING
 from desktop_rater.rubric.compiled import Fact
 from desktop_rater.rubric.domains import COUNT, TEXT, TRUTH, Amount, OneOf
 from desktop_rater.rubric.links import tool_pages
-from desktop_rater.text.pages import page_of
 
 if TYPE_CHECKING:
     from desktop_rater.rubric.reading import Node, Reading
@@ -78,7 +77,7 @@ def _research_seconds(reading: Reading, node: Node) -> float:
 
 
 def _opened(reading: Reading, node: Node) -> bool:
-    return page_of(node.thing.url) in reading.opened
+    return reading.page(node) in reading.opened
 
 
 def _quote(_reading: Reading, node: Node) -> str | None:
@@ -105,7 +104,7 @@ FACTS: dict[str, Fact] = {
     "urls_on_both_sides": Fact("claim", COUNT, _on_both_sides),
     # Its values are the rows of the rubric at hand: see `load`.
     "decided_by": Fact("claim", OneOf(), _decided_by),
-    "url_valid": Fact("evidence", TRUTH, lambda _reading, node: page_of(node.thing.url) is not None),
+    "url_valid": Fact("evidence", TRUTH, lambda reading, node: reading.page(node) is not None),
     "url_repeated": Fact("evidence", TRUTH, lambda reading, node: node in reading.repeated(node)),
     "claim_known": Fact("evidence", TRUTH, lambda _reading, node: node.names_claim),
     "opened": Fact("evidence", TRUTH, _opened),

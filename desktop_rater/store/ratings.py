@@ -103,6 +103,12 @@ def revision(store: Store, bundle_id: str, task_id: str, rater: str, number: int
     return _read(*row)
 
 
+def altered(task_id: str, rater: str, number: int) -> StoreDamaged:
+    """What is raised where a stored rating is not what was written."""
+    name = _name(task_id, rater, number)
+    return StoreDamaged(f"A stored rating was altered: {name}.", "It is not what was saved.")
+
+
 # The body as bytes: its hash is over bytes, and a damaged one need not be UTF-8.
 _HEAD = """
     SELECT heads.task, heads.rater, heads.revision, ratings.sha256, CAST(body AS BLOB), heads.status, leaving_sha256,
@@ -132,13 +138,17 @@ def _stored(row: Iterable) -> StoredRating:
 
 
 def _read(task_id: str, rater: str, number: int, digest: str, body: bytes) -> Rating:
-    name = f"revision {number} of {rater}'s rating of {task_id}"
     if not intact(body, digest):
-        raise StoreDamaged(f"A stored rating was altered: {name}.", "It is not what was saved.")
+        raise altered(task_id, rater, number)
     try:
         return from_plain(msgspec.json.decode(body), Rating)
     except msgspec.MsgspecError as error:
+        name = _name(task_id, rater, number)
         raise StoreDamaged(f"A stored rating can't be read: {name}.", str(error)) from error
+
+
+def _name(task_id: str, rater: str, number: int) -> str:
+    return f"revision {number} of {rater}'s rating of {task_id}"
 
 
 def _append(db: Database, bundle: Current, new: NewRating) -> StoredRating:

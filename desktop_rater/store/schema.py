@@ -35,6 +35,12 @@ def pages(db: Database) -> None:
         db.execute(statement)
 
 
+@migrations()
+def leaving(db: Database) -> None:
+    """What version 3 adds: the forms in which ratings leave, as they were checked."""
+    db.execute(_LEAVING)
+
+
 def version() -> int:
     """How many migrations this program knows: the `user_version` of a store that it has written."""
     return len(migrations._migrations)  # noqa: SLF001 - sqlite-utils has no public list of the migrations of a set
@@ -219,3 +225,15 @@ _PAGES = (
     "CREATE INDEX visits_by_final_page ON visits (bundle, final_page)",
     "CREATE INDEX visits_by_snapshot ON visits (snapshot, bundle)",
 )
+
+# `task` is the row that the rating was checked against, and rows of tasks never change; `basis` says by which rubric and
+# engine. `form` and its `sha256` are NULL where what leaves is the stored rating to the byte.
+_LEAVING = """
+    CREATE TABLE leaving (
+        rating INTEGER PRIMARY KEY REFERENCES ratings (key),
+        task INTEGER NOT NULL,
+        basis TEXT NOT NULL,
+        sha256 TEXT,
+        form BLOB
+    ) STRICT
+"""

@@ -166,11 +166,18 @@ def next_unfinished(store: Store, bundle_id: str, rater: str, after_position: in
 _STORED = "SELECT position, id, line, line_sha256, targets FROM tasks "
 
 
+def intact_task(task: StoredTask) -> StoredTask:
+    """The task, if its line is the one that was imported. Raises `StoreDamaged`."""
+    if not intact(task.line, task.line_sha256):
+        raise StoreDamaged(f"The stored task {task.id!r} was altered.", "Its line is not the one that was imported.")
+    return task
+
+
 def _stored(row: tuple) -> StoredTask:
     position, task_id, line, digest, targets = row
-    if not intact(line, digest):
-        raise StoreDamaged(f"The stored task {task_id!r} was altered.", "Its line is not the one that was imported.")
-    return StoredTask(position=position, id=task_id, line=line, line_sha256=digest, targets=targets)
+    return intact_task(
+        StoredTask(position=position, id=task_id, line=line, line_sha256=digest, targets=targets),
+    )
 
 
 def _positions(db: Database, bundle: Current, rater: str, state: ListState, offset: int, limit: int) -> Sequence[int]:

@@ -11,6 +11,7 @@ _AUTHORITY = re.compile(r"(\[[^\[\]]*\]|[^:\[\]]*)(?::(.*))?", re.DOTALL)
 _NOT_IN_HOST = frozenset('@\\"<>^`{|}')
 # What a full-width look-alike must not turn into when the host is resolved (RFC 5895 maps by NFKC).
 _DELIMITERS = frozenset("/?#@:\\")
+_WHITE_OR_CONTROL = re.compile(r"[\s\x00-\x1f\x7f-\x9f]")  # the latter is the category Cc, whole
 _PORTS = range(1, 65536)
 _PORT_DIGITS = 5
 
@@ -24,16 +25,12 @@ def page_of(url: str) -> str | None:
     pages apart: percent-encoding, a default port, an empty port ("a.example:"), an empty query ("a.example/?").
     """
     parts = _URL.fullmatch(url)
-    if parts is None or any(character.isspace() or _is_control(character) for character in url):
+    if parts is None or _WHITE_OR_CONTROL.search(url):
         return None
     scheme, authority, path, query = parts.groups(default="")
     if not _is_authority(authority):
         return None
     return f"{scheme.lower()}://{authority.lower()}{path.rstrip('/')}{query}"
-
-
-def _is_control(character: str) -> bool:
-    return unicodedata.category(character) == "Cc"
 
 
 def _is_authority(authority: str) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer
-from PySide6.QtGui import QKeyEvent, QTextCursor, QTextDocument
+from PySide6.QtGui import QKeyEvent, QResizeEvent, QTextCursor, QTextDocument
 from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLineEdit, QTextEdit, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
@@ -13,7 +13,9 @@ from desktop_rater.ui.plain import PlainLabel
 from desktop_rater.ui.separator import line
 
 MOST = 999
+BACKWARDS = "Shift Enter"
 PAUSE_MS = 120
+NARROW = 540  # beside a page there is no room for a long key cap
 
 
 class FindBar(QFrame):
@@ -42,7 +44,7 @@ class FindBar(QFrame):
         self.count = PlainLabel(name="find_count")
         theme.quiet(self.count)
         row.addWidget(self.count)
-        self._previous = self._button("find_previous", self.tr("Previous"), "Shift Enter", -1)
+        self._previous = self._button("find_previous", self.tr("Previous"), BACKWARDS, -1)
         self._next = self._button("find_next", self.tr("Next"), "Enter", 1)
         shut = KeyButton(self.tr("Close"), "Esc", flat=True)
         shut.setObjectName("find_close")
@@ -60,6 +62,10 @@ class FindBar(QFrame):
         button.setObjectName(name)
         button.clicked.connect(lambda: self.go(by))
         return button
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._previous.set_key("" if self.width() < theme.px(NARROW) else BACKWARDS)
 
     def look_in(self, view: QTextEdit) -> None:
         """Look in a view, for what is selected there if that is short."""

@@ -86,7 +86,7 @@ class FormPane(QWidget):
         row.addWidget(self._next)
         self._way_back = Link(self.tr("Back to the form"), "F6")
         self._way_back.setObjectName("back_to_form")
-        self._way_back.clicked.connect(lambda: self.form.setFocus())
+        self._way_back.clicked.connect(self._take_keys)
         self._way_back.hide()
         row.addWidget(self._way_back)
 
@@ -141,6 +141,9 @@ class FormPane(QWidget):
         if elsewhere is self._way_back.isHidden():
             self._way_back.setHidden(not elsewhere)
             self._show_steps()
+
+    def _take_keys(self) -> None:
+        self.form.setFocus()
 
     def _show_steps(self) -> None:
         there = self._session.task is not None and self._way_back.isHidden()

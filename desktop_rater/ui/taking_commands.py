@@ -48,6 +48,8 @@ class TakingCommands(QObject):
     def _stand(self, stance: Stance) -> None:
         if self._reads:
             self.take(stance)
+        elif self._sees_live:
+            self._say_reader()
         else:
             self._evidence.set_stance(stance)
 
@@ -55,6 +57,16 @@ class TakingCommands(QObject):
     def _reads(self) -> bool:
         """Whether the keys are on a page that can be quoted."""
         return self._pane.has_keys and self._pane.shows_reader
+
+    @property
+    def _sees_live(self) -> bool:
+        """Whether the keys are on a page that is not kept, and so not quoted."""
+        return self._pane.has_keys and self._pane.live.is_on
+
+    def _say_reader(self) -> None:
+        self._session.hinted.emit(
+            self.tr("Passages are taken in the reader, where the page is kept. R goes there with what is selected.")
+        )
 
     def take(self, stance: Stance) -> None:
         """Take the passage that is chosen, or the page where none is, for where the rater stands."""
@@ -71,6 +83,9 @@ class TakingCommands(QObject):
     def quote(self) -> None:
         """Make the passage the quote of the evidence; where the keys do not read a page, write it by hand."""
         page, passage = self._browsing.page, self._pane.reader.passage
+        if self._sees_live:
+            self._say_reader()
+            return
         if not self._reads or page is None:
             self._evidence.write_quote()
             return

@@ -61,6 +61,12 @@ class TextPane(QWidget):
         session.rating_changed.connect(self.refresh)
         session.place_changed.connect(self.refresh)
 
+    def take_in(self, bar: QWidget) -> None:
+        """Put a bar at the foot of the texts."""
+        column = self.layout()
+        if column is not None and bar.parentWidget() is not self:
+            column.addWidget(bar)
+
     def _make_head(self) -> QWidget:
         head = QWidget()
         row = QHBoxLayout(head)

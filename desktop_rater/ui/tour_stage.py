@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 LONGEST_WAIT = 20.0
 QUIET_MS = 60  # no view changes later than that after its data is there
+LEAST_ROUNDS = 10  # on a busy machine one round of the loop may take as long
 
 
 @dataclass(frozen=True)
@@ -157,9 +158,11 @@ def rest(app: QApplication) -> None:
     """Let the window come to rest, and let what is to be deleted go: no loop of Qt's runs here that would see to it."""
     timer = QElapsedTimer()
     timer.start()
-    while timer.elapsed() < QUIET_MS:
+    rounds = 0
+    while timer.elapsed() < QUIET_MS or rounds < LEAST_ROUNDS:
         app.processEvents()
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+        rounds += 1
 
 
 def _cut(plain: dict[str, Any], targets: tuple[str, ...] | None) -> dict[str, Any]:

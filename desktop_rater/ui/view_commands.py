@@ -39,9 +39,8 @@ class ViewCommands(QObject):
         self._take_answer: Callable[[str], bool] = lambda _key: False
         self.palette: Palette | None = None
         self.find_bar = FindBar()
-        layout = window.text_pane.layout()
-        assert layout is not None
-        layout.addWidget(self.find_bar)
+        window.text_pane.take_in(self.find_bar)
+        window.preview.shut.connect(self._leave_page)
         self.settings = SettingsDialog(window, preferences, self._rubric_keys)
         preferences.changed.connect(self._set)
 
@@ -96,7 +95,14 @@ class ViewCommands(QObject):
             return
         view = self._text_at_hand()
         if view is not None:
+            pane = self._window.preview if self._window.preview.isAncestorOf(view) else self._window.text_pane
+            pane.take_in(self.find_bar)
             self.find_bar.look_in(view)
+
+    def _leave_page(self) -> None:
+        """What was looked for on the page goes with it."""
+        if self._window.preview.isAncestorOf(self.find_bar):
+            self.find_bar.hide()
 
     def toggle_full_screen(self) -> None:
         self._window.setWindowState(self._window.windowState() ^ Qt.WindowState.WindowFullScreen)

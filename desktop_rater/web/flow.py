@@ -9,14 +9,16 @@ from typing import TYPE_CHECKING
 from bs4 import Comment, NavigableString, Tag
 
 from desktop_rater.web.charset import readable
-from desktop_rater.web.hrefs import resolved
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from desktop_rater.web.hrefs import Hrefs
+
+# Not the head itself: where a page has no <body>, lxml leaves <article> and <main> in there.
 _SKIPPED_NAMES = """
 script style template noscript iframe object applet audio video canvas svg select datalist button input textarea
-head title meta link base map noframes
+title meta link base map noframes
 """
 _SKIPPED = frozenset(_SKIPPED_NAMES.split())
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
@@ -94,7 +96,7 @@ class Inside:
 class Flow:
     """Walks an element whose nesting has been measured, and gathers its blocks."""
 
-    base: str
+    hrefs: Hrefs
     found: list[Block | Table] = field(default_factory=list)
     _runs: list[Run] = field(default_factory=list)
 
@@ -120,7 +122,7 @@ class Flow:
             self._picture(tag, inside)
         elif name == "math":
             self._add(str(tag.get("alttext") or tag.get_text(" ")), inside)
-        elif name == "table" and (table := _table(tag, self.base, beside=inside.beside)):
+        elif name == "table" and (table := _table(tag, self.hrefs, beside=inside.beside)):
             self._end(inside)
             self.found.append(table)
         elif name == "pre":
@@ -129,7 +131,7 @@ class Flow:
         elif name in _BLOCKS:
             self._block(tag, inside)
         else:
-            self._walk(tag, _within(tag, inside, self.base))
+            self._walk(tag, _within(tag, inside, self.hrefs))
 
     def _block(self, tag: Tag, inside: Inside) -> None:
         """In an item or a cell, a paragraph is only a line of its own."""
@@ -177,10 +179,10 @@ def _is_hidden(tag: Tag) -> bool:
     return bool(_INVISIBLE.search(str(tag.get("style") or "")[:1000]))
 
 
-def _within(tag: Tag, inside: Inside, base: str) -> Inside:
+def _within(tag: Tag, inside: Inside, hrefs: Hrefs) -> Inside:
     """What holds inside an inline element."""
     if tag.name == "a":
-        href = resolved(str(tag.get("href") or ""), base)
+        href = hrefs.resolved(tag.get("href"))
         return replace(inside, href=href)
     mark = _MARKS.get(tag.name)
     if mark is None or mark in inside.marks:
@@ -207,33 +209,33 @@ def _is_beside(tag: Tag) -> bool:
     return tag.name in _BESIDE or tag.get("role") in _BESIDE_ROLES
 
 
-def _table(tag: Tag, base: str, *, beside: bool) -> Table | None:
+def _table(tag: Tag, hrefs: Hrefs, *, beside: bool) -> Table | None:
     """A table of data; None for one that only lays a page out: its cells are then read as they come.
 
     A text widget makes a cell of every place in the grid, so few cells in many rows and columns would fill memory.
     """
     if tag.find("table") is not None:
         return None
-    rows = [cells for row in tag.find_all("tr") if (cells := tuple(_cells(row, base)))]
+    rows = [cells for row in tag.find_all("tr") if (cells := tuple(_cells(row, hrefs)))]
     widest = max((sum(cell.columns for cell in row) for row in rows), default=0)
     cells = sum(len(row) for row in rows)
     if len(rows) < _FEWEST_ROWS or widest < 2 or widest * len(rows) > 3 * cells:
         return None
     caption = tag.find("caption")
-    above = _cell(caption, base) if isinstance(caption, Tag) else None
+    above = _cell(caption, hrefs) if isinstance(caption, Tag) else None
     return Table((*(((above,),) if above and above.runs else ()), *rows), beside)
 
 
-def _cells(row: Tag, base: str) -> Iterator[Block]:
+def _cells(row: Tag, hrefs: Hrefs) -> Iterator[Block]:
     for tag in row.find_all(["td", "th"], recursive=False):
         if isinstance(tag, Tag) and not _is_hidden(tag):
-            yield _cell(tag, base)
+            yield _cell(tag, hrefs)
 
 
-def _cell(tag: Tag, base: str) -> Block:
+def _cell(tag: Tag, hrefs: Hrefs) -> Block:
     """All that stands in a cell as one block."""
     runs: list[Run] = []
-    for part in Flow(base).read(tag):
+    for part in Flow(hrefs).read(tag):
         rows = part.rows if isinstance(part, Table) else ((part,),)
         for block in (cell for row in rows for cell in row):
             runs += [Run("\n"), *block.runs] if runs else block.runs

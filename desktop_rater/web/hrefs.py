@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass, field
 from urllib.parse import urldefrag, urljoin, urlsplit
 
 from desktop_rater.text.pages import page_of
@@ -12,6 +13,21 @@ _LONGEST = 2_048
 _LEFT_OUT = re.compile("[\t\r\n\x00]")
 _ENDS = "".join(map(chr, range(0x21)))
 _WHITE = re.compile(r"\s")
+
+
+@dataclass(frozen=True)
+class Hrefs:
+    """Links as seen from `base`; one that comes again costs nothing."""
+
+    base: str
+    _known: dict[str, str] = field(default_factory=dict)
+
+    def resolved(self, href: object) -> str:
+        """The URL that an attribute names, see `resolved`; an empty text where there is no attribute."""
+        written = str(href or "")
+        if written not in self._known:
+            self._known[written] = resolved(written, self.base)
+        return self._known[written]
 
 
 def resolved(href: str, base: str) -> str:

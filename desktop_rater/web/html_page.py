@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from desktop_rater.model.page import PageLink
 from desktop_rater.web.charset import decoded
 from desktop_rater.web.flow import Block, Flow, Run
-from desktop_rater.web.hrefs import base_of, resolved
+from desktop_rater.web.hrefs import Hrefs, base_of
 from desktop_rater.web.html_scan import too_deep, trouble_in
 from desktop_rater.web.main_text import main_of
 from desktop_rater.web.page_facts import Facts, facts_of, one_line
@@ -35,20 +35,20 @@ _SIGN_IN = re.compile(r"(?:log|sign)[-_ ]?(?:in|on)\b|anmelden|einloggen", re.IG
 def read_html(ask: Ask) -> Reading:
     """Never raises for what a page holds, as long as time and memory last."""
     html = _DOCTYPE.sub("", decoded(ask.body, ask.content_type).replace("\0", ""), count=1)
-    if why := trouble_in(html, elements=ask.elements, depth=ask.depth):
-        return Reading(state="broken", why=why)
+    if trouble := trouble_in(html, elements=ask.elements, depth=ask.depth):
+        return Reading(state=trouble[0], why=trouble[1])
     tree = parsed(html)
     if tree.depth > ask.depth:
         return Reading(state="broken", why=too_deep(ask.depth))
     named = [base for tag in tree.all("base") if (base := str(tag.get("href") or ""))]
-    base = base_of(named[0], ask.final_url) if named else ask.final_url
+    hrefs = Hrefs(base_of(named[0], ask.final_url) if named else ask.final_url)
     facts = facts_of(tree, ask.final_url)
-    whole = [*_frames(tree, base), *Flow(base).read(tree.root)]
-    return _reading(tree, facts, base, whole, main_of(html, whole))
+    whole = [*_frames(tree, hrefs), *Flow(hrefs).read(tree.root)]
+    return _reading(tree, facts, hrefs, whole, main_of(html, whole))
 
 
 def _reading(
-    tree: Tree, facts: Facts, base: str, whole: Sequence[Block | Table], main: Sequence[Block | Table]
+    tree: Tree, facts: Facts, hrefs: Hrefs, whole: Sequence[Block | Table], main: Sequence[Block | Table]
 ) -> Reading:
     shown, whole_shown = shown_of(main), shown_of(whole)
     if not facts.is_free:
@@ -56,7 +56,7 @@ def _reading(
     elif _asks_for_a_password(tree, facts, shown.text):
         state, why = "login", "The site asks to sign in."
     else:
-        state, why = "ok", _missing(tree, whole_shown.text, base) or shown.why
+        state, why = "ok", _missing(tree, whole_shown.text, hrefs) or shown.why
     return Reading(
         state=state,
         why=why,
@@ -69,37 +69,37 @@ def _reading(
         whole_html=whole_shown.html,
         text=shown.text,
         whole_text=whole_shown.text,
-        links=_links(tree, base),
+        links=_links(tree, hrefs),
         images=len(tree.all("img")),
     )
 
 
-def _links(tree: Tree, base: str) -> tuple[PageLink, ...]:
+def _links(tree: Tree, hrefs: Hrefs) -> tuple[PageLink, ...]:
     """Each page that is linked, once, with the first words that lead to it."""
     links: dict[str, str] = {}
     for tag in tree.all("a", "area", "frame"):
-        url = resolved(str(tag.get("href") or tag.get("src") or ""), base)
+        url = hrefs.resolved(tag.get("href") or tag.get("src"))
         if url and not links.get(url):
             links[url] = one_line(tag.get_text(" ") or str(tag.get("title") or tag.get("alt") or ""))
         if len(links) == _MOST_LINKS:
             break
-    if onwards := _onwards(tree, base):
+    if onwards := _onwards(tree, hrefs):
         links.setdefault(onwards, "")
     return tuple(PageLink(text=text, url=url) for url, text in links.items())
 
 
-def _onwards(tree: Tree, base: str) -> str:
+def _onwards(tree: Tree, hrefs: Hrefs) -> str:
     """Where the page sends a browser by itself; nobody goes there unasked."""
     for tag in tree.all("meta"):
         refresh = _REFRESH.match(str(tag.get("content") or ""))
         if refresh and str(tag.get("http-equiv")).strip().lower() == "refresh":
-            return resolved(refresh[1], base)
+            return hrefs.resolved(refresh[1])
     return ""
 
 
-def _frames(tree: Tree, base: str) -> list[Block]:
+def _frames(tree: Tree, hrefs: Hrefs) -> list[Block]:
     """The frames of an old page as links: they are pages of their own."""
-    frames = [(tag, resolved(str(tag.get("src") or ""), base)) for tag in tree.all("frame")[:_MOST_FRAMES]]
+    frames = [(tag, hrefs.resolved(tag.get("src"))) for tag in tree.all("frame")[:_MOST_FRAMES]]
     return [
         Block("p", (Run(one_line(str(tag.get("title") or tag.get("name") or url)), url),)) for tag, url in frames if url
     ]
@@ -112,11 +112,11 @@ def _asks_for_a_password(tree: Tree, facts: Facts, text: str) -> bool:
     return len(text) < _LITTLE or bool(_SIGN_IN.search(facts.title))
 
 
-def _missing(tree: Tree, text: str, base: str) -> str:
+def _missing(tree: Tree, text: str, hrefs: Hrefs) -> str:
     """Why a page shows hardly anything, where it does."""
     if len(text) >= _LITTLE:
         return ""
-    if onwards := _onwards(tree, base):
+    if onwards := _onwards(tree, hrefs):
         return f"This page only sends on to {onwards}."
     if _needs_a_script(tree, text):
         return "This page needs JavaScript, which the reader does not run. The live view can."

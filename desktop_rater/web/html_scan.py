@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from desktop_rater.model.page import PageState
+
 _TAG = re.compile(r"<(?:!--|(/?)([a-zA-Z][a-zA-Z0-9:-]{0,30})[^\s/>]*)")
 # A name, perhaps with a value; an open quote goes on to the end. Never goes back over what it took.
 _ATTRIBUTE = re.compile(r"""[\s/]*+[^\s/>][^\s/>=]*+(?:\s*+=\s*+(?:"[^"]*+"?|'[^']*+'?|[^\s>"'][^\s>]*+)?)?""")
@@ -39,8 +41,8 @@ class _Found:
     size: int
 
 
-def trouble_in(html: str, *, elements: int, depth: int) -> str:
-    """Why `html` is not parsed at all, as a sentence; an empty text where nothing speaks against it."""
+def trouble_in(html: str, *, elements: int, depth: int) -> tuple[PageState, str] | None:
+    """Why `html` is not parsed at all: the state, and a sentence. None where nothing speaks against it."""
     count = nested = 0
     for tag in _tags(html):
         if tag.closes:
@@ -49,12 +51,13 @@ def trouble_in(html: str, *, elements: int, depth: int) -> str:
         count += 1
         nested += tag.name not in _UNCOUNTED
         if nested > depth:
-            return too_deep(depth)
+            return "broken", too_deep(depth)
         if count > elements:
-            return f"The page has more than {elements:,} elements, which is more than the reader takes."
+            return "too_large", f"The page has more than {elements:,} elements, which is more than the reader takes."
         if tag.attributes > _MOST_ATTRIBUTES or tag.size > _LONGEST_TAG:
-            return f"A tag of the page has {tag.attributes:,} attributes in {tag.size:,} characters, too many to read."
-    return ""
+            why = f"A tag of the page has {tag.attributes:,} attributes in {tag.size:,} characters, too many to read."
+            return "broken", why
+    return None
 
 
 def too_deep(depth: int) -> str:

@@ -32,7 +32,7 @@ class WebLimits(msgspec.Struct, frozen=True, kw_only=True):
     parse_seconds: float = 10
     child_bytes: int = 1024 * MIB
     """Memory of the process that reads pages."""
-    elements: int = 20_000
+    elements: int = 60_000
     depth: int = 256
 
 

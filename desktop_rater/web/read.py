@@ -72,7 +72,9 @@ class Reader:
         return _page(answer, media_type, reading, state, why)
 
     def close(self) -> None:
-        """End the child. The next page starts another."""
+        """End the child, and with it the page that it is at. The next page starts another."""
+        if self._process is not None:
+            self._process.kill()
         with self._turn:
             if self._process is not None:
                 self._process.kill()

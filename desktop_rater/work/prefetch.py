@@ -6,7 +6,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from queue import Empty, SimpleQueue
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Protocol, Self
 
 import msgspec
 
@@ -25,13 +25,21 @@ if TYPE_CHECKING:
 
     from desktop_rater.model.task import Task
     from desktop_rater.store.store import Store
-    from desktop_rater.web.open_web import Fetched, Web
+    from desktop_rater.web.open_web import Fetched
 
 AT_ONCE = 4
 PAUSE = 1.0  # seconds between two pages of one host
 LONGEST_WAIT = 60.0  # seconds that a host is waited for, when it asks for time
 _LOOK = 0.1  # seconds between two looks at whether to stop
 _KEPT = frozenset({"ok", "login"})
+
+
+class Opens(Protocol):
+    """What fetches a page: `web.open_web.Web`, or whatever behaves as it does."""
+
+    def open(self, url: str, progress: Progress) -> Fetched:
+        """Fetch a page and read it; any number of threads may ask."""
+        ...
 
 
 class Links(msgspec.Struct, frozen=True, kw_only=True):
@@ -78,7 +86,7 @@ def links_to_fetch(store: Store, bundle_id: str, *, task_id: str = "", fetch_aga
 
 def prefetch(
     urls: Sequence[str],
-    web: Web,
+    web: Opens,
     keep: Callable[[Fetched], object],
     *,
     progress: Progress,
@@ -105,7 +113,7 @@ def prefetch(
 class _Workers:
     """Threads that fetch. Whoever leaves the context ends them, at once."""
 
-    def __init__(self, urls: Sequence[str], web: Web, pause: float, clock: Callable[[], float]) -> None:
+    def __init__(self, urls: Sequence[str], web: Opens, pause: float, clock: Callable[[], float]) -> None:
         self._total = len(urls)
         self._web = web
         self._pause = pause

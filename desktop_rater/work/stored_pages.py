@@ -90,7 +90,7 @@ def put_read(store: Store, sha256: str, again: Reopened) -> PagesRead:
 
 def unread(store: Store) -> int:
     """How many stored pages can't be found yet by what they say."""
-    return len(pages.unread(store))
+    return len(waiting(store))
 
 
 def note(store: Store, bundle_id: str, sha256s: Iterable[str], progress: Progress) -> Noted:

@@ -168,8 +168,48 @@
         <translation>Seite öffnen</translation>
     </message>
     <message>
-        <source>Open the next link of the response</source>
-        <translation>Nächsten Link der Antwort öffnen</translation>
+        <source>Open the next unopened link</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Go to an address</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reader or page</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Search the web for this claim</source>
+        <translation>Diese Aussage im Web suchen</translation>
+    </message>
+    <message>
+        <source>Page before</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Page after</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fetch the page again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open in the browser of the system…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fetch the links of this task</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fetch every link of this bundle</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Where did I read this…</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>It supports</source>
@@ -212,6 +252,10 @@
         <translation>Markdown als Quelltext zeigen</translation>
     </message>
     <message>
+        <source>From the page to the text and back</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Next pane</source>
         <translation>Nächster Bereich</translation>
     </message>
@@ -248,12 +292,54 @@
         <translation>Eine Zeile der Liste oder eine Frage</translation>
     </message>
     <message>
+        <source>On a page: a sentence on or back</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>On a page: a sentence more or less</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>On a page: a link on or back, which Enter opens</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Inside a pane, from part to part</source>
         <translation>Im Bereich von Teil zu Teil</translation>
     </message>
     <message>
         <source>Press the button that has the focus</source>
         <translation>Die Schaltfläche drücken, die den Fokus hat</translation>
+    </message>
+</context>
+<context>
+    <name>Address</name>
+    <message>
+        <source>Address of a page</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Paste or type an address</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>View</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reader</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Page</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>AddressLine</name>
+    <message>
+        <source>Address: {url}</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -279,6 +365,13 @@
     </message>
 </context>
 <context>
+    <name>Browsing</name>
+    <message>
+        <source>This is not a web address yet.</source>
+        <translation type="unfinished">Das ist noch keine Webadresse.</translation>
+    </message>
+</context>
+<context>
     <name>ChoiceButton</name>
     <message>
         <source>{n} of {total}</source>
@@ -291,6 +384,13 @@
     <message>
         <source>suggested</source>
         <translation>vorgeschlagen</translation>
+    </message>
+</context>
+<context>
+    <name>ClaimSearch</name>
+    <message>
+        <source>Only a claim or a target can be searched for.</source>
+        <translation>Gesucht werden kann nur nach einer Aussage oder einer Stelle.</translation>
     </message>
 </context>
 <context>
@@ -337,14 +437,6 @@
     <message>
         <source>Nothing copied is a link that is not here yet.</source>
         <translation>Kopiert ist kein Link, der hier noch fehlt.</translation>
-    </message>
-    <message>
-        <source>This is not a web address yet.</source>
-        <translation>Das ist noch keine Webadresse.</translation>
-    </message>
-    <message>
-        <source>Every link of this response is opened.</source>
-        <translation>Jeder Link dieser Antwort ist geöffnet.</translation>
     </message>
     <message>
         <source>Removed: {what}</source>
@@ -647,6 +739,10 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
         <translation>Weiter</translation>
     </message>
     <message>
+        <source>Back to the form</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Rate it after all</source>
         <translation>Doch bewerten</translation>
     </message>
@@ -860,6 +956,335 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
     </message>
 </context>
 <context>
+    <name>LinkFetching</name>
+    <message>
+        <source>Links are being fetched already.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Every link is stored already.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No link is to be fetched.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fetching links: {n} of {total}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1 page is stored.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n} pages are stored.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1 link shows no page.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n} links show no page.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>LinkList</name>
+    <message>
+        <source>Links of this task</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Links</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Next unopened</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n} of {total} opened</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>none to open in this task</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>dead</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no valid address</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>placeholder</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>same as line {n}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>not taken yet</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>both sides</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>supports</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>contradicts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>taken</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>taken elsewhere</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>sign-in</source>
+        <translation type="unfinished">Anmeldung</translation>
+    </message>
+    <message>
+        <source>not found</source>
+        <translation type="unfinished">nicht gefunden</translation>
+    </message>
+    <message>
+        <source>refused</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>server failed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>blocked</source>
+        <translation type="unfinished">gesperrt</translation>
+    </message>
+    <message>
+        <source>too large</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>not a text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>unreachable</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no answer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>unreadable</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>in the response</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>in the tool output</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>in response {name}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>in the tools of {name}</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>LinkRows</name>
+    <message>
+        <source>not opened</source>
+        <translation type="unfinished">nicht geöffnet</translation>
+    </message>
+    <message>
+        <source>opened</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>now</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>LiveAvailable</name>
+    <message>
+        <source>This installation has no browser engine (Qt WebEngine).</source>
+        <translation>Diese Installation hat keine Browser-Engine (Qt WebEngine).</translation>
+    </message>
+    <message>
+        <source>The program runs as root, where the browser engine can&apos;t shut pages in. Start it as an ordinary user.</source>
+        <translation>Das Programm läuft als root, und da kann die Browser-Engine Seiten nicht einschließen. Starten Sie es als gewöhnlicher Benutzer.</translation>
+    </message>
+    <message>
+        <source>The environment says {names}, and pages would not be shut in. Start the program without it.</source>
+        <translation>In der Umgebung steht {names}, und Seiten wären nicht eingeschlossen. Starten Sie das Programm ohne das.</translation>
+    </message>
+</context>
+<context>
+    <name>LiveBar</name>
+    <message>
+        <source>Stop loading</source>
+        <translation>Laden abbrechen</translation>
+    </message>
+    <message>
+        <source>JavaScript is on for this site</source>
+        <translation>JavaScript ist für diese Website an</translation>
+    </message>
+    <message>
+        <source>JavaScript is off</source>
+        <translation>JavaScript ist aus</translation>
+    </message>
+    <message>
+        <source>Switch off</source>
+        <translation>Ausschalten</translation>
+    </message>
+    <message>
+        <source>Switch on</source>
+        <translation>Einschalten</translation>
+    </message>
+    <message>
+        <source>Switch JavaScript off</source>
+        <translation>JavaScript ausschalten</translation>
+    </message>
+    <message>
+        <source>Switch JavaScript on</source>
+        <translation>JavaScript einschalten</translation>
+    </message>
+    <message>
+        <source>Stop loading {host}</source>
+        <translation>Laden von {host} abbrechen</translation>
+    </message>
+</context>
+<context>
+    <name>LiveView</name>
+    <message>
+        <source>The live view is not available here. {why} The reader shows the text of the page.</source>
+        <translation>Die Live-Ansicht gibt es hier nicht. {why} Die Leseansicht zeigt den Text der Seite.</translation>
+    </message>
+    <message>
+        <source>Live page</source>
+        <translation>Live-Seite</translation>
+    </message>
+    <message>
+        <source>{host} is not shown: the site does not answer.</source>
+        <translation>{host} wird nicht gezeigt: Die Website antwortet nicht.</translation>
+    </message>
+    <message>
+        <source>{host} answered with {code}.</source>
+        <translation>{host} hat mit {code} geantwortet.</translation>
+    </message>
+    <message>
+        <source>The page stopped: its process ended. What you answered is not touched.</source>
+        <translation>Die Seite steht: Ihr Prozess wurde beendet. Ihre Antworten sind davon nicht berührt.</translation>
+    </message>
+    <message>
+        <source>Reload</source>
+        <translation>Neu laden</translation>
+    </message>
+    <message>
+        <source>{host} can&apos;t prove that it is itself, so it is not shown: {why}</source>
+        <translation>{host} kann sich nicht ausweisen und wird deshalb nicht gezeigt: {why}</translation>
+    </message>
+    <message>
+        <source>{host} sends a file, and nothing is downloaded here. The reader shows PDFs.</source>
+        <translation>{host} schickt eine Datei, und hier wird nichts heruntergeladen. PDFs zeigt die Leseansicht.</translation>
+    </message>
+    <message>
+        <source>{host} wants a sign-in, and nobody signs in here. The browser of the system can.</source>
+        <translation>{host} will eine Anmeldung, und hier meldet sich niemand an. Der Browser des Systems kann es.</translation>
+    </message>
+</context>
+<context>
+    <name>LiveWords</name>
+    <message>
+        <source>request</source>
+        <translation>Abruf</translation>
+    </message>
+    <message>
+        <source>navigation</source>
+        <translation>Seitenwechsel</translation>
+    </message>
+    <message>
+        <source>new window</source>
+        <translation>neues Fenster</translation>
+    </message>
+    <message>
+        <source>download</source>
+        <translation>Download</translation>
+    </message>
+    <message>
+        <source>camera, place, notification and the like</source>
+        <translation>Kamera, Ort, Mitteilung und Ähnliches</translation>
+    </message>
+    <message>
+        <source>bad certificate</source>
+        <translation>schlechtes Zertifikat</translation>
+    </message>
+    <message>
+        <source>sign-in</source>
+        <translation>Anmeldung</translation>
+    </message>
+    <message>
+        <source>dialog</source>
+        <translation>Dialog</translation>
+    </message>
+    <message>
+        <source>file</source>
+        <translation>Datei</translation>
+    </message>
+    <message>
+        <source>taking over a kind of link</source>
+        <translation>Übernahme einer Art von Links</translation>
+    </message>
+    <message>
+        <source>full screen</source>
+        <translation>Vollbild</translation>
+    </message>
+    <message>
+        <source>recording the screen</source>
+        <translation>Aufnahme des Bildschirms</translation>
+    </message>
+    <message>
+        <source>security key</source>
+        <translation>Sicherheitsschlüssel</translation>
+    </message>
+    <message>
+        <source>printing</source>
+        <translation>Drucken</translation>
+    </message>
+    <message>
+        <source>1 thing refused</source>
+        <translation>1 Versuch abgewiesen</translation>
+    </message>
+    <message>
+        <source>{count} things refused</source>
+        <translation>{count} Versuche abgewiesen</translation>
+    </message>
+</context>
+<context>
     <name>MainWindow</name>
     <message>
         <source>Desktop Rater</source>
@@ -884,6 +1309,33 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
     <message>
         <source>Close without them</source>
         <translation>Ohne sie schließen</translation>
+    </message>
+</context>
+<context>
+    <name>NoPage</name>
+    <message>
+        <source>Try again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Count as opened</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open in the browser…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show the copy of {time}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The link counts as opened: you have seen what is there.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The link does not count as opened: nobody answered.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -927,6 +1379,149 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
     </message>
 </context>
 <context>
+    <name>PageState</name>
+    <message>
+        <source>There is no text on this page</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What it shows is made of pictures or by a program that does not run here.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This page asks to sign in or to pay</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{host} shows it to its own readers only.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There is no such page</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{host} is there and does not know this address.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This page is not shown to us</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{host} refuses it, as some sites do to programs that read.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The site has trouble of its own</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{host} could not make this page.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This address is not opened here</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It does not lead to a public page of the web.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This page is too large to read here</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing of it is kept.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This is not a text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pages, plain text and PDF are read here.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{host} is not reached</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There is no such host, or no network.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{host} does not answer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing came in time.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This page can&apos;t be read</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What came is not what it says it is.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>PDF as text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Plain text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Markdown as it stands</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A table as text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Data as text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Offline: stored copy of {time}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stored copy of {time}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It asks to sign in or to pay: this may not be all of it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n} pictures are not loaded</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1 picture is not loaded</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Redirected to {host}, and not encrypted there</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Redirected on the same site</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Redirected to {host}</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>Palette</name>
     <message>
         <source>Find an action</source>
@@ -963,6 +1558,10 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
         <source>Questions</source>
         <translation>Fragen</translation>
     </message>
+    <message>
+        <source>Page</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>Preferences</name>
@@ -977,6 +1576,51 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
     <message>
         <source>In the file of settings {names} can&apos;t be as it stands there. The usual value holds.</source>
         <translation>In der Datei der Einstellungen geht {names} so nicht. Es gilt der übliche Wert.</translation>
+    </message>
+</context>
+<context>
+    <name>PreviewCommands</name>
+    <message>
+        <source>Every link of this task is opened.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No page is open, and no evidence with an address is selected.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open {host} in the browser of the system? There it is fetched again, outside of this program.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open it there</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>PreviewHead</name>
+    <message>
+        <source>Back</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Forward</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Close the page</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>PreviewPane</name>
+    <message>
+        <source>Page</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No page yet</source>
+        <translation type="unfinished">Noch keine Seite</translation>
     </message>
 </context>
 <context>
@@ -1210,6 +1854,17 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
     </message>
 </context>
 <context>
+    <name>ReaderView</name>
+    <message>
+        <source>Page: {title}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Page</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>ResponsePane</name>
     <message>
         <source>Open link</source>
@@ -1309,6 +1964,10 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
         <translation>Arbeit</translation>
     </message>
     <message>
+        <source>Pages</source>
+        <translation type="unfinished">Seiten</translation>
+    </message>
+    <message>
         <source>Keys</source>
         <translation>Tasten</translation>
     </message>
@@ -1367,6 +2026,22 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
     <message>
         <source>Time rests without input after</source>
         <translation>Uhr ruht ohne Eingabe nach</translation>
+    </message>
+    <message>
+        <source>Search for a claim with</source>
+        <translation>Nach einer Aussage suchen mit</translation>
+    </message>
+    <message>
+        <source>The engine is sent the words of the claim. Google answers with JavaScript only.</source>
+        <translation>Die Suchmaschine bekommt die Worte der Aussage. Google antwortet nur mit JavaScript.</translation>
+    </message>
+    <message>
+        <source>Your company&apos;s proxy</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>As http://host:port, or empty. Every page then comes through it, and it alone keeps you from private addresses.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Keys of actions</source>
@@ -1444,6 +2119,29 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
         <source>{minutes} min</source>
         <translation>{minutes} min</translation>
     </message>
+    <message>
+        <source>d MMM yyyy</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>StateLine</name>
+    <message>
+        <source>sha256 {start}…{end}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fetch again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation type="unfinished">Abbrechen</translation>
+    </message>
+    <message>
+        <source>Fetching {host}, {n} s</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>StatusLine</name>
@@ -1482,6 +2180,10 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
     <message>
         <source>{minutes}:{seconds:02d} on this target</source>
         <translation>{minutes}:{seconds:02d} an dieser Stelle</translation>
+    </message>
+    <message>
+        <source>Keys read the page</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Keys answer</source>
@@ -1536,6 +2238,53 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
     </message>
 </context>
 <context>
+    <name>StoredSearch</name>
+    <message>
+        <source>Stored pages</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Find in the stored pages</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Words that stood on the page</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stored pages with these words</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Every page that was opened in this bundle is stored, with what it says.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No stored page of this bundle has these words.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The best {n} pages</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1 page</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n} pages</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1 stored page is still being read.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n} stored pages are still being read.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>SuggestionBar</name>
     <message>
         <source>Confirm</source>
@@ -1544,6 +2293,100 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
     <message>
         <source>Suggested: {answers}</source>
         <translation>Vorschlag: {answers}</translation>
+    </message>
+</context>
+<context>
+    <name>TakeBar</name>
+    <message>
+        <source>Take as evidence</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Extend by a sentence</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Take as supporting</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Supporting</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Take as contradicting</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Contradicting</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose a sentence</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No evidence is asked for here.</source>
+        <translation type="unfinished">Hier wird nach keinen Belegen gefragt.</translation>
+    </message>
+    <message>
+        <source>Nothing selected, for {place}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1 word selected, for {place}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n} words selected, for {place}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>claim {n}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>target {n}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>response {name}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the task</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>TakingCommands</name>
+    <message>
+        <source>Passages are taken in the reader, where the page is kept. R goes there with what is selected.</source>
+        <translation>Passagen werden in der Leseansicht übernommen, wo die Seite aufgehoben ist. R geht mit der Auswahl dorthin.</translation>
+    </message>
+    <message>
+        <source>Nothing is selected on the page. The arrows choose a sentence.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This page was evidence here already. Its quote is this passage now.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation type="unfinished">Rückgängig</translation>
+    </message>
+    <message>
+        <source>This page does not have the quoted passage.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The page no longer has the quoted passage.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show the stored page</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>

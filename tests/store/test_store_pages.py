@@ -169,7 +169,11 @@ def test_a_page_whose_text_comes_later_is_found_from_then_on(store):
 
 
 def test_nothing_is_noted_where_a_part_of_it_can_not_be(store):
-    with pytest.raises(AttributeError):
-        pages.record(store, [visit(), None], [row("a")])
+    def breaking_off():
+        yield visit()
+        raise KeyError("the list went dead")
+
+    with pytest.raises(KeyError):
+        pages.record(store, breaking_off(), [row("a")])
     assert pages.last_states(store, "november") == {}
     assert pages.noted(store) == set()

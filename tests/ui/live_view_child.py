@@ -105,7 +105,11 @@ class Stage:
         self.wait(lambda: url in shown or self.live.banners.text("page") is not None)
         self.wait(self.live.bar.stop.isHidden)
         self.live.shown.disconnect(shown.append)
-        return {"shown": [one for one in shown if one == url], "said": self.live.banners.text("page"), "title": self.live.title}
+        return {
+            "shown": [one for one in shown if one == url],
+            "said": self.live.banners.text("page"),
+            "title": self.live.title,
+        }
 
     def run_script(self):
         """Switch JavaScript on, and wait until the page has tried what it wants to try."""
@@ -121,8 +125,8 @@ class Stage:
 
     def click(self, x, y, until):
         """Click at a place of the page, again where the page was not laid out yet, until something is so."""
-        at = self.live.view.mapTo(self.window, QPoint(x, y))
         for _ in range(20):
+            at = self.live.view.mapTo(self.window, QPoint(x, y))
             QTest.mouseMove(self.window.windowHandle(), at)
             QTest.mouseClick(self.window.windowHandle(), Qt.MouseButton.LeftButton, pos=at)
             with suppress(TimeoutError):
@@ -208,12 +212,28 @@ def using(stage):
     QTest.keyClick(stage.window.windowHandle(), Qt.Key.Key_S)
     stage.wait(lambda: stage.script("document.querySelector('input').value"))
     found["typed"] = stage.script("document.querySelector('input').value")
+    found["hint"], found["chosen"] = to_the_reader(stage)
     found["evidence"] = len(stage.room.session.rating.evidence)
     stage.room.desk.move(1)
     stage.wait(lambda: stage.room.session.task.id == "t2")
     found["after the task"] = stage.live.page is None
     found["first page of the next"] = stage.show("/plain")
     return found
+
+
+def to_the_reader(stage):
+    """What S says on a live page with a selection, and what is chosen in the reader afterwards."""
+    stage.show("/plain")
+    stage.script("getSelection().selectAllChildren(document.querySelector('p')); 1")
+    stage.wait(lambda: stage.live.selected_text)
+    hints = []
+    stage.room.session.hinted.connect(hints.append)
+    stage.pane.take_keys()
+    actions = stage.room.commands.actions
+    actions["supports"].trigger()
+    actions["reader_or_page"].trigger()
+    stage.wait(lambda: stage.pane.reader.passage is not None)
+    return hints, stage.pane.reader.passage.quote
 
 
 def crash(stage):

@@ -48,7 +48,8 @@ def main() -> None:
                 say("kept", task, spent.active_seconds)
         return change
 
-    keep, kept_time.keep = kept_time.keep, keep_and_say
+    keep = kept_time.keep
+    kept_time.keep = keep_and_say  # ty: ignore[invalid-assignment]
     room = app.build(folder, rater=RATER, now=now, clock=lambda: clock[0], save=save_and_say)
     room.beside.time_keeping.timer.setInterval(7)
     room.window.show()

@@ -168,6 +168,11 @@ def test_keys_type_into_a_field_of_the_page(using):
     assert using["evidence"] == 0
 
 
+def test_what_is_selected_on_a_live_page_is_taken_in_the_reader(using):
+    assert "Passages are taken in the reader" in using["hint"][0]
+    assert using["chosen"] == "Paris is the capital of France."
+
+
 def test_the_window_stays_the_one_it_was(using):
     assert using["same window"] is True, "what follows its keys and pointer goes on doing so"
 

@@ -178,3 +178,10 @@ def test_the_old_way_of_laying_pages_out_with_tables_is_read_as_text(reader):
     body = "<table><tr><td><table><tr><td>Menu</td></tr></table></td><td><p>One.<p>Two.</td></tr></table>"
 
     assert read(reader, body).whole_text.split("\n") == ["Menu", "One.", "Two."]
+
+
+def test_a_page_without_a_body_is_read_all_the_same(reader):
+    page = read(reader, "<!doctype html><title>Geese</title><main><h1>Geese</h1><p>Live geese were bought.</p></main>")
+
+    assert page.shows
+    assert page.whole_text == "Geese\nLive geese were bought."

@@ -21,7 +21,7 @@ MANY = " ".join(f"a{number}" for number in range(200_000))
         ("<b>" * 50_000 + "x", "broken", "deep"),
         ("<div>" * 1_000_000, "too_large", "2 MB"),
         ("<table><tr><td>" * 50_000, "broken", "deep"),
-        ("<p>" * 50_000, "broken", "elements"),
+        ("<p>" * 70_000, "too_large", "elements"),
         ("<svg><g>" * 9_000, "broken", "deep"),
         (f"<p title='{'x' * 1_000_000}'>Hello", "broken", "characters"),
         (f"<p title='{'>' * 1_900_000}'>Hello", "broken", "characters"),

@@ -27,6 +27,12 @@ def child_that(does):
     return [sys.executable, "-c", f"import sys, time; {does}"]
 
 
+def memory_of(process):
+    """Bytes, as RLIMIT_AS counts them."""
+    said = Path(f"/proc/{process}/status").read_text("utf-8")
+    return 1024 * next(int(line.split()[1]) for line in said.splitlines() if line.startswith("VmSize:"))
+
+
 @pytest.fixture
 def own(request):
     """A reader whose child a test may spoil."""
@@ -82,6 +88,17 @@ def test_cancelling_also_ends_the_wait_behind_another_page(own):
         first.stop()
 
 
+def test_closing_does_not_wait_for_a_page_that_hangs(own):
+    reader = own(child_that("time.sleep(600)"), parse_seconds=600)
+    reading = threading.Event()
+    with ThreadPoolExecutor(1) as pool:
+        page = pool.submit(reader.read, answer(b"<p>Hello"), progress=Progress(lambda _done, _total: reading.set()))
+        assert reading.wait(30)
+        reader.close()
+
+        assert page.result(30).state == "broken"
+
+
 @pytest.mark.parametrize(
     "does",
     [
@@ -113,10 +130,12 @@ def test_after_a_child_was_killed_the_next_page_has_another(own):
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux bounds the memory of a process")
 def test_a_page_that_takes_too_much_memory_ends_in_a_message_and_the_next_is_read(own):
-    reader = own(child_bytes=140 << 20)
+    warm = own()
+    assert read(warm, "<p>Warm").shows
+    reader = own(child_bytes=memory_of(warm.child) + (16 << 20))
     assert read(reader, "<p>Before").text == "Before"
 
-    page = read(reader, "<a href=/x>y" * 15_000)
+    page = read(reader, "".join(f"<p><b><a href=/{number}>{number}</a></b>" for number in range(6_600)))
 
     assert (page.state, page.text) == ("broken", "")
     assert "memory" in page.why

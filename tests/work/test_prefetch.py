@@ -44,7 +44,7 @@ class Site:
             def do_GET(self):
                 site.answer(self)
 
-            def log_message(self, *args):
+            def log_message(self, format, *args):  # noqa: A002 - the parent's name
                 pass
 
         self._servers = [ThreadingHTTPServer((host, 0), Handler) for host in HOSTS]

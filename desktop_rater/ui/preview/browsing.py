@@ -87,10 +87,10 @@ class Browsing(QObject):
 
     # -- going somewhere
 
-    def open(self, url: str) -> None:
-        """Fetch a page and show it; without an answer, as it is stored."""
+    def open(self, url: str, passage: Passage | None = None) -> None:
+        """Fetch a page and show it, at a passage where one is given; without an answer, as it is stored."""
         if self._is_address(url):
-            self._fetch(Visit(url), fresh=True)
+            self._fetch(Visit(url, passage=passage), fresh=True)
 
     def open_stored(self, url: str, snapshot: str = "", passage: Passage | None = None) -> None:
         """Show a page as it is stored: that snapshot, else the newest; one that is not stored is fetched."""

@@ -45,11 +45,10 @@ class Machine:
 
 def why_not(machine: Machine) -> str:
     """Why there is no live view here; "" where there is one."""
-    said = QCoreApplication.translate
     if not machine.has_module:
-        return said("LiveAvailable", "This installation has no browser engine (Qt WebEngine).")
+        return QCoreApplication.translate("LiveAvailable", "This installation has no browser engine (Qt WebEngine).")
     if machine.user == 0:
-        return said(
+        return QCoreApplication.translate(
             "LiveAvailable",
             "The program runs as root, where the browser engine can't shut pages in. Start it as an ordinary user.",
         )
@@ -57,7 +56,7 @@ def why_not(machine: Machine) -> str:
     flags = machine.environment.get("QTWEBENGINE_CHROMIUM_FLAGS", "").split()
     set_here += [flag for flag in UNSAFE_FLAGS if flag in flags]
     if set_here:
-        return said(
+        return QCoreApplication.translate(
             "LiveAvailable",
             "The environment says {names}, and pages would not be shut in. Start the program without it.",
         ).format(names=", ".join(set_here))

@@ -40,6 +40,11 @@ class LiveSwitch(QObject):
     def title(self) -> str:
         return self.view.title if self.view is not None else ""
 
+    @property
+    def selected_text(self) -> str:
+        """What is selected on the live page."""
+        return self.view.selected_text if self.is_on and self.view is not None else ""
+
     def can_step(self, by: int) -> bool:
         """Whether the live view has a page before or behind the one that it shows."""
         view = self.view

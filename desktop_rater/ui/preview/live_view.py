@@ -11,6 +11,7 @@ from PySide6.QtCore import QUrl, Signal
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 from shiboken6 import delete
 
+from desktop_rater.text.pages import page_of
 from desktop_rater.ui import theme
 from desktop_rater.ui.banner import Banners
 from desktop_rater.ui.plain import WrappedLabel
@@ -212,7 +213,8 @@ class LiveView(QWidget):
         code = info.errorCode() if http else 0
         if status == known.LoadStartedStatus:
             # What still comes of the page before is not what is asked for now.
-            self._asked, self._wanted = self._wanted, ""
+            here = page_of(info.url().toString()) == page_of(self._wanted)
+            self._asked, self._wanted = (self._wanted, "") if here else ("", self._wanted)
         elif status == known.LoadSucceededStatus or (code and code not in OWN):
             self._show(host, code)
         elif status == known.LoadFailedStatus and self.banners.text("page") is None:

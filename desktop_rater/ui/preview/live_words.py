@@ -52,8 +52,8 @@ class Refusals:
         if not count:
             return ""
         if count == 1:
-            return QCoreApplication.translate(CONTEXT, "1 thing refused")
-        return QCoreApplication.translate(CONTEXT, "{count} things refused").format(count=count)
+            return QCoreApplication.translate("LiveWords", "1 thing refused")
+        return QCoreApplication.translate("LiveWords", "{count} things refused").format(count=count)
 
     @property
     def list(self) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, Qt, QTimer
+from PySide6.QtCore import QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QPainter, QPalette, QTextCursor
 
 from desktop_rater.ui import theme
@@ -34,6 +34,8 @@ class PageText(ReadText):
 
     PAINTS_POINTS = True
 
+    passage_changed = Signal()
+
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         self.page: Page | None = None
         self.anchor: Anchor | None = None  # the link that the keys are on
@@ -42,6 +44,8 @@ class PageText(ReadText):
         self._coming: Span | None = None  # it comes into view as soon as it is there
         self._choose_it = False
         self._may_move = False  # as long as the rater has not gone anywhere on the page
+        self._own: Span | None = None  # what is chosen, where that is not what Qt would make of it
+        self._putting = False
         self._more: QTimer | None = None
         super().__init__(name, parent)
         # Passages are chosen, no place between two letters: with keys of its own Qt would show one.
@@ -50,6 +54,7 @@ class PageText(ReadText):
         self._more = QTimer(self)
         self._more.setInterval(0)
         self._more.timeout.connect(self._go_on)
+        self.selectionChanged.connect(self._chosen_otherwise)
         theme.follow(self, self._hide_own_selection)
 
     @property
@@ -152,10 +157,16 @@ class PageText(ReadText):
     @property
     def selected(self) -> Span | None:
         """What is chosen."""
-        cursor, read = self.textCursor(), self.read
-        if read is None or not cursor.hasSelection():
-            return None
-        return read.places.source_span(cursor.selectionStart(), cursor.selectionEnd())
+        read, span = self.read, self.selected_positions
+        return read.places.source_span(*span) if read is not None and span is not None else None
+
+    @property
+    def selected_positions(self) -> Span | None:
+        """The same as positions of the document."""
+        cursor = self.textCursor()
+        if self._own is None and cursor.hasSelection():
+            return cursor.selectionStart(), cursor.selectionEnd()
+        return self._own
 
     @property
     def seen(self) -> Span | None:
@@ -173,16 +184,34 @@ class PageText(ReadText):
         """Choose nothing."""
         cursor = self.textCursor()
         cursor.clearSelection()
-        self.setTextCursor(cursor)
+        self._put(cursor, None)
 
     def select(self, start: int, end: int) -> bool:
         """Choose a stretch, and bring it into view; False where nothing of it is there yet."""
         span = self._shown(start, end)
         if span is None:
             return False
-        self.setTextCursor(self.cursor_over(*span))
+        self._put(self.cursor_over(*span), span)
         self.show_positions(span, lines=1)
         return True
+
+    def _put(self, cursor: QTextCursor, own: Span | None) -> None:
+        """Qt's selection takes in a whole table where it goes into one: what is chosen here does not."""
+        self._putting = True
+        self.setTextCursor(cursor)
+        self._putting, self._own = False, own
+        self._chosen_anew()
+
+    def _chosen_otherwise(self) -> None:
+        """By the mouse, or by finding words."""
+        if not self._putting:
+            self._own = None
+            self._chosen_anew()
+
+    def _chosen_anew(self) -> None:
+        self.anchor = None
+        self.viewport().update()
+        self.passage_changed.emit()
 
     def bring(self, place: Span, *, choose: bool) -> None:
         """A stretch into view: now, or as soon as it is there."""
@@ -258,8 +287,8 @@ class PageText(ReadText):
         best = self._shown(*self._marks.best) if self._marks.best is not None else None
         if best is not None:
             brush.passage(*best)
-        cursor = self.textCursor()
-        if cursor.hasSelection():
-            brush.chosen(cursor.selectionStart(), cursor.selectionEnd())
+        chosen = self.selected_positions
+        if chosen is not None:
+            brush.chosen(*chosen)
         if self.anchor is not None:
             brush.link(self.anchor.first, self.anchor.last)

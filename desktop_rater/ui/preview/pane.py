@@ -20,6 +20,7 @@ from desktop_rater.ui.preview.reader_view import ReaderView
 from desktop_rater.ui.preview.shown_url import host_of
 from desktop_rater.ui.preview.states import NoPage, StateLine, Veil
 from desktop_rater.ui.preview.take_bar import TakeBar
+from desktop_rater.ui.preview.visits import Passage
 from desktop_rater.ui.separator import line
 
 if TYPE_CHECKING:
@@ -150,6 +151,12 @@ class PreviewPane(QWidget):
         self.show()
         self.opened.emit()
 
+    def take_in(self, bar: QWidget) -> None:
+        """Put a bar at the foot of the page."""
+        column = cast("QVBoxLayout", self.layout())
+        if bar.parentWidget() is not self:
+            column.insertWidget(column.indexOf(self.take_bar), bar)
+
     def add_view(self, view: QWidget) -> None:
         """Take in what can be seen in the place of the page."""
         self.views.addWidget(view)
@@ -160,6 +167,8 @@ class PreviewPane(QWidget):
             self.open_empty()
         self.live.off()
         self._stand(view)
+        self.head.show_title(view.accessibleName())
+        self.address.show_url("")
 
     def show_page_again(self) -> None:
         """See the page again, or why there is none."""
@@ -176,14 +185,18 @@ class PreviewPane(QWidget):
         self.take_keys()
 
     def toggle_view(self) -> None:
-        """From the reader to the page as its makers made it, and back."""
+        """From the reader to the page as its makers made it, and back; what is selected there is chosen here."""
         if not self.is_open or not (self.live.is_on or self.url):
             return
         if self.live.is_on:
+            selected = self.live.selected_text.strip()
+            passage = Passage(selected) if selected else None
             elsewhere = self.live.off()
             self._put_view()
             if elsewhere:
-                self._browsing.open(elsewhere)
+                self._browsing.open(elsewhere, passage)
+            elif passage is not None:
+                self._browsing.show_place(passage)
         else:
             self.live.open(self.url)
             self._put_view()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QHelpEvent, QKeyEvent, QKeySequence, QMouseEvent
+from PySide6.QtGui import QGuiApplication, QHelpEvent, QKeyEvent, QKeySequence, QMouseEvent
 from PySide6.QtWidgets import QToolTip
 
 from desktop_rater.ui.plain import plain_tooltip
@@ -34,7 +34,6 @@ ALONG = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
 class ReaderView(PageText):
     """Up and down go from sentence to sentence, Shift takes more or less; left and right go from link to link."""
 
-    passage_changed = Signal()
     link_wanted = Signal(str)
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
@@ -42,7 +41,6 @@ class ReaderView(PageText):
         super().__init__("reader", parent)
         self._session = session
         self.setMouseTracking(True)
-        self.selectionChanged.connect(self._chosen_anew)
         self.verticalScrollBar().sliderPressed.connect(self.stay)
         for told in (session.opened, session.place_changed, session.rating_changed):
             told.connect(self.refresh_marks)
@@ -126,11 +124,6 @@ class ReaderView(PageText):
             return 0
         return best[0] if best is not None and seen[0] <= best[0] < seen[1] else seen[0]
 
-    def _chosen_anew(self) -> None:
-        self.anchor = None
-        self.viewport().update()
-        self.passage_changed.emit()
-
     # -- keys
 
     def event(self, event: QEvent) -> bool:
@@ -153,7 +146,7 @@ class ReaderView(PageText):
         if not self._takes(event):
             self.stay()
             if event.matches(QKeySequence.StandardKey.Copy):
-                self.copy()
+                self._copy()
             elif event.matches(QKeySequence.StandardKey.SelectAll):
                 self.selectAll()
             else:
@@ -175,6 +168,11 @@ class ReaderView(PageText):
         else:
             self._put_link(None)
 
+    def _copy(self) -> None:
+        passage = self.passage
+        if passage is not None:
+            QGuiApplication.clipboard().setText(passage.quote)
+
     def _go_to_link(self, by: int) -> None:
         """To the next or the previous link, from the one at hand, what is chosen, or the top of the view on."""
         read = self.read
@@ -182,8 +180,8 @@ class ReaderView(PageText):
             return
         if self.anchor is not None:
             start, end = self.anchor.first, self.anchor.last
-        elif self.textCursor().hasSelection():
-            start, end = self.textCursor().selectionStart(), self.textCursor().selectionStart()
+        elif self.selected_positions is not None:
+            start = end = self.selected_positions[0]
         else:
             seen = read.places.shown_span(self._first(), len(self.text)) or (0, 0)
             start, end = seen[0], seen[0]
@@ -215,7 +213,7 @@ class ReaderView(PageText):
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         super().mouseReleaseEvent(event)
         link = self.anchorAt(event.position().toPoint())
-        if link and event.button() == Qt.MouseButton.LeftButton and not self.textCursor().hasSelection():
+        if link and event.button() == Qt.MouseButton.LeftButton and self.selected_positions is None:
             self.link_wanted.emit(link)
 
     def viewportEvent(self, event: QEvent) -> bool:

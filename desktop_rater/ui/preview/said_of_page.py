@@ -109,6 +109,8 @@ def said_of_shown(page: Page, *, offline: bool) -> tuple[str, ...]:
         said.append(tr(words).format(time=day_and_time(page.fetched)))
     if page.state == "login":
         said.append(tr(QT_TRANSLATE_NOOP("PageState", "It asks to sign in or to pay: this may not be all of it")))
+    elif page.why:
+        said.append(page.why.rstrip("."))
     said.extend(_redirected(page))
     if page.media_type in AS_TEXT:
         said.append(tr(AS_TEXT[page.media_type]))

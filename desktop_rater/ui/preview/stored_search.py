@@ -38,7 +38,7 @@ class StoredSearch(QWidget):
     def __init__(self, session: Session, perform: Perform, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("stored_search")
-        self.setAccessibleName(self.tr("Stored pages"))
+        self.setAccessibleName(self.tr("Where did I read this"))
         self._session = session
         self._perform = perform
         self._asking: Progress | None = None

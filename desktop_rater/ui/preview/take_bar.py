@@ -129,7 +129,7 @@ class TakeBar(QWidget):
         for button in (self.supports, self.contradicts):
             button.setEnabled(there)
         if reader is not None:
-            chosen = reader.textCursor().hasSelection()
+            chosen = reader.selected_positions is not None
             self.extend.set_label(self.tr("Extend by a sentence") if chosen else self.tr("Choose a sentence"))
             self.extend.set_key(("Shift Left" if reader.backwards else "Shift Right") if chosen else "Down")
 
