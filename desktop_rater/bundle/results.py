@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,7 +18,7 @@ from desktop_rater.bundle.names import HISTORY, MANIFEST, RATINGS, RESULTS_FILES
 from desktop_rater.bundle.put import check_place
 from desktop_rater.bundle.sources import Snapshot, Source, Spool, Whole
 from desktop_rater.bundle.trouble import Fault, named
-from desktop_rater.bundle.write import TRY_AGAIN, write_zip
+from desktop_rater.bundle.write import QUICK, TRY_AGAIN, write_zip
 from desktop_rater.model.canonical import canonical
 from desktop_rater.model.kept import to_plain
 from desktop_rater.model.manifests import (
@@ -28,12 +29,11 @@ from desktop_rater.model.manifests import (
     HistoryLine,
     ResultsManifest,
 )
+from desktop_rater.model.progress import Progress
 from desktop_rater.model.rating import Rating
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterable, Iterator, Mapping
-
-    from desktop_rater.model.progress import Progress
+    from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 
 _EXPORT_AGAIN = "Ask the rater to export again."
 
@@ -132,36 +132,46 @@ class NewResults(msgspec.Struct, frozen=True, kw_only=True):
     snapshots: dict[str, Path] = {}
 
 
-def write_results(
-    path: str | Path,
-    new: NewResults,
-    *,
-    rating_lines: Iterable[bytes],
-    task_lines: Iterable[bytes],
-    history: Iterable[HistoryLine],
-    limits: Limits = LIMITS,
-) -> str:
-    r"""Write results; the SHA-256 of the zip.
+class ResultLines:
+    """The lines of results, in the order in which they shall stand. Its methods raise `OSError`."""
 
-    `rating_lines` are canonical leaving forms; all lines come in the order in which they shall stand, to the byte
-    without their "\n". Raises `BundleError`, and then what was there is as it was.
-    """
+    def __init__(self, spool: Spool) -> None:
+        self._ratings = spool.lines()
+        self._tasks = spool.lines()
+        self._history = spool.lines()
+
+    def add(self, ratings: Sequence[bytes], tasks: Sequence[bytes], history: Iterable[HistoryLine]) -> None:
+        r"""Take more of each: canonical leaving forms, and task lines to the byte, both without their "\n"."""
+        self._ratings.add(ratings)
+        self._tasks.add(tasks)
+        self._history.add([canonical(to_plain(line)) for line in history])
+
+    def sources(self) -> dict[str, Source]:
+        """The three files."""
+        return {
+            RATINGS: self._ratings.spooled(),
+            TASKS: self._tasks.spooled(),
+            HISTORY: self._history.spooled(),
+        }
+
+
+def write_results(
+    path: str | Path, new: NewResults, lines: ResultLines, limits: Limits = LIMITS, progress: Progress | None = None
+) -> str:
+    """Write results; the SHA-256 of the zip. Raises `BundleError`, and then what was there is as it was."""
     path = Path(path)
+    look = partial(progress or Progress(), new.counts.tasks, new.counts.tasks)
     with named(path, "written", TRY_AGAIN):
         check_place(path)
-        with Spool(path.parent) as spool:
-            sources: dict[str, Source] = {
-                RATINGS: spool.add_lines(rating_lines),
-                TASKS: spool.add_lines(task_lines),
-                HISTORY: spool.add_lines(canonical(to_plain(line)) for line in history),
-            }
-            if new.rubric_toml is not None:
-                sources[RUBRIC] = Whole(new.rubric_toml.encode())
-            for sha256, snapshot in new.snapshots.items():
-                sources[snapshot_name(sha256)] = Snapshot(sha256, snapshot)
-            raw = _manifest(new, sources)
-            read_manifest(raw, ResultsManifest, RESULTS_FORMAT)
-            return write_zip(path, sources | {MANIFEST: Whole(raw)}, new.moment, limits)
+        sources = lines.sources()
+        if new.rubric_toml is not None:
+            sources[RUBRIC] = Whole(new.rubric_toml.encode())
+        for sha256, snapshot in new.snapshots.items():
+            sources[snapshot_name(sha256)] = Snapshot(sha256, snapshot)
+        raw = _manifest(new, sources)
+        read_manifest(raw, ResultsManifest, RESULTS_FORMAT)
+        sources[MANIFEST] = Whole(raw)
+        return write_zip(path, sources, new.moment, limits, effort=QUICK, look=look)
 
 
 def _manifest(new: NewResults, sources: Mapping[str, Source]) -> bytes:

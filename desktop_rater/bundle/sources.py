@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, BinaryIO, Protocol, Self
 from desktop_rater.bundle.trouble import Fault, named
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
     from types import TracebackType
 
@@ -62,11 +62,30 @@ class Spooled:
         while piece := self._file.read(_PIECE):
             yield piece
 
-    def lines(self) -> Iterator[bytes]:
-        r"""The content from its beginning, line by line, without "\n"."""
-        self._file.seek(0)
-        for line in self._file:
-            yield line.removesuffix(b"\n")
+
+class Lines:
+    """Lines on their way into a `Spool`, several files of them side by side. Its methods raise `OSError`."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+        self._digest = hashlib.sha256()
+        self._size = 0
+
+    def add(self, lines: Sequence[bytes]) -> None:
+        r"""Take lines that come without their "\n"."""
+        if lines:
+            self.add_piece(b"\n".join((*lines, b"")))
+
+    def add_piece(self, piece: bytes) -> None:
+        """Take any bytes."""
+        self._file.write(piece)
+        self._digest.update(piece)
+        self._size += len(piece)
+
+    def spooled(self) -> Spooled:
+        """What was taken, as a source."""
+        self._file.flush()
+        return Spooled(self._file, self._digest.hexdigest(), self._size)
 
 
 class Snapshot:
@@ -109,16 +128,16 @@ class Spool:
 
     def add(self, chunks: Iterable[bytes]) -> Spooled:
         """Take all of `chunks`. Raises `OSError`."""
-        file = self._stack.enter_context(tempfile.TemporaryFile(dir=self._folder))  # noqa: SIM115 - the stack closes it
-        digest = hashlib.sha256()
-        size = 0
+        taken = self.lines()
         for chunk in chunks:
-            file.write(chunk)
-            digest.update(chunk)
-            size += len(chunk)
-        file.flush()
-        return Spooled(file, digest.hexdigest(), size)
+            taken.add_piece(chunk)
+        return taken.spooled()
 
     def add_lines(self, lines: Iterable[bytes]) -> Spooled:
         r"""Take lines that come without their "\n". Raises `OSError`."""
         return self.add(line + b"\n" for line in lines)
+
+    def lines(self) -> Lines:
+        """A new file that takes lines. Raises `OSError`."""
+        file = self._stack.enter_context(tempfile.TemporaryFile(dir=self._folder))  # noqa: SIM115 - the stack closes it
+        return Lines(file)

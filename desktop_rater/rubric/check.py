@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from desktop_rater.model.place import Place
 from desktop_rater.model.rating import Decided, Problem, Rating
+from desktop_rater.model.rubric import Question
 from desktop_rater.rubric.condition import ALWAYS
 from desktop_rater.rubric.reading import Node, Reading
 from desktop_rater.rubric.values import same
@@ -17,7 +18,6 @@ from desktop_rater.rubric.words import label_of, required_message
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from desktop_rater.model.rubric import Question
     from desktop_rater.model.task import Task
     from desktop_rater.rubric.compiled import Asking, Rubric
 

@@ -6,6 +6,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
+from desktop_rater import __version__
+from desktop_rater.model.canonical import canonical, sha256
 from desktop_rater.model.rubric import SCOPES
 
 if TYPE_CHECKING:
@@ -14,6 +18,9 @@ if TYPE_CHECKING:
     from desktop_rater.model.rubric import DecideRow, Question, RubricFile, Rule, Scope
     from desktop_rater.rubric.condition import Condition
     from desktop_rater.rubric.domains import Domain
+
+# To be raised with each change after which some rating is judged, or leaves, otherwise than before.
+ENGINE = 1
 
 
 @dataclass(frozen=True)
@@ -71,6 +78,11 @@ class Rubric:
     ruling: Mapping[Scope, tuple[Ruling, ...]]
     evidence: Condition | None
     claims: Condition | None
+
+    @cached_property
+    def basis(self) -> str:
+        """What a rating is checked by, in one hash: equal only where the same ratings are judged alike."""
+        return sha256(canonical([__version__, ENGINE, msgspec.to_builtins(self.file)]))
 
     @property
     def ref(self) -> str:

@@ -1,4 +1,4 @@
-"""What was done to ratings, revision by revision, without the answers themselves."""
+"""What was done to ratings, revision by revision."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from desktop_rater.model.rating import Status
+from desktop_rater.model.rating import Rating, Status
+from desktop_rater.store import ratings
+from desktop_rater.store.trouble import StoreDamaged
 
 if TYPE_CHECKING:
     from desktop_rater.store.store import Store
@@ -27,6 +29,13 @@ class RevisionRow(msgspec.Struct, frozen=True, kw_only=True):
     leaving_sha256: str
 
 
+class Written(msgspec.Struct, frozen=True, kw_only=True):
+    """A revision with the rating as it was then; `None` where it is not what was written, or can't be read."""
+
+    row: RevisionRow
+    rating: Rating | None
+
+
 _ROWS = "SELECT task, revision, changed, status, done, sha256, leaving_sha256 FROM ratings "
 _LOSS = "The history can't be read."
 
@@ -36,6 +45,24 @@ def history(store: Store, bundle_id: str, task_id: str, rater: str) -> list[Revi
     with store.reading(_LOSS) as db:
         query = _ROWS + "WHERE bundle = ? AND task = ? AND rater = ? ORDER BY revision"
         return [_row(row) for row in db.execute(query, (bundle_id, task_id, rater))]
+
+
+def written(store: Store, bundle_id: str, task_id: str, rater: str, *, last: int | None, most: int) -> list[Written]:
+    """The latest revisions of one rating up to `last`, or to the head, at most so many of them, the oldest first."""
+    with store.at_one_moment():
+        with store.reading(_LOSS) as db:
+            query = _ROWS + "WHERE bundle = ? AND task = ? AND rater = ? AND revision <= ?"
+            limit = " ORDER BY revision DESC LIMIT ?"
+            there = (bundle_id, task_id, rater, 2**62 if last is None else last, most)
+            rows = [_row(row) for row in db.execute(query + limit, there)]
+        return [Written(row=row, rating=_rating(store, bundle_id, rater, row)) for row in reversed(rows)]
+
+
+def _rating(store: Store, bundle_id: str, rater: str, row: RevisionRow) -> Rating | None:
+    try:
+        return ratings.revision(store, bundle_id, row.task, rater, row.revision)
+    except StoreDamaged:
+        return None  # whoever asks has the others, and `doctor` says which one is altered
 
 
 def _row(row: tuple) -> RevisionRow:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from desktop_rater.model.canonical import sha256
+from desktop_rater.store import leaving_forms
 from desktop_rater.store.current import current
 from desktop_rater.store.intact import intact
 from desktop_rater.store.ratings import altered
@@ -18,8 +18,6 @@ from desktop_rater.store.tasks import StoredTask, intact_task
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-
-    from sqlite_utils import Database
 
     from desktop_rater.store.store import Store
 
@@ -47,24 +45,12 @@ class Revision(msgspec.Struct, frozen=True):
     sha256: str
 
 
-def put(db: Database, rating: int, task: int, basis: str, form: bytes | None) -> None:
-    """Keep the form of a revision inside a transaction of the caller; `None` where it is the revision to the byte."""
-    digest = None if form is None else sha256(form)
-    query = "INSERT OR REPLACE INTO leaving (rating, task, basis, sha256, form) VALUES (?, ?, ?, ?, ?)"
-    db.execute(query, (rating, task, basis, digest, form))
-
-
-def remove(db: Database, rating: int) -> None:
-    """Forget a revision that another has followed."""
-    db.execute("DELETE FROM leaving WHERE rating = ?", (rating,))
-
-
 def keep(store: Store, basis: str, checked: Sequence[tuple[Leaver, bytes]]) -> None:
     """Keep what was checked now. Raises `StoreError`."""
     with store.writing("That the ratings were checked is not noted.", lasting=False) as db:
         for leaver, form in checked:
             if leaver.rating is not None:
-                put(db, leaver.rating, leaver.task_key, basis, None if form == leaver.body else form)
+                leaving_forms.put(db, leaver.rating, leaver.task_key, basis, None if form == leaver.body else form)
 
 
 def stream(store: Store, bundle_id: str, rater: str, basis: str, batch: int) -> Iterator[list[Leaver]]:

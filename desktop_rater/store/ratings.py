@@ -13,7 +13,7 @@ import msgspec
 from desktop_rater.model.canonical import canonical, sha256
 from desktop_rater.model.kept import from_plain, to_plain
 from desktop_rater.model.rating import Rating
-from desktop_rater.store import finished_runs
+from desktop_rater.store import finished_runs, leaving_forms
 from desktop_rater.store.current import Current, current
 from desktop_rater.store.intact import intact
 from desktop_rater.store.trouble import NotThere, StoreDamaged, StoreError
@@ -26,11 +26,19 @@ if TYPE_CHECKING:
     from desktop_rater.store.store import Store
 
 
+class Checked(msgspec.Struct, frozen=True):
+    """The form in which a rating leaves, checked against the task that is in the store now; `basis`: by what."""
+
+    form: Rating
+    basis: str
+
+
 class NewRating(msgspec.Struct, frozen=True, kw_only=True):
     """A change of a rating that is to be saved.
 
     `changed` is a time of the formats; `done` a short English key of what was done; `leaving_sha256` that of the form
-    that leaves. The counts are of the problems now, and of the questions that are answered and asked.
+    that leaves. The counts are of the problems now, and of the questions that are answered and asked. `checked` is
+    `None` where the rating may not leave.
     """
 
     rating: Rating
@@ -41,6 +49,7 @@ class NewRating(msgspec.Struct, frozen=True, kw_only=True):
     warnings: int = 0
     answered: int = 0
     total: int = 0
+    checked: Checked | None = None
 
 
 class StoredRating(msgspec.Struct, frozen=True, kw_only=True):
@@ -153,9 +162,9 @@ def _name(task_id: str, rater: str, number: int) -> str:
 
 def _append(db: Database, bundle: Current, new: NewRating) -> StoredRating:
     task_id, rater = new.rating.task, new.rating.rater
-    query = "SELECT revision FROM heads WHERE bundle = ? AND task = ? AND rater = ?"
-    before = db.execute(query, (bundle.id, task_id, rater)).fetchone()
-    number = before[0] + 1 if before else 1
+    query = "SELECT revision, rating FROM heads WHERE bundle = ? AND task = ? AND rater = ?"
+    last, followed = db.execute(query, (bundle.id, task_id, rater)).fetchone() or (0, None)
+    number = last + 1
     rating = msgspec.structs.replace(new.rating, revision=number, changed=new.changed)
     body = _written(rating)
     digest = sha256(body)
@@ -169,7 +178,13 @@ def _append(db: Database, bundle: Current, new: NewRating) -> StoredRating:
             *(digest, new.leaving_sha256, body.decode()),
         ),
     )
-    task_there = _put_head(db, bundle, rating, added.lastrowid, new)
+    position = _put_head(db, bundle, rating, added.lastrowid, new)
+    if followed is not None:
+        leaving_forms.remove(db, followed)
+    if new.checked is not None and position is not None and added.lastrowid is not None:
+        form = msgspec.structs.replace(new.checked.form, revision=number, changed=new.changed)
+        written = None if form == rating else _written(form)
+        leaving_forms.put(db, added.lastrowid, bundle.task_key(position), new.checked.basis, written)
     return StoredRating(
         rating=rating,
         sha256=digest,
@@ -178,12 +193,12 @@ def _append(db: Database, bundle: Current, new: NewRating) -> StoredRating:
         warnings=new.warnings,
         answered=new.answered,
         total=new.total,
-        task_changed=not task_there,
+        task_changed=position is None,
     )
 
 
-def _put_head(db: Database, bundle: Current, rating: Rating, key: int | None, new: NewRating) -> bool:
-    """Returns whether the task is in the bundle."""
+def _put_head(db: Database, bundle: Current, rating: Rating, key: int | None, new: NewRating) -> int | None:
+    """Returns the task's position; `None` where it is not in the bundle."""
     query = "SELECT position, line_sha256 FROM tasks WHERE bundle = ? AND id = ?"
     position, line = db.execute(query, (bundle.key, rating.task)).fetchone() or (None, None)
     db.execute(
@@ -198,10 +213,10 @@ def _put_head(db: Database, bundle: Current, rating: Rating, key: int | None, ne
         ),
     )
     if position is None:
-        return False
+        return None
     note = finished_runs.finish if rating.status in finished_runs.FINISHED else finished_runs.reopen
     note(db, bundle.id, rating.rater, position)
-    return True
+    return position
 
 
 def _written(rating: Rating) -> bytes:

@@ -226,8 +226,8 @@ _PAGES = (
     "CREATE INDEX visits_by_snapshot ON visits (snapshot, bundle)",
 )
 
-# `task` is the row that the rating was checked against, and rows of tasks never change; `basis` says by which rubric and
-# engine. `form` and its `sha256` are NULL where what leaves is the stored rating to the byte.
+# `task` is the row that the rating was checked against, and rows of tasks never change; `basis` says by which rubric
+# and engine. `form` and its `sha256` are NULL where what leaves is the stored rating to the byte.
 _LEAVING = """
     CREATE TABLE leaving (
         rating INTEGER PRIMARY KEY REFERENCES ratings (key),

@@ -5,7 +5,8 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Self
 
-from desktop_rater.store.trouble import DiskFailed, translating
+from desktop_rater.store.connection import NAME, connect_writer
+from desktop_rater.store.trouble import DiskFailed, StoreDamaged, StoreError, translating
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -63,6 +64,24 @@ class Store:
             self._failed = failed
             raise
 
+    def take_up_again(self) -> None:
+        """Write again after the disk failed, once what is there has proved sound; nothing where it did not fail.
+
+        Raises `StoreError`: it takes no writes then, as before.
+        """
+        if self._failed is None:
+            return
+        with translating("The store is not opened again after the disk failed."):
+            db = connect_writer(self.folder / NAME)
+            try:
+                _prove(db)
+            except BaseException:
+                db.close()
+                raise
+            self.db, before = db, self.db
+            self._failed, self._lasting = None, True
+            before.close()
+
     def _wait_for_disk(self, *, lasting: bool) -> None:
         if lasting is not self._lasting:
             # In a WAL each sync covers all that was written before it.
@@ -107,3 +126,17 @@ class Store:
 
     def __exit__(self, *exc: object) -> None:
         self.close()
+
+
+def _prove(db: Database) -> None:
+    """Write what the log holds once more, to the main file, and see that the disk keeps it and that it makes sense.
+
+    A sync that failed has marked as written what it did not write, so the next one would be content with nothing. What
+    is written anew it has to write.
+    """
+    (busy, *_) = db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+    if busy:
+        raise StoreError("The store is busy.", "Its log can't be put away now.", "Try again in a moment.")
+    for (text,) in db.execute("PRAGMA quick_check(1)"):
+        if text != "ok":
+            raise StoreDamaged("The store is damaged.", f"The disk failed, and now the database is not sound: {text}")

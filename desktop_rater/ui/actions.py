@@ -174,6 +174,7 @@ ROWS: tuple[Row, ...] = (
         QT_TRANSLATE_NOOP("Actions", "Fetch every link of this bundle"),
         repeats=False,
     ),
+    Row("whole_page", EVIDENCE, PAGES, QT_TRANSLATE_NOOP("Actions", "All of the page, or its main text alone")),
     Row(
         "find_read",
         EVIDENCE,

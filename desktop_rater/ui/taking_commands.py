@@ -43,6 +43,7 @@ class TakingCommands(QObject):
             "supports": lambda: self._stand(SUPPORTING),
             "contradicts": lambda: self._stand(CONTRADICTING),
             "quote": self.quote,
+            "whole_page": self.show_whole_page,
         }
 
     def _stand(self, stance: Stance) -> None:
@@ -95,6 +96,11 @@ class TakingCommands(QObject):
         selected = self._evidence.selected
         name = selected.id if selected is not None else None
         self._put(taking.quoted(self._session.evidence, page, passage, name, opened=self._browsing.shown_at))
+
+    def show_whole_page(self) -> None:
+        """What stands around the main text as well, or the main text alone again."""
+        if self._pane.shows_reader and self._browsing.page is not None:
+            self._pane.reader.show_page(self._browsing.page, whole=not self._pane.reader.shows_whole)
 
     def _put(self, piece: Evidence) -> None:
         name = self._session.put_evidence(piece)

@@ -7,30 +7,31 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from desktop_rater.bundle.results import NewResults, write_results
-from desktop_rater.bundle.sources import Spool, Spooled
+from desktop_rater.bundle.put import check_place
+from desktop_rater.bundle.results import NewResults, ResultLines, write_results
+from desktop_rater.bundle.sources import Spool
 from desktop_rater.bundle.trouble import BundleError, named
 from desktop_rater.bundle.write import TRY_AGAIN
 from desktop_rater.model.canonical import canonical
 from desktop_rater.model.change import Change
 from desktop_rater.model.kept import to_plain
 from desktop_rater.model.manifests import BundleRef, Counts, HistoryLine
-from desktop_rater.model.rating import Problem, Rating
+from desktop_rater.model.rating import Problem, Status
 from desktop_rater.rubric import Rubric, check, leaving
-from desktop_rater.store import exports, history, ratings, snapshots, tasks
+from desktop_rater.store import exports, ratings, snapshots
+from desktop_rater.store import leaving as leavers
 from desktop_rater.work import rubrics
 from desktop_rater.work.open_task import bundle_of, task_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
     from desktop_rater.model.progress import Progress
     from desktop_rater.store.bundles import BundleRow
+    from desktop_rater.store.leaving import Leaver
     from desktop_rater.store.store import Store
-    from desktop_rater.store.tasks import StoredTask
 
-_STEP = 100
+_BATCH = 100  # tasks between two reports; answers wait for one
 
 
 class Stays(msgspec.Struct, frozen=True, kw_only=True):
@@ -62,8 +63,20 @@ def export_results(
     return _Export(store, bundle_of(store, bundle_id), rater, progress).to(out, partial=partial)
 
 
+class _Piece(msgspec.Struct, frozen=True):
+    snapshot: str | None = None
+
+
+class _Form(msgspec.Struct, frozen=True):
+    """What the export itself has to know of a form that leaves."""
+
+    status: Status
+    changed: str = ""
+    evidence: tuple[_Piece, ...] = ()
+
+
 class _Export:
-    """One export: a first walk finds what leaves, the others fetch what goes with it."""
+    """One export: one walk through the tasks puts aside what leaves, and then it is packed."""
 
     def __init__(self, store: Store, bundle: BundleRow, rater: str, progress: Progress) -> None:
         self._store = store
@@ -71,7 +84,6 @@ class _Export:
         self._rater = rater
         self._progress = progress
         self._rubric: Rubric = rubrics.of_bundle(bundle.rubric, bundle.rubric_toml, bundle.id)
-        self._leaving: dict[str, int] = {}  # task id → the revision that leaves
         self._stays: list[Stays] = []
         self._complete = self._skipped = 0
         self._moment = ""
@@ -79,25 +91,22 @@ class _Export:
         self._content = hashlib.sha256()
 
     def to(self, out: Path, *, partial: bool) -> Exported:
-        # The first walk can be long, and what it works out is too large to keep in memory.
         if self._store.folder.resolve() in out.resolve().parents:
             raise BundleError(f"{out.name} can't be written", "That is inside the store.", "Choose another folder.")
-        with named(out, "written", TRY_AGAIN), Spool(self._store.folder) as spool:
-            lines = spool.add_lines(self._lines())
-            stays = tuple(self._stays)
-            if not self._leaving or (stays and not partial):
-                return Exported(out=out, written=False, stays=stays)
-            return self._write(out, lines, partial=bool(stays))
+        with named(out, "written", TRY_AGAIN):
+            check_place(out)
+            with Spool(out.parent) as spool:  # what leaves is too large to keep in memory
+                lines = ResultLines(spool)
+                self._gather(lines)
+                stays = tuple(self._stays)
+                if not (self._complete or self._skipped) or (stays and not partial):
+                    return Exported(out=out, written=False, stays=stays)
+                return self._write(out, lines, partial=bool(stays))
 
-    def _write(self, out: Path, lines: Spooled, *, partial: bool) -> Exported:
+    def _write(self, out: Path, lines: ResultLines, *, partial: bool) -> Exported:
         supersedes, content = self._predecessor(partial=partial)
-        digest = write_results(
-            out,
-            self._results(partial=partial, supersedes=supersedes),
-            rating_lines=lines.lines(),
-            task_lines=(tasks.get(self._store, self._bundle.id, task).line for task in self._leaving),
-            history=self._history(),
-        )
+        results = self._results(partial=partial, supersedes=supersedes)
+        digest = write_results(out, results, lines, progress=self._progress)
         self._progress(self._bundle.tasks, self._bundle.tasks)
         exports.remember(
             self._store,
@@ -122,40 +131,64 @@ class _Export:
             stays=tuple(self._stays),
         )
 
-    def _lines(self) -> Iterator[bytes]:
-        """The leaving forms, in the order of the tasks; what stays is noted on the way."""
-        for stored in tasks.stream(self._store, self._bundle.id):
-            left = self._look_at(stored)
-            if left is not None:
-                line = canonical(to_plain(left))
-                self._content.update(line)
-                yield line
-            if stored.position % _STEP == 0:
-                self._progress(stored.position, self._bundle.tasks)
+    def _gather(self, lines: ResultLines) -> None:
+        """Take the leaving forms, in the order of the tasks, with their tasks and histories; note what stays."""
+        basis = self._rubric.basis
+        for batch in leavers.stream(self._store, self._bundle.id, self._rater, basis, _BATCH):
+            leaving_now: list[tuple[Leaver, bytes]] = []
+            checked_now: list[tuple[Leaver, bytes]] = []
+            for leaver in batch:
+                form = leaver.ready
+                if form is None:
+                    form = self._checked(leaver)
+                    if form is not None:
+                        checked_now.append((leaver, form))
+                if form is not None:
+                    self._count(form)
+                    leaving_now.append((leaver, form))
+            if leaving_now:
+                lines.add(
+                    [form for _, form in leaving_now],
+                    [leaver.task.line for leaver, _ in leaving_now],
+                    self._history([leaver.task.id for leaver, _ in leaving_now]),
+                )
+            if checked_now:
+                leavers.keep(self._store, basis, checked_now)
+            # Answers come in here: after it nothing of the batch is looked at again.
+            self._progress(batch[-1].task.position + 1, self._bundle.tasks)
 
-    def _look_at(self, stored: StoredTask) -> Rating | None:
-        """The leaving form of the task's rating, if it leaves."""
-        head = ratings.head(self._store, self._bundle.id, stored.id, self._rater)
+    def _checked(self, leaver: Leaver) -> bytes | None:
+        """The leaving form of the task's rating, checked anew, if it leaves."""
+        task_id = leaver.task.id
+        head = ratings.head(self._store, self._bundle.id, task_id, self._rater)
         if head is None:
-            self._stays.append(Stays(task=stored.id, why="it is not rated"))
+            self._stays.append(Stays(task=task_id, why="it is not rated"))
             return None
-        rating = head.rating
-        outcome = check(self._rubric, task_of(stored), rating)
+        outcome = check(self._rubric, task_of(leaver.task), head.rating)
         problems = tuple(problem for problem in outcome.problems if problem.level == "block")
-        if rating.status == "incomplete" or problems:
+        if head.rating.status == "incomplete" or problems:
             why = "the task has changed since" if head.task_changed else "its rating is not complete"
-            self._stays.append(Stays(task=stored.id, why=why, problems=problems))
+            self._stays.append(Stays(task=task_id, why=why, problems=problems))
             return None
-        left = leaving(rating, outcome)
-        self._leaving[stored.id] = rating.revision
-        self._complete += rating.status == "complete"
-        self._skipped += rating.status == "skipped"
-        self._moment = max(self._moment, rating.changed or "")
+        return canonical(to_plain(leaving(head.rating, outcome)))
+
+    def _count(self, form: bytes) -> None:
+        self._content.update(form)
+        left = msgspec.json.decode(form, type=_Form)
+        self._complete += left.status == "complete"
+        self._skipped += left.status == "skipped"
+        self._moment = max(self._moment, left.changed)
         for sha256 in sorted({piece.snapshot for piece in left.evidence if piece.snapshot}):
             path = snapshots.path(self._store.folder, sha256)
             if path is not None:
                 self._snapshots[sha256] = path
-        return left
+
+    def _history(self, tasks: list[str]) -> list[HistoryLine]:
+        rows = leavers.revisions(self._store, self._bundle.id, self._rater, tasks)
+        return [
+            HistoryLine(task=row.task, revision=row.revision, changed=row.changed, done=row.done, sha256=row.sha256)
+            for row in rows
+        ]
 
     def _predecessor(self, *, partial: bool) -> tuple[str | None, str]:
         """What these results supersede, and the hash of their content.
@@ -185,16 +218,3 @@ class _Export:
             rubric_toml=bundle.rubric_toml,
             snapshots=self._snapshots,
         )
-
-    def _history(self) -> Iterator[HistoryLine]:
-        for task_id, last in self._leaving.items():
-            rows = history.history(self._store, self._bundle.id, task_id, self._rater)
-            # The rater may have gone on meanwhile: what came later leaves next time.
-            for row in rows[:last]:
-                yield HistoryLine(
-                    task=task_id,
-                    revision=row.revision,
-                    changed=row.changed,
-                    done=row.done,
-                    sha256=row.leaving_sha256,
-                )

@@ -48,11 +48,11 @@ def save(
     One that is called complete is stored as incomplete while something blocks. Raises `StoreError`: nothing is saved.
     """
     outcome = check(rubric, task, rating)
-    as_complete = rating.status == "complete" and _is_the_task(store, bundle_id, task)
-    rating = judged(rating, outcome, as_complete=as_complete)
+    finished = rating.status != "incomplete" and _is_the_task(store, bundle_id, task)
+    rating = judged(rating, outcome, as_complete=finished and rating.status == "complete")
     if _is_stored(store, bundle_id, rating):
         return NOTHING
-    ratings.append(store, bundle_id, new_rating(rating, outcome, done, now))
+    ratings.append(store, bundle_id, new_rating(rating, outcome, done, now, basis=rubric.basis if finished else None))
     return Change(tasks=frozenset({(bundle_id, rating.task)}))
 
 
@@ -132,7 +132,7 @@ class _RatingFile:
         (self.blocked.add if outcome.blocking else self.blocked.discard)(task.id)
         if _is_stored(self._store, self._bundle_id, rating):
             return None
-        return new_rating(rating, outcome, FROM_FILE, self._now)
+        return new_rating(rating, outcome, FROM_FILE, self._now, basis=self._rubric.basis)
 
 
 def judged(rating: Rating, outcome: Outcome, *, as_complete: bool) -> Rating:
@@ -144,14 +144,22 @@ def judged(rating: Rating, outcome: Outcome, *, as_complete: bool) -> Rating:
     return replace(rating, status=status, decided=outcome.decided, problems=problems)
 
 
-def new_rating(rating: Rating, outcome: Outcome, done: str, now: Callable[[], datetime]) -> ratings.NewRating:
-    """A revision that is to be stored, with the figures that lists show."""
+def new_rating(
+    rating: Rating, outcome: Outcome, done: str, now: Callable[[], datetime], *, basis: str | None
+) -> ratings.NewRating:
+    """A revision that is to be stored, with the figures that lists show.
+
+    `basis` is that of the rubric where the rating was checked against the task as it is stored.
+    """
+    form = leaving(rating, outcome)
+    leaves = basis is not None and rating.status != "incomplete" and not outcome.blocking
     asked = [one for asked in outcome.asked.values() for one in asked if one.required]
     return ratings.NewRating(
         rating=rating,
         changed=format_time(now()),
         done=done,
-        leaving_sha256=leaving_sha256(leaving(rating, outcome)),
+        leaving_sha256=leaving_sha256(form),
+        checked=ratings.Checked(form, basis) if leaves else None,
         blocking=outcome.blocking,
         warnings=outcome.warnings,
         answered=sum(one.value is not None for one in asked),

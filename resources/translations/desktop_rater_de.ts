@@ -208,8 +208,12 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>All of the page, or its main text alone</source>
+        <translation>Die ganze Seite, oder nur ihr Haupttext</translation>
+    </message>
+    <message>
         <source>Where did I read this…</source>
-        <translation type="unfinished"></translation>
+        <translation>Wo habe ich das gelesen…</translation>
     </message>
     <message>
         <source>It supports</source>
@@ -293,15 +297,15 @@
     </message>
     <message>
         <source>On a page: a sentence on or back</source>
-        <translation type="unfinished"></translation>
+        <translation>Auf einer Seite: einen Satz weiter oder zurück</translation>
     </message>
     <message>
         <source>On a page: a sentence more or less</source>
-        <translation type="unfinished"></translation>
+        <translation>Auf einer Seite: einen Satz mehr oder weniger</translation>
     </message>
     <message>
         <source>On a page: a link on or back, which Enter opens</source>
-        <translation type="unfinished"></translation>
+        <translation>Auf einer Seite: einen Link weiter oder zurück, den die Eingabetaste öffnet</translation>
     </message>
     <message>
         <source>Inside a pane, from part to part</source>
@@ -1857,11 +1861,11 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
     <name>ReaderView</name>
     <message>
         <source>Page: {title}</source>
-        <translation type="unfinished"></translation>
+        <translation>Seite: {title}</translation>
     </message>
     <message>
         <source>Page</source>
-        <translation type="unfinished"></translation>
+        <translation>Seite</translation>
     </message>
 </context>
 <context>
@@ -2121,7 +2125,7 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
     </message>
     <message>
         <source>d MMM yyyy</source>
-        <translation type="unfinished"></translation>
+        <translation>d. MMM yyyy</translation>
     </message>
 </context>
 <context>
@@ -2240,48 +2244,48 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
 <context>
     <name>StoredSearch</name>
     <message>
-        <source>Stored pages</source>
-        <translation type="unfinished"></translation>
+        <source>Where did I read this</source>
+        <translation>Wo habe ich das gelesen</translation>
     </message>
     <message>
         <source>Find in the stored pages</source>
-        <translation type="unfinished"></translation>
+        <translation>In den abgelegten Seiten finden</translation>
     </message>
     <message>
         <source>Words that stood on the page</source>
-        <translation type="unfinished"></translation>
+        <translation>Wörter, die auf der Seite standen</translation>
     </message>
     <message>
         <source>Stored pages with these words</source>
-        <translation type="unfinished"></translation>
+        <translation>Abgelegte Seiten mit diesen Wörtern</translation>
     </message>
     <message>
         <source>Every page that was opened in this bundle is stored, with what it says.</source>
-        <translation type="unfinished"></translation>
+        <translation>Jede Seite, die in diesem Bündel geöffnet wurde, ist mit ihrem Text abgelegt.</translation>
     </message>
     <message>
         <source>No stored page of this bundle has these words.</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine abgelegte Seite dieses Bündels hat diese Wörter.</translation>
     </message>
     <message>
         <source>The best {n} pages</source>
-        <translation type="unfinished"></translation>
+        <translation>Die {n} besten Seiten</translation>
     </message>
     <message>
         <source>1 page</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Seite</translation>
     </message>
     <message>
         <source>{n} pages</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} Seiten</translation>
     </message>
     <message>
         <source>1 stored page is still being read.</source>
-        <translation type="unfinished"></translation>
+        <translation>1 abgelegte Seite wird noch gelesen.</translation>
     </message>
     <message>
         <source>{n} stored pages are still being read.</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} abgelegte Seiten werden noch gelesen.</translation>
     </message>
 </context>
 <context>
@@ -2299,63 +2303,63 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
     <name>TakeBar</name>
     <message>
         <source>Take as evidence</source>
-        <translation type="unfinished"></translation>
+        <translation>Als Beleg nehmen</translation>
     </message>
     <message>
         <source>Extend by a sentence</source>
-        <translation type="unfinished"></translation>
+        <translation>Um einen Satz erweitern</translation>
     </message>
     <message>
         <source>Take as supporting</source>
-        <translation type="unfinished"></translation>
+        <translation>Als stützend nehmen</translation>
     </message>
     <message>
         <source>Supporting</source>
-        <translation type="unfinished"></translation>
+        <translation>Stützend</translation>
     </message>
     <message>
         <source>Take as contradicting</source>
-        <translation type="unfinished"></translation>
+        <translation>Als Widerspruch nehmen</translation>
     </message>
     <message>
         <source>Contradicting</source>
-        <translation type="unfinished"></translation>
+        <translation>Widerspruch</translation>
     </message>
     <message>
         <source>Choose a sentence</source>
-        <translation type="unfinished"></translation>
+        <translation>Einen Satz wählen</translation>
     </message>
     <message>
         <source>No evidence is asked for here.</source>
-        <translation type="unfinished">Hier wird nach keinen Belegen gefragt.</translation>
+        <translation>Hier wird nach keinen Belegen gefragt.</translation>
     </message>
     <message>
         <source>Nothing selected, for {place}</source>
-        <translation type="unfinished"></translation>
+        <translation>Nichts ausgewählt, für {place}</translation>
     </message>
     <message>
         <source>1 word selected, for {place}</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Wort ausgewählt, für {place}</translation>
     </message>
     <message>
         <source>{n} words selected, for {place}</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} Wörter ausgewählt, für {place}</translation>
     </message>
     <message>
         <source>claim {n}</source>
-        <translation type="unfinished"></translation>
+        <translation>Aussage {n}</translation>
     </message>
     <message>
         <source>target {n}</source>
-        <translation type="unfinished"></translation>
+        <translation>Stelle {n}</translation>
     </message>
     <message>
         <source>response {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>Antwort {name}</translation>
     </message>
     <message>
         <source>the task</source>
-        <translation type="unfinished"></translation>
+        <translation>die Aufgabe</translation>
     </message>
 </context>
 <context>
@@ -2366,27 +2370,27 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
     </message>
     <message>
         <source>Nothing is selected on the page. The arrows choose a sentence.</source>
-        <translation type="unfinished"></translation>
+        <translation>Auf der Seite ist nichts ausgewählt. Die Pfeile wählen einen Satz.</translation>
     </message>
     <message>
         <source>This page was evidence here already. Its quote is this passage now.</source>
-        <translation type="unfinished"></translation>
+        <translation>Diese Seite war hier schon ein Beleg. Sein Zitat ist jetzt diese Passage.</translation>
     </message>
     <message>
         <source>Undo</source>
-        <translation type="unfinished">Rückgängig</translation>
+        <translation>Rückgängig</translation>
     </message>
     <message>
         <source>This page does not have the quoted passage.</source>
-        <translation type="unfinished"></translation>
+        <translation>Auf dieser Seite steht die zitierte Passage nicht.</translation>
     </message>
     <message>
         <source>The page no longer has the quoted passage.</source>
-        <translation type="unfinished"></translation>
+        <translation>Auf der Seite steht die zitierte Passage nicht mehr.</translation>
     </message>
     <message>
         <source>Show the stored page</source>
-        <translation type="unfinished"></translation>
+        <translation>Die abgelegte Seite zeigen</translation>
     </message>
 </context>
 <context>

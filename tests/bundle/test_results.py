@@ -10,7 +10,8 @@ import msgspec
 import pytest
 
 from desktop_rater.bundle.limits import Limits
-from desktop_rater.bundle.results import NewResults, open_results, write_results
+from desktop_rater.bundle.results import NewResults, ResultLines, open_results, write_results
+from desktop_rater.bundle.sources import Spool
 from desktop_rater.bundle.trouble import BundleError
 from desktop_rater.model.canonical import canonical
 from desktop_rater.model.manifests import BundleRef, Counts, HistoryLine
@@ -54,8 +55,15 @@ LINES = [canonical(rating) for rating in RATINGS]
 
 
 def written(path, new=NEW, *, ratings=RATINGS, tasks=TASKS, history=HISTORY):
-    write_results(path, new, rating_lines=map(canonical, ratings), task_lines=tasks, history=history)
+    write(path, new, [canonical(rating) for rating in ratings], tasks, history)
     return path
+
+
+def write(path, new=NEW, ratings=LINES, tasks=TASKS, history=HISTORY, **more):
+    with Spool(path.parent) as spool:
+        lines = ResultLines(spool)
+        lines.add(ratings, tasks, history)
+        return write_results(path, new, lines, **more)
 
 
 def with_page(page):
@@ -89,7 +97,7 @@ def relisted(path, **changed):
 
 
 def test_results_come_back_as_they_left(path, page):
-    digest = write_results(path, with_page(page), rating_lines=LINES, task_lines=TASKS, history=HISTORY)
+    digest = write(path, with_page(page))
     assert digest == hashlib.sha256(path.read_bytes()).hexdigest()
     with open_results(path) as opened:
         assert [line.rating.status for line in opened.ratings()] == ["complete", "skipped", "complete"]
@@ -204,14 +212,7 @@ def test_a_newer_format_says_which_program_can_open_it(path):
 def test_a_failed_export_leaves_the_last_one(path):
     old = written(path).read_bytes()
     with pytest.raises(BundleError, match="larger than"):
-        write_results(
-            path,
-            NEW,
-            rating_lines=LINES,
-            task_lines=TASKS,
-            history=HISTORY,
-            limits=Limits(lines_bytes=100),
-        )
+        write(path, limits=Limits(lines_bytes=100))
     bad = NewResults(bundle=NEW.bundle, rater="r", rubric="", counts=NEW.counts, moment=CREATED)
     with pytest.raises(BundleError, match="rubric"):
         written(path, bad)

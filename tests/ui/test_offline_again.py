@@ -117,6 +117,7 @@ def test_the_results_carry_each_page_that_evidence_rests_on_to_another_store(roo
         assert (done.new, done.broken) == (len(taken), ())
         for piece in rooms.stored("t1").evidence:
             copy = copy_of(lead, piece.url, piece.snapshot)
+            assert copy is not None
             page = web.reopen(copy.path, Progress())
             assert page.text == taken[piece.url].text
             assert place_of_quote(page.text, piece.quote, piece.prefix, piece.suffix) is not None

@@ -1,4 +1,4 @@
-"""Eight screens, pixel by pixel as they were last looked at.
+"""Nine screens, pixel by pixel as they were last looked at.
 
 `DESKTOP_RATER_RENEW=1 pytest tests/ui/test_snapshots.py` (or `make pictures`) takes the pictures anew: look at them
 before you keep them. Where one fails, what was drawn and where it differs lie in `build/snapshots/`.
@@ -37,6 +37,7 @@ FRAMES = {
     "rating": ((MIDDLE, LIGHT), (LARGE, DARK)),
     "problems": ((MIDDLE, DARK), (MIDDLE, CONTRAST), (MIDDLE, MIRRORED)),
     "evidence": ((MIDDLE, LIGHT),),
+    "preview": ((MIDDLE, LIGHT),),
     "skip": ((SMALL, LIGHT),),
 }
 NAMES = tuple(f"{name}-{size.name}-{view.name}" for name, frames in FRAMES.items() for size, view in frames)

@@ -3,42 +3,32 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtTest import QTest
+from PySide6.QtCore import Qt
 
 from desktop_rater.model.place import Place
+from tests.ui.articles import (
+    ARTICLE,
+    CLAIM,
+    FIRST,
+    FOURTH,
+    PATIENT,
+    SECOND,
+    THIRD,
+    address,
+    choose,
+    pieces,
+    read,
+    reader,
+    serve,
+)
 from tests.ui.rooms import part, press, two_responses
 from tests.work.bundles import task
-
-PATIENT = 20_000
-FIRST = "The camp at Étaples held a hundred thousand men at a time, with a hospital line and a piggery beside it."
-SECOND = "None of this makes Étaples the birthplace 😀 of the pandemic."
-THIRD = "A century on, no single place of origin commands the assent of the field."
-FOURTH = "What the camp does show is that an illness could smoulder behind the front for eighteen months."
-PAGE = f"""<!doctype html><html lang="en"><head><title>Étaples reconsidered</title>
-<meta name="author" content="Margaret Oyelaran"></head><body><nav><a href="/other">Elsewhere</a></nav><article>
-<h1>Étaples reconsidered</h1><p>{FIRST}</p><p>{SECOND} {THIRD}</p><p>{FOURTH} <a href="/diary">The diary</a>.</p>
-</article></body></html>"""
-CLAIM = "No single place of origin commands the assent of the field."
 
 
 @pytest.fixture
 def page(httpserver):
-    """The URL of an article; what stands there can be changed."""
-    serve(httpserver, PAGE)
-    return address(httpserver, "/article")
-
-
-def address(httpserver, path):
-    return f"http://127.0.0.1:{httpserver.port}{path}"
-
-
-def serve(httpserver, html):
-    httpserver.clear()
-    httpserver.expect_request("/article").respond_with_data(html, content_type="text/html; charset=utf-8")
-    httpserver.expect_request("/diary").respond_with_data(
-        f"<title>Diary</title><p>{FIRST}</p><p>{FOURTH}</p>", content_type="text/html; charset=utf-8"
-    )
+    """The URL of the article; what stands there can be changed."""
+    return serve(httpserver)
 
 
 @pytest.fixture
@@ -46,28 +36,6 @@ def room(rooms):
     room = rooms.with_tasks(task("t1", CLAIM, "It lies on the Loire."), task("t2"))
     press("Y")
     return room
-
-
-def read(room, qtbot, url):
-    """Open a page, and read it with the keys."""
-    room.browsing.open(url)
-    qtbot.waitUntil(lambda: room.browsing.page is not None and not room.browsing.is_loading, timeout=PATIENT)
-    assert room.browsing.page.shows, room.browsing.page.why
-    room.window.preview.take_keys()
-
-
-def reader(room):
-    return room.window.preview.reader
-
-
-def choose(room, words):
-    """Select words on the page, as the mouse would."""
-    start = reader(room).text.index(words)
-    assert reader(room).select(start, start + len(words))
-
-
-def pieces(room):
-    return room.session.rating.evidence
 
 
 def test_one_key_takes_the_sentence_with_all_that_belongs_to_it(room, rooms, qtbot, page):
@@ -96,24 +64,6 @@ def test_taking_is_one_step_back_and_one_forth(room, qtbot, page):
     assert pieces(room) == ()
     press("Ctrl+Shift+Z")
     assert pieces(room) == taken
-
-
-def test_the_arrows_choose_sentences_and_more_or_less_of_them(room, qtbot, page):
-    read(room, qtbot, page)
-    view = reader(room)
-    choose(room, FIRST)
-
-    press("Down")
-    assert view.passage.quote == SECOND
-    press("Shift+Right")
-    assert view.passage.quote == f"{SECOND} {THIRD}"
-    press("Shift+Right")
-    assert view.passage.quote == f"{SECOND} {THIRD}\n{FOURTH}"
-    press("Shift+Left", "Shift+Left")
-    assert view.passage.quote == SECOND
-    press("Up")
-    assert view.passage.quote == FIRST
-    assert pieces(room) == ()
 
 
 def test_the_same_passage_goes_to_another_claim_and_another_target_with_one_key(room, qtbot, page):
@@ -280,40 +230,6 @@ def test_evidence_of_a_response_is_taken_for_the_response(rooms, qtbot, page):
     assert part(room, "take_words").text() == "14 words selected, for response A"
 
 
-def test_the_mouse_selects_and_a_click_on_a_link_goes_there(room, qtbot, page):
-    read(room, qtbot, page)
-    view = reader(room)
-    choose(room, "The diary")
-    at = view.cursorRect().center() - QPoint(4, 0)
-    view.drop_selection()
-
-    QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=at)
-
-    qtbot.waitUntil(lambda: room.browsing.page.title == "Diary", timeout=PATIENT)
-
-
-def test_links_are_reached_and_opened_by_keys(room, qtbot, page):
-    read(room, qtbot, page)
-    choose(room, FOURTH)
-    press("Right")
-    assert reader(room).anchor.url.endswith("/diary")
-    press("Esc")
-    assert reader(room).anchor is None
-    assert room.browsing.page is not None
-
-    press("Right", "Return")
-
-    qtbot.waitUntil(lambda: room.browsing.page.title == "Diary", timeout=PATIENT)
-
-
-def test_the_words_of_the_claim_are_marked_and_their_passage_is_where_reading_begins(room, qtbot, page):
-    read(room, qtbot, page)
-
-    press("Down")
-
-    assert reader(room).passage.quote == THIRD
-
-
 def open_row(room, qtbot):
     room.browsing.close()
     room.window.form_pane.form.setFocus()
@@ -339,7 +255,7 @@ def test_a_quote_that_the_live_page_no_longer_has_says_so_and_leads_back_to_the_
     read(room, qtbot, page)
     choose(room, THIRD)
     press("S")
-    serve(httpserver, PAGE.replace(THIRD, "The question is closed."))
+    serve(httpserver, ARTICLE.replace(THIRD, "The question is closed."))
     open_row(room, qtbot)
 
     press("Ctrl+R")

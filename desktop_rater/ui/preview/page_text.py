@@ -64,6 +64,11 @@ class PageText(ReadText):
         return "" if page is None else page.whole_text if self._shows_whole else page.text
 
     @property
+    def shows_whole(self) -> bool:
+        """Whether it is all of the page, and not its main text alone."""
+        return self._shows_whole
+
+    @property
     def read(self) -> PageDocument | None:
         """The document, once there is one."""
         return self._read if isinstance(self._read, PageDocument) else None
@@ -280,15 +285,15 @@ class PageText(ReadText):
         seen = read.places.source_span(*sight.span)
         if seen is not None:
             brush.words(span for one in self._marks.words_in(*seen) if (span := self._shown(*one)))
-            for place, shape in self._marks.taken:
-                span = self._shown(*place)
-                if span is not None:
-                    brush.taken(*span, shape)
-        best = self._shown(*self._marks.best) if self._marks.best is not None else None
-        if best is not None:
-            brush.passage(*best)
         chosen = self.selected_positions
         if chosen is not None:
             brush.chosen(*chosen)
+        for place, shape in self._marks.taken:
+            span = self._shown(*place)
+            if span is not None:
+                brush.taken(*span, shape)
+        best = self._shown(*self._marks.best) if self._marks.best is not None else None
+        if best is not None:
+            brush.passage(*best)
         if self.anchor is not None:
             brush.link(self.anchor.first, self.anchor.last)

@@ -1,0 +1,192 @@
+"""The sample once more, with what would like to be HTML in every field that somebody else writes."""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from bisect import bisect_left
+from dataclasses import dataclass
+from functools import partial
+from html import escape
+from pathlib import Path
+
+from desktop_rater.model.page import Page
+from desktop_rater.model.progress import Progress
+from desktop_rater.model.trouble import RaterError
+from desktop_rater.paths import resources
+from desktop_rater.ui.tour_stage import Saves
+from desktop_rater.ui.tour_web import SampleWeb
+from desktop_rater.web import warc
+from desktop_rater.web.answer import Answer
+from desktop_rater.web.open_web import Fetched
+from desktop_rater.work.make_bundle import Wanted, make_from_file
+from desktop_rater.work.self_test import sample_ratings
+
+SOURCES = resources() / "samples" / "span-factuality"
+PICTURE = "c.gif"  # beside the program, where Qt would look for it
+FILE_NAME = f"<img src='{PICTURE}'><b>file name<u>&lt;A&B.zip"
+WRITTEN = re.compile(r'\b(title|ask|hint|label|message|section) = "')
+KEPT_SECTION = {"Accuracy"}  # the tour opens the guidelines there
+
+
+def mark(field: str) -> str:
+    """What stands in a field, with the field's name: a picture, a tag, an entity, a mnemonic and a place holder."""
+    return f"<img src='{PICTURE}'><b>{field}<u>&lt;A&B[*] "
+
+
+@dataclass(frozen=True)
+class Lures:
+    """Where a text would like to be loaded from: a file and a server that are watched."""
+
+    picture: Path
+    server: str
+
+    def mark(self, field: str) -> str:
+        """As `mark`, with addresses that need no folder."""
+        tags = f"<img src='{self.picture.as_uri()}'><img src='{self.server}/{PICTURE}'><a href='{self.server}/a'>x</a>"
+        return mark(field) + tags + " "
+
+
+def hostile_bundle(folder: Path, lures: Lures) -> Path:
+    """The bundle, in a file whose name wants to be HTML too."""
+    pages = folder / "hostile-pages"
+    pages.mkdir()
+    for answer in _answers(lures):
+        raw = warc.write(answer)
+        (pages / f"{warc_hash(raw)}.warc.gz").write_bytes(raw)
+    tasks = folder / "hostile-tasks.jsonl"
+    tasks.write_text("".join(f"{json.dumps(_task(one, lures))}\n" for one in _lines(SOURCES / "tasks.jsonl")), "utf-8")
+    guidelines = folder / "hostile-guidelines.md"
+    own = (resources() / "guidelines" / "span-factuality.md").read_text("utf-8")
+    guidelines.write_text(re.sub(r"^(#+ .*)$", rf"\1\n\n{lures.mark('guidelines')}", own, flags=re.MULTILINE), "utf-8")
+    rubric = folder / "hostile.toml"
+    rubric.write_text(_rubric(), "utf-8")
+    wanted = Wanted(
+        rubric=str(rubric),
+        id="hostile",
+        title=mark("bundle title"),
+        language="en",
+        created="2026-11-20T08:00:00Z",
+        guidelines=guidelines,
+        snapshots=pages,
+    )
+    path = folder / FILE_NAME
+    make_from_file(path, tasks, wanted, Progress())
+    return path
+
+
+def hostile_ratings(folder: Path, lures: Lures) -> Path:
+    """The sample's ratings with the same in what a rater wrote."""
+    tasks = {plain["id"]: plain for plain in _lines(SOURCES / "tasks.jsonl")}
+    ratings = _lines(sample_ratings())
+    for rating in ratings:
+        task = tasks[rating["task"]]
+        moved = {one["id"]: partial(_moved, _starts(task, one["response"])) for one in task.get("targets", ())}
+        for given in rating["answers"].get("targets", {}).values():
+            if "comment" in given:
+                given["comment"] = lures.mark("comment") + given["comment"]
+        for target, claims in rating.get("claims", {}).items():
+            for claim in claims:
+                claim["text"] = lures.mark("claim") + claim["text"]
+                for end in {"start", "end"} & claim.keys():
+                    claim[end] = moved[target](claim[end])
+        for piece in rating.get("evidence", ()):
+            piece.pop("snapshot", None)
+            piece.update({name: lures.mark(f"evidence {name}") for name in ("title", "quote", "note")})
+    path = folder / "hostile-ratings.jsonl"
+    path.write_text("".join(f"{json.dumps(one)}\n" for one in ratings), "utf-8")
+    return path
+
+
+def _lines(path: Path) -> list[dict]:
+    # Not splitlines: a text may hold U+2028, which ends no line of JSON.
+    return [json.loads(one) for one in path.read_text("utf-8").split("\n")[:-1]]
+
+
+def warc_hash(raw: bytes) -> str:
+    import hashlib
+
+    return hashlib.sha256(raw).hexdigest()
+
+
+def _rubric() -> str:
+    own = (resources() / "rubrics" / "span-factuality.toml").read_text("utf-8")
+    own = own.replace('id = "span-factuality"', 'id = "hostile-factuality"', 1)
+    return WRITTEN.sub(lambda found: f"{found[0]}{'' if found[1] == 'section' else mark(f'rubric {found[1]}')}", own)
+
+
+def _starts(task: dict, response: str) -> list[int]:
+    return sorted({one["start"] for one in task.get("targets", ()) if one["response"] == response})
+
+
+def _moved(starts: list[int], at: int) -> int:
+    return at + len(mark("response")) * bisect_left(starts, at)
+
+
+def _task(plain: dict, lures: Lures) -> dict:
+    plain["prompt"]["text"] = lures.mark("prompt") + plain["prompt"]["text"]
+    for response in plain["responses"]:
+        starts, text = _starts(plain, response["id"]), response["text"]
+        edges = [0, *starts, len(text)]
+        pieces = [text[start:end] for start, end in zip(edges, edges[1:], strict=False)]
+        response["text"] = mark("response").join(pieces) + f"\n\n![no picture]({lures.picture})\n"
+        response["tools"] = [_tool(tool, lures) for tool in response.get("tools", ())]
+    for response in plain["responses"]:
+        starts = _starts(plain, response["id"])
+        for target in [one for one in plain.get("targets", ()) if one["response"] == response["id"]]:
+            for name in ("quote", "prefix", "suffix"):
+                target.pop(name, None)
+            target.update({end: _moved(starts, target[end]) for end in ("start", "end")})
+    plain["history"] = [{"role": mark("role"), "text": lures.mark("history")}]
+    words = {name: lures.mark(f"context {name}") for name in ("title", "text", "url")}
+    plain["context"] = [{"id": f"{mark('context id')}{number}", **words} for number in range(2)]
+    plain["reference"] = lures.mark("reference")
+    plain["meta"] = {mark("meta key"): lures.mark("meta")}
+    return plain
+
+
+def _tool(tool: dict, lures: Lures) -> dict:
+    given = {mark("tool input key"): mark("tool input"), "of the sample": tool.get("input")}
+    answered = {mark("tool output key"): mark("tool output"), "of the sample": tool.get("output")}
+    return {**tool, "name": mark("tool name"), "input": given, "output": answered}
+
+
+def _answers(lures: Lures) -> list[Answer]:
+    listed = tomllib.loads((SOURCES / "pages" / "pages.toml").read_text("utf-8"))["page"]
+    return [_answer(one["url"], (SOURCES / "pages" / one["file"]).read_text("utf-8"), one["fetched"], lures)
+            for one in listed]
+
+
+def _answer(url: str, html: str, fetched: str, lures: Lures) -> Answer:
+    title, words = (escape(lures.mark(f"page {part}")) for part in ("title", "text"))
+    html = re.sub(r"<title>", f"<title>{title}", html, count=1)
+    html = re.sub(r"(<h1[^>]*>)", rf"\1{title}", html, count=1)
+    linked = f'<a href="https://a.example/?q={escape(mark("page link"))}&amp;b=1">{escape(mark("page link words"))}</a>'
+    html = re.sub(r"</p>", f" {words} {linked} <img src='{lures.picture}' alt='{words}'></p>", html, count=1)
+    body = html.encode()
+    headers = (("Content-Type", "text/html; charset=utf-8"), ("Content-Length", str(len(body))))
+    return Answer(
+        url=url, final_url=url, status=200, reason="OK", headers=headers, raw=body, body=body, fetched=fetched
+    )
+
+
+class HostileWeb(SampleWeb):
+    """A server that answers with tags where there is no page."""
+
+    def open(self, url: str, progress: Progress) -> Fetched:
+        fetched = super().open(url, progress)
+        if fetched.page.shows:
+            return fetched
+        leads = f"https://example.com/?q={mark('final address')}"
+        return Fetched(page=Page(url=url, final_url=leads, state="unreachable", why=mark("why there is no page")))
+
+
+class HostileSaves(Saves):
+    """A disk whose trouble has tags in its words."""
+
+    def __call__(self, *given: object, **named: object) -> object:
+        try:
+            return super().__call__(*given, **named)
+        except RaterError as error:
+            raise RaterError(mark("error"), mark("error message"), mark("error hint")) from error

@@ -1,0 +1,136 @@
+"""A rater reads a page, and chooses passages of it by keys and mouse."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+
+from tests.ui.articles import CLAIM, FIRST, FOURTH, PATIENT, SECOND, THIRD, choose, pieces, read, reader, serve
+from tests.ui.rooms import press
+from tests.work.bundles import task
+
+
+@pytest.fixture
+def page(httpserver):
+    """The URL of the article; what stands there can be changed."""
+    return serve(httpserver)
+
+
+@pytest.fixture
+def room(rooms):
+    room = rooms.with_tasks(task("t1", CLAIM, "It lies on the Loire."), task("t2"))
+    press("Y")
+    return room
+
+
+def test_the_arrows_choose_sentences_and_more_or_less_of_them(room, qtbot, page):
+    read(room, qtbot, page)
+    view = reader(room)
+    choose(room, FIRST)
+
+    press("Down")
+    assert view.passage.quote == SECOND
+    press("Shift+Right")
+    assert view.passage.quote == f"{SECOND} {THIRD}"
+    press("Shift+Right")
+    assert view.passage.quote == f"{SECOND} {THIRD}\n{FOURTH}"
+    press("Shift+Left", "Shift+Left")
+    assert view.passage.quote == SECOND
+    press("Up")
+    assert view.passage.quote == FIRST
+    assert pieces(room) == ()
+
+
+def test_the_mouse_selects_and_a_click_on_a_link_goes_there(room, qtbot, page):
+    read(room, qtbot, page)
+    view = reader(room)
+    choose(room, "The diary")
+    at = view.cursorRect().center() - QPoint(4, 0)
+    view.drop_selection()
+
+    QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=at)
+
+    qtbot.waitUntil(lambda: room.browsing.page.title == "Diary", timeout=PATIENT)
+
+
+def test_links_are_reached_and_opened_by_keys(room, qtbot, page):
+    read(room, qtbot, page)
+    choose(room, FOURTH)
+    press("Right")
+    assert reader(room).anchor.url.endswith("/diary")
+    press("Esc")
+    assert reader(room).anchor is None
+    assert room.browsing.page is not None
+
+    press("Right", "Return")
+
+    qtbot.waitUntil(lambda: room.browsing.page.title == "Diary", timeout=PATIENT)
+
+
+def test_the_words_of_the_claim_are_marked_and_their_passage_is_where_reading_begins(room, qtbot, page):
+    read(room, qtbot, page)
+
+    press("Down")
+
+    assert reader(room).passage.quote == THIRD
+
+
+def test_words_that_are_chosen_can_be_copied_as_they_stand(room, qtbot, page):
+    read(room, qtbot, page)
+    choose(room, SECOND)
+
+    press("Ctrl+C")
+
+    assert QGuiApplication.clipboard().text() == SECOND
+
+
+def test_all_of_a_page_can_be_read_and_its_main_text_again(room, qtbot, page):
+    read(room, qtbot, page)
+    assert "Elsewhere" not in reader(room).text
+
+    room.commands.actions["whole_page"].trigger()
+    assert "Elsewhere" in reader(room).text
+    assert "Elsewhere" in reader(room).toPlainText()
+    room.commands.actions["whole_page"].trigger()
+    assert "Elsewhere" not in reader(room).text
+
+
+def test_another_size_of_the_letters_leaves_the_passage_where_it_is(room, qtbot, page):
+    read(room, qtbot, page)
+    choose(room, THIRD)
+
+    press("Ctrl++")
+
+    assert reader(room).passage.quote == THIRD
+    assert reader(room).viewport().rect().contains(reader(room).cursorRect())
+    press("Ctrl+0")
+
+
+def test_a_long_page_comes_in_parts_and_all_of_it_comes(room, qtbot, httpserver):
+    last = "The very last sentence names the geese of Montreuil."
+    lines = "".join(f"<p>{number}. {FIRST} {THIRD}</p>" for number in range(400))
+    read(room, qtbot, serve(httpserver, f"<title>Long</title><body>{lines}<p>{last}</p></body>"))
+    view = reader(room)
+    assert not view.read.is_whole
+
+    qtbot.waitUntil(lambda: view.read.is_whole)
+
+    assert view.toPlainText().count(THIRD) == 400
+    choose(room, last)
+    assert view.passage.quote == last
+    assert view.viewport().rect().intersects(view.cursorRect())
+
+
+def test_a_passage_far_down_a_long_page_comes_into_view_as_soon_as_it_is_there(room, qtbot, httpserver):
+    told = f"<p>{SECOND} Everybody agrees that no single place of origin commands the field.</p>"
+    lines = "".join(f"<p>{number}. {FIRST}</p>" for number in range(400))
+    read(room, qtbot, serve(httpserver, f"<title>Long</title><body>{lines}{told}</body>"))
+    view = reader(room)
+
+    qtbot.waitUntil(lambda: view.verticalScrollBar().value() > 0)
+    qtbot.waitUntil(lambda: view.read.is_whole)
+
+    press("Down")
+    assert view.passage.quote == "Everybody agrees that no single place of origin commands the field."
