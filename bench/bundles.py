@@ -1,28 +1,112 @@
-"""Rows about what comes in and goes out: import, export, check, ratings from a file."""
+"""What comes in and goes out: import, export, ratings from a file, and the check of results."""
 
 from __future__ import annotations
 
+import shutil
 import tempfile
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bench import floors
-from bench.child import measured
+from bench.child import Ran, measured
 from bench.figures import Figure
 from bench.workload import BUNDLE, RATER, Workload, noon
 from desktop_rater.model.progress import Progress
 from desktop_rater.store.opening import open_writer
+from desktop_rater.work.check_results import check_results
+from desktop_rater.work.export_results import export_results
 from desktop_rater.work.import_bundle import import_bundle
+from desktop_rater.work.rate import rate_from_file
 
 if TYPE_CHECKING:
-    from bench.figures import Figures
+    from collections.abc import Generator
+
+_TIMES = 3  # each in turn with its floor; of both the quickest counts, since what else runs can only add
+_ENOUGH = 10_000  # ratings, for figures that are told of one
 
 
-def import_all(bundle: str, folder: str) -> int:
-    with open_writer(Path(folder), command="bench") as store:
+def imports(workload: Workload) -> dict[str, Figure]:
+    """Seconds and memory of an import of all tasks."""
+    bundle = str(workload.bundle)
+    ours, floor = _in_turn(workload, "import_all", "import_floor", bundle)
+    return {
+        "seconds": Figure(ours.seconds, floor.seconds),
+        "megabytes": Figure(ours.megabytes, floor.megabytes, bounded=ours.megabytes),
+    }
+
+
+def exports(workload: Workload) -> dict[str, Figure]:
+    """Seconds and memory of an export of a rating of each task."""
+    ours, floor = _in_turn(workload, "export_all", "export_floor", str(workload.rated))
+    return {
+        "seconds": Figure(ours.seconds, floor.seconds),
+        "megabytes": Figure(ours.megabytes, floor.megabytes, bounded=ours.megabytes),
+    }
+
+
+def results(workload: Workload) -> dict[str, Figure]:
+    """Milliseconds that a rating takes to be stored from a file, and to be checked by whoever receives it."""
+    part = Workload(workload.folder, min(workload.tasks, _ENOUGH))
+    with _folder(workload) as folder:
+        store = str(shutil.copytree(part.imported, folder / "store"))
+        rated = measured("bench.bundles:rate_all", store, str(part.ratings))
+        out = str(folder / "results.zip")
+        measured("bench.bundles:export_all", store, out)
+        checked = measured("bench.bundles:check_all", out)
+    each = 1_000 / part.tasks
+    return {"rated": Figure(rated.seconds * each), "checked": Figure(checked.seconds * each)}
+
+
+def import_all(bundle: str, out: str) -> int:
+    """Our import, into a new store."""
+    with open_writer(Path(out), command="bench") as store:
         return import_bundle(store, Path(bundle), progress=Progress(), now=noon).imported
 
 
-def import_floor(bundle: str, folder: str) -> int:
-    Path(folder).mkdir()
-    return floors.import_bundle(Path(bundle), Path(folder) / "floor.sqlite3")
+def import_floor(bundle: str, out: str) -> int:
+    """The floor's, into a new database."""
+    return floors.import_bundle(Path(bundle), Path(out))
+
+
+def export_all(store_folder: str, out: str) -> int:
+    """Our export."""
+    with open_writer(Path(store_folder), command="bench") as store:
+        return export_results(store, BUNDLE, RATER, Path(out), progress=Progress()).complete
+
+
+def export_floor(store_folder: str, out: str) -> int:
+    """The floor's, from the same store."""
+    return floors.export_ratings(Path(store_folder) / "store.sqlite3", BUNDLE, RATER, Path(out))
+
+
+def rate_all(store_folder: str, ratings: str) -> int:
+    """All ratings of a file."""
+    with open_writer(Path(store_folder), command="bench") as store:
+        return rate_from_file(store, BUNDLE, Path(ratings), RATER, progress=Progress(), now=noon).complete
+
+
+def check_all(results_zip: str) -> int:
+    """All of some results."""
+    return check_results(Path(results_zip), Progress()).complete
+
+
+def _in_turn(workload: Workload, ours: str, floor: str, argument: str) -> tuple[Ran, Ran]:
+    runs: dict[str, list[Ran]] = {ours: [], floor: []}
+    for _ in range(_TIMES):
+        for name, ran in runs.items():
+            with _folder(workload) as folder:
+                ran.append(measured(f"bench.bundles:{name}", argument, str(folder / "out")))
+    counts = {ran.result for many in runs.values() for ran in many}
+    assert counts == {workload.tasks}, f"not the same work: {counts}"
+    return _quickest(runs[ours]), _quickest(runs[floor])
+
+
+def _quickest(runs: list[Ran]) -> Ran:
+    return min(runs, key=lambda ran: ran.seconds)
+
+
+@contextmanager
+def _folder(workload: Workload) -> Generator[Path]:
+    with tempfile.TemporaryDirectory(dir=workload.folder) as folder:
+        yield Path(folder)

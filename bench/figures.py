@@ -1,12 +1,20 @@
-"""What a measurement gives."""
+"""What a measurement gives, and the table that says which figures there are."""
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 import msgspec
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 class Figure(msgspec.Struct, frozen=True):
-    """`floor` is what the smallest honest program took in the same run; `result` is what the goal bounds."""
+    """`floor` is what the smallest honest program took in the same run, `None` where the goal is absolute.
+
+    `bounded` is what the goal bounds, where that is neither the value nor how many times the floor it is.
+    """
 
     value: float
     floor: float | None = None
@@ -14,10 +22,17 @@ class Figure(msgspec.Struct, frozen=True):
 
     @property
     def result(self) -> float:
-        """`bounded` where it is given, else how many times the floor, else the value."""
+        """What the goal bounds from above."""
         if self.bounded is not None:
             return self.bounded
         return self.value / self.floor if self.floor else self.value
 
 
-Figures = dict[str, Figure]
+class Row(msgspec.Struct, frozen=True):
+    """`measure(workload)` gives figures by name, and `figure` is this row's. Rows with one `measure` share its run."""
+
+    row: str
+    unit: str
+    goal: float
+    measure: Callable[[Any], dict[str, Figure]]
+    figure: str

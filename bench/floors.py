@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import sqlite3
+import tempfile
 import zipfile
-from contextlib import closing
+from contextlib import ExitStack, closing
 from itertools import islice
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -19,7 +22,6 @@ from sentencex import get_sentence_boundaries  # ty: ignore[import-not-found] - 
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
 _BATCH = 1_000
 _MOST_WHOLE = 2**53
@@ -165,3 +167,60 @@ def _whole(digits: str) -> int:
     if abs(number) > _MOST_WHOLE:
         raise ValueError("too large")
     return number
+
+
+def export_ratings(store: Path, bundle: str, rater: str, out: Path) -> int:
+    """Pack the complete ratings of a store with their tasks and histories; how many there are.
+
+    They are taken for checked, as they were when they were saved; hashes are compared.
+    """
+    with (
+        closing(sqlite3.connect(f"{store.as_uri()}?mode=ro", uri=True)) as db,
+        tempfile.TemporaryDirectory(dir=out.parent) as folder,
+    ):
+        files = {name: Path(folder) / name for name in ("ratings.jsonl", "tasks.jsonl", "history.jsonl")}
+        digests = {name: hashlib.sha256() for name in files}
+        with ExitStack() as stack:
+            opened = {name: stack.enter_context(path.open("wb")) for name, path in files.items()}
+            count = 0
+            for body, digest, line, line_digest, task, revision, changed, done, leaving in db.execute(
+                _LEAVING, (bundle, rater)
+            ):
+                if hashlib.sha256(body).hexdigest() != digest or hashlib.sha256(line).hexdigest() != line_digest:
+                    raise ValueError("altered")
+                told = {"changed": changed, "done": done, "revision": revision, "sha256": leaving, "task": task}
+                lines = (body, line, json.dumps(told, ensure_ascii=False, separators=(",", ":")).encode())
+                for name, text in zip(files, lines, strict=True):
+                    opened[name].write(text + b"\n")
+                    digests[name].update(text + b"\n")
+                count += 1
+        listed = {name: digest.hexdigest() for name, digest in digests.items()}
+        _packed(out, files, {"counts": count, "files": listed})
+    return count
+
+
+# Each of these ratings has one revision, so a row is a rating and its whole history.
+_LEAVING = """
+    SELECT CAST(ratings.body AS BLOB), ratings.sha256, line, tasks.line_sha256,
+           ratings.task, ratings.revision, ratings.changed, done, leaving_sha256
+    FROM bundles JOIN tasks ON tasks.bundle = bundles.key
+    JOIN heads ON heads.bundle = bundles.id AND heads.task = tasks.id AND heads.rater = ?2
+    JOIN ratings ON ratings.key = heads.rating
+    WHERE bundles.id = ?1 AND ready AND heads.status = 'complete' ORDER BY tasks.key
+"""
+
+
+def _packed(out: Path, files: dict[str, Path], manifest: dict[str, Any]) -> None:
+    beside = out.with_suffix(".part")
+    with zipfile.ZipFile(beside, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as zip_:
+        for name, path in files.items():
+            zip_.write(path, name)
+        zip_.writestr("manifest.json", json.dumps(manifest))
+    with beside.open("rb") as file:
+        os.fsync(file.fileno())
+    with zipfile.ZipFile(beside) as zip_:
+        for name, digest in manifest["files"].items():
+            with zip_.open(name) as file:
+                if hashlib.file_digest(file, "sha256").hexdigest() != digest:  # ty: ignore[invalid-argument-type]
+                    raise ValueError("came back altered")
+    beside.replace(out)

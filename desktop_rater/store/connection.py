@@ -128,6 +128,11 @@ def connect_reader(file: Path) -> Database:
     return Database(connection, recursive_triggers=False, execute_plugins=False)
 
 
+def connect_still(file: Path) -> Database:
+    """A connection to a file that nobody writes to, which leaves nothing beside it. Raises `sqlite3.Error`."""
+    return Database(_connect(file, "mode=ro&immutable=1"), recursive_triggers=False, execute_plugins=False)
+
+
 def _connect(file: Path, how: str) -> sqlite3.Connection:
     address = f"{file.absolute().as_uri()}?{how}"
     # A lane's worker uses what the main thread opened; never two at a time.

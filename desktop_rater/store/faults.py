@@ -92,7 +92,7 @@ def _of_ratings(store: Store, look: Look) -> Iterator[str]:
             last = key
             if not intact(body, digest):
                 yield f"{_name(bundle, *columns)} was altered: it is not what was saved."
-            elif _columns(body) != columns:
+            elif repeated(body) != columns:
                 yield f"{_name(bundle, *columns)} stands in a row that says something else."
         if len(rows) < _BATCH:
             return
@@ -189,7 +189,8 @@ CHECKS: dict[str, Check] = {
 }
 
 
-def _columns(body: bytes) -> list[object] | None:
+def repeated(body: bytes) -> list[object] | None:
+    """What a rating's body says of itself and its row repeats; `None` where it can't be read."""
     try:
         return list(msgspec.structs.astuple(msgspec.json.decode(body, type=_Written)))
     except msgspec.MsgspecError:

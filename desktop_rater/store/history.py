@@ -37,6 +37,7 @@ class Written(msgspec.Struct, frozen=True, kw_only=True):
 
 
 _ROWS = "SELECT task, revision, changed, status, done, sha256, leaving_sha256 FROM ratings "
+_NO_END = 2**62
 _LOSS = "The history can't be read."
 
 
@@ -49,13 +50,11 @@ def history(store: Store, bundle_id: str, task_id: str, rater: str) -> list[Revi
 
 def written(store: Store, bundle_id: str, task_id: str, rater: str, *, last: int | None, most: int) -> list[Written]:
     """The latest revisions of one rating up to `last`, or to the head, at most so many of them, the oldest first."""
-    with store.at_one_moment():
-        with store.reading(_LOSS) as db:
-            query = _ROWS + "WHERE bundle = ? AND task = ? AND rater = ? AND revision <= ?"
-            limit = " ORDER BY revision DESC LIMIT ?"
-            there = (bundle_id, task_id, rater, 2**62 if last is None else last, most)
-            rows = [_row(row) for row in db.execute(query + limit, there)]
-        return [Written(row=row, rating=_rating(store, bundle_id, rater, row)) for row in reversed(rows)]
+    with store.reading(_LOSS) as db:
+        query = _ROWS + "WHERE bundle = ? AND task = ? AND rater = ? AND revision <= ? ORDER BY revision DESC LIMIT ?"
+        end = _NO_END if last is None else last
+        rows = [_row(row) for row in db.execute(query, (bundle_id, task_id, rater, end, most))]
+    return [Written(row=row, rating=_rating(store, bundle_id, rater, row)) for row in reversed(rows)]
 
 
 def _rating(store: Store, bundle_id: str, rater: str, row: RevisionRow) -> Rating | None:

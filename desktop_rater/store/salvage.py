@@ -7,13 +7,17 @@ those that are verified fit together, whichever file they are from. Nothing is w
 from __future__ import annotations
 
 import sqlite3
-from typing import TYPE_CHECKING, Self
+from collections.abc import Callable
+from heapq import merge
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import msgspec
 
 from desktop_rater.store import raw_pages
-from desktop_rater.store.faults import repeats
+from desktop_rater.store.faults import repeated
 from desktop_rater.store.intact import intact
+from desktop_rater.store.raw_pages import Record
 from desktop_rater.store.schema import POSITIONS
 
 if TYPE_CHECKING:
@@ -21,9 +25,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from desktop_rater.model.progress import Progress
-    from desktop_rater.store.raw_pages import Pages, Record, Value
+    from desktop_rater.store.raw_pages import Pages, Value
 
 _POSITION = 2**POSITIONS - 1
+_FAR_OFF = 500  # revisions of one rating that a damaged page may hold, and more
 
 
 class FoundTask(msgspec.Struct, frozen=True):
@@ -62,7 +67,6 @@ class Findings:
     def __init__(self) -> None:
         self._db = sqlite3.connect("", isolation_level=None)
         self._db.executescript(_TABLES)
-        self.altered: list[str] = []
 
     def __enter__(self) -> Self:
         return self
@@ -99,94 +103,107 @@ class Findings:
 
     def put_bundle(self, source: int, record: Record) -> None:
         """A bundle's row; of several states of it the last one counts."""
-        self._db.execute(
-            f"INSERT OR REPLACE INTO bundles SELECT {', '.join('?' * 17)} WHERE NOT EXISTS ("  # noqa: S608
-            "SELECT 1 FROM bundles WHERE source = ? AND key = ? AND (ready, tasks) > (?, ?))",
-            (source, record.rowid, *record.values[1:], 0, source, record.rowid, record.values[14], record.values[13]),
-        )
+        *_, tasks, ready = record.values
+        query = "SELECT 1 FROM bundles WHERE source = ? AND key = ? AND (ready, tasks) >= (?, ?)"
+        if self._db.execute(query, (source, record.rowid, ready, tasks)).fetchone() is None:
+            self._db.execute("DELETE FROM bundles WHERE source = ? AND key = ?", (source, record.rowid))
+            self.put("bundles", (source, record.rowid, *record.values[1:]))
 
     def put_task(self, source: int, record: Record) -> None:
         """A task, if its line is what was imported."""
-        _, bundle, name, _title, digest, targets, line = record.values
-        if record.rowid is None or record.rowid >> POSITIONS != bundle:
-            return
-        if intact(line, digest):
+        _, bundle, _, _, digest, targets, line = record.values
+        if record.rowid is not None and record.rowid >> POSITIONS == bundle and intact(line, digest):
             self.put("tasks", (source, bundle, record.rowid & _POSITION, line, targets))
-        elif source == 0:
-            self.altered.append(f"The task {name!r}: its line is not the one that was imported.")
 
     def put_rating(self, source: int, record: Record) -> None:
         """A revision, if it is what was saved and its row says the same."""
         _, bundle, task, rater, revision, changed, status, *rest, body = record.values
         content = str(body).encode("utf-8", "surrogateescape")
         self.put("known", (bundle, task, rater, revision))
-        if intact(content, rest[1]) and repeats(content) == [task, rater, revision, status, changed]:
+        if intact(content, rest[1]) and repeated(content) == [task, rater, revision, status, changed]:
             self.put("ratings", (source, record.rowid, *record.values[1:]))
 
     def put_known(self, _source: int, record: Record) -> None:
         """An entry of the index of ratings: this revision was there once."""
         self.put("known", record.values[:4])
 
-    def put_head(self, source: int, record: Record) -> None:
+    def put_head(self, _source: int, record: Record) -> None:
         """What the lists showed of a rating."""
         bundle, task, rater, _, revision, _, _, line_sha256, *_ = record.values
         self.put("known", (bundle, task, rater, revision))
         self.put("heads", (bundle, task, rater, revision, line_sha256))
-        del source
+
+    def put_name(self, _source: int, record: Record) -> None:
+        """An entry of the index of tasks: which task stood at a position."""
+        bundle, name, key = record.values
+        self.put("names", (bundle, int(key) & _POSITION, name))  # ty: ignore[invalid-argument-type]
 
     # -- what there is
 
-    def bundles(self) -> Iterator[tuple[object, ...]]:
-        """The row of each ready revision of each bundle, in order: the columns of the store's table without its key."""
+    def bundles(self) -> Iterator[tuple[Any, ...]]:
+        """The row of each ready revision of each bundle, in order: what a `NewBundle` holds, and its tasks' number."""
         query = """
             SELECT id, revision, title, language, created, rubric, rubric_toml, guidelines, manifest, tasks_sha256,
-                   identity, imported, max(tasks)
-            FROM bundles WHERE ready GROUP BY id, revision HAVING source = min(source) ORDER BY id, revision
+                   identity, imported, tasks, min(source)
+            FROM bundles WHERE ready GROUP BY id, revision ORDER BY id, revision
         """
-        yield from self._db.execute(query).fetchall()
+        for *columns, _ in self._db.execute(query).fetchall():
+            yield tuple(columns)
 
     def tasks(self, bundle: str, revision: int, identity: str) -> Iterator[FoundTask]:
-        """The tasks of a bundle's revision, in order, from whichever file has them."""
+        """The tasks of a bundle's revision, in order, each from the first file that has it."""
+        query = "SELECT source, key FROM bundles WHERE (id, revision, identity, ready) = (?, ?, ?, 1) ORDER BY source"
+        rows = [self._tasks_of(*pair) for pair in self._db.execute(query, (bundle, revision, identity)).fetchall()]
+        last = -1
+        for task in merge(*rows, key=attrgetter("position")):  # of equal ones the first file's comes first
+            if task.position != last:
+                last = task.position
+                yield task
+
+    def _tasks_of(self, source: int, bundle: int) -> Iterator[FoundTask]:
+        query = "SELECT position, line, targets FROM tasks WHERE source = ? AND bundle = ? ORDER BY position"
+        for row in self._db.execute(query, (source, bundle)):
+            yield FoundTask(*row)
+
+    def task_names(self, bundle: str, revision: int) -> dict[int, str]:
+        """The ids of a bundle's tasks by their positions, as far as the index of tasks can be read."""
         query = """
-            SELECT position, line, targets, min(tasks.source)
-            FROM bundles CROSS JOIN tasks ON tasks.source = bundles.source AND tasks.bundle = bundles.key
-            WHERE id = ? AND revision = ? AND identity = ? AND ready GROUP BY position ORDER BY position
+            SELECT position, names.id FROM bundles JOIN names ON names.bundle = bundles.key
+            WHERE bundles.id = ? AND revision = ? AND ready ORDER BY source DESC
         """
-        for position, line, targets, _ in self._db.execute(query, (bundle, revision, identity)):
-            yield FoundTask(position, line, targets)
+        return dict(self._db.execute(query, (bundle, revision)).fetchall())
 
     def ratings(self) -> Iterator[FoundRating]:
-        """All revisions, roughly in the order in which they were given, each one after those that it follows."""
+        """All revisions, in the order in which they were given, as far as each follows those before it."""
         query = """
-            SELECT bundle, task, rater, revision, changed, status, done, sha256, leaving_sha256, body FROM (
-                SELECT *, max(key) OVER (PARTITION BY bundle, task, rater ORDER BY revision) AS turn
-                FROM ratings JOIN (
-                    SELECT bundle AS b, task AS t, rater AS r, revision AS n, min(source) AS s FROM ratings
-                    GROUP BY 1, 2, 3, 4)
-                ON (bundle, task, rater, revision, source) = (b, t, r, n, s))
-            ORDER BY turn, revision
+            WITH chosen AS (
+                SELECT bundle, task, rater, revision, min(source) AS source, key FROM ratings GROUP BY 1, 2, 3, 4)
+            SELECT source, key FROM chosen
+            ORDER BY max(key) OVER (PARTITION BY bundle, task, rater ORDER BY revision), revision
         """
-        for row in self._db.execute(query):
-            yield FoundRating(*row)
+        fetch = """
+            SELECT bundle, task, rater, revision, changed, status, done, sha256, leaving_sha256, body
+            FROM ratings WHERE source = ? AND key = ?
+        """
+        for place in self._db.execute(query).fetchall():
+            yield FoundRating(*self._db.execute(fetch, place).fetchone())
 
-    def lost(self) -> Iterator[tuple[str, str, str, int]]:
-        """(bundle, task, rater, revision) of each revision that was there once and can't be read, in order."""
-        query = """
-            WITH RECURSIVE lasts AS (
-                SELECT bundle, task, rater, max(revision) AS last, count(*) AS n FROM known GROUP BY 1, 2, 3),
-            have AS (SELECT bundle, task, rater, count(DISTINCT revision) AS n FROM ratings GROUP BY 1, 2, 3),
-            short AS (
-                SELECT lasts.bundle, lasts.task, lasts.rater, last FROM lasts
-                LEFT JOIN have USING (bundle, task, rater) WHERE have.n IS NOT last),
-            numbers (bundle, task, rater, last, revision) AS (
-                SELECT *, 1 FROM short UNION ALL
-                SELECT bundle, task, rater, last, revision + 1 FROM numbers WHERE revision < last)
-            SELECT bundle, task, rater, revision FROM numbers
-            WHERE NOT EXISTS (SELECT 1 FROM ratings WHERE (ratings.bundle, ratings.task, ratings.rater,
-                ratings.revision) = (numbers.bundle, numbers.task, numbers.rater, numbers.revision))
-            ORDER BY 1, 2, 3, 4
+    def lasts(self) -> Iterator[tuple[str, str, str, int, int]]:
+        """(bundle, task, rater, last revision that can be read, last one that there was) of each rating.
+
+        The first number is 0 where none can be read. An index is not verified: a number far off is damage itself.
         """
-        yield from self._db.execute(query)
+        query = """
+            SELECT bundle, task, rater, coalesce(max(read), 0),
+                   max(CASE WHEN revision <= coalesce(most, 0) + ? THEN revision ELSE 0 END)
+            FROM (
+                SELECT known.bundle, known.task, known.rater, known.revision, ratings.revision AS read,
+                       max(ratings.revision) OVER (PARTITION BY known.bundle, known.task, known.rater) AS most
+                FROM known LEFT JOIN ratings ON (ratings.bundle, ratings.task, ratings.rater, ratings.revision)
+                    = (known.bundle, known.task, known.rater, known.revision))
+            GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
+        """
+        yield from self._db.execute(query, (_FAR_OFF,)).fetchall()
 
     def head(self, bundle: str, task: str, rater: str) -> FoundHead | None:
         """What the lists showed of a rating, where that can be read."""
@@ -194,31 +211,63 @@ class Findings:
         row = self._db.execute(query, (bundle, task, rater)).fetchone()
         return None if row is None else FoundHead(*row)
 
-    def others(self, table: str) -> Iterator[tuple[object, ...]]:
-        """The rows of `exports`, `visits` or `state`, without their keys' numbers; no hash covers them."""
-        yield from self._db.execute(f"SELECT * FROM {table} ORDER BY rowid")  # noqa: S608 - one of those three
+    def others(self, table: str) -> Iterator[tuple[Any, ...]]:
+        """The rows of one of `OTHERS`, without the numbers that are their keys; no hash covers them."""
+        yield from self._db.execute(f"SELECT * FROM {table} ORDER BY rowid").fetchall()  # noqa: S608 - our names
 
 
-class _Shape(msgspec.Struct, frozen=True):
+class _Shape(NamedTuple):
     """What the rows of a table look like, column by column, and what is done with one that does."""
 
     kinds: str
-    put: object
+    put: Callable[[Findings, int, Record], None]
 
 
-def _others(table: str) -> object:
-    """Rows of a table that no hash covers; where it has a number for a key, that is made anew."""
-
-    def put(findings: Findings, source: int, record: Record) -> None:
-        del source
+def _put_in(table: str) -> Callable[[Findings, int, Record], None]:
+    def put(findings: Findings, _source: int, record: Record) -> None:
         findings.put(table, record.values[1:] if record.rowid is not None else record.values)
 
     return put
 
 
-# Of a column: i whole number, t text, s SHA-256, b bytes, n nothing (the table's key); capital letters may be NULL.
+OTHERS = ("exports", "visits", "state")
+
+# (has it a rowid, how many columns) -> what it may be. Of a column: n nothing (the key, which is the rowid), i a whole
+# number, t a text, b bytes; a capital letter may be NULL.
 _SHAPES: dict[tuple[bool, int], tuple[_Shape, ...]] = {
-    (True, 15): (_Shape("ntittTtTttstsii", Findings.put_bundle), _Shape("ntittTtTtttttii", Findings.put_bundle)),
-    (True, 7): (_Shape("nittsTb", Findings.put_task),),
-    (True, 11): (_Shape("ntttittsst"[:6] + "ttsst", Findings.put_rating),),
+    (True, 15): (_Shape("ntittTtTtttttii", Findings.put_bundle),),
+    (True, 7): (_Shape("nittTTb", Findings.put_task),),
+    (True, 11): (_Shape("ntttitttttt", Findings.put_rating),),
+    (True, 10): (_Shape("nttttiiitT", _put_in("exports")), _Shape("nttttttitT", _put_in("visits"))),
+    (False, 3): (_Shape("iti", Findings.put_name),),
+    (False, 5): (_Shape("tttii", Findings.put_known),),
+    (False, 12): (_Shape("tttiiItTiiii", Findings.put_head),),
+    (False, 2): (_Shape("tt", _put_in("state")),),
 }
+_KINDS: dict[str, type] = {"n": type(None), "i": int, "t": str, "b": bytes}
+
+
+def _fits(values: Sequence[Value], kinds: str) -> bool:
+    return all(
+        isinstance(value, _KINDS[kind.lower()]) or (value is None and kind.isupper())
+        for value, kind in zip(values, kinds, strict=True)
+    )
+
+
+_TABLES = """
+    CREATE TABLE sources (source INTEGER PRIMARY KEY);
+    CREATE TABLE bundles (source, key, id, revision, title, language, created, rubric, rubric_toml, guidelines,
+        manifest, tasks_sha256, identity, imported, tasks, ready, PRIMARY KEY (source, key));
+    CREATE TABLE tasks (source, bundle, position, line, targets, PRIMARY KEY (source, bundle, position));
+    CREATE TABLE names (bundle, position, id, PRIMARY KEY (bundle, position));
+    CREATE TABLE ratings (source, key, bundle, task, rater, revision, changed, status, done, sha256, leaving_sha256,
+        body, PRIMARY KEY (source, key));
+    CREATE INDEX ratings_by_name ON ratings (bundle, task, rater, revision);
+    CREATE TABLE known (bundle, task, rater, revision, PRIMARY KEY (bundle, task, rater, revision));
+    CREATE TABLE heads (bundle, task, rater, revision, line_sha256, PRIMARY KEY (bundle, task, rater));
+    CREATE TABLE exports (bundle, rater, sha256, moment, tasks, complete, skipped, content, supersedes,
+        UNIQUE (bundle, rater, sha256, content));
+    CREATE TABLE visits (bundle, url, page, final_url, final_page, state, status, fetched, snapshot,
+        UNIQUE (bundle, url, fetched, state));
+    CREATE TABLE state (key PRIMARY KEY, value);
+"""

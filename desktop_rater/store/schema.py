@@ -46,11 +46,13 @@ def version() -> int:
     return len(migrations._migrations)  # noqa: SLF001 - sqlite-utils has no public list of the migrations of a set
 
 
-def migrate(db: Database) -> None:
-    """Bring the tables up to date, all of it or nothing."""
+def migrate(db: Database, to: int | None = None) -> None:
+    """Bring the tables up to date, or to an older version `to`, all of it or nothing."""
+    to = version() if to is None else to
+    later = [migration.name for migration in migrations._migrations[to:]]  # noqa: SLF001 - as above
     with db.atomic():
-        migrations.apply(db)
-        db.execute(f"PRAGMA user_version = {version():d}")  # pragmas take no parameters
+        migrations.apply(db, stop_before=later)
+        db.execute(f"PRAGMA user_version = {to:d}")  # pragmas take no parameters
 
 
 _BUNDLES = (

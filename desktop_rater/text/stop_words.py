@@ -21,4 +21,6 @@ nicht nichts noch nun nur ob oder ohne sehr sein seine seinem seinen seiner seit
 sollte sondern sonst sowie uber um und uns unser unter viel vom von vor wahrend war waren warum was weg weil wenn
 wer werde werden wie wieder will wir wird wirst wo wollen worden wurde wurden zu zum zur zwar zwischen
 """
-STOP_WORDS = frozenset(_ENGLISH.split()) | frozenset(_GERMAN.split())
+# They stand within the names of people and places, in texts of any language.
+_OF_NAMES = "al da das de del della des di do dos du e el en et het la las le les los un una une van von y"
+STOP_WORDS = frozenset(f"{_ENGLISH} {_GERMAN} {_OF_NAMES}".split())

@@ -59,8 +59,11 @@ class PreviewCommands(QObject):
             self._window.form_pane.show_way_back(elsewhere=self._pane.has_keys)
 
     def leave(self) -> bool:
-        """Close the page, or what is asked about it; False where nothing is open."""
+        """Give up a page that is on its way, else close the one that is shown; False where nothing is open."""
         if self._drop("outside"):
+            return True
+        if self.browsing.is_loading and self.browsing.page is not None:
+            self.browsing.cancel()
             return True
         if not self._pane.is_open:
             return False

@@ -26,6 +26,9 @@ MOST = 500  # revisions: of older ones nothing is undone
 UNDO, REDO, OPEN_LINK = "undo", "redo", "open link"  # as they stand in what was done
 
 
+_State = tuple[Rating, dict[str, Any]]  # and its content
+
+
 class Trail(msgspec.Struct, frozen=True):
     """Two stacks of states, the nearest last, around the state that is there now."""
 
@@ -82,39 +85,26 @@ def replay(first: Rating, states: Sequence[Written]) -> Trail:
     Several steps may have been saved as one. Where such a one went back to a state that was never stored, that state
     lies between those that were: what is known before and after it stays where it is.
     """
-    undo: list[Rating] = []
-    redo: list[Rating] = []
-    now, now_plain = first, content(first)
-    plain: dict[int, dict[str, Any]] = {id(first): now_plain}
+    undo: list[_State] = []
+    redo: list[_State] = []
+    now = first, content(first)
     for one in states:
         if one.rating is None:
             continue
-        there = content(one.rating)
-        if there != now_plain:
-            plain[id(one.rating)] = there
-            _step(set(one.row.done.split(", ")), undo, now, redo, plain, there)
-        else:
-            plain[id(one.rating)] = there
-        now, now_plain = one.rating, there
-    return Trail(tuple(undo), now, tuple(redo))
+        there = one.rating, content(one.rating)
+        if there[1] != now[1]:
+            _step(set(one.row.done.split(", ")) - {OPEN_LINK}, undo, redo, now, there)
+        now = there
+    return Trail(tuple(rating for rating, _ in undo), now[0], tuple(rating for rating, _ in redo))
 
 
-def _step(
-    done: set[str],
-    undo: list[Rating],
-    now: Rating,
-    redo: list[Rating],
-    plain: dict[int, dict[str, Any]],
-    there: dict[str, Any],
-) -> None:
-    """Put the stacks as they are once the state `there` stands in the place of `now`."""
-    done = done - {OPEN_LINK}
+def _step(done: set[str], undo: list[_State], redo: list[_State], now: _State, there: _State) -> None:
+    """Put the stacks as they are once `there` stands in the place of `now`."""
     ways = ((UNDO, undo, redo), (REDO, redo, undo)) if done and done <= {UNDO, REDO} else ()
     for word, ahead, behind in ways:
-        at = next((at for at in reversed(range(len(ahead))) if plain[id(ahead[at])] == there), None)
+        at = next((at for at in reversed(range(len(ahead))) if ahead[at][1] == there[1]), None)
         if word in done and at is not None:
-            behind.append(now)
-            behind.extend(reversed(ahead[at + 1 :]))
+            behind += [now, *reversed(ahead[at + 1 :])]
             del ahead[at:]
             return
     for word, _ahead, behind in ways:

@@ -57,6 +57,7 @@ def import_bundle(
         known = _known(store, bundle, path)
         if known is not None:
             return known
+        _sweep(store, progress)
         key = bundles.begin_import(store, _new_bundle(bundle, path, now))
         try:
             tasks, left_out = _take_in(store, key, bundle, path, progress, accept_close=accept_close)
@@ -64,7 +65,7 @@ def import_bundle(
             _take_pages(store, bundle, progress)
             bundles.finish_import(store, key)
         except BaseException:
-            with suppress(StoreError):  # the next start sweeps; what went wrong first is what has to be told
+            with suppress(StoreError):  # the next import or start sweeps; what went wrong first is what has to be told
                 bundles.drop(store, key)
             raise
         manifest = bundle.manifest
@@ -100,6 +101,13 @@ def _known(store: Store, bundle: OpenBundle, path: Path) -> Imported | None:
         words = f"{path.name}: nothing to do, {name} is in the store."
         return Imported(outcome="unchanged", id=manifest.id, revision=manifest.revision, words=words)
     return None
+
+
+def _sweep(store: Store, progress: Progress) -> None:
+    """Remove what an import left that could not even be taken back, on a full disk for one."""
+    for key in bundles.unready(store):
+        while bundles.drop_some(store, key):
+            progress(0, 0)
 
 
 def _new_bundle(bundle: OpenBundle, path: Path, now: Callable[[], datetime]) -> bundles.NewBundle:

@@ -46,7 +46,9 @@ def save(
     """Append a revision; `done` says in short English what was done. A rating equal to the stored one makes none.
 
     One that is called complete is stored as incomplete while something blocks. Raises `StoreError`: nothing is saved.
+    A store that the disk has failed is opened again first: an answer is worth another try.
     """
+    store.take_up_again()
     outcome = check(rubric, task, rating)
     finished = rating.status != "incomplete" and _is_the_task(store, bundle_id, task)
     rating = judged(rating, outcome, as_complete=finished and rating.status == "complete")

@@ -81,6 +81,7 @@ def hostile_ratings(folder: Path, lures: Lures) -> Path:
     tasks = {plain["id"]: plain for plain in _lines(SOURCES / "tasks.jsonl")}
     ratings = _lines(sample_ratings())
     for rating in ratings:
+        rating["rubric"] = "hostile-factuality@1"
         task = tasks[rating["task"]]
         moved = {one["id"]: partial(_moved, _starts(task, one["response"])) for one in task.get("targets", ())}
         for given in rating["answers"].get("targets", {}).values():
@@ -130,7 +131,8 @@ def _task(plain: dict, lures: Lures) -> dict:
         starts, text = _starts(plain, response["id"]), response["text"]
         edges = [0, *starts, len(text)]
         pieces = [text[start:end] for start, end in zip(edges, edges[1:], strict=False)]
-        response["text"] = mark("response").join(pieces) + f"\n\n![no picture]({lures.picture})\n"
+        if "targets" in plain:  # else its sentences become them, and the sample's ratings know which
+            response["text"] = mark("response").join(pieces) + f"\n\n![no picture]({lures.picture})\n"
         response["tools"] = [_tool(tool, lures) for tool in response.get("tools", ())]
     for response in plain["responses"]:
         starts = _starts(plain, response["id"])

@@ -68,7 +68,6 @@ class Browsing(QObject):
         self.copy: StoredCopy | None = None  # of a page that did not come
         self.shown_at = ""  # when the page came before the rater, a time of the formats
         self.wanted = ""  # the URL that is on its way
-        self.shown_at = ""  # when the page came to stand before the rater
         session.opened.connect(self.close)
 
     @property
