@@ -35,7 +35,7 @@ _WORDS = 20_000
 _NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 _CREATED = "2026-11-20T08:00:00Z"
 # Raise it when what is built changes: a folder of another number is built anew.
-_VERSION = 1
+_VERSION = 2
 
 ACCURATE = {"factual": "yes", "common_knowledge": "right", "accuracy": "accurate"}
 _WRONG = {"factual": "yes", "common_knowledge": "wrong", "accuracy": "inaccurate", "severity": "minor"}
@@ -129,13 +129,14 @@ def tasks(count: int) -> Iterator[dict[str, Any]]:
 
     def text(length: int) -> str:
         drawn = " ".join(chance.choices(words, cum_weights=weights, k=length // 4))
-        return drawn[: length - 1].rstrip() + "."
+        last = chance.choice(words[-1_000:])  # a long one: after a short one a full stop may be that of an abbreviation
+        return f"{drawn[: length - len(last) - 2].rstrip()} {last}."
 
     for number in range(count):
         sentences = [text(_SENTENCE).capitalize() for _ in range(SENTENCES)]
         for position in (2, 5, 8):
             url = f"https://site{chance.randrange(5_000)}.example/{chance.choice(words)}"
-            sentences[position] = f"{sentences[position][: _SENTENCE - len(url) - 11]} see {url} there."
+            sentences[position] = f"{sentences[position][: _SENTENCE - len(url) - 14]} see {url} therefore."
         yield {
             "id": f"t-{number:06}",
             "prompt": {"text": text(_PROMPT).capitalize(), "lang": "en"},

@@ -7,7 +7,7 @@ those that are verified fit together, whichever file they are from. Nothing is w
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable
+from contextlib import suppress
 from heapq import merge
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
@@ -17,15 +17,14 @@ import msgspec
 from desktop_rater.store import raw_pages
 from desktop_rater.store.faults import repeated
 from desktop_rater.store.intact import intact
-from desktop_rater.store.raw_pages import Record
 from desktop_rater.store.schema import POSITIONS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
     from desktop_rater.model.progress import Progress
-    from desktop_rater.store.raw_pages import Pages, Value
+    from desktop_rater.store.raw_pages import Pages, Record, Value
 
 _POSITION = 2**POSITIONS - 1
 _FAR_OFF = 500  # revisions of one rating that a damaged page may hold, and more
@@ -97,9 +96,10 @@ class Findings:
                     break
 
     def put(self, table: str, values: Sequence[Value]) -> None:
-        """Keep a row, unless there is one in its place."""
+        """Keep a row, unless there is one in its place, or it holds a text that is none any more."""
         marks = ", ".join("?" for _ in values)
-        self._db.execute(f"INSERT OR IGNORE INTO {table} VALUES ({marks})", tuple(values))  # noqa: S608 - our names
+        with suppress(UnicodeEncodeError):
+            self._db.execute(f"INSERT OR IGNORE INTO {table} VALUES ({marks})", tuple(values))  # noqa: S608 - our names
 
     def put_bundle(self, source: int, record: Record) -> None:
         """A bundle's row; of several states of it the last one counts."""

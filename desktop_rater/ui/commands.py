@@ -134,7 +134,7 @@ class Commands(QObject):
         session.rating_changed.connect(lambda: pane.banners.drop("undo"))
         for told in (session.place_changed, session.rating_changed):
             told.connect(lambda: pane.banners.drop("hint"))
-        for told in (session.opened, session.rating_changed):
+        for told in (session.opened, session.rating_changed, session.earlier_known):
             told.connect(self._show_possible)
         session.rating_changed.connect(lambda: pane.banners.drop("refused"))
         desk.all_done.connect(self._say_all_done)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from desktop_rater.ui.announce import Announcer
 from desktop_rater.ui.day import Day
 from desktop_rater.ui.opening import Opening
+from desktop_rater.ui.recalling import Recalling
 from desktop_rater.ui.remembering import Remembering
 from desktop_rater.ui.tab_order import TabOrder
 from desktop_rater.ui.time_keeping import TimeKeeping
@@ -24,10 +25,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Companions:
-    """The rater's day, the place to come back to, the word for a task that is slow to come, and what is heard."""
+    """The rater's day, the place to come back to, what was done before, a word for a slow task, and what is heard."""
 
     day: Day
     remembering: Remembering
+    recalling: Recalling
     time_keeping: TimeKeeping
     opening: Opening
     announcer: Announcer
@@ -45,6 +47,7 @@ def follow(
     return Companions(
         day,
         Remembering(perform, session, desk, window, rater),
+        Recalling(perform, session, window),
         TimeKeeping(perform, session, window, rater),
         Opening(desk, window),
         Announcer(session, session.saver, window),

@@ -92,7 +92,7 @@ class Day(QObject):
     def _rated(self) -> None:
         """A stop is finished where nothing that has to be answered is open; it is counted once a day."""
         session = self._session
-        if session.task is None:
+        if session.task is None or session.read_only:
             return
         name = f"{session.bundle}/{session.task.id}/{moves.where_of(session.stop)}"
         state = session.states[session.stop]

@@ -84,7 +84,7 @@ class History:
     def reach_back(self, trail: Trail, rating: Rating) -> None:
         """Now it is known what was done before this sitting; `rating` is what stands there now."""
         steps = [Step(one) for one in trail.undo]
-        first = min(self._undo, key=self._undo.index).rating if self._undo else rating
+        first = self._undo[0].rating if self._undo else rating
         # What was handed over and not stored yet when the task was opened is a step of its own.
         here = _same(trail.now, first)
         self._undo[:0] = steps if here else [*steps, Step(trail.now)]

@@ -8,15 +8,20 @@ from msgspec.structs import replace
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from desktop_rater.model import edit
-from desktop_rater.model.place import TASK
+from desktop_rater.model.difference import differences
+from desktop_rater.model.place import TASK, Place
 from desktop_rater.rubric import Outcome, Rubric, check
-from desktop_rater.ui.history import History, Step
+from desktop_rater.ui.history import Histories, History, Step
 from desktop_rater.ui.saving import Saver, Unsaved
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from desktop_rater.model.difference import Difference
     from desktop_rater.model.rating import Problem, Rating, TimeSpent
     from desktop_rater.model.task import Task
     from desktop_rater.ui.active_time import ActiveTime
+    from desktop_rater.work.history import Trail
 
 TEXT_PAUSE_MS = 400
 
@@ -29,6 +34,8 @@ class Ledger(QObject):
     borders_changed = Signal()  # a target stands elsewhere
     hinted = Signal(str)  # what was asked for can't be done here, and why
     place_changed = Signal()  # the place or the rail
+    earlier_wanted = Signal()  # what was done before this sitting is to be taken back, and is not known yet
+    earlier_known = Signal()  # it is now
 
     def __init__(self, saver: Saver, active_time: ActiveTime, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -44,6 +51,8 @@ class Ledger(QObject):
         self._rating: Rating | None = None
         self._outcome: Outcome | None = None
         self._history = History()
+        self._histories = Histories()
+        self._steps_wanted: list[str] = []
         self._not_submitted: list[str] = []
         self._pause = QTimer(self)
         self._pause.setSingleShot(True)
@@ -54,6 +63,11 @@ class Ledger(QObject):
     def rating(self) -> Rating:
         assert self._rating is not None, "no task is open"
         return self._rating
+
+    @property
+    def present(self) -> Rating:
+        """The rating that counts, also where an earlier state is looked at."""
+        return self.rating
 
     @property
     def outcome(self) -> Outcome:
@@ -92,14 +106,18 @@ class Ledger(QObject):
         `spent` is all the time that is known to be spent on it, where that may be more than its rating says.
         """
         self.flush()
+        if self.task is not None and self._rating is not None:
+            self._histories.keep((self.bundle, self.task.id), self._history, self._rating)
         self.bundle, self.task, self.rubric = bundle, task, rubric
         self._source, self.read_only = task, ""
         self._rating = self._outcome = None
         self._history = History()
+        self._steps_wanted = []
         self.place, self.rail = TASK, None
         if task is not None and rating is not None and rubric is not None:
             # The store may be a moment behind what was handed over here.
             self._rating = self.saver.newest(bundle, task.id) or rating
+            self._history = self._histories.take((bundle, task.id), self._rating) or History(rating.revision)
             self.active_time.take_up(bundle, self._rating, spent or self._rating.time)
             self.task = edit.corrected(task, self._rating)
             self._outcome = check(rubric, task, self._rating)
@@ -109,6 +127,7 @@ class Ledger(QObject):
         if rating == self.rating or self._refuses():
             return
         self.active_time.resume()
+        self._steps_wanted = []
         self._history.add(Step(self.rating, self.place, self.rail), typing)
         self._put(rating, done, at_once=typing is None)
 
@@ -119,11 +138,26 @@ class Ledger(QObject):
 
     def undo(self) -> None:
         if self.task is not None and self.can_undo:
-            self._step(self._history.undo(self.rating), "undo")
+            self._want_step("undo")
 
     def redo(self) -> None:
         if self.task is not None and self.can_redo:
-            self._step(self._history.redo(self.rating), "redo")
+            self._want_step("redo")
+
+    @property
+    def earlier(self) -> int:
+        """The last revision of before this sitting, where it is not known yet what was done until then; else 0."""
+        return self._history.earlier
+
+    def know_earlier(self, trail: Trail | None) -> None:
+        """What was done to this task before this sitting; `None` where that can't be read now."""
+        wanted, self._steps_wanted = self._steps_wanted, []
+        if trail is None or not self.earlier:
+            return
+        self._history.reach_back(trail, self.present)
+        for done in wanted:
+            self._want_step(done)
+        self.earlier_known.emit()
 
     def pause_typing(self) -> None:
         """A field was left: what was typed is saved, and what is typed next is a step of its own."""
@@ -156,13 +190,39 @@ class Ledger(QObject):
             self.hinted.emit(self.read_only)
         return bool(self.read_only)
 
+    def _want_step(self, done: str) -> None:
+        history = self._history
+        if done == "undo" and history.knows_undo:
+            self._step(history.undo(self.rating), done)
+        elif done == "redo" and history.knows_redo:
+            self._step(history.redo(self.rating), done)
+        elif history.earlier:
+            self._steps_wanted.append(done)
+            self.earlier_wanted.emit()
+
     def _step(self, step: Step, done: str) -> None:
-        # Time and what was opened are no answers: they are not taken back.
-        rating = replace(step.rating, time=self.rating.time, links_opened=self.rating.links_opened)
-        rating = edit.with_opened_as_in(rating, self.rating)
-        self.place, self.rail = step.place, step.rail
+        rating = self._as_of_now(step.rating)
+        if step.place is not None:
+            self.place, self.rail = step.place, step.rail
+        else:
+            self._stand_at(differences(self.rating, rating))
         self._put(rating, done, at_once=True)
         self.count_here()
+
+    def _as_of_now(self, rating: Rating) -> Rating:
+        """An earlier state as it would stand here. Time and what was opened are no answers: they are not taken back."""
+        now = self.present
+        rating = replace(rating, rater=now.rater, rubric=now.rubric, time=now.time, links_opened=now.links_opened)
+        return edit.with_opened_as_in(rating, now)
+
+    def _stand_at(self, changed: Sequence[Difference]) -> None:
+        """Go to the first thing that changed."""
+        if not changed or self.task is None:
+            return
+        first = changed[0].place
+        target = self.task.target(first.target) if first.target is not None else None
+        self.place = Place(target.response if target is not None else first.response, first.target, first.claim)
+        self.rail = changed[0].question or None
 
     def _put(self, rating: Rating, done: str, *, at_once: bool) -> None:
         assert self.rubric is not None

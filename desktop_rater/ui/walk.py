@@ -9,7 +9,7 @@ from PySide6.QtCore import Signal
 
 from desktop_rater.model.place import Place
 from desktop_rater.ui import labels, moves
-from desktop_rater.ui.ledger import Ledger
+from desktop_rater.ui.looking_back import LookingBack
 
 if TYPE_CHECKING:
     from desktop_rater.model.rating import Claim, Evidence, Rating, TimeSpent
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from desktop_rater.ui.moves import Shown
 
 
-class Walk(Ledger):
+class Walk(LookingBack):
     """One place and one question are current; only going on leaves the target."""
 
     finished = Signal()  # the rater goes on to the next task

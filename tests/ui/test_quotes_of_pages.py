@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from html import escape
+from typing import TYPE_CHECKING, cast
 
 import pytest
 from hypothesis import HealthCheck, example, given, settings
@@ -16,6 +17,9 @@ from desktop_rater.ui.preview.page_marks import place_in
 from desktop_rater.ui.preview.reader_view import ReaderView
 from desktop_rater.web.html_page import read_html
 from desktop_rater.web.reading import Ask
+
+if TYPE_CHECKING:
+    from desktop_rater.ui.session import Session
 
 WORD = st.text(
     st.sampled_from("aeZ😀👩\u200d👧字漢かع\u0627\u0644עé\u0301ß.,!?'\"<&1٣-\u00ad\u200b\u202e\u00a0"),
@@ -57,7 +61,7 @@ class NoTask(QObject):
 @pytest.fixture(scope="module")
 def reader(look):
     session = NoTask()
-    view = ReaderView(session)
+    view = ReaderView(cast("Session", session))
     view.resize(472, 600)
     yield view
     view.deleteLater()

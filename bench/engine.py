@@ -1,0 +1,36 @@
+"""The rubric engine alone: what an answer costs before anything is stored."""
+
+from __future__ import annotations
+
+import time
+from statistics import median
+from typing import TYPE_CHECKING
+
+from bench.figures import Figure
+from bench.workload import SENTENCES, ratings, tasks
+from desktop_rater.bundle.targets import prepare
+from desktop_rater.model.rating import Rating
+from desktop_rater.model.strict_json import read_struct
+from desktop_rater.model.task import Task
+from desktop_rater.rubric import check
+from desktop_rater.work.rubrics import builtin
+
+if TYPE_CHECKING:
+    from bench.workload import Workload
+
+_RATINGS = 1_000
+
+
+def checks(_workload: Workload) -> dict[str, Figure]:
+    """Milliseconds of `check` for a rating with ten targets: the median of a thousand different ones."""
+    rubric = builtin("span-factuality")
+    took = []
+    for plain, rated in zip(tasks(_RATINGS), ratings(_RATINGS), strict=True):
+        task = prepare(read_struct(plain, Task), per_target=True, accept_close=False, lang="en").task
+        assert task is not None
+        assert len(task.targets or ()) == SENTENCES, "each sentence is a target"
+        rating = read_struct(rated, Rating)
+        started = time.perf_counter()
+        check(rubric, task, rating)
+        took.append(time.perf_counter() - started)
+    return {"check": Figure(median(took) * 1_000)}

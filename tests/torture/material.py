@@ -1,0 +1,58 @@
+"""What the processes that are stopped work on: stores with tasks in them, and bundles to be imported."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sqlite3
+from pathlib import Path
+
+from desktop_rater.store.opening import open_writer
+from desktop_rater.web import warc
+from tests.web.warc_files import answer
+from tests.work.bundles import make, take_in, task
+
+RATER = "r-17"
+BUNDLE = "november"
+TASKS = 7
+INCOMING = 4  # bundles, of two revisions each
+LINES = 240
+OLD = Path(__file__).parents[1] / "store" / "version_1.sql"
+PAGE = b"a page that came with a bundle"
+
+
+def names() -> list[str]:
+    """The ids of the tasks that answers are given to."""
+    return [f"t{number}" for number in range(TASKS)]
+
+
+def rated(folder: Path) -> None:
+    """`folder/store` with a bundle of a few tasks, nobody's ratings yet, and a folder for results."""
+    made = make(folder / f"{BUNDLE}.zip", (task(name, "Paris is old.", "It is large.") for name in names()))
+    with open_writer(folder / "store", command="a test") as store:
+        take_in(store, made)
+    (folder / "out").mkdir()
+
+
+def incoming(folder: Path) -> None:
+    """The same, and bundles with pages in `folder/incoming`."""
+    rated(folder)
+    place = folder / "incoming"
+    (place / "pages").mkdir(parents=True)
+    for number in range(3):
+        page = warc.write(answer(url=f"https://kelp{number}.example/", body=b"<p>Kelp. " + os.urandom(30_000).hex().encode()))
+        (place / "pages" / f"{number}.warc.gz").write_bytes(page)
+    for number in range(INCOMING):
+        for revision in (1, 2):
+            lines = (task(f"b{n}", f"Sentence {n} of {revision}.", "And more of it. " * 20) for n in range(LINES * revision))
+            make(place / f"b{number}-{revision}.zip", lines, id=f"b{number}", revision=revision, snapshots=place / "pages")
+
+
+def old(folder: Path) -> None:
+    """A store of the first version, as it was left then."""
+    store = folder / "store"
+    (store / "snapshots").mkdir(parents=True)
+    (store / "snapshots" / f"{hashlib.sha256(PAGE).hexdigest()}.warc.gz").write_bytes(PAGE)
+    connection = sqlite3.connect(store / "store.sqlite3", isolation_level=None)
+    connection.executescript(OLD.read_text("utf-8"))
+    connection.close()

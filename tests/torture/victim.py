@@ -1,0 +1,147 @@
+"""A process that works on a store until it is done or stopped, and says what it stands by.
+
+`python -m tests.torture.victim WORK FOLDER LIFE ROUNDS`. Each line that it prints is a JSON list: what was done, and
+what tells it from everything else. What is known to go wrong is said as `refused`, and the work goes on.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from desktop_rater.model import edit
+from desktop_rater.model.place import Place
+from desktop_rater.model.limits import now
+from desktop_rater.model.progress import Progress
+from desktop_rater.model.trouble import RaterError
+from desktop_rater.store.opening import open_writer
+from desktop_rater.work import rate, rubrics
+from desktop_rater.work.open_task import bundle_of, open_task
+from tests.torture.material import BUNDLE, INCOMING, RATER, names
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from desktop_rater.store.store import Store
+
+ANSWERS = ({"factual": "yes", "common_knowledge": "right", "accuracy": "accurate"}, {"factual": "no"})
+
+
+def say(*words: object) -> None:
+    """A line that is out, whole, before anything else happens. `writev`, so that it stands apart from other writing."""
+    os.writev(1, [json.dumps(words).encode() + b"\n"])
+
+
+class Victim:
+    """One life of a process that works on the store in `folder`."""
+
+    def __init__(self, folder: Path, life: str, rounds: int) -> None:
+        self.folder = folder
+        self.life = life
+        self.rounds = rounds
+        self._answers = 0
+
+    def answer(self, store: Store) -> None:
+        """Give one more answer, and say so once it is saved."""
+        self._answers += 1
+        name = names()[self._answers % len(names())]
+        words = f"{self.life}-{self._answers}"
+        opened = open_task(store, BUNDLE, name, RATER)
+        rating = opened.rating
+        for number, given in enumerate(ANSWERS, 1):
+            for question, value in given.items():
+                rating = edit.with_answer(rating, Place(target=f"s{number}"), question, value)
+        rating = edit.with_answer(rating, Place(target="s1"), "comment", words)
+        rating = edit.with_answer(rating, Place(target="s2"), "comment", "x" * (37 * self._answers % 3_000))
+        rating = replace(rating, status="complete")
+        bundle = bundle_of(store, BUNDLE)
+        rubric = rubrics.of_bundle(bundle.rubric, bundle.rubric_toml, BUNDLE)
+        rate.save(store, rubric, BUNDLE, opened.task, rating, done="answer", now=now)
+        say("answer", name, words)
+
+    def attempt(self, store: Store, step: Callable[[Store], object]) -> None:
+        """One step; the trouble that it may meet is said."""
+        try:
+            step(store)
+        except RaterError as error:
+            say("refused", error.title)
+
+
+def answering(victim: Victim) -> None:
+    """A rater who answers."""
+    with open_writer(victim.folder / "store", command="a rater") as store:
+        for _ in range(victim.rounds):
+            victim.attempt(store, victim.answer)
+
+
+def importing(victim: Victim) -> None:
+    """Bundle after bundle comes in, and the rater answers meanwhile."""
+    from desktop_rater.work.import_bundle import import_bundle  # noqa: PLC0415 - each loads what it needs
+
+    with open_writer(victim.folder / "store", command="an import") as store:
+
+        def take_in(path: Path) -> None:
+            reports = []
+
+            def meanwhile(done: int, _total: int) -> None:
+                reports.append(done)
+                if len(reports) % 5 == 0:
+                    victim.attempt(store, victim.answer)
+
+            imported = import_bundle(store, path, progress=Progress(meanwhile), now=now)
+            say("import", imported.id, imported.revision)
+
+        for revision in (1, 2):
+            for number in range(min(victim.rounds, INCOMING)):
+                path = victim.folder / "incoming" / f"b{number}-{revision}.zip"
+                victim.attempt(store, lambda _store, path=path: take_in(path))
+        victim.attempt(store, victim.answer)
+
+
+def exporting(victim: Victim) -> None:
+    """The rater answers, and writes results over those from before."""
+    from desktop_rater.work.export_results import export_results  # noqa: PLC0415
+
+    def export(store: Store) -> None:
+        out = victim.folder / "out" / "results.zip"
+        exported = export_results(store, BUNDLE, RATER, out, progress=Progress(), partial=True)
+        say("export", exported.sha256)
+
+    with open_writer(victim.folder / "store", command="an export") as store:
+        for _ in range(victim.rounds):
+            victim.attempt(store, victim.answer)
+            victim.attempt(store, export)
+
+
+def migrating(victim: Victim) -> None:
+    """A store of the first version is opened, which brings it up to date."""
+    open_writer(victim.folder / "store", command="the window").close()
+    say("opened")
+
+
+WORKS: dict[str, Callable[[Victim], None]] = {
+    "answering": answering,
+    "importing": importing,
+    "exporting": exporting,
+    "migrating": migrating,
+}
+
+
+def main(words: list[str]) -> None:
+    """Do the work once."""
+    work, folder, life, rounds = words
+    say("begun")
+    try:
+        WORKS[work](Victim(Path(folder), life, int(rounds)))
+    except RaterError as error:  # when it opens or closes the store
+        say("refused", error.title)
+    say("ended")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
