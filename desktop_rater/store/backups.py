@@ -186,6 +186,13 @@ def leftovers(folder: Path) -> list[Path]:
     return sorted(backup_folder(folder).glob(f".*{UNFINISHED}*"))
 
 
+def sweep(folder: Path) -> None:
+    """Remove what a killed process left unfinished. For the writer only."""
+    with translating("Unfinished backups are not removed."):
+        for file in leftovers(folder):
+            file.unlink(missing_ok=True)
+
+
 def _made_folder(folder: Path) -> Path:
     place = backup_folder(folder)
     if not place.exists():

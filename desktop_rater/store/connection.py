@@ -87,6 +87,9 @@ def create(file: Path) -> None:
         connection.execute(f"PRAGMA application_id = {schema.APPLICATION_ID:d}")  # pragmas take no parameters
         _keep_a_log(connection)
         schema.migrate(Writer(connection, recursive_triggers=False, execute_plugins=False))
+        # Closing would put the log away too, and keep to itself that it could not: the log stays behind, under a name
+        # that is no store's any more.
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
     finally:
         connection.close()
     new.replace(file)

@@ -2,33 +2,40 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from desktop_rater.store import bundles, schema, snapshots
+from desktop_rater.model.progress import Progress
+from desktop_rater.store import backups, bundles, restore, schema, snapshots
 from desktop_rater.store.connection import NAME, begun, connect_reader, connect_writer, create, version_of
 from desktop_rater.store.lock import Lock
 from desktop_rater.store.store import Store
 from desktop_rater.store.trouble import StoreError, translating
 
 if TYPE_CHECKING:
-    from datetime import datetime
     from pathlib import Path
 
 
 def open_writer(folder: Path, *, command: str, now: datetime | None = None) -> Store:
     """The store in `folder`, made where there is none, with the right to write and without what a killed run left.
 
-    `command` and `now` (aware; the clock where it is missing) tell others who holds it. Raises `StoreTaken`,
-    `StoreTooNew`, `StoreDamaged` or another `StoreError`; a file that is refused stays as it is.
+    `command` and `now` (aware; the clock where it is missing) tell others who holds it. A store of an older version is
+    backed up before it is brought up to date. Raises `StoreTaken`, `StoreTooNew`, `StoreDamaged` or another
+    `StoreError`; a file that is refused stays as it is.
     """
+    now = now or datetime.now(UTC)
     with translating(f"The store in {folder} can't be opened."):
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         lock = Lock(folder, command=command, now=now)
         try:
+            restore.carry_out(folder, now=now)
             for left in begun(folder):
                 left.unlink()
-            if version_of(folder / NAME) is None:
+            version = version_of(folder / NAME)
+            if version is None:
                 create(folder / NAME)
+            elif version < schema.version():
+                _back_up(folder, now)
             store = Store(folder, connect_writer(folder / NAME), lock)
         except BaseException:
             lock.release()
@@ -49,7 +56,8 @@ def open_reader(folder: Path) -> Store | None:
     with translating(f"The store in {folder} can't be read."):
         if folder.exists() and not folder.is_dir():
             raise StoreError(f"{folder} is not a folder.", "A store is one.", "Name the folder with --store.")
-        version = version_of(folder / NAME)
+        file = restore.file_of(folder)
+        version = version_of(file)
         if version is None:
             return None
         if version < schema.version():
@@ -58,10 +66,23 @@ def open_reader(folder: Path) -> Store | None:
                 f"It has format {version}, and this program reads {schema.version()}.",
                 "Open it once for writing, for example with the window: that brings it up to date.",
             )
-        return Store(folder, connect_reader(folder / NAME))
+        return Store(folder, connect_reader(file))
+
+
+def _back_up(folder: Path, now: datetime) -> None:
+    """Before the tables change. Raises `StoreError`, and then they don't."""
+    try:
+        with Store(folder, connect_reader(folder / NAME)) as old:
+            made = backups.draft(old, Progress())
+        backups.keep(folder, made, now=now)
+        backups.prune(folder)
+    except StoreError as error:
+        title = "The store is not brought up to date, since it could not be backed up before."
+        raise type(error)(title, str(error)) from error
 
 
 def _sweep(store: Store) -> None:
     for key in bundles.unready(store):
         bundles.drop(store, key)
     snapshots.sweep(store.folder)
+    backups.sweep(store.folder)

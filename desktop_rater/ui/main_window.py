@@ -16,6 +16,7 @@ from desktop_rater.ui.folds import SMALLEST
 from desktop_rater.ui.form_pane import FormPane
 from desktop_rater.ui.header import Header
 from desktop_rater.ui.panes import Panes
+from desktop_rater.ui.plain import set_window_title
 from desktop_rater.ui.preview.pane import PreviewPane
 from desktop_rater.ui.saving import Saver, why_not_saved
 from desktop_rater.ui.status import StatusLine
@@ -103,7 +104,7 @@ class MainWindow(QMainWindow):
         """Show the panes, or the page of the first run where there is no bundle."""
         self.stack.setCurrentWidget(self.panes_page if title is not None else self.empty_page)
         name = self.tr("Desktop Rater")
-        self.setWindowTitle(f"{' '.join(title.split())[:120]} – {name}" if title else name)
+        set_window_title(self, f"{' '.join(title.split())[:120]} – {name}" if title else name)
 
     def panes(self) -> tuple[QWidget, ...]:
         """What F6 goes round."""

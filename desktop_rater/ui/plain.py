@@ -91,6 +91,12 @@ def set_tooltip(widget: QWidget, text: str) -> None:
     widget.setToolTip(plain_tooltip(text))
 
 
+def set_window_title(window: QWidget, text: str) -> None:
+    """Give a window a title that is `text` as it stands."""
+    # Qt takes [*] for the place where it says that something is not saved; two in a row are one that is meant.
+    window.setWindowTitle(text.replace("[*]", "[*][*]"))
+
+
 def set_markdown(document: QTextDocument, text: str) -> None:
     """Fill a document with Markdown, in which HTML stays the text that it is."""
     features = QTextDocument.MarkdownFeature

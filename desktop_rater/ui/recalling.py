@@ -39,11 +39,11 @@ class Recalling(QObject):
         self.timer.stop()
         if self._asking is not None or session.task is None or not session.earlier:
             return
-        key = session.bundle, session.task.id
+        key, last = (session.bundle, session.task.id), session.earlier
 
         def arrived(found: Trail) -> None:
             self._asking = None
-            if session.task is not None and (session.bundle, session.task.id) == key:
+            if session.task is not None and (session.bundle, session.task.id, session.earlier) == (*key, last):
                 session.know_earlier(found)
 
         def failed(error: Exception) -> None:
@@ -52,8 +52,7 @@ class Recalling(QObject):
             if isinstance(error, RaterError):
                 self._perform.trouble.emit(error)
 
-        last, rater = session.earlier, session.rating.rater
-        self._asking = self._perform.ask(trail, *key, rater, last, done=arrived, failed=failed)
+        self._asking = self._perform.ask(trail, *key, session.rating.rater, last, done=arrived, failed=failed)
 
     def _opened(self) -> None:
         self.timer.stop()

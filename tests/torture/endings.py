@@ -97,7 +97,7 @@ def run(command: Sequence[str], ending: Ending) -> Ended:
     words = [sys.executable, *command]
     if isinstance(ending, AtCall | Failing):
         only = ["-e", f"trace={ending.call}", "-e", "signal=none", "-e", f"inject={ending.inject()}"]
-        words = ["strace", "-f", "-qqq", "--seccomp-bpf", "-o", "/dev/null", *only, *words]
+        words = ["strace", "-f", "-qqq", "-o", "/dev/null", *only, *words]
     process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert process.stdout is not None
     assert process.stderr is not None
@@ -116,7 +116,7 @@ def run(command: Sequence[str], ending: Ending) -> Ended:
 def calls(command: Sequence[str], folder: Path) -> Counter[str]:
     """How often the busiest thread of a victim makes each of the calls that change something, undisturbed."""
     log = folder / "calls"
-    watch = ["strace", "-ff", "-qqq", "--seccomp-bpf", "-o", str(log), "-e", f"trace={','.join(CHANGES)}", "-e", "signal=none"]
+    watch = ["strace", "-ff", "-qqq", "-o", str(log), "-e", f"trace={','.join(CHANGES)}", "-e", "signal=none"]
     subprocess.run([*watch, sys.executable, *command], stdout=subprocess.DEVNULL, check=True, timeout=LONG)
     most: Counter[str] = Counter()
     for file in folder.glob("calls.*"):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QRect, QSize, Qt, Signal
-from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtGui import QFont, QFontMetrics, QKeySequence, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QStackedWidget, QWidget
 
 from desktop_rater.ui import theme
@@ -33,6 +33,7 @@ class AddressLine(QAbstractButton):
     def show_url(self, url: str) -> None:
         self._shown = shown_url(url)
         self.setText(url)
+        self.setShortcut(QKeySequence())  # the letter behind an & of the address is no key
         self.setAccessibleName(self.tr("Address: {url}").format(url=self._shown.spoken))
         set_tooltip(self, "\n".join(dict.fromkeys((url, self._shown.spoken))))
         self.update()
