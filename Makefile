@@ -1,7 +1,7 @@
 # `make run` and `make test` do everything from nothing; the rest is for those who work on the project.
 # PYTHON=/path/to/python3 chooses the Python that .venv is made of.
 
-.PHONY: help run test lint lock schemas sample translations pictures package clean
+.PHONY: help run test lint lock schemas sample translations pictures bench package clean
 
 help:
 	@echo "make run      set up, and open the window with the sample loaded"
@@ -12,6 +12,8 @@ help:
 	@echo "make sample   write the sample bundle in resources/samples/ again from its tasks and pages"
 	@echo "make translations  take the window's new texts into resources/translations/, and compile what is there"
 	@echo "make pictures  take the pictures of the pages and those that the tests compare again"
+	@echo "make bench    measure everything beside its floor with 100,000 tasks, and write build/bench.json;"
+	@echo "              BENCH_TASKS=10000 is quicker"
 	@echo "make package  make the wheel and the Linux folder in dist/, and test the folder"
 	@echo "make clean    remove .venv, build/ and dist/"
 
@@ -44,6 +46,9 @@ translations: .venv/ready
 pictures: .venv/ready
 	.venv/bin/python packaging/pictures.py
 	DESKTOP_RATER_RENEW=1 .venv/bin/pytest -q tests/ui/test_snapshots.py
+
+bench: .venv/ready
+	.venv/bin/python -m bench
 
 package: .venv/ready
 	.venv/bin/python packaging/build.py

@@ -44,10 +44,19 @@ def main() -> None:
     ran = Ran(
         seconds=time.perf_counter() - started,
         processor=time.process_time() - spent,
-        megabytes=resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
+        megabytes=_peak(),
         result=result,
     )
     print(msgspec.json.encode(ran).decode())
+
+
+def _peak() -> float:
+    told = Path("/proc/self/status")
+    if not told.exists():
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    # On Linux `ru_maxrss` is at least that of the process which started this one.
+    lines = told.read_text(encoding="utf-8").splitlines()
+    return next(int(line.split()[1]) / 1024 for line in lines if line.startswith("VmHWM"))
 
 
 if __name__ == "__main__":

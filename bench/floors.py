@@ -221,6 +221,6 @@ def _packed(out: Path, files: dict[str, Path], manifest: dict[str, Any]) -> None
     with zipfile.ZipFile(beside) as zip_:
         for name, digest in manifest["files"].items():
             with zip_.open(name) as file:
-                if hashlib.file_digest(file, "sha256").hexdigest() != digest:  # ty: ignore[invalid-argument-type]
+                if hashlib.file_digest(file, "sha256").hexdigest() != digest:
                     raise ValueError("came back altered")
     beside.replace(out)

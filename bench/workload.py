@@ -10,6 +10,7 @@ import random
 import shutil
 from datetime import UTC, datetime
 from itertools import accumulate
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -22,7 +23,6 @@ from desktop_rater.work.rate import rate_from_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from desktop_rater.store.store import Store
 

@@ -17,13 +17,14 @@ from desktop_rater.paths import settings_file
 from desktop_rater.settings import BY_ID, Settings
 from desktop_rater.store.opening import open_reader, open_writer
 from desktop_rater.store.trouble import NotThere
-from desktop_rater.ui import companions, languages, rater_page, tour, tour_stage
+from desktop_rater.ui import companions, languages, rater_page, restoring, tour, tour_stage
 from desktop_rater.ui.active_time import ActiveTime
 from desktop_rater.ui.application import LOOKS, application, apply_look
 from desktop_rater.ui.claim_search import ClaimSearch
 from desktop_rater.ui.commands import Commands
 from desktop_rater.ui.crash import CrashReport
 from desktop_rater.ui.desk import Desk
+from desktop_rater.ui.history_commands import HistoryCommands
 from desktop_rater.ui.jobs import Jobs
 from desktop_rater.ui.main_window import MainWindow
 from desktop_rater.ui.perform import Perform
@@ -31,6 +32,7 @@ from desktop_rater.ui.preferences import Preferences, why_not_used
 from desktop_rater.ui.preview.browsing import Browsing
 from desktop_rater.ui.preview.link_fetching import LinkFetching
 from desktop_rater.ui.preview.link_watch import LinkWatch
+from desktop_rater.ui.restoring import Restoring
 from desktop_rater.ui.saving import Saver
 from desktop_rater.ui.session import Session
 from desktop_rater.ui.stored_commands import StoredCommands
@@ -82,6 +84,7 @@ class Room:
     crash: CrashReport
     preferences: Preferences
     beside: Companions
+    restoring: Restoring
 
     def close(self) -> None:
         """Finish every write that was asked for, then close the stores."""
@@ -128,16 +131,19 @@ def build(  # noqa: PLR0913 - what a test or the tour puts in the place of the r
     watch = LinkWatch(perform, session, browsing, window.preview.links, now)
     fetching = LinkFetching(perform, session, web, window.banners, watch)
     search = ClaimSearch(window, session, browsing, preferences, machine)
-    more = (fetching, StoredCommands(window, session, browsing, perform, web), search)
+    history = HistoryCommands(window, session, perform)
+    copies = Restoring(perform, session, window, folder, now=now, choose=files.backup)
+    more = (fetching, StoredCommands(window, session, browsing, perform, web), search, copies, history)
     outside = open_url or _open_in_browser
     commands = Commands(window, session, desk, transfer, preferences, browsing, more, open_url=outside)
     crash = CrashReport(window)
     beside = companions.follow(perform, session, desk, window, rater, now)
     below = (writer, reader, jobs, perform, saver, session, web, browsing, desk)
-    room = Room(*below, window, transfer, commands, crash, preferences, beside)
+    room = Room(*below, window, transfer, commands, crash, preferences, beside, copies)
     _wire(room)
     follow_settings(room, kept)
     desk.start()
+    copies.backing_up.start_later()
     return room
 
 
@@ -207,22 +213,27 @@ def open_window(folder: Path, *, now: Callable[[], datetime], rater: str = "") -
     app = application()
     kept = read_settings(settings_file(folder), now=now())
     place: QRect | None = None
+    said: restoring.Said | None = None
     while True:
         languages.use(app, kept.settings.language)
         apply_look(kept.settings)
         room = build(folder, rater=rater, now=now, kept=kept)
-        anew: list[str] = []
+        anew: list[object] = []
 
-        def follow(name: str, room: Room = room, anew: list[str] = anew) -> None:
-            if BY_ID[name].anew:
-                anew.append(name)
+        def close(why: object, room: Room = room, anew: list[object] = anew) -> None:
+            if not isinstance(why, str) or BY_ID[why].anew:
+                anew.append(why)
                 # Not from inside the very widget that said so: it is of the window that goes.
                 QTimer.singleShot(0, room.window, room.window.close)
 
-        room.preferences.changed.connect(follow)
+        room.preferences.changed.connect(close)
+        room.restoring.ready.connect(close)
+        if said is not None:
+            room.window.banners.show_banner("restore", said.kind, said.text)
         status = _run(app, room, place)
         if not anew:
             return status
+        said = restoring.put_last_in_place(folder, anew, now=now)
         place = room.window.geometry()
         kept = replace(kept, settings=room.preferences.now, set_aside=None, wrong=(), unreadable="")
         room.window.deleteLater()

@@ -16,6 +16,7 @@ import click
 
 from desktop_rater import __version__
 from desktop_rater.cli.answer import DONE, INTERRUPTED, REFUSED, say, say_trouble
+from desktop_rater.cli.backing_up import backup, restore
 from desktop_rater.cli.bundles import bundle, import_bundles
 from desktop_rater.cli.care import doctor
 from desktop_rater.cli.checking import check, rubric, schema
@@ -48,7 +49,7 @@ def commands(context: click.Context, store: Path | None) -> int | None:
 
 for command in (
     *(bundle, import_bundles, status, rate, export, fetch, pages),
-    *(rubric, check, doctor, schema, self_test, tour),
+    *(rubric, check, doctor, backup, restore, schema, self_test, tour),
 ):
     commands.add_command(command)
 

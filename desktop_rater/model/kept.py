@@ -34,18 +34,19 @@ def from_plain(raw: Any, shape: type[K]) -> K:
 
 def to_plain(value: Any) -> Any:
     """Dicts, lists, strings and numbers, ready for JSON, with the unknown keys in their places."""
+    # Most of a rating is texts, and a call for each would cost more than all the rest.
     if isinstance(value, Kept):
         plain = {}
         for name, key in _fields(type(value)):
             part = getattr(value, name)
             if part is not None:
-                plain[key] = to_plain(part)
+                plain[key] = part if type(part) is str else to_plain(part)
         plain.update(value.unknown)
         return plain
     if isinstance(value, dict):
-        return {key: to_plain(part) for key, part in value.items()}
+        return {key: part if type(part) is str else to_plain(part) for key, part in value.items()}
     if isinstance(value, (tuple, list)):
-        return [to_plain(part) for part in value]
+        return [part if type(part) is str else to_plain(part) for part in value]
     return value
 
 

@@ -114,7 +114,7 @@ def draft(store: Store, progress: Progress, place: Path | None = None) -> Draft:
     """
     with translating(_LOSS):
         place = place or _made_folder(store.folder)
-        _check_room(_size_of(store.folder), shutil.disk_usage(place).free)
+        check_room(_size_of(store.folder), shutil.disk_usage(place).free)
         number, name = tempfile.mkstemp(dir=place, prefix=".", suffix=UNFINISHED)
         os.close(number)
         path = Path(name)
@@ -163,7 +163,7 @@ def keep(folder: Path, made: Draft, *, now: datetime, look: Callable[[], None] =
 
 
 def prune(folder: Path, *, spare: Collection[Path] = (), look: Callable[[], None] = lambda: None) -> None:
-    """Remove what is older than the last five good backups, but for `spare`. One that is not good counts for nothing."""
+    """Remove what is older than the last five good backups, but for `spare`. A bad one counts for nothing."""
     there = listed(folder)
     good = 0
     with translating("The oldest backups are not removed."):
@@ -210,7 +210,8 @@ def _size_of(folder: Path) -> int:
     return sum(file.stat().st_size for file in files if file.exists())
 
 
-def _check_room(size: int, free: int) -> None:
+def check_room(size: int, free: int) -> None:
+    """Raise `StoreError` where a backup of a store of `size` bytes could fill the disk."""
     if free < ROOM * size:
         raise StoreError(
             "There is too little room for a backup.",

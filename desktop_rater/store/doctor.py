@@ -8,7 +8,8 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from desktop_rater.model.progress import Progress
-from desktop_rater.store import faults, notes
+from desktop_rater.store import backups, faults, notes
+from desktop_rater.store.log import log_is_gone
 from desktop_rater.store.opening import open_reader
 from desktop_rater.store.report import Finding, Report
 from desktop_rater.store.trouble import StoreError, primary_code, translating
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from desktop_rater.store.backups import Backup
     from desktop_rater.store.faults import Look
     from desktop_rater.store.store import Store
 
@@ -30,20 +32,34 @@ def examine(folder: Path, progress: Progress | None = None) -> Report:
     Damage is a fault in the report and never an exception; `Cancelled` is raised once `progress` was stopped.
     """
     progress = progress or Progress()
-    found = list(_of_snapshots(folder, progress))
+    found = [*_of_log(folder), *_of_snapshots(folder, progress)]
     remarks = list(notes.of_sqlite(sqlite3.sqlite_version_info))
     try:
         with translating("The folder can't be read."):
             if folder.is_dir():
                 remarks += [*notes.of_space(shutil.disk_usage(folder).free), *notes.of_folder(folder)]
+                copies = backups.listed(folder, look=lambda: progress(0, 0))
+                found += _of_backups(copies)
+                remarks += notes.of_backups(copies)
         store = open_reader(folder)
         if store is not None:
             with store, store.at_one_moment(), translating("It can't be read whole."):
                 found += _of_store(store, progress)
-                remarks += [*notes.of_imports(store), *notes.of_pages(store)]
+                remarks += [*notes.of_imports(store), *notes.of_pages(store), *notes.of_stand_ins(store)]
     except StoreError as error:
         found.append(Finding("store", str(error)))
     return Report(faults=tuple(found), notes=tuple(remarks))
+
+
+def _of_log(folder: Path) -> Iterator[Finding]:
+    if log_is_gone(folder):
+        yield Finding("log", "The last program ended without closing it, and its log is gone: the last answers may be.")
+
+
+def _of_backups(copies: tuple[Backup, ...]) -> Iterator[Finding]:
+    for one in copies:
+        if one.good is False:
+            yield Finding("backups", f"The backup {one.path.name} is not what was backed up. It counts for nothing.")
 
 
 def _of_snapshots(folder: Path, progress: Progress) -> Iterator[Finding]:

@@ -15,12 +15,13 @@ _NAME = "holder.json"
 
 
 class Holder(msgspec.Struct, frozen=True, kw_only=True):
-    """The process that writes to a store; `since` is a time of the formats."""
+    """The process that writes to a store; `since` is a time of the formats. `log`: its log lies beside the file."""
 
     pid: int
     host: str
     command: str
     since: str
+    log: bool = False
 
 
 def sign(folder: Path, me: Holder) -> None:
@@ -28,6 +29,14 @@ def sign(folder: Path, me: Holder) -> None:
     with unfinished(folder) as (file, path):
         file.write(msgspec.json.encode(me))
         put_in_place(file, path, folder / _NAME)
+
+
+def sign_again(folder: Path, me: Holder) -> None:
+    """Say something new in the note. It does not wait for the disk: after a power cut it may say the old thing."""
+    with unfinished(folder) as (file, path):
+        file.write(msgspec.json.encode(me))
+        file.close()
+        path.replace(folder / _NAME)
 
 
 def holder(folder: Path) -> Holder | None:

@@ -8,9 +8,10 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from filelock import FileLock, Timeout
+from msgspec.structs import replace
 
 from desktop_rater.model.limits import format_time
-from desktop_rater.store.holder import Holder, erase, holder, sign
+from desktop_rater.store.holder import Holder, erase, holder, sign, sign_again
 from desktop_rater.store.trouble import StoreTaken
 
 if TYPE_CHECKING:
@@ -30,11 +31,20 @@ class Lock:
         except Timeout:
             raise StoreTaken(str(folder), holder(folder)) from None
         since = format_time(now or datetime.now(UTC))
+        self._me = Holder(pid=os.getpid(), host=platform.node(), command=command, since=since)
         try:
-            sign(folder, Holder(pid=os.getpid(), host=platform.node(), command=command, since=since))
+            sign(folder, self._me)
         except OSError:
             self._lock.release()
             raise
+
+    def note_log(self) -> None:
+        """Say that the log lies beside the store's file from now on. Raises `OSError`."""
+        sign_again(self._folder, replace(self._me, log=True))
+
+    def erase_note(self) -> None:
+        """Say nothing any more, before the log is put away. Raises `OSError`."""
+        erase(self._folder)
 
     def release(self) -> None:
         """Let the next program in."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from desktop_rater.store import evidence
+from desktop_rater.store import backups, evidence
 from desktop_rater.store.connection import begun
 from desktop_rater.store.durable import leftovers
 from desktop_rater.store.holder import holder
@@ -16,8 +16,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from desktop_rater.store.backups import Backup
     from desktop_rater.store.store import Store
 
+STANDS_IN = "stands in for a lost revision"  # what was done in such a revision
+KEPT_ASIDE = ("set-aside", "replaced")
 LITTLE_SPACE = 500_000_000  # bytes
 _RESET_BUG = ((3, 7, 0), (3, 51, 2))
 
@@ -54,9 +57,34 @@ def of_folder(folder: Path) -> Iterator[Finding]:
         return
     if last is not None:
         yield Finding("holder", f"Nobody writes to it. The last program ended without closing it: {who}.")
-    files = [*leftovers(folder), *leftovers(snapshot_folder(folder)), *begun(folder)]
+    files = [*leftovers(folder), *leftovers(snapshot_folder(folder)), *begun(folder), *backups.leftovers(folder)]
     for file in files:
         yield Finding("leftovers", f"{file.relative_to(folder)} was never finished. The next start removes it.")
+    for name in KEPT_ASIDE:
+        for place in sorted((folder / name).glob("*/")):
+            size = sum(file.stat().st_size for file in place.rglob("*") if file.is_file())
+            yield Finding(
+                "aside",
+                f"{place.relative_to(folder)} keeps a store that was here before, {size / 1_000_000:.1f} MB. "
+                "It may be deleted when nothing is missed.",
+            )
+
+
+def of_backups(copies: tuple[Backup, ...]) -> Iterator[Finding]:
+    """How many good backups there are, and from when the newest is."""
+    good = [one for one in copies if one.good]
+    if good:
+        many = "1 good backup" if len(good) == 1 else f"{len(good)} good backups"
+        yield Finding("backups", f"{many}, the newest of {good[0].made} with {good[0].ratings or 0:,} revisions.")
+    else:
+        yield Finding("backups", "There is no good backup yet.")
+
+
+def of_stand_ins(store: Store) -> Iterator[Finding]:
+    """Revisions that were lost in a damaged store, and in whose place a copy of another one stands."""
+    (count,) = store.db.execute("SELECT count(*) FROM ratings WHERE done = ?", (STANDS_IN,)).fetchone()
+    if count:
+        yield Finding("ratings", f"Lost revisions in whose place a copy of a neighbour stands: {count:,}.")
 
 
 def of_imports(store: Store) -> Iterator[Finding]:

@@ -9,6 +9,7 @@ from desktop_rater.model.progress import Progress
 from desktop_rater.store import backups, bundles, restore, schema, snapshots
 from desktop_rater.store.connection import NAME, begun, connect_reader, connect_writer, create, version_of
 from desktop_rater.store.lock import Lock
+from desktop_rater.store.log import log_is_gone
 from desktop_rater.store.store import Store
 from desktop_rater.store.trouble import StoreError, translating
 
@@ -26,6 +27,7 @@ def open_writer(folder: Path, *, command: str, now: datetime | None = None) -> S
     now = now or datetime.now(UTC)
     with translating(f"The store in {folder} can't be opened."):
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        gone = log_is_gone(folder)
         lock = Lock(folder, command=command, now=now)
         try:
             restore.carry_out(folder, now=now)
@@ -37,6 +39,8 @@ def open_writer(folder: Path, *, command: str, now: datetime | None = None) -> S
             elif version < schema.version():
                 _back_up(folder, now)
             store = Store(folder, connect_writer(folder / NAME), lock)
+            store.log_was_gone = gone
+            lock.note_log()
         except BaseException:
             lock.release()
             raise
@@ -78,7 +82,7 @@ def _back_up(folder: Path, now: datetime) -> None:
         backups.prune(folder)
     except StoreError as error:
         title = "The store is not brought up to date, since it could not be backed up before."
-        raise type(error)(title, str(error)) from error
+        raise type(error)(title, f"{error.title} {error.message}", error.hint) from error
 
 
 def _sweep(store: Store) -> None:

@@ -7,8 +7,6 @@ import sqlite3
 from contextlib import closing
 from typing import TYPE_CHECKING
 
-from sqlite_utils import Database
-
 from desktop_rater.store import schema
 from desktop_rater.store.connection import Writer, connect_still, version_of
 from desktop_rater.store.faults import CHECKS
@@ -20,6 +18,8 @@ from desktop_rater.store.trouble import NotThere, StoreDamaged, StoreError, Stor
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
+
+    from sqlite_utils import Database
 
 # The search indexes and the lists can be made again from these.
 _CHECKED = ("database", "tasks", "ratings", "history")

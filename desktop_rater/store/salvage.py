@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 import msgspec
 
 from desktop_rater.store import raw_pages
+from desktop_rater.store.bundles import NewBundle
 from desktop_rater.store.faults import repeated
 from desktop_rater.store.intact import intact
 from desktop_rater.store.schema import POSITIONS
@@ -87,7 +88,7 @@ class Findings:
         for record in pages.records(lambda has_rowid, columns: (has_rowid, columns) in _SHAPES):
             if record is None:
                 done += 1
-                if done % 256 == 0:
+                if done % 64 == 0:
                     progress(done, pages.count)
                 continue
             for shape in _SHAPES[record.rowid is not None, len(record.values)]:
@@ -140,15 +141,15 @@ class Findings:
 
     # -- what there is
 
-    def bundles(self) -> Iterator[tuple[Any, ...]]:
-        """The row of each ready revision of each bundle, in order: what a `NewBundle` holds, and its tasks' number."""
+    def bundles(self) -> Iterator[tuple[NewBundle, int]]:
+        """Each revision of each bundle that was ready, in order, and how many tasks it had."""
         query = """
             SELECT id, revision, title, language, created, rubric, rubric_toml, guidelines, manifest, tasks_sha256,
                    identity, imported, tasks, min(source)
             FROM bundles WHERE ready GROUP BY id, revision ORDER BY id, revision
         """
-        for *columns, _ in self._db.execute(query).fetchall():
-            yield tuple(columns)
+        for *columns, expected, _ in self._db.execute(query).fetchall():
+            yield NewBundle(**dict(zip(NewBundle.__struct_fields__, columns, strict=True))), expected
 
     def tasks(self, bundle: str, revision: int, identity: str) -> Iterator[FoundTask]:
         """The tasks of a bundle's revision, in order, each from the first file that has it."""

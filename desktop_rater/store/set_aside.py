@@ -1,62 +1,38 @@
-"""Puts a store's files out of the way, and another file in their place. Nothing is ever deleted or written over."""
+"""Puts a store that was made from a damaged one in its place. The damaged files are kept, under `set-aside/`."""
 
 from __future__ import annotations
 
-import os
-import shutil
 from typing import TYPE_CHECKING
 
-from desktop_rater.model.limits import format_time
-from desktop_rater.store.connection import NAME
+from desktop_rater.store import restore
 from desktop_rater.store.durable import sync_folder
-from desktop_rater.store.trouble import translating
+from desktop_rater.store.proof import prove
+from desktop_rater.store.restore import Ready
+from desktop_rater.store.trouble import NotThere, translating
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from datetime import datetime
     from pathlib import Path
 
-SET_ASIDE = "set-aside"
-LOG_ENDS = ("-wal", "-journal", "-shm")
+_SET_ASIDE = "set-aside"
 
 
-def new_place(folder: Path, kind: str, now: datetime) -> Path:
-    """A new folder `<folder>/<kind>/<time>`, for files that are put aside."""
-    stamp = format_time(now).replace(":", "").replace("-", "")
-    (folder / kind).mkdir(mode=0o700, exist_ok=True)
-    number = 1
-    while True:
-        place = folder / kind / (stamp if number == 1 else f"{stamp}-{number}")
-        try:
-            place.mkdir(mode=0o700)
-        except FileExistsError:
-            number += 1
-        else:
-            return place
+def replace_damaged(folder: Path, new: Path, *, now: datetime, look: Callable[[], None]) -> Path:
+    """Let the database at `new` be the store in `folder`; returns where the damaged files are now.
 
-
-def put_in_place_of(folder: Path, new: Path, aside: Path) -> None:
-    """Put the files of the store in `folder` into `aside`, and the complete database at `new` in their place.
-
-    Whoever is killed in between leaves a store: the old one, which may be without its log, or the new one. The old
-    files are in `aside` before anything of them goes. For the one who holds the lock. Raises `StoreError`.
+    It is checked before. For who holds the store's lock and has no connection open. Raises `StoreError`.
     """
-    with translating("The store's files are not put aside. They are where they were."):
-        file = folder / NAME
-        for end in ("", *LOG_ENDS):
-            part = file.with_name(f"{NAME}{end}")
-            if part.exists():
-                _give_second_name(part, aside / part.name)
+    ready = Ready(new, prove(new, "The new store", look))
+    replaced = restore.put_in_place(folder, ready, now=now)
+    if replaced is None:
+        raise NotThere("The damaged store went away.", "What was saved is in its place.")
+    with translating(f"The damaged files are in {replaced}."):
+        aside = folder / _SET_ASIDE
+        aside.mkdir(mode=0o700, exist_ok=True)
+        number = 1
+        while (place := aside / (replaced.name if number == 1 else f"{replaced.name}-{number}")).exists():
+            number += 1
+        replaced.replace(place)
         sync_folder(aside)
-        for end in LOG_ENDS:
-            file.with_name(f"{NAME}{end}").unlink(missing_ok=True)
-        new.replace(file)
-        sync_folder(folder)
-
-
-def _give_second_name(path: Path, other: Path) -> None:
-    try:
-        os.link(path, other)
-    except OSError:  # a file system that knows one name for each file
-        shutil.copy2(path, other)
-        with other.open("rb+") as copied:
-            os.fsync(copied.fileno())
+    return place

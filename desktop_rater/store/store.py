@@ -29,6 +29,7 @@ class Store:
         self._lock = lock
         self._failed: DiskFailed | None = None
         self._lasting = True
+        self.log_was_gone = False  # the last program ended without closing, and what it had not put away is missing
 
     @property
     def writable(self) -> bool:
@@ -108,9 +109,13 @@ class Store:
         """Put the log into the main file, and let the next program in. Closing twice does nothing more."""
         try:
             with translating("The store is sound, but its log was not put away."):
-                if self.writable and self._failed is None:
-                    self._put_log_away()
-                self.db.close()
+                try:
+                    if self._lock is not None:
+                        self._lock.erase_note()  # it says that there is a log
+                finally:
+                    if self.writable and self._failed is None:
+                        self._put_log_away()
+                    self.db.close()
         finally:
             lock, self._lock = self._lock, None
             if lock is not None:

@@ -24,10 +24,12 @@ if TYPE_CHECKING:
     from desktop_rater.model.rating import Problem
     from desktop_rater.ui.claim_search import ClaimSearch
     from desktop_rater.ui.desk import Desk
+    from desktop_rater.ui.history_commands import HistoryCommands
     from desktop_rater.ui.main_window import MainWindow
     from desktop_rater.ui.preferences import Preferences
     from desktop_rater.ui.preview.browsing import Browsing
     from desktop_rater.ui.preview.link_fetching import LinkFetching
+    from desktop_rater.ui.restoring import Restoring
     from desktop_rater.ui.session import Session
     from desktop_rater.ui.stored_commands import StoredCommands
     from desktop_rater.ui.transfer import Transfer
@@ -47,7 +49,7 @@ class Commands(QObject):
         transfer: Transfer,
         preferences: Preferences,
         browsing: Browsing,
-        more: tuple[LinkFetching, StoredCommands, ClaimSearch],
+        more: tuple[LinkFetching, StoredCommands, ClaimSearch, Restoring, HistoryCommands],
         *,
         open_url: Callable[[str], None],
     ) -> None:
@@ -62,6 +64,7 @@ class Commands(QObject):
         self.rating = RatingCommands(window, session, desk)
         self.preview = PreviewCommands(window, session, browsing, open_url=open_url)
         self.taking = TakingCommands(window, session, browsing)
+        self.history = more[-1]
         does = self._does()
         for part in (self.view, self.rating, self.preview, self.taking, *more):
             does.update(part.does())
@@ -154,7 +157,7 @@ class Commands(QObject):
             self._form.setFocus()
         elif self.view.find_bar.isVisible():
             self.view.find_bar.shut()
-        elif not self.preview.leave():
+        elif not self.history.leave() and not self.preview.leave():
             self._form_pane.banners.drop("hint")
 
     def go_on(self) -> None:

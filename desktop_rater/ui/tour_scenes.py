@@ -150,6 +150,15 @@ def _guidelines(stage: Stage) -> None:
     stage.act("guideline")
 
 
+def _history(stage: Stage) -> None:
+    """What was done in this task, and how it stood before the last of it."""
+    stage.act("history")
+    pane = stage.commands.history.pane
+    stage.wait(lambda: pane.model.rowCount() > 1)
+    pane.list.setCurrentIndex(pane.model.index(1))
+    stage.commands.history.show_chosen()
+
+
 def _palette(stage: Stage) -> None:
     stage.act("palette")
     palette = stage.commands.view.palette
@@ -225,6 +234,7 @@ SCENES: tuple[Scene, ...] = (
     Scene("suggestions", _suggestions),
     Scene("find", _find, leave=lambda stage: stage.commands.view.find_bar.shut()),
     Scene("guidelines", _guidelines, leave=lambda stage: stage.act("guideline")),
+    Scene("history", _history, IN_BOTH, lambda stage: stage.commands.history.leave()),
     Scene("palette", _palette, IN_BOTH, _leave_palette),
     Scene("keys", lambda stage: stage.act("keys"), leave=_close_dialogs),
     Scene("settings", lambda stage: stage.act("settings"), IN_BOTH, _close_dialogs),

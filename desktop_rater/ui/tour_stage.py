@@ -53,6 +53,11 @@ class ChosenFiles:
         del parent, suggested
         return self.results_file
 
+    def backup(self, parent: QWidget) -> Path | None:
+        """None: what is restored stands in the list."""
+        del parent
+        return None
+
 
 class Saves:
     """Saves as ever, but for the time in which the disk is said to be full."""

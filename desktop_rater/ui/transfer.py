@@ -38,6 +38,8 @@ class FileChoice(Protocol):
 
     def results(self, parent: QWidget, suggested: str) -> Path | None: ...
 
+    def backup(self, parent: QWidget) -> Path | None: ...
+
 
 class FileDialogs:
     """The system's dialogs."""
@@ -63,6 +65,16 @@ class FileDialogs:
         if not name:
             return None
         return Path(name) if Path(name).suffix else Path(f"{name}.zip")
+
+    def backup(self, parent: QWidget) -> Path | None:
+        """The backup to restore."""
+        name, _ = QFileDialog.getOpenFileName(
+            parent,
+            QCoreApplication.translate("FileDialogs", "Restore a backup"),
+            "",
+            QCoreApplication.translate("FileDialogs", "Backups (*.zip *.sqlite3);;All files (*)"),
+        )
+        return Path(name) if name else None
 
 
 class Transfer(QObject):

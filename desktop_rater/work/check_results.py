@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import groupby
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from msgspec.structs import replace
@@ -48,7 +48,7 @@ def check_results(path: Path, progress: Progress) -> Checked:
     """Raises `BundleError` for what is no results zip, altered or damaged, and `RubricError` for its rubric."""
     with open_results(path) as results:
         manifest = results.manifest
-        results.verify(progress)
+        results.verify_files(progress)
         rubric = rubrics.of_bundle(manifest.rubric, results.rubric_toml, path.name)
         notes: list[str] = []
         if rubrics.is_under_a_borrowed_name(rubric):
@@ -93,6 +93,9 @@ def _side_by_side(path: Path, results: OpenResults) -> Iterator[tuple[Rating, Ta
         if task is None or task.id != rating.task or name != rating.task:
             raise _altered(path, f'Task "{rating.task}" does not stand in the same place in all files')
         yield rating, task, list(history)
+    more = next(tasks, None)
+    if more is not None:
+        raise _altered(path, f'tasks.jsonl holds task "{more.id}", which has no rating here')
     surplus = next(histories, None)
     if surplus is not None:
         raise _altered(path, f'history.jsonl tells of task "{surplus[0]}", which has no rating here')
@@ -124,10 +127,15 @@ def _judge(
 def _compare(path: Path, where: str, rating: Rating, outcome: Outcome) -> None:
     """Raise where the rating says that something else was decided, or holds what is hidden."""
     again = leaving(rating, outcome)
-    if to_plain(again.decided) != to_plain(rating.decided) or to_plain(again.problems) != to_plain(rating.problems):
+    if _differ(again.decided, rating.decided) or _differ(again.problems, rating.problems):
         raise _altered(path, f"{where}: it says that something else was decided than its answers imply")
-    if to_plain(again.answers) != to_plain(rating.answers) or again.evidence != rating.evidence:
+    if _differ(again.answers, rating.answers) or again.evidence != rating.evidence:
         raise _altered(path, f"{where}: it holds answers or evidence that are hidden")
+
+
+def _differ(one: Any, other: Any) -> bool:
+    """Whether two parts of ratings would be written differently."""
+    return one != other and to_plain(one) != to_plain(other)
 
 
 def _as_rated(line: TaskLine, rating: Rating, rubric: Rubric, lang: str) -> Task:

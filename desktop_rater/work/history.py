@@ -64,13 +64,16 @@ def trail(store: Store, bundle_id: str, task_id: str, rater: str, last: int) -> 
 
 
 def told(store: Store, bundle_id: str, task_id: str, rater: str) -> tuple[Told, ...]:
-    """What was done, the latest first; revisions in which only time passed are left out. Raises `StoreError`."""
+    """What was done, the latest first; revisions in which only time passed are left out. Raises `StoreError`.
+
+    The last one is the task as it came, revision 0, unless there are more revisions than are looked at.
+    """
     states = _states(store, bundle_id, task_id, rater, None)
     since = _imported(store, bundle_id)
     before: Rating | None = _beginning(task_id, rater)
+    rows = [Told(revision=0, changed="", status="incomplete", done=(), rating=before, differences=())]
     if states and states[0].row.revision > 1:
-        before, states = states[0].rating, states[1:]
-    rows: list[Told] = []
+        before, states, rows = states[0].rating, states[1:], []
     for one in states:
         if one.rating is not None and before is not None and content(before) == content(one.rating):
             continue

@@ -160,10 +160,11 @@ def _rows(lines: Iterator[Incoming], left_out: list[LeftOut]) -> Iterator[bundle
     """A row for each line that comes in, `None` for each that does not."""
     for line in lines:
         left_out += line.left_out
-        yield None if line.task is None else _row(line.raw, line.task)
+        yield None if line.task is None else row_of(line.raw, line.task)
 
 
-def _row(raw: bytes, task: Task) -> bundles.TaskRow:
+def row_of(raw: bytes, task: Task) -> bundles.TaskRow:
+    """What is stored of a task whose targets are placed; `raw` is its line to the byte."""
     targets = None
     if task.targets is not None:
         targets = msgspec.json.encode(task.targets).decode()

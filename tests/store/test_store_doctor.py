@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import random
 import sqlite3
+import subprocess
+import sys
+from datetime import UTC, datetime
 
 import pytest
 
 from desktop_rater.model.progress import Cancelled, Progress
-from desktop_rater.store import bundles, notes, ratings, snapshots
+from desktop_rater.store import backups, bundles, notes, ratings, snapshots, state
 from desktop_rater.store.doctor import examine
 from desktop_rater.store.opening import open_writer
 
@@ -37,7 +40,8 @@ def test_a_store_as_it_should_be_is_sound(closed):
     before = {path: path.read_bytes() for path in closed.iterdir()}
     report = examine(closed)
     assert report.sound
-    assert [note.check for note in report.notes] == ["sqlite"]
+    assert [note.check for note in report.notes] == ["sqlite", "backups"]
+    assert report.notes[1].text == "There is no good backup yet."
     assert {path: path.read_bytes() for path in before} == before
 
 
@@ -151,7 +155,61 @@ def test_what_a_killed_run_left_is_noted_and_is_no_fault(folder, made):
     )
     report = examine(folder)
     assert report.sound
-    assert [note.check for note in report.notes] == ["sqlite", "holder", "leftovers", "leftovers"]
+    assert [note.check for note in report.notes] == ["sqlite", "holder", "leftovers", "backups", "leftovers"]
+
+
+def test_a_backup_that_was_altered_is_found_and_the_good_ones_are_counted(closed, made):
+    for comment in ("before the backup", "and another"):
+        with open_writer(closed, command="the window") as store:
+            draft = backups.draft(store, Progress())
+            backups.keep(closed, draft, now=datetime(2026, 11, 20, 12, tzinfo=UTC))
+            ratings.append(store, "november", made.change(comment=comment))
+    newest = backups.listed(closed)[0].path
+    flip(newest, b"the second revision", b"the sEcond revision")
+    report = examine(closed)
+    assert checks(report) == ["backups"]
+    assert newest.name in report.faults[0].text
+    (note,) = [note.text for note in report.notes if note.check == "backups"]
+    assert note == "1 good backup, the newest of 2026-11-20T12:00:00Z with 3 revisions."
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from desktop_rater.store import state
+from desktop_rater.store.opening import open_writer
+store = open_writer(Path(sys.argv[1]), command="the window")
+state.put(store, "last-rater", "r-18")
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def test_a_store_that_was_copied_without_its_log_does_not_pass_for_sound(closed, folder):
+    """SQLite finds nothing wrong with it: what stood in the log was never in the file."""
+    subprocess.run([sys.executable, "-c", KILLED, str(closed)], check=False)
+    assert examine(closed).sound
+    (folder / "store.sqlite3-wal").unlink()
+    assert checks(examine(closed)) == ["log"]
+    with open_writer(closed, command="the window") as store:
+        assert store.log_was_gone
+        assert state.get(store, "last-rater") is None
+    assert examine(closed).sound
+
+
+def test_a_store_whose_log_was_put_away_misses_none(closed, file):
+    with open_writer(closed, command="the window") as store:
+        assert not store.log_was_gone
+        assert file.with_name("store.sqlite3-wal").exists()
+    assert not file.with_name("store.sqlite3-wal").exists()
+    assert examine(closed).sound
+
+
+def test_what_is_kept_aside_is_noted_with_its_size(closed):
+    place = closed / "set-aside" / "2026-11-20T120000Z"
+    place.mkdir(parents=True)
+    (place / "store.sqlite3").write_bytes(bytes(1_500_000))
+    (note,) = [note.text for note in examine(closed).notes if note.check == "aside"]
+    assert "set-aside/2026-11-20T120000Z keeps a store that was here before, 1.5 MB." in note
 
 
 def test_little_space_is_noted():

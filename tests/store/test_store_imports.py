@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
+
 import pytest
 
 from desktop_rater.store import bundles, history, ratings, tasks
@@ -214,3 +216,24 @@ def test_while_a_new_revision_comes_in_the_old_one_is_rated(store, made):
     assert [row.position for row in tasks.page(store, "november", "r-17", state="complete", limit=9)] == [0]
     bundles.finish_import(store, key)
     assert [row.position for row in tasks.page(store, "november", "r-17", state="complete", limit=9)] == [1]
+
+
+def test_an_import_waits_for_the_disk_once_and_an_answer_always(store, made):
+    waits = []
+    writing = store.writing
+
+    @contextmanager
+    def watched(loss, **how):
+        with writing(loss, **how) as db:
+            waits.append(db.execute("PRAGMA synchronous").fetchone()[0])
+            yield db
+
+    store.writing = watched
+    made.imported(store, made.tasks(3))
+    key = bundles.begin_import(store, made.bundle("later"))
+    bundles.add_tasks(store, key, made.tasks(1))
+    made.rated(store, "t-00001")
+    bundles.add_tasks(store, key, made.tasks(2)[1:])
+    bundles.finish_import(store, key)
+    full, normal = 2, 1
+    assert waits == [full, normal, full, full, normal, full, normal, full]

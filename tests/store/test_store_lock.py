@@ -90,6 +90,7 @@ def test_the_signature_says_who_and_since_when(folder):
             "host": platform.node(),
             "command": "the window",
             "since": "2026-11-20T08:00:00Z",
+            "log": True,
         }
     assert holder(folder) is None
 

@@ -1,5 +1,7 @@
 """Two sources are two only where they are two pages."""
 
+from unicodedata import category
+
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -141,3 +143,10 @@ def test_a_hostile_megabyte_is_judged_at_once():
     assert page_of("https://c.example" + "/" * 1_000_000) == "https://c.example"
     assert page_of("https://" + "[" * 1_000_000) is None
     assert page_of("https://c.example:" + "0" * 1_000_000) is None
+
+
+def test_every_white_and_every_control_character_makes_a_url_invalid():
+    strange = [chr(code) for code in range(0x110000) if chr(code).isspace() or category(chr(code)) == "Cc"]
+    assert len(strange) > 60
+    assert [character for character in strange if page_of(f"https://a.example/{character}x") is not None] == []
+    assert page_of("https://a.example/\u200b\u00adx") is not None

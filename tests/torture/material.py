@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import sqlite3
 from pathlib import Path
+from typing import Any
 
 from desktop_rater.store.opening import open_writer
 from desktop_rater.web import warc
+from desktop_rater.work.self_test import sample_bundle
 from tests.web.warc_files import answer
 from tests.work.bundles import make, take_in, task
 
 RATER = "r-17"
 BUNDLE = "november"
 TASKS = 7
-INCOMING = 4  # bundles, of two revisions each
-LINES = 240
+INCOMING = 3  # bundles, of two revisions each
+LINES = 60
 OLD = Path(__file__).parents[1] / "store" / "version_1.sql"
 PAGE = b"a page that came with a bundle"
 
@@ -56,3 +59,18 @@ def old(folder: Path) -> None:
     connection = sqlite3.connect(store / "store.sqlite3", isolation_level=None)
     connection.executescript(OLD.read_text("utf-8"))
     connection.close()
+
+
+def nothing(_folder: Path) -> None:
+    """No store yet."""
+
+
+def sample(folder: Path) -> None:
+    """A store with the sample in it."""
+    with open_writer(folder / "store", command="a test") as store:
+        take_in(store, sample_bundle())
+
+
+def state(line: tuple[Any, ...]) -> str:
+    """What a window has said of a rating, to be compared with what is stored."""
+    return json.dumps(list(line), sort_keys=True)

@@ -72,6 +72,12 @@ class Victim:
             say("refused", error.title)
 
 
+def creating(victim: Victim) -> None:
+    """The very first start."""
+    open_writer(victim.folder / "store", command="the window").close()
+    say("opened")
+
+
 def answering(victim: Victim) -> None:
     """A rater who answers."""
     with open_writer(victim.folder / "store", command="a rater") as store:
@@ -125,6 +131,7 @@ def migrating(victim: Victim) -> None:
 
 
 WORKS: dict[str, Callable[[Victim], None]] = {
+    "creating": creating,
     "answering": answering,
     "importing": importing,
     "exporting": exporting,

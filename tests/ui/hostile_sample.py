@@ -8,8 +8,10 @@ import tomllib
 from bisect import bisect_left
 from dataclasses import dataclass
 from functools import partial
+from hashlib import sha256
 from html import escape
-from pathlib import Path
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
 
 from desktop_rater.model.page import Page
 from desktop_rater.model.progress import Progress
@@ -23,11 +25,14 @@ from desktop_rater.web.open_web import Fetched
 from desktop_rater.work.make_bundle import Wanted, make_from_file
 from desktop_rater.work.self_test import sample_ratings
 
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from desktop_rater.model.change import Change
+
 SOURCES = resources() / "samples" / "span-factuality"
 PICTURE = "c.gif"  # beside the program, where Qt would look for it
-FILE_NAME = f"<img src='{PICTURE}'><b>file name<u>&lt;A&B.zip"
-WRITTEN = re.compile(r'\b(title|ask|hint|label|message|section) = "')
-KEPT_SECTION = {"Accuracy"}  # the tour opens the guidelines there
+WRITTEN = re.compile(r'\b(title|ask|hint|label|message) = "')
 
 
 def mark(field: str) -> str:
@@ -54,7 +59,7 @@ def hostile_bundle(folder: Path, lures: Lures) -> Path:
     pages.mkdir()
     for answer in _answers(lures):
         raw = warc.write(answer)
-        (pages / f"{warc_hash(raw)}.warc.gz").write_bytes(raw)
+        (pages / f"{sha256(raw).hexdigest()}.warc.gz").write_bytes(raw)
     tasks = folder / "hostile-tasks.jsonl"
     tasks.write_text("".join(f"{json.dumps(_task(one, lures))}\n" for one in _lines(SOURCES / "tasks.jsonl")), "utf-8")
     guidelines = folder / "hostile-guidelines.md"
@@ -71,7 +76,7 @@ def hostile_bundle(folder: Path, lures: Lures) -> Path:
         guidelines=guidelines,
         snapshots=pages,
     )
-    path = folder / FILE_NAME
+    path = folder / f"{mark('file name').strip()}.zip"
     make_from_file(path, tasks, wanted, Progress())
     return path
 
@@ -105,16 +110,10 @@ def _lines(path: Path) -> list[dict]:
     return [json.loads(one) for one in path.read_text("utf-8").split("\n")[:-1]]
 
 
-def warc_hash(raw: bytes) -> str:
-    import hashlib
-
-    return hashlib.sha256(raw).hexdigest()
-
-
 def _rubric() -> str:
     own = (resources() / "rubrics" / "span-factuality.toml").read_text("utf-8")
     own = own.replace('id = "span-factuality"', 'id = "hostile-factuality"', 1)
-    return WRITTEN.sub(lambda found: f"{found[0]}{'' if found[1] == 'section' else mark(f'rubric {found[1]}')}", own)
+    return WRITTEN.sub(lambda found: found[0] + mark(f"rubric {found[1]}"), own)
 
 
 def _starts(task: dict, response: str) -> list[int]:
@@ -130,9 +129,11 @@ def _task(plain: dict, lures: Lures) -> dict:
     for response in plain["responses"]:
         starts, text = _starts(plain, response["id"]), response["text"]
         edges = [0, *starts, len(text)]
-        pieces = [text[start:end] for start, end in zip(edges, edges[1:], strict=False)]
+        pieces = [text[start:end] for start, end in pairwise(edges)]
         if "targets" in plain:  # else its sentences become them, and the sample's ratings know which
-            response["text"] = mark("response").join(pieces) + f"\n\n![no picture]({lures.picture})\n"
+            response["text"] = (
+                mark("response").join(pieces) + f"\n\n![alone]({lures.picture}) [no page]({lures.picture.as_uri()})\n"
+            )
         response["tools"] = [_tool(tool, lures) for tool in response.get("tools", ())]
     for response in plain["responses"]:
         starts = _starts(plain, response["id"])
@@ -156,16 +157,25 @@ def _tool(tool: dict, lures: Lures) -> dict:
 
 def _answers(lures: Lures) -> list[Answer]:
     listed = tomllib.loads((SOURCES / "pages" / "pages.toml").read_text("utf-8"))["page"]
-    return [_answer(one["url"], (SOURCES / "pages" / one["file"]).read_text("utf-8"), one["fetched"], lures)
-            for one in listed]
+    return [
+        _answer(one["url"], (SOURCES / "pages" / one["file"]).read_text("utf-8"), one["fetched"], lures)
+        for one in listed
+    ]
 
 
 def _answer(url: str, html: str, fetched: str, lures: Lures) -> Answer:
-    title, words = (escape(lures.mark(f"page {part}")) for part in ("title", "text"))
-    html = re.sub(r"<title>", f"<title>{title}", html, count=1)
-    html = re.sub(r"(<h1[^>]*>)", rf"\1{title}", html, count=1)
-    linked = f'<a href="https://a.example/?q={escape(mark("page link"))}&amp;b=1">{escape(mark("page link words"))}</a>'
-    html = re.sub(r"</p>", f" {words} {linked} <img src='{lures.picture}' alt='{words}'></p>", html, count=1)
+    def said(field: str) -> str:
+        return escape(lures.mark(f"page {field}"))
+
+    head = f'<title>{said("title")}</title><meta property="og:title" content="{said("title")}">'
+    head += f'<meta property="og:site_name" content="{said("site")}"><meta name="author" content="{said("author")}">'
+    html = re.sub(r'<title>.*</title>|<meta (property="og:.*"|name="author").*>', "", html)
+    html = re.sub(r"<head>", lambda found: found[0] + head, html)
+    html = re.sub(r"<h1>", lambda found: found[0] + said("title"), html)
+    link = f'<a href="https://a.example/?q={escape(mark("page link"))}&amp;b=1">{escape(mark("page link words"))}</a>'
+    for more in (said("text"), link, f"<img src='{lures.picture}' alt='{said('picture')}'>"):
+        # Behind a sentence each: what is links and pictures only is not the text of a page.
+        html = re.sub(r"\. (?=\w[^.<>]*\.</p>)", lambda _found, more=more: f". {more}. ", html, count=1)
     body = html.encode()
     headers = (("Content-Type", "text/html; charset=utf-8"), ("Content-Length", str(len(body))))
     return Answer(
@@ -187,7 +197,7 @@ class HostileWeb(SampleWeb):
 class HostileSaves(Saves):
     """A disk whose trouble has tags in its words."""
 
-    def __call__(self, *given: object, **named: object) -> object:
+    def __call__(self, *given: Any, **named: Any) -> Change:
         try:
             return super().__call__(*given, **named)
         except RaterError as error:

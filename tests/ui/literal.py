@@ -1,7 +1,7 @@
-"""Walks over all widgets that there are and says what of each a rater sees, hears or is shown at the pointer.
+"""Walks over all widgets that there are and says where a marked text is met, and whether it is met as it stands.
 
 Every text property of every class is looked at, so a new kind of widget is not passed over: a property that nobody
-here knows, and that holds a hostile text, is a fault until somebody says how Qt shows it.
+here knows, and that holds a marked text, is a fault until somebody says how Qt shows it.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QAbstractItemModel, QAbstractListModel, QModelIndex, QObject, Qt, QUrl
-from PySide6.QtGui import QAction, QTextDocument
+from PySide6.QtCore import QAbstractItemModel, QAbstractListModel, QEvent, QModelIndex, QObject, QPoint, Qt, QUrl
+from PySide6.QtGui import QAction, QHelpEvent, QTextCursor, QTextDocument
 from PySide6.QtGui import Qt as GuiQt
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
     QTabBar,
     QTextBrowser,
     QTextEdit,
-    QToolBox,
+    QToolTip,
     QWidget,
 )
 
@@ -35,15 +35,16 @@ if TYPE_CHECKING:
 
 MARKED = re.compile(r"<b>([^<]*)<u>")
 HEAD, TAIL = mark("|").rstrip().split("<b>|<u>")
+SIGNS = (PICTURE, "<b>", "<u>", "&lt;b&gt;", "&lt;u&gt;")
 MOST_ROWS = 300
 
 # How Qt shows a property, by its name: as it stands, after a guess whether it is HTML, or with & as a mnemonic.
-PLAIN = {"accessibleName", "accessibleDescription", "accessibleIdentifier", "placeholderText"}
-PLAIN |= {"displayText", "currentText", "windowFilePath", "iconText", "objectName", "selectedText", "lastFormat"}
-GUESSED = {"toolTip", "whatsThis", "statusTip", "text"}
+PLAIN = {"accessibleName", "accessibleDescription", "placeholderText", "displayText", "currentText", "statusTip"}
+GUESSED = {"toolTip", "whatsThis", "text"}
 MNEMONIC = {"text", "title"}
-# Not shown, or the same text in other words: what a window is called is asked of the window system.
-PASSED_OVER = {"html", "plainText", "markdown", "windowTitle", "windowIconText", "styleSheet", "windowRole", "documentTitle"}
+# The same text in other words: what a window is called is asked of the window system, a text of its document.
+PASSED_OVER = {"html", "markdown", "plainText", "windowTitle", "windowIconText"}
+DRAWN_BY_STYLE = ("QAbstractButton", "QMenu", "QGroupBox", "QDockWidget")
 ROLES = (
     Qt.ItemDataRole.DisplayRole,
     Qt.ItemDataRole.EditRole,
@@ -57,8 +58,8 @@ GUESSED_ROLES = {Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.WhatsThisRole}
 
 
 @dataclass(frozen=True)
-class Shown:
-    """A text that somebody meets: where, what, and what is wrong with it."""
+class Met:
+    """A marked text as somebody meets it: where, what, and what is wrong with how it is shown."""
 
     where: str
     text: str
@@ -66,16 +67,19 @@ class Shown:
     rendered: bool = False  # Markdown says what an entity or a star in it means
 
     @property
+    def fields(self) -> list[str]:
+        """Whose texts are in it."""
+        return MARKED.findall(self.text)
+
+    @property
     def faults(self) -> list[str]:
         """Why it is not literally what the file holds."""
         found = [self.fault] if self.fault else []
         for one in MARKED.finditer(self.text):
             before, after = self.text[: one.start()], self.text[one.end() :]
-            whole = before.endswith(HEAD) and (self.rendered or after.startswith(TAIL) or _is_cut(after))
-            found += [] if whole else [f"{one[1]!r} is not shown as it stands: {self.text!r}"]
-        if PICTURE in self.text and HEAD[: HEAD.index(PICTURE)] not in self.text:
-            found.append(f"a tag is gone: {self.text!r}")
-        return [f"{self.where}: {one}" for one in found]
+            if not before.endswith(HEAD) or not (self.rendered or after.startswith(TAIL) or _is_cut(after)):
+                found.append(f"{one[1]!r} is not shown as it stands")
+        return [f"{self.where}: {one}: {self.text[:200]!r}" for one in found]
 
 
 def _is_cut(after: str) -> bool:
@@ -91,128 +95,157 @@ class Greedy(QTextDocument):
         super().__init__()
         self.wanted: list[str] = []
 
-    def loadResource(self, kind: int, name: QUrl | str) -> object:
+    def loadResource(self, kind: int, name: QUrl | str) -> object:  # noqa: N802 - Qt's name
         self.wanted.append(QUrl(name).toString())
         return None
 
 
-def guessed(where: str, text: str) -> Shown:
-    """A text for which Qt guesses whether it is HTML, as tooltips do."""
+def guessed(where: str, text: str) -> Met:
+    """A text for which Qt guesses whether it is HTML, as it does for tooltips."""
     if not GuiQt.mightBeRichText(text):
-        return Shown(where, text)
+        return Met(where, text)
     document = Greedy()
     document.setHtml(text)
     document.size()
-    block, dressed = document.begin(), []
-    while block.isValid():
-        pieces = block.begin()
-        while not pieces.atEnd():
-            form = pieces.fragment().charFormat()
-            if form.isImageFormat() or form.isAnchor() or form.fontWeight() > 500:
-                dressed.append(pieces.fragment().text())
-            pieces += 1
-        block = block.next()
-    fault = f"it is taken for HTML: {text!r}" if dressed or document.wanted else ""
-    return Shown(where, document.toPlainText().replace("\xa0", " "), fault)
+    dressed = any(
+        form.isImageFormat() or form.isAnchor() or form.fontWeight() > 500 or form.fontUnderline()
+        for form in document.allFormats()
+        if form.isCharFormat()
+        for form in [form.toCharFormat()]
+    )
+    fault = "it is taken for HTML" if dressed or document.wanted else ""
+    return Met(where, document.toPlainText().replace("\xa0", " "), fault)
 
 
-def with_mnemonics(where: str, text: str) -> Shown:
+def with_mnemonics(where: str, text: str) -> Met:
     """A text in which a single & underlines the letter behind it."""
-    return Shown(where, re.sub(r"&(.)", r"\1", text, flags=re.DOTALL))
+    return Met(where, re.sub(r"&(.)", r"\1", text, flags=re.DOTALL))
 
 
-def everything_shown() -> Iterator[Shown]:
-    """What is met on every widget, also on those that are hidden at the moment."""
+def met_everywhere() -> Iterator[Met]:
+    """What is met of marked texts on every widget, also on those that are hidden at the moment."""
     models = set()
     for widget in QApplication.allWidgets():
         yield from _properties(widget)
-        yield from _special(widget)
+        yield from _ways_in(widget)
+        yield from _texts(widget)
         for action in widget.actions():
             yield from _action(action)
-        model = _model(widget)
+        model = widget.model() if isinstance(widget, QAbstractItemView) else None
         if model is not None and model not in models:
             models.add(model)
-            yield from rows(model, _name(widget))
+            yield from rows(model, path(widget))
+        if isinstance(widget, QTextEdit) and widget.isVisible():
+            yield from _tips_of_links(widget)
 
 
-def _name(one: QObject) -> str:
+def path(one: QObject) -> str:
+    """A widget by its class and the names above it."""
     parent = one.parent()
-    above = f"{_name(parent)}/" if parent is not None and parent.objectName() else ""
+    above = f"{path(parent)}/" if parent is not None and parent.objectName() else ""
     return f"{above}{one.metaObject().className()}#{one.objectName()}"
 
 
-def _properties(widget: QWidget) -> Iterator[Shown]:
+def is_marked(text: str) -> bool:
+    """Whether something of a marked text is in it, however it was altered."""
+    return any(sign in text for sign in SIGNS)
+
+
+def _properties(widget: QWidget) -> Iterator[Met]:
     meta = widget.metaObject()
     for number in range(meta.propertyCount()):
         prop = meta.property(number)
         name = prop.name()
-        if prop.typeName() != "QString" or name in PASSED_OVER:
+        text = str(prop.read(widget) or "") if prop.typeName() == "QString" and name not in PASSED_OVER else ""
+        if not is_marked(text):
             continue
-        text = str(prop.read(widget) or "")
-        if not text:
-            continue
-        where = f"{_name(widget)}.{name}"
-        if name in MNEMONIC and _draws_mnemonics(widget):
+        where = f"{path(widget)}.{name}"
+        if name in MNEMONIC and _drawn_by_style(widget):
             yield with_mnemonics(where, text)
-        elif name in PLAIN or (name in GUESSED and _draws_plain(widget, name)):
-            yield Shown(where, text)
+        elif name in PLAIN or (name == "text" and not _is_guessed(widget)):
+            yield Met(where, text)
         elif name in GUESSED:
             yield guessed(where, text)
-        elif "<b>" in text:
-            yield Shown(where, text, "nobody knows how Qt shows this property")
+        else:
+            yield Met(where, text, "nobody knows how Qt shows this property")
 
 
-def _draws_mnemonics(widget: QWidget) -> bool:
+def _drawn_by_style(widget: QWidget) -> bool:
     """Whether Qt's style writes the text; what paints itself writes it as it stands."""
     own = any("paintEvent" in vars(one) for one in type(widget).__mro__ if not one.__module__.startswith("PySide6"))
-    kinds = ("QAbstractButton", "QMenu", "QGroupBox", "QDockWidget")
-    return not own and any(widget.inherits(kind) for kind in kinds)
+    return not own and any(widget.inherits(kind) for kind in DRAWN_BY_STYLE)
 
 
-def _draws_plain(widget: QWidget, name: str) -> bool:
-    if name != "text":
-        return False
-    return not isinstance(widget, QLabel) or widget.textFormat() == Qt.TextFormat.PlainText
+def _is_guessed(widget: QWidget) -> bool:
+    return isinstance(widget, QLabel) and widget.textFormat() != Qt.TextFormat.PlainText
 
 
-def _special(widget: QWidget) -> Iterator[Shown]:
-    where = _name(widget)
-    handle = widget.windowHandle() if widget.isWindow() else None
-    if handle is not None and handle.title():
-        yield Shown(f"{where}.title", handle.title())
-    if isinstance(widget, QLabel) and widget.openExternalLinks():
-        yield Shown(where, "", "it opens links")
+def _ways_in(widget: QWidget) -> Iterator[Met]:
+    """What a widget would do with a text that is HTML, whatever it shows now."""
+    if isinstance(widget, QLabel) and (widget.openExternalLinks() or widget.textFormat() == Qt.TextFormat.RichText):
+        yield Met(path(widget), widget.text(), "it shows HTML")
     if isinstance(widget, QTextBrowser):
-        yield Shown(where, "", "it follows links by itself")
+        yield Met(path(widget), "", "it follows links and loads files by itself")
     if isinstance(widget, QTextEdit) and widget.acceptRichText():
-        yield Shown(where, "", "it takes rich text")
+        yield Met(path(widget), "", "rich text can be pasted into it")
+    if isinstance(widget, QAbstractButton) and is_marked(widget.text()) and not widget.shortcut().isEmpty():
+        yield Met(path(widget), "", f"a text from outside made {widget.shortcut().toString()} a key of it")
+
+
+def _texts(widget: QWidget) -> Iterator[Met]:
+    """What is not a property."""
+    handle = widget.windowHandle() if widget.isWindow() else None
+    if handle is not None and is_marked(handle.title()):
+        yield Met(f"{path(widget)}.title", handle.title())
     if isinstance(widget, QTextEdit | QPlainTextEdit):
         document = widget.document()
-        yield Shown(where, document.toRawText(), rendered=isinstance(document, ReadDocument) and document.is_rendered)
-    if isinstance(widget, QAbstractButton) and "<b>" in widget.text() and not widget.shortcut().isEmpty():
-        yield Shown(where, "", f"a text from outside has the key {widget.shortcut().toString()}")
+        text = document.toRawText()
+        if is_marked(text):
+            rendered = isinstance(document, ReadDocument) and document.is_rendered
+            yield Met(f"{path(widget)}.document", text, rendered=rendered)
     if isinstance(widget, QComboBox):
-        yield from (Shown(where, widget.itemText(at)) for at in range(widget.count()))
+        yield from (Met(path(widget), widget.itemText(at)) for at in range(widget.count()))
     if isinstance(widget, QTabBar):
         for at in range(widget.count()):
-            yield with_mnemonics(where, widget.tabText(at))
-            yield guessed(where, widget.tabToolTip(at))
-    assert not isinstance(widget, QToolBox), "say how its titles are looked at"
+            yield with_mnemonics(path(widget), widget.tabText(at))
+            yield guessed(path(widget), widget.tabToolTip(at))
 
 
-def _action(action: QAction) -> Iterator[Shown]:
-    where = f"{_name(action)} {action.text()[:30]!r}"
-    yield with_mnemonics(where, action.text())
-    yield guessed(f"{where}.toolTip", action.toolTip())
-    yield guessed(f"{where}.whatsThis", action.whatsThis())
-    yield Shown(f"{where}.statusTip", action.statusTip())
+def _tips_of_links(widget: QTextEdit) -> Iterator[Met]:
+    """What the pointer brings up over each link in view."""
+    document, area = widget.document(), widget.viewport().rect()
+    block = document.begin()
+    while block.isValid():
+        pieces = block.begin()
+        while not pieces.atEnd():
+            piece = pieces.fragment()
+            pieces += 1
+            cursor = QTextCursor(document)
+            cursor.setPosition(piece.position() + piece.length() // 2)
+            at = widget.cursorRect(cursor).center()
+            if piece.charFormat().isAnchor() and area.contains(at):
+                yield guessed(f"{path(widget)}.tip", _tip(widget.viewport(), at))
+        block = block.next()
 
 
-def _model(widget: QWidget) -> QAbstractItemModel | None:
-    return widget.model() if isinstance(widget, QAbstractItemView) else None
+def _tip(widget: QWidget, at: QPoint) -> str:
+    QToolTip.hideText()
+    QApplication.sendEvent(widget, QHelpEvent(QEvent.Type.ToolTip, at, widget.mapToGlobal(at)))
+    return QToolTip.text()
 
 
-def rows(model: QAbstractItemModel, where: str, parent: QModelIndex | None = None) -> Iterator[Shown]:
+def _action(action: QAction) -> Iterator[Met]:
+    for shown in (
+        with_mnemonics(action.objectName(), action.text()),
+        guessed(f"{action.objectName()}.toolTip", action.toolTip()),
+        guessed(f"{action.objectName()}.whatsThis", action.whatsThis()),
+        Met(f"{action.objectName()}.statusTip", action.statusTip()),
+    ):
+        if is_marked(shown.text) or shown.fault:
+            yield shown
+
+
+def rows(model: QAbstractItemModel, where: str, parent: QModelIndex | None = None) -> Iterator[Met]:
     """What a model says of its rows, in every role in which a view or a screen reader asks."""
     parent = parent if parent is not None else QModelIndex()
     flat = isinstance(model, QAbstractListModel)
@@ -220,12 +253,9 @@ def rows(model: QAbstractItemModel, where: str, parent: QModelIndex | None = Non
         for column in range(1 if flat else model.columnCount(parent)):
             index = model.index(row, column, parent)
             for role in ROLES:
-                said = model.data(index, role)
-                if said is not None:
-                    yield _said(f"{where}[{row}].{role.name}", str(said), guess=role in GUESSED_ROLES)
+                text = str(model.data(index, role) or "")
+                if is_marked(text):
+                    said = f"{where}[{row}].{role.name}"
+                    yield guessed(said, text) if role in GUESSED_ROLES else Met(said, text)
             if not flat and column == 0 and model.hasChildren(index):
                 yield from rows(model, f"{where}[{row}]", index)
-
-
-def _said(where: str, text: str, *, guess: bool) -> Shown:
-    return guessed(where, text) if guess else Shown(where, text)

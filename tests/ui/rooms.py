@@ -50,12 +50,16 @@ class Files:
 
     to_import: Path | None = None
     to_write: Path | None = None
+    to_restore: Path | None = None
 
     def bundle(self, parent):
         return self.to_import
 
     def results(self, parent, suggested):
         return self.to_write
+
+    def backup(self, parent):
+        return self.to_restore
 
 
 def no_names(*_given, **_named):

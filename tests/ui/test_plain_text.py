@@ -110,7 +110,9 @@ def test_tooltips_and_labels_are_plain(qtbot):
 
 FORBIDDEN = re.compile(
     r"\bQLabel\(|\.setToolTip\(|\bQMessageBox\b|\.setHtml\(|\.insertHtml\("
-    r"|\.appendHtml\(|\.setMarkdown\(|setTextFormat\(|\bQTextBrowser\b|import \*"
+    r"|\.appendHtml\(|\.setMarkdown\(|\.insertMarkdown\(|\.fromHtml\(|\.fromMarkdown\(|setTextFormat\(|import \*"
+    r"|\bQ(?:TextBrowser|StaticText|ErrorMessage|InputDialog|ProgressDialog|SystemTrayIcon|WhatsThis)\b"
+    r"|\.setWindowTitle\((?!self\.tr\()|QToolTip\.showText\((?![^\n]*\bplain_tooltip\()"
 )
 
 

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from desktop_rater.bundle.trouble import BundleError
 from desktop_rater.model.answers import Answers
 from desktop_rater.model.canonical import canonical, sha256
-from desktop_rater.model.progress import Progress
+from desktop_rater.model.progress import Cancelled, Progress
 from desktop_rater.paths import resources
 from desktop_rater.rubric.leaving import plain_sha256
 from desktop_rater.store import ratings
@@ -105,6 +105,49 @@ def test_nothing_leaves_while_a_rule_blocks(store: Store, tmp_path: Path) -> Non
     }
 
 
+SECOND_THOUGHTS = {"accuracy": "disputed", "severity": "minor", "comment": "not asked"}
+
+
+@pytest.mark.parametrize("forget", ["DELETE FROM leaving", "UPDATE leaving SET basis = 'an older engine'"])
+def test_what_was_checked_when_it_was_saved_leaves_as_if_it_were_checked_again(
+    store: Store, tmp_path: Path, forget: str
+) -> None:
+    hidden = {**NO_FACT, **SECOND_THOUGHTS}
+    skipped = {"task": "t-2", "status": "skipped", "skipped": {"reason": "other", "comment": "blank"}}
+    rate(store, tmp_path, rating("t-1"), skipped, rating("t-3", hidden, NO_FACT))
+    kept = "SELECT task, basis, sha256, form FROM leaving ORDER BY rating"
+    trusted = store.db.execute(kept).fetchall()
+    assert len(trusted) == 3
+    export(store, tmp_path / "trusted.zip")
+    store.db.execute(forget)
+    export(store, tmp_path / "checked.zip")
+    assert (tmp_path / "trusted.zip").read_bytes() == (tmp_path / "checked.zip").read_bytes()
+    assert store.db.execute(kept).fetchall() == trusted, "what was checked now is trusted the next time"
+    assert check_results(tmp_path / "trusted.zip", Progress()).complete == 2
+
+
+def test_answers_are_heard_while_results_are_packed_and_who_stops_leaves_the_last_ones(
+    store: Store, tmp_path: Path
+) -> None:
+    rate_all(store, tmp_path)
+    out = tmp_path / "r.zip"
+    export(store, out)
+    before = out.read_bytes()
+    heard = []
+
+    def stop_when_packing(done: int, total: int) -> None:
+        heard.append((done, total))
+        if len(heard) == 3:
+            progress.stop()
+
+    progress = Progress(stop_when_packing)
+    with pytest.raises(Cancelled):
+        export_results(store, "b", RATER, out, progress=progress)
+    assert heard == [(3, 3)] * 3, "once for the tasks, then for each piece that is packed"
+    assert out.read_bytes() == before
+    assert [path.name for path in tmp_path.glob(".*")] == []
+
+
 def test_with_partial_what_is_complete_leaves_and_the_rest_is_named(store: Store, tmp_path: Path) -> None:
     rate(store, tmp_path, rating("t-1"))
     done = export(store, tmp_path / "r.zip", partial=True)
@@ -190,6 +233,19 @@ def altered(path: Path, out: Path, change: Any) -> Path:
     return out
 
 
+def with_tasks(path: Path, out: Path, change: Any) -> Path:
+    """The same results with other task lines, and a manifest that agrees."""
+    with zipfile.ZipFile(path) as results:
+        files = {name: results.read(name) for name in results.namelist()}
+    plain = json.loads(files.pop("manifest.json"))
+    data = b"".join(change(files["tasks.jsonl"].splitlines(keepends=True)))
+    plain["files"]["tasks.jsonl"] = {"sha256": sha256(data), "bytes": len(data)}
+    with zipfile.ZipFile(out, "w") as results:
+        for name, content in {**files, "tasks.jsonl": data, "manifest.json": canonical(plain)}.items():
+            results.writestr(name, content)
+    return out
+
+
 def break_a_rule(_manifest: Any, lines: Any, history: Any) -> None:
     lines[0]["answers"]["targets"]["s1"] = {"factual": "yes", "common_knowledge": "right", "accuracy": "inaccurate"}
     for line in history:
@@ -229,6 +285,24 @@ def test_results_that_were_altered_are_refused(store: Store, tmp_path: Path, cha
     export(store, tmp_path / "r.zip")
     with pytest.raises(BundleError, match=r"x\.zip"):
         check_results(altered(tmp_path / "r.zip", tmp_path / "x.zip", change), Progress())
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda lines: lines[:-1], 'Task "t-3" does not stand in the same place'),
+        (lambda lines: lines[::-1], 'Task "t-1" does not stand in the same place'),
+        (lambda lines: [*lines, json.dumps(task("t-9")).encode() + b"\n"], 'holds task "t-9", which has no rating'),
+    ],
+    ids=["one missing", "another order", "one more"],
+)
+def test_each_rating_has_its_task_and_each_task_its_rating(
+    store: Store, tmp_path: Path, change: Any, words: str
+) -> None:
+    rate_all(store, tmp_path)
+    export(store, tmp_path / "r.zip")
+    with pytest.raises(BundleError, match=words):
+        check_results(with_tasks(tmp_path / "r.zip", tmp_path / "x.zip", change), Progress())
 
 
 def test_what_is_saved_during_an_export_leaves_with_the_next_one(store: Store, tmp_path: Path) -> None:

@@ -1,0 +1,103 @@
+"""Stores trust what was checked by the same engine, so an engine that judges otherwise has to have another number."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+from desktop_rater.model.canonical import canonical, sha256
+from desktop_rater.model.kept import to_plain
+from desktop_rater.model.rating import Rating
+from desktop_rater.model.strict_json import read_struct
+from desktop_rater.model.task import Task
+from desktop_rater.rubric import Rubric, check, leaving
+from desktop_rater.rubric.compiled import ENGINE
+from desktop_rater.work.rubrics import builtin
+
+from .conftest import BUILT_IN
+
+# What each engine made of a thousand ratings. Where this test fails after a change of the engine, of a built-in rubric
+# or of what counts as a page: raise `ENGINE` unless nothing but a rubric has changed, and write the new hash here.
+JUDGED = (1, "848b1a5dcf0aab9edd95563795c7bdaca663e17cfbb34956881209b56a60630b")
+
+ODD = (None, "", "  ", True, 0, 1, -7, 2.5, [], ["yes"])
+URLS = ("https://a.example/x", "https://A.example/x/#top", "https://b.example", "ftp://c.example", "not a url", "")
+TARGETS = ("s1", "s2", "gone")
+
+
+class Cases:
+    """Ratings of all kinds, the same ones each time."""
+
+    def __init__(self) -> None:
+        self.chance = random.Random(7)
+
+    def value(self, rubric: Rubric, name: str) -> Any:
+        asked = rubric.questions[name].question
+        if self.chance.random() < 0.1:
+            return self.chance.choice(ODD)
+        if asked.kind == "choice":
+            return self.chance.choice(asked.choices).id
+        if asked.kind == "scale":
+            return self.chance.randint(int(asked.min or 0), int(asked.max or 0))
+        return self.chance.choice(("", "searched three indexes"))
+
+    def answers(self, rubric: Rubric, *scopes: str) -> dict[str, Any]:
+        names = [name for name, one in rubric.questions.items() if one.question.per in scopes]
+        return {name: self.value(rubric, name) for name in names if self.chance.random() < 0.75}
+
+    def task(self) -> Task:
+        chance = self.chance
+        text = "See https://a.example/x and (https://b.example). Or not."
+        tools = [{"name": "n", "status": chance.choice(("ok", "error")), "output": {"u": ["http://d.example"]}}]
+        plain = {
+            "id": "t",
+            "prompt": {"text": "?"},
+            "responses": [{"id": name, "text": text, "tools": tools} for name in chance.choice(("a", "ab"))],
+            "targets": [{"id": name, "response": "a", "start": 0, "end": 3, "quote": "See"} for name in TARGETS[:2]],
+            "reference": chance.choice((None, " ", "the reference")),
+        }
+        return read_struct(plain, Task)
+
+    def piece(self, index: int) -> dict[str, Any]:
+        chance = self.chance
+        return {
+            "id": f"e{index}",
+            chance.choice(("target", "target", "response")): chance.choice((*TARGETS, "a", "b")),
+            "claim": chance.choice((None, "c0", "c1", "c9")),
+            "stance": chance.choice((None, "supporting", "contradicting")),
+            "url": chance.choice(URLS),
+            "quote": chance.choice(("", "So it is.")),
+        }
+
+    def rating(self, rubric: Rubric) -> Rating:
+        chance = self.chance
+        plain = {
+            "task": "t",
+            "status": chance.choice(("complete", "complete", "complete", "incomplete", "skipped")),
+            "answers": {
+                "task": self.answers(rubric, "task"),
+                "responses": {name: self.answers(rubric, "response") for name in "ab"},
+                "targets": {name: self.answers(rubric, "target", "claim") for name in TARGETS},
+            },
+            "claims": {
+                name: [{"id": f"c{index}", "answers": self.answers(rubric, "claim")} for index in range(2)]
+                for name in TARGETS
+                if chance.random() < 0.3
+            },
+            "evidence": [self.piece(index) for index in range(chance.randint(0, 4))],
+            "time": {"targets": {"s1": chance.randint(0, 1_200)}},
+            "links_opened": chance.sample(URLS, 2),
+        }
+        return read_struct(plain, Rating)
+
+
+def test_an_engine_that_judges_otherwise_has_another_number() -> None:
+    cases = Cases()
+    rubrics = [builtin(name) for name in BUILT_IN]
+    told = []
+    for number in range(999):
+        rubric = rubrics[number % len(rubrics)]
+        task, rating = cases.task(), cases.rating(rubric)
+        outcome = check(rubric, task, rating)
+        told.append(to_plain(leaving(rating, outcome)))
+    assert (ENGINE, sha256(canonical(told))) == JUDGED

@@ -1,0 +1,163 @@
+"""One kind of work, stopped again and again, and what came of it."""
+
+from __future__ import annotations
+
+import random
+import shutil
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from tests.torture import endings, material
+from tests.torture.endings import AtCall, AtMoment, Failing, Undisturbed
+from tests.torture.judging import lost_and_wrong
+
+if TYPE_CHECKING:
+    from collections import Counter
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+    from tests.torture.endings import Ended, Ending
+    from tests.torture.judging import Line
+
+ERRORS = (
+    *(("pwrite64", error) for error in ("ENOSPC", "EIO")),
+    *(("write", error) for error in ("ENOSPC", "EIO")),
+    *(("fdatasync", "EIO"), ("fsync", "EIO"), ("ftruncate", "EIO"), ("rename", "EIO"), ("mkdir", "ENOSPC")),
+)
+
+
+@dataclass(frozen=True)
+class Operation:
+    """Work that is stopped: `prepare` makes what it works on, `seconds` is about how long it takes.
+
+    So many `lives` are led on one store before the next one is made.
+    """
+
+    name: str
+    prepare: Callable[[Path], None]
+    rounds: int
+    seconds: float
+    lives: int
+    module: str = "tests.torture.victim"
+    endless: bool = False
+
+    def command(self, folder: Path, life: str) -> Sequence[str]:
+        if self.endless:
+            return ["-m", self.module, str(folder / "store"), life]
+        return ["-m", self.module, self.name, str(folder), life, str(self.rounds)]
+
+
+OPERATIONS = {
+    one.name: one
+    for one in (
+        Operation("creating", material.nothing, rounds=0, seconds=0.1, lives=1),
+        Operation("answering", material.rated, rounds=25, seconds=0.6, lives=10),
+        Operation("importing", material.incoming, rounds=3, seconds=0.6, lives=3),
+        Operation("exporting", material.rated, rounds=6, seconds=0.5, lives=10),
+        Operation("migrating", material.old, rounds=1, seconds=0.1, lives=2),
+        Operation("window", material.sample, rounds=0, seconds=1.5, lives=5, module="tests.ui.rate_until_killed", endless=True),
+    )
+}
+
+
+@dataclass
+class Tally:
+    """What came of all that was done to one kind of work."""
+
+    kills: int = 0
+    at_calls: int = 0
+    failures: int = 0
+    acknowledged: int = 0
+    refused: int = 0
+    lost: list[str] = field(default_factory=list)
+    wrong: list[str] = field(default_factory=list)
+
+    def add(self, other: Tally) -> None:
+        for name, value in vars(other).items():
+            setattr(self, name, getattr(self, name) + value)
+
+
+class Campaign:
+    """Stops one kind of work in the folder `place`, where it has all it needs; `seed` decides when."""
+
+    def __init__(self, operation: Operation, place: Path, seed: int) -> None:
+        self._operation = operation
+        self._place = place
+        self._dice = random.Random(f"{operation.name} {seed}")
+        self._template = place / "template"
+        self._template.mkdir(parents=True)
+        operation.prepare(self._template)
+        self._calls: Counter[str] | None = None
+        self._lives = self._stores = 0
+        self.tally = Tally()
+
+    def kill(self, times: int) -> None:
+        """Kill it so often. A process that came to its end first does not count."""
+        before = self.tally.kills
+        for _ in range(10 * times):
+            left = before + times - self.tally.kills
+            if left == 0:
+                return
+            self._on_one_store(min(self._operation.lives, left), self._end)
+        self.tally.wrong.append(f"{self._operation.name}: it is over too soon to be killed")
+
+    def fail(self, times: int) -> None:
+        """Let its disk fail so often."""
+        for _ in range(times):
+            self._on_one_store(1, self._failure)
+
+    def _on_one_store(self, lives: int, choose: Callable[[], Ending]) -> None:
+        folder = self._fresh()
+        said: list[Line] = []
+        for _ in range(lives):
+            self._lives += 1
+            ending = choose()
+            ended = endings.run(self._operation.command(folder, str(self._lives)), ending)
+            said += ended.said
+            self._count(ending, ended)
+            lost, wrong = lost_and_wrong(folder, self._acknowledged(said))
+            self.tally.lost += [f"{self._operation.name}, {ending}: {text}" for text in lost]
+            self.tally.wrong += [f"{self._operation.name}, {ending}: {text}" for text in wrong]
+        shutil.rmtree(folder)
+        self.tally.acknowledged += sum(line[0] not in {"begun", "refused", "ended"} for line in said)
+
+    def _acknowledged(self, said: list[Line]) -> list[Line]:
+        if not self._operation.endless:
+            return said
+        return [("state", material.state(line)) for line in said if line[0] != "begun"]
+
+    def _count(self, ending: Ending, ended: Ended) -> None:
+        tally = self.tally
+        tally.refused += len(ended.named("refused"))
+        if ending.fatal:
+            tally.kills += ended.killed
+            tally.at_calls += ended.killed and isinstance(ending, AtCall)
+        else:
+            tally.failures += 1
+        if not ended.killed and (ended.status != 0 or self._operation.endless):
+            tally.wrong.append(f"{self._operation.name}, {ending}: ended with {ended.status}: {ended.errors[-600:]}")
+
+    def _end(self) -> Ending:
+        if endings.NO_STRACE or self._operation.endless or self._dice.random() < 0.4:
+            return AtMoment(self._dice.uniform(0, self._operation.seconds))
+        calls = self._known_calls()
+        # Rare calls are no less worth a kill than frequent ones, but there are fewer of them.
+        names = sorted(calls)
+        (call,) = self._dice.choices(names, [calls[name] ** 0.5 for name in names])
+        return AtCall(call, self._dice.randint(1, calls[call]))
+
+    def _failure(self) -> Ending:
+        calls = self._known_calls()
+        call, error = self._dice.choice([one for one in ERRORS if calls[one[0]]])
+        return Failing(call, error, self._dice.randint(1, calls[call]), once=self._dice.random() < 0.5)
+
+    def _known_calls(self) -> Counter[str]:
+        if self._calls is None:
+            folder = self._fresh()
+            self._calls = endings.calls(self._operation.command(folder, "0"), folder)
+            shutil.rmtree(folder)
+        return self._calls
+
+    def _fresh(self) -> Path:
+        self._stores += 1
+        return shutil.copytree(self._template, self._place / str(self._stores))

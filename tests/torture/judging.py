@@ -1,0 +1,129 @@
+"""Whether a store and what was written beside it are as they were said to be."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from desktop_rater.bundle.write import file_sha256
+from desktop_rater.model.kept import to_plain
+from desktop_rater.model.progress import Progress
+from desktop_rater.model.trouble import RaterError
+from desktop_rater.store import bundles, ratings, tasks
+from desktop_rater.store.doctor import examine
+from desktop_rater.store.opening import open_writer
+from desktop_rater.work.check_results import check_results
+from desktop_rater.work.open_task import task_of
+from tests.torture.material import LINES, TASKS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from pathlib import Path
+
+    from desktop_rater.store.store import Store
+
+Line = tuple[Any, ...]
+
+
+def lost_and_wrong(folder: Path, said: Iterable[Line]) -> tuple[list[str], list[str]]:
+    """What was acknowledged and is gone, and what is not as it should be; the store is opened for it as at a start.
+
+    `said` is what all processes that worked on it have said.
+    """
+    store = folder / "store"
+    said = list(said)
+    wrong = [f"before the next start: {one.text}" for one in _faults(store)]
+    lost: list[str] = []
+    with open_writer(store, command="a judge") as opened:
+        lost += [f"{line}" for line in _gone(opened, said)]
+        wrong += _half_bundles(opened)
+    report = examine(store)
+    wrong += [one.text for one in report.faults]
+    wrong += [one.text for one in report.notes if one.check in {"leftovers", "holder"}]
+    results, out = [line for line in said if line[0] == "export"], folder / "out"
+    if out.is_dir():
+        wrong += _half_results(out, results)
+    return lost, wrong
+
+
+def _faults(store: Path) -> Iterator[Any]:
+    """What `doctor` finds before anybody has tidied up. One of an older version waits for its first opening."""
+    for one in examine(store).faults:
+        if "from an older version" not in one.text:
+            yield one
+
+
+def _gone(store: Store, said: list[Line]) -> Iterator[Line]:
+    """Answers and bundles that were acknowledged and are not there."""
+    bodies = store.db.execute("SELECT task, CAST(body AS BLOB) FROM ratings").fetchall()
+    answers = {(task, _comment(body)) for task, body in bodies}
+    there = {row.id: row.revision for row in bundles.listed(store)}
+    kept = states(store) if any(line[0] == "state" for line in said) else set()
+    for line in said:
+        match line:
+            case ("answer", task, words) if (task, words) not in answers:
+                yield line
+            case ("import", bundle, revision) if revision > there.get(bundle, 0):
+                yield line
+            case ("state", words) if words not in kept:
+                yield line
+            case _:
+                pass
+    yield from _heads(store)
+
+
+def _comment(body: bytes) -> str | None:
+    return msgspec.json.decode(body)["answers"].get("targets", {}).get("s1", {}).get("comment")
+
+
+def _heads(store: Store) -> Iterator[Line]:
+    """Ratings whose latest revision can't be opened."""
+    query = "SELECT bundle, task, rater, max(revision) FROM ratings GROUP BY bundle, task, rater"
+    for bundle, task, rater, revision in store.db.execute(query).fetchall():
+        head = ratings.head(store, bundle, task, rater)
+        if head is None or head.rating.revision != revision:
+            yield ("head", bundle, task, revision)
+
+
+def states(store: Store) -> set[str]:
+    """Every state of every rating that is kept, as the window says them."""
+    found = set()
+    query = "SELECT bundle, task, rater, revision FROM ratings"
+    for bundle, task, rater, revision in store.db.execute(query).fetchall():
+        rating = ratings.revision(store, bundle, task, rater, revision)
+        found.add(json.dumps([task, to_plain(rating.answers), to_plain(rating.claims)], sort_keys=True))
+    return found
+
+
+def _half_bundles(store: Store) -> Iterator[str]:
+    """Bundles that came in and are not whole."""
+    for row in bundles.listed(store):
+        whole = LINES * row.revision if row.id.startswith("b") else row.tasks
+        there = [task_of(one).id for one in tasks.stream(store, row.id)]
+        found = tasks.count(store, row.id, "r-17", text="sentence") if row.id.startswith("b") else whole
+        if not len(there) == row.tasks == whole == found:
+            yield f"the bundle {row.id} has {len(there)} of {whole} tasks, and {found} are found"
+
+
+def _half_results(out: Path, acknowledged: list[Line]) -> Iterator[str]:
+    """Results that are not whole, or older than those that were acknowledged."""
+    path = out / "results.zip"
+    strange = [file.name for file in out.iterdir() if file != path and not file.name.endswith(".part")]
+    if strange:
+        yield f"beside the results: {strange}"
+    if not path.exists():
+        if acknowledged:
+            yield "the results are gone"
+        return
+    try:
+        checked = check_results(path, Progress())
+    except RaterError as error:
+        yield f"the results are half: {error}"
+        return
+    if checked.complete > TASKS or checked.broken:
+        yield f"the results say something else: {checked}"
+    digests = [line[1] for line in acknowledged]
+    if file_sha256(path) in digests[:-1] and digests[-1] not in digests[:-1]:
+        yield "older results stand in the place of newer ones"

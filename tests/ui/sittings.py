@@ -1,0 +1,129 @@
+"""A rater's sittings at one task, with the real store, lanes and saver, and no window: quick enough for many of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication, QDeadlineTimer, QEventLoop
+
+from desktop_rater.model.change import NOTHING
+from desktop_rater.model.difference import content
+from desktop_rater.store.opening import open_reader, open_writer
+from desktop_rater.ui.active_time import ActiveTime
+from desktop_rater.ui.jobs import Jobs
+from desktop_rater.ui.perform import Perform
+from desktop_rater.ui.recalling import Recalling
+from desktop_rater.ui.saving import Saver
+from desktop_rater.ui.session import Session
+from desktop_rater.work import browse, rate
+from desktop_rater.work.open_task import open_task
+from tests.ui.rooms import Clock
+from tests.work.bundles import RATER, noon
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+LONGEST_MS = 20_000
+
+
+def wait(there):
+    """Let the lanes work until something is so."""
+    end = QDeadlineTimer(LONGEST_MS)
+    while not there():
+        assert not end.hasExpired(), "it never came"
+        QCoreApplication.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents, 50)
+
+
+@dataclass
+class Sitting:
+    """From opening the store to closing it, at the task "t1" of the bundle "bundle"."""
+
+    folder: Path
+    clock: Clock = field(default_factory=Clock)
+
+    def __post_init__(self):
+        self.begin()
+
+    def begin(self):
+        self.writer = open_writer(self.folder, command="test")
+        self.reader = open_reader(self.folder)
+        self.jobs = Jobs()
+        self.perform = Perform(self.jobs, self.writer, self.reader, self.jobs)
+        self.saver = Saver(self.perform, rate.save, noon, self.jobs)
+        self.session = Session(self.saver, ActiveTime(self.clock), self.jobs)
+        self.recalling = Recalling(self.perform, self.session, self.jobs)
+        self.open()
+
+    def open(self):
+        """Take the task up, as the desk does."""
+        opened = open_task(self.reader, "bundle", "t1", RATER)
+        rubric = browse.rubric(self.reader, "bundle")
+        self.session.open("bundle", opened.task, opened.rating, rubric, spent=opened.spent)
+
+    def wait_until_saved(self):
+        self.session.pause_typing()
+        wait(lambda: not self.saver.unsaved)
+
+    def refuse_writes(self, *, on):
+        """In the lane of the store: its connection is nobody else's while a save is under way."""
+        done = []
+
+        def refuse(store):
+            store.db.conn.execute(f"PRAGMA query_only = {'ON' if on else 'OFF'}")
+            return NOTHING
+
+        self.perform.perform(refuse, done=done.append)
+        wait(lambda: bool(done))
+
+    def end(self):
+        """Close, with everything saved."""
+        self.refuse_writes(on=False)
+        self.session.pause_typing()
+        self.saver.try_now()
+        self.wait_until_saved()
+        self.close()
+
+    def close(self):
+        self.jobs.close()
+        QCoreApplication.processEvents()
+        self.reader.close()
+        self.writer.close()
+
+    def again(self):
+        """The program is closed and opened anew."""
+        self.end()
+        self.begin()
+
+    @property
+    def now(self):
+        return content(self.session.rating)
+
+    def undo(self):
+        """One step back, and whether there was one."""
+        return self._step(self.session.undo)
+
+    def redo(self):
+        return self._step(self.session.redo)
+
+    def _step(self, do):
+        before = self.now
+        do()
+        wait(lambda: not self.session._steps_wanted)
+        return self.now != before
+
+    def all_back(self):
+        """Undo to the beginning: the states that were come by, the first one first."""
+        states = [self.now]
+        while self.session.can_undo:
+            if self.undo():
+                states.append(self.now)
+        return states[::-1]
+
+    def all_forth(self):
+        """Redo to the end: the states that were come by."""
+        states = [self.now]
+        while self.session.can_redo:
+            if self.redo():
+                states.append(self.now)
+        return states
