@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import getpass
 import secrets
-import sys
 import time
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QRect, QTimer, QUrl
+from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices
 
-from desktop_rater.paths import settings_file
-from desktop_rater.settings import BY_ID, Settings
-from desktop_rater.store.opening import open_reader, open_writer
-from desktop_rater.store.trouble import NotThere
-from desktop_rater.ui import companions, languages, rater_page, restoring, tour, tour_stage
+from desktop_rater.settings import Settings
+from desktop_rater.ui import companions, rater_page, tour, tour_stage
 from desktop_rater.ui.active_time import ActiveTime
 from desktop_rater.ui.application import LOOKS, application, apply_look
 from desktop_rater.ui.claim_search import ClaimSearch
@@ -32,10 +28,14 @@ from desktop_rater.ui.preferences import Preferences, why_not_used
 from desktop_rater.ui.preview.browsing import Browsing
 from desktop_rater.ui.preview.link_fetching import LinkFetching
 from desktop_rater.ui.preview.link_watch import LinkWatch
+from desktop_rater.ui.read_only import ReadOnly
 from desktop_rater.ui.restoring import Restoring
 from desktop_rater.ui.saving import Saver
 from desktop_rater.ui.session import Session
+from desktop_rater.ui.stay_open import stay_open
+from desktop_rater.ui.store_check import StoreCheck
 from desktop_rater.ui.stored_commands import StoredCommands
+from desktop_rater.ui.stores import open_stores
 from desktop_rater.ui.task_model import TaskModel
 from desktop_rater.ui.tour_scenes import SCENES, Scene, in_all_frames
 from desktop_rater.ui.tour_web import SampleWeb
@@ -44,16 +44,13 @@ from desktop_rater.web.guard import Guard
 from desktop_rater.web.limits import WebLimits
 from desktop_rater.web.open_web import Web
 from desktop_rater.work import rate
-from desktop_rater.work.keep_settings import Kept, read_settings
+from desktop_rater.work.keep_settings import Kept
 from desktop_rater.work.self_test import Step
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
     from datetime import datetime
     from pathlib import Path
-    from types import TracebackType
-
-    from PySide6.QtWidgets import QApplication
 
     from desktop_rater.model.change import Change
     from desktop_rater.store.bundles import BundleRow
@@ -61,6 +58,7 @@ if TYPE_CHECKING:
     from desktop_rater.ui.companions import Companions
     from desktop_rater.ui.preview.live_available import Machine
     from desktop_rater.ui.preview.live_view import LiveView
+    from desktop_rater.ui.stores import Stores
 
 SAMPLE_RATER = "sample"
 
@@ -69,8 +67,7 @@ SAMPLE_RATER = "sample"
 class Room:
     """All parts of an open window."""
 
-    writer: Store
-    reader: Store
+    stores: Stores
     jobs: Jobs
     perform: Perform
     saver: Saver
@@ -85,14 +82,25 @@ class Room:
     preferences: Preferences
     beside: Companions
     restoring: Restoring
+    store_check: StoreCheck
+    read_only: ReadOnly
+
+    @property
+    def writer(self) -> Store:
+        """The store to write to, where this window may."""
+        assert self.stores.writer is not None, self.stores.why
+        return self.stores.writer
+
+    @property
+    def reader(self) -> Store:
+        return self.stores.reader
 
     def close(self) -> None:
         """Finish every write that was asked for, then close the stores."""
         self.preferences.flush()
         self.jobs.close()
         self.web.close()
-        self.reader.close()
-        self.writer.close()
+        self.stores.close()
 
 
 def build(  # noqa: PLR0913 - what a test or the tour puts in the place of the real thing
@@ -115,9 +123,9 @@ def build(  # noqa: PLR0913 - what a test or the tour puts in the place of the r
     """
     kept = kept or Kept()
     rater = rater or kept.settings.rater
-    writer, reader = _open_store(folder, now())
+    stores = open_stores(folder, now())
     jobs = Jobs()
-    perform = Perform(jobs, writer, reader, jobs)
+    perform = Perform(jobs, stores.writer, stores.reader, jobs, read_only=stores.why)
     saver = Saver(perform, save, now, jobs)
     preferences = Preferences(kept, jobs, jobs)
     session = Session(saver, ActiveTime(clock, kept.settings.pause_after), jobs)
@@ -133,28 +141,23 @@ def build(  # noqa: PLR0913 - what a test or the tour puts in the place of the r
     search = ClaimSearch(window, session, browsing, preferences, machine)
     history = HistoryCommands(window, session, perform)
     copies = Restoring(perform, session, window, folder, now=now, choose=files.backup)
-    more = (fetching, StoredCommands(window, session, browsing, perform, web), search, copies, history)
+    checks = StoreCheck(window, perform, folder, copies.ask)
+    if stores.log_was_gone:
+        checks.say_log_was_gone()
+    stored = StoredCommands(window, session, browsing, perform, web)
+    more = (fetching, stored, search, copies, checks, history)
     outside = open_url or _open_in_browser
     commands = Commands(window, session, desk, transfer, preferences, browsing, more, open_url=outside)
     crash = CrashReport(window)
     beside = companions.follow(perform, session, desk, window, rater, now)
-    below = (writer, reader, jobs, perform, saver, session, web, browsing, desk)
-    room = Room(*below, window, transfer, commands, crash, preferences, beside, copies)
+    looking = ReadOnly(window, folder, stores, commands.actions)
+    below = (stores, jobs, perform, saver, session, web, browsing, desk)
+    room = Room(*below, window, transfer, commands, crash, preferences, beside, copies, checks, looking)
     _wire(room)
     follow_settings(room, kept)
     desk.start()
     copies.backing_up.start_later()
     return room
-
-
-def _open_store(folder: Path, now: datetime) -> tuple[Store, Store]:
-    """To write and to read."""
-    writer = open_writer(folder, command="the window", now=now)
-    reader = open_reader(folder)
-    if reader is None:
-        writer.close()
-        raise NotThere(f"The store in {folder} went away.")
-    return writer, reader
 
 
 def _wire(room: Room) -> None:
@@ -175,7 +178,7 @@ def _wire(room: Room) -> None:
     desk.bundle_opened.connect(opened)
     room.session.opened.connect(lambda: window.task_list.show_open(desk.task))
     window.task_list.model.filled.connect(lambda: window.task_list.show_open(desk.task))
-    perform.trouble.connect(window.banners.trouble)
+    perform.trouble.connect(room.store_check.show_trouble)
     perform.crashed.connect(room.crash.show)
 
 
@@ -210,57 +213,7 @@ def _open_in_browser(url: str) -> None:
 
 def open_window(folder: Path, *, now: Callable[[], datetime], rater: str = "") -> int:
     """Open the window on a store until it is closed; the exit status. Raises `RaterError`."""
-    app = application()
-    kept = read_settings(settings_file(folder), now=now())
-    place: QRect | None = None
-    said: restoring.Said | None = None
-    while True:
-        languages.use(app, kept.settings.language)
-        apply_look(kept.settings)
-        room = build(folder, rater=rater, now=now, kept=kept)
-        anew: list[object] = []
-
-        def close(why: object, room: Room = room, anew: list[object] = anew) -> None:
-            if not isinstance(why, str) or BY_ID[why].anew:
-                anew.append(why)
-                # Not from inside the very widget that said so: it is of the window that goes.
-                QTimer.singleShot(0, room.window, room.window.close)
-
-        room.preferences.changed.connect(close)
-        room.restoring.ready.connect(close)
-        if said is not None:
-            room.window.banners.show_banner("restore", said.kind, said.text)
-        status = _run(app, room, place)
-        if not anew:
-            return status
-        said = restoring.put_last_in_place(folder, anew, now=now)
-        place = room.window.geometry()
-        kept = replace(kept, settings=room.preferences.now, set_aside=None, wrong=(), unreadable="")
-        room.window.deleteLater()
-        room.jobs.deleteLater()
-
-
-def _run(app: QApplication, room: Room, place: QRect | None) -> int:
-    """Show the window until it is closed."""
-    before = sys.excepthook
-
-    def crashed(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
-        if issubclass(kind, KeyboardInterrupt):
-            before(kind, error, trace)
-            return
-        room.crash.show(error.with_traceback(trace))
-
-    sys.excepthook = crashed
-    try:
-        if place is not None:
-            room.window.setGeometry(place)
-        else:
-            room.window.resize(room.window.sizeHint().boundedTo(app.primaryScreen().availableSize()))
-        room.window.show()
-        return app.exec()
-    finally:
-        sys.excepthook = before
-        room.close()
+    return stay_open(folder, lambda kept: build(folder, rater=rater, now=now, kept=kept), now=now)
 
 
 def rater_here() -> str:

@@ -64,7 +64,7 @@ class Spooled:
 
 
 class Lines:
-    """Lines on their way into a `Spool`, several files of them side by side. Its methods raise `OSError`."""
+    """A file of a `Spool` on its way; several can be filled side by side. Its methods raise `OSError`."""
 
     def __init__(self, file: BinaryIO) -> None:
         self._file = file

@@ -103,7 +103,15 @@ def _split(task: Task, lang: str) -> tuple[Target, ...]:
         for start, end in sentences(response.text, lang, markdown=response.format == "markdown")
     )
     return tuple(
-        at_place(Target(id=f"s{number}", response=response.id), response.text, Place(start, end, "offsets"))
+        Target(
+            id=f"s{number}",
+            response=response.id,
+            start=start,
+            end=end,
+            quote=response.text[start:end],
+            prefix=response.text[max(0, start - CONTEXT) : start],
+            suffix=response.text[end : end + CONTEXT],
+        )
         for number, (response, start, end) in enumerate(spans, 1)
     )
 

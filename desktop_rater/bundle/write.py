@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 TRY_AGAIN = "Nothing was written, and what was there is as it was."
 
-# How hard deflate tries. Quick takes a quarter of the time, and a fifth more space.
+# How hard deflate tries. Quick takes a third of the time, and an eighth more space.
 THOROUGH, QUICK = 6, 1
 
 _UNIX = 3

@@ -85,6 +85,7 @@ def export(folder: Path, bundle: str, rater: str, out: Path, *, partial: bool, a
         "complete": done.complete,
         "skipped": done.skipped,
         "stays": [_plain(one) for one in done.stays],
+        "altered": list(done.altered),
     }
     words = f"{out}: {done.complete:,} complete, {done.skipped:,} skipped"
     show(result, [words if done.written else "Nothing was exported."], as_json=as_json)
@@ -94,7 +95,9 @@ def export(folder: Path, bundle: str, rater: str, out: Path, *, partial: bool, a
             say(f"  {problem.where}: {problem.rule}: {problem.message}")
     if len(done.stays) > _NAMED_AT_MOST:
         say(f"… and {len(done.stays) - _NAMED_AT_MOST:,} more tasks")
-    return DONE if done.written and not done.stays else LOOK
+    for sha256 in done.altered[:_NAMED_AT_MOST]:
+        say(f"The stored page {sha256} was altered since it was stored, and is not in the results.")
+    return DONE if done.written and not (done.stays or done.altered) else LOOK
 
 
 def _store_with(bundle: str, folder: Path, command: str) -> Store:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Reply(NamedTuple):
-    """The head of an answer; `chunks` is its body as it travels, without the framing."""
+    """The head of an answer, its headers in Latin-1; `chunks` is its body as it travels, without the framing."""
 
     status: int
     reason: str
@@ -50,7 +50,8 @@ def get(
         ):
             wire.body_begins()
             reason = response.extensions.get("reason_phrase", b"").decode("latin-1")
-            pairs = tuple((_text(name), _text(value)) for name, value in response.headers)
+            # A letter a byte, so that it can be written down again as it came.
+            pairs = tuple((name.decode("latin-1"), value.decode("latin-1")) for name, value in response.headers)
             yield Reply(response.status, reason, pairs, response.iter_stream())
     except httpcore.ProxyError as error:
         raise HttpTrouble("unreachable", f"the proxy says {error}") from error
@@ -89,11 +90,3 @@ def _head(asked: Asked) -> list[tuple[str, str]]:
     host = f"[{asked.host}]" if ":" in asked.host else asked.host
     usual = {"http": 80, "https": 443}[asked.scheme]
     return [("Host", host if asked.port == usual else f"{host}:{asked.port}"), ("Connection", "close")]
-
-
-def _text(header: bytes) -> str:
-    """Servers do send UTF-8 in headers, and Latin-1 reads whatever is not."""
-    try:
-        return header.decode("utf-8")
-    except UnicodeDecodeError:
-        return header.decode("latin-1")

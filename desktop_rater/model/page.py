@@ -21,6 +21,8 @@ PageState = Literal[
     "broken",  # an encoding, a nesting or a size that can't be read
 ]
 DEAD: frozenset[PageState] = frozenset({"not_found", "failed", "unreachable"})
+# The network is to blame, or nobody knows: what was stored stands in for the page.
+NO_ANSWER: frozenset[PageState] = frozenset({"unreachable", "timeout"})
 
 
 class PageLink(msgspec.Struct, frozen=True, kw_only=True):

@@ -78,7 +78,7 @@ def backup_folder(folder: Path) -> Path:
 def listed(folder: Path, *, look: Callable[[], None] | None = None) -> tuple[Backup, ...]:
     """The backups of a store, the newest first. With `look`, called often, each is read and `good` says how it is."""
     with translating("The backups can't be listed."):
-        found = [backup for path in backup_folder(folder).glob("*.sqlite3") if (backup := _read_name(path))]
+        found = [backup for path in backup_folder(folder).glob("*.sqlite3") if (backup := of_file(path))]
         found.sort(key=lambda one: (one.number, one.path.name), reverse=True)
         return tuple(found if look is None else (checked(one, look) for one in found))
 
@@ -220,8 +220,8 @@ def check_room(size: int, free: int) -> None:
         )
 
 
-def _read_name(path: Path) -> Backup | None:
-    """What is known of a file without reading all of it; `None` where it has not the name of a backup."""
+def of_file(path: Path) -> Backup | None:
+    """What is known of a backup's file without reading all of it; `None` where it has not the name of a backup."""
     name = _NAME.fullmatch(path.name)
     if name is None:
         return None

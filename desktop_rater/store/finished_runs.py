@@ -77,11 +77,11 @@ def next_open(db: Database, bundle_id: str, rater: str, after: int) -> int:
     return after + 1 if run is None or run[1] <= after else run[1] + 1
 
 
-def gaps(db: Database, bundle_id: str, rater: str, tasks: int) -> Iterator[range]:
-    """The ranges of positions between the runs, in order, for a bundle of `tasks` tasks."""
-    start = 0
-    query = "SELECT first, last FROM finished_runs WHERE bundle = ? AND rater = ? ORDER BY first"
-    for first, last in db.execute(query, (bundle_id, rater)):
+def gaps(db: Database, bundle_id: str, rater: str, tasks: int, after: int) -> Iterator[range]:
+    """The ranges of positions between the runs that lie behind `after`, in order, for a bundle of `tasks` tasks."""
+    start = next_open(db, bundle_id, rater, after)
+    query = "SELECT first, last FROM finished_runs WHERE bundle = ? AND rater = ? AND first > ? ORDER BY first"
+    for first, last in db.execute(query, (bundle_id, rater, start)):
         if start < first:
             yield range(start, first)
         start = last + 1

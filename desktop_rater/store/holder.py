@@ -15,7 +15,7 @@ _NAME = "holder.json"
 
 
 class Holder(msgspec.Struct, frozen=True, kw_only=True):
-    """The process that writes to a store; `since` is a time of the formats. `log`: its log lies beside the file."""
+    """The process that writes to a store; `since` is a time of the formats. `log`: what it wrote stands in the log."""
 
     pid: int
     host: str

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def put(db: Database, rating: int, task: int, basis: str, form: bytes | None) -> None:
-    """Keep the form of a revision was checked to leave in; `None` where it is the revision to the byte."""
+    """Keep the form in which a revision leaves, as it was checked; `None` where it is the revision to the byte."""
     digest = None if form is None else sha256(form)
     query = "INSERT OR REPLACE INTO leaving (rating, task, basis, sha256, form) VALUES (?, ?, ?, ?, ?)"
     db.execute(query, (rating, task, basis, digest, form))

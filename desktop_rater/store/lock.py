@@ -39,7 +39,7 @@ class Lock:
             raise
 
     def note_log(self) -> None:
-        """Say that the log lies beside the store's file from now on. Raises `OSError`."""
+        """Say that something stands in the log from now on. Raises `OSError`."""
         sign_again(self._folder, replace(self._me, log=True))
 
     def erase_note(self) -> None:

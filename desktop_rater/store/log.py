@@ -12,11 +12,12 @@ if TYPE_CHECKING:
 
 
 def log_is_gone(folder: Path) -> bool:
-    """Whether the last program ended without closing the store, and the log that it left is not there.
+    """Whether the last program wrote and ended without closing the store, and the log that it left is not there.
 
     So it is where somebody copied the store's file alone, or removed the log. SQLite itself does not notice.
     """
     # In this order: whoever closes a store takes the note away first.
-    missing = (folder / NAME).exists() and not (folder / f"{NAME}-wal").exists()
+    log = folder / f"{NAME}-wal"  # whoever only looks makes an empty one
+    missing = (folder / NAME).exists() and not (log.exists() and log.stat().st_size)
     last = holder(folder) if missing else None
     return last is not None and last.log

@@ -40,7 +40,6 @@ def open_writer(folder: Path, *, command: str, now: datetime | None = None) -> S
                 _back_up(folder, now)
             store = Store(folder, connect_writer(folder / NAME), lock)
             store.log_was_gone = gone
-            lock.note_log()
         except BaseException:
             lock.release()
             raise

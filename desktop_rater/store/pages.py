@@ -109,11 +109,16 @@ def put_text(store: Store, row: SnapshotRow, text: str) -> None:
 
 
 def newest(store: Store, url: str) -> list[SnapshotRow]:
-    """The stored pages of a URL, that was asked for or answered; the latest first."""
+    """The stored pages of a URL, that was asked for or answered; the one that was seen last comes first."""
     page = _key(url)
-    query = f"SELECT {_COLUMNS} FROM snapshots WHERE page = :page OR final_page = :page ORDER BY fetched DESC, key DESC"  # noqa: S608 - a constant
+    query = f"""
+        SELECT {_COLUMNS}, (SELECT max(visits.fetched) FROM visits WHERE visits.snapshot = sha256) AS seen,
+               (SELECT max(visits.key) FROM visits WHERE visits.snapshot = sha256) AS visit
+        FROM snapshots WHERE page = :page OR final_page = :page
+        ORDER BY coalesce(seen, fetched) DESC, visit DESC, key DESC
+    """  # noqa: S608 - constants
     with store.reading(_LOSS) as db:
-        return [_row(row) for row in db.execute(query, {"page": page})]
+        return [_row(row[: len(SnapshotRow.__struct_fields__)]) for row in db.execute(query, {"page": page})]
 
 
 def known(store: Store, sha256: str) -> SnapshotRow | None:

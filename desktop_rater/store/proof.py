@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from contextlib import closing
+from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING
 
 from desktop_rater.store import schema
@@ -13,10 +13,10 @@ from desktop_rater.store.faults import CHECKS
 from desktop_rater.store.holdings import Holdings, holdings
 from desktop_rater.store.interruptible import interruptible
 from desktop_rater.store.store import Store
-from desktop_rater.store.trouble import NotThere, StoreDamaged, StoreError, StoreTooNew, translating
+from desktop_rater.store.trouble import NotThere, StoreDamaged, StoreTooNew, translating
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Generator, Iterator
     from pathlib import Path
 
     from sqlite_utils import Database
@@ -30,22 +30,29 @@ def prove(file: Path, name: str, look: Callable[[], None]) -> Holdings:
 
     Raises `StoreDamaged` for the first fault, naming the file `name`; `StoreTooNew`; or another `StoreError`.
     """
-    with translating(f"{name} can't be read whole."):
+    with about(name, "It can't be read whole."):
         version = _version_of(file, name)
         # The Store is one for looking only: no lock, and nothing of the folder is read.
         with Store(file.parent, connect_still(file)) as store, interruptible(store.db.conn, look):
             for fault in _faults(store, version, look):
-                raise StoreDamaged(f"{name} is not sound.", fault)
+                raise StoreDamaged(name, fault)
             return holdings(store.db)
 
 
-def _version_of(file: Path, name: str) -> int:
+@contextmanager
+def about(name: str, loss: str, hint: str = "") -> Generator[None]:
+    """What is wrong with a file that is not the store is said of that file. `loss` as for `translating`."""
     try:
-        version = version_of(file)
+        with translating(loss):
+            yield
     except StoreTooNew as error:
         raise StoreTooNew(f"{name} is from a newer version of this program.", error.message, error.hint) from error
-    except StoreError as error:
-        raise StoreDamaged(f"{name} is no store.", error.title) from error
+    except StoreDamaged as error:
+        raise StoreDamaged(f"{name} is not sound.", error.message, hint or error.hint) from error
+
+
+def _version_of(file: Path, name: str) -> int:
+    version = version_of(file)
     if version is None:
         raise NotThere(f"{name} is not there.")
     return version

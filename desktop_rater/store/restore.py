@@ -21,7 +21,7 @@ from desktop_rater.store.connection import NAME, connect_reader, version_of
 from desktop_rater.store.database_copy import copy_database
 from desktop_rater.store.durable import UNFINISHED, sync_folder
 from desktop_rater.store.holdings import Holdings
-from desktop_rater.store.proof import prove
+from desktop_rater.store.proof import about, prove
 from desktop_rater.store.trouble import NotThere, StoreError, translating
 
 if TYPE_CHECKING:
@@ -35,6 +35,7 @@ _REPLACED = "replaced"
 _UNDER_WAY = "under-way"
 _FILES = tuple(f"{NAME}{end}" for end in ("", "-wal", "-shm", "-journal"))
 _LOSS = "Nothing was restored, and the store is as it was."
+_ANOTHER = "Choose another backup."
 
 
 class Ready(msgspec.Struct, frozen=True):
@@ -74,7 +75,7 @@ def ready_from_chunks(folder: Path, source: Path, chunks: Iterable[bytes], progr
 
 
 def _ready(folder: Path, source: Path, fill: Callable[[Path], None], look: Callable[[], None], *, size: int) -> Ready:
-    with translating(_LOSS):
+    with about(source.name, _LOSS, _ANOTHER):
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         _check_room(size, shutil.disk_usage(folder).free)
         number, name = tempfile.mkstemp(dir=folder, prefix=".", suffix=UNFINISHED)
@@ -82,13 +83,13 @@ def _ready(folder: Path, source: Path, fill: Callable[[Path], None], look: Calla
         path = Path(name)
         try:
             fill(path)
-            ready = Ready(path, prove(path, source.name, look))
+            holdings = prove(path, source.name, look)
             with path.open("rb+") as file:
                 os.fsync(file.fileno())
         except BaseException:
             drop(path)
             raise
-    return ready
+    return Ready(path, holdings)
 
 
 def put_in_place(folder: Path, ready: Ready, *, now: datetime) -> Path | None:

@@ -41,6 +41,12 @@ def leaving(db: Database) -> None:
     db.execute(_LEAVING)
 
 
+@migrations()
+def blocked(db: Database) -> None:
+    """What version 4 adds: what is answered and blocked is found without a look at all that is begun."""
+    db.execute(_BLOCKED)
+
+
 def version() -> int:
     """How many migrations this program knows: the `user_version` of a store that it has written."""
     return len(migrations._migrations)  # noqa: SLF001 - sqlite-utils has no public list of the migrations of a set
@@ -227,6 +233,11 @@ _PAGES = (
     "CREATE INDEX visits_by_final_page ON visits (bundle, final_page)",
     "CREATE INDEX visits_by_snapshot ON visits (snapshot, bundle)",
 )
+
+_BLOCKED = """
+    CREATE INDEX heads_blocked ON heads (bundle, rater, position)
+    WHERE status = 'incomplete' AND total > 0 AND answered = total AND blocking > 0
+"""
 
 # `task` is the row that the rating was checked against, and rows of tasks never change; `basis` says by which rubric
 # and engine. `form` and its `sha256` are NULL where what leaves is the stored rating to the byte.

@@ -20,9 +20,10 @@ _SHA256 = re.compile("[0-9a-f]{64}")
 def keep(folder: Path, sha: str, chunks: Iterable[bytes]) -> Path:
     """Store a snapshot for good, and return its path; one that is there already stays, and `chunks` is not read.
 
-    Raises `StoreError` where the bytes are not what `sha` says, or can't be written; then nothing is left.
+    One that was altered gives way. Raises `StoreError` where the bytes are not what `sha` says, or can't be written;
+    then nothing is left.
     """
-    there = path(folder, sha)
+    there = intact(folder, sha)
     if there is not None:
         return there
     with translating(f"The snapshot {sha[:12]}… is not stored."):
@@ -48,6 +49,15 @@ def path(folder: Path, sha: str) -> Path | None:
         return None
     file = snapshot_folder(folder) / f"{sha}{_SUFFIX}"
     return file if file.is_file() else None
+
+
+def intact(folder: Path, sha: str) -> Path | None:
+    """As `path`, and `None` also where the bytes are not what the name says any more."""
+    file = path(folder, sha)
+    if file is None:
+        return None
+    with translating(f"The snapshot {sha[:12]}… can't be read."), file.open("rb") as opened:
+        return file if hashlib.file_digest(opened, "sha256").hexdigest() == sha else None
 
 
 def listed(folder: Path) -> list[Path]:

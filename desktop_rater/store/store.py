@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Self
 
 from desktop_rater.store.connection import NAME, connect_writer
@@ -27,6 +27,7 @@ class Store:
         self.folder = folder
         self.db = db
         self._lock = lock
+        self._not_noted = lock
         self._failed: DiskFailed | None = None
         self._lasting = True
         self.log_was_gone = False  # the last program ended without closing, and what it had not put away is missing
@@ -64,6 +65,14 @@ class Store:
         except DiskFailed as failed:
             self._failed = failed
             raise
+        self._note_log()
+
+    def _note_log(self) -> None:
+        """From the first write on there is something in the log."""
+        lock, self._not_noted = self._not_noted, None
+        if lock is not None:
+            with suppress(OSError):  # the note only informs, and what was written is written
+                lock.note_log()
 
     def take_up_again(self) -> None:
         """Write again after the disk failed, once what is there has proved sound; nothing where it did not fail.
@@ -73,6 +82,9 @@ class Store:
         if self._failed is None:
             return
         with translating("The store is not opened again after the disk failed."):
+            if self._lock is not None:
+                self._lock.erase_note()  # the log is put away, until something is written again
+                self._not_noted = self._lock
             db = connect_writer(self.folder / NAME)
             try:
                 _prove(db)

@@ -5,7 +5,7 @@ Everything is about the latest ready revision of a bundle, and raises `NotThere`
 
 from __future__ import annotations
 
-from itertools import islice
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Literal
 
 import msgspec
@@ -67,20 +67,16 @@ class StoredTask(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def page(
-    store: Store, bundle_id: str, rater: str, *, text: str = "", state: ListState = "all", offset: int = 0, limit: int
+    store: Store, bundle_id: str, rater: str, *, text: str = "", state: ListState = "all", after: int = -1, limit: int
 ) -> list[TaskListRow]:
     """A piece of the list, in the bundle's order: tasks that hold all the words of `text` and are in `state`.
 
-    `unfinished` is neither complete nor skipped, `incomplete` is begun and not finished.
+    It begins behind the position `after`: however far down a list is, its next piece costs the same. `unfinished` is
+    neither complete nor skipped, `incomplete` is begun and not finished.
     """
     with store.reading(_LOSS) as db:
         bundle = current(db, bundle_id)
-        phrase = search.phrase_of(db, text)
-        if phrase is not None:
-            found = _found(db, bundle, rater, phrase, state, (limit, offset))
-        else:
-            found = _positions(db, bundle, rater, state, offset, limit)
-        return _rows(db, bundle, rater, found)
+        return _rows(db, bundle, rater, list(islice(_positions(db, bundle, rater, (text, state), after), limit)))
 
 
 def count(store: Store, bundle_id: str, rater: str, *, text: str = "", state: ListState = "all") -> int:
@@ -89,28 +85,27 @@ def count(store: Store, bundle_id: str, rater: str, *, text: str = "", state: Li
         bundle = current(db, bundle_id)
         phrase = search.phrase_of(db, text)
         if phrase is not None:
-            return len(_found(db, bundle, rater, phrase, state, (-1, 0)))
+            return sum(1 for _ in _positions(db, bundle, rater, (text, state), -1))
         if state == "all":
             return bundle.tasks
         if state == "unfinished":
             return bundle.tasks - finished_runs.count(db, bundle_id, rater)
-        if state == "blocked":
-            return _blocked(db, bundle, rater)
-        return _by_status(db, bundle, rater).get(state, 0)
+        return _count(db, bundle, rater, state)
 
 
 def counts_by_state(store: Store, bundle_id: str, rater: str) -> StateCounts:
     """How far a rater is."""
     with store.reading(_LOSS) as db:
         bundle = current(db, bundle_id)
-        known = _by_status(db, bundle, rater)
+        finished = finished_runs.count(db, bundle_id, rater)  # the many are counted by the run
+        incomplete, skipped = (_count(db, bundle, rater, state) for state in ("incomplete", "skipped"))
         return StateCounts(
             all=bundle.tasks,
-            untouched=bundle.tasks - sum(known.values()),
-            incomplete=known.get("incomplete", 0),
-            complete=known.get("complete", 0),
-            skipped=known.get("skipped", 0),
-            blocked=_blocked(db, bundle, rater),
+            untouched=bundle.tasks - finished - incomplete,
+            incomplete=incomplete,
+            complete=finished - skipped,
+            skipped=skipped,
+            blocked=_count(db, bundle, rater, "blocked"),
         )
 
 
@@ -180,69 +175,59 @@ def _stored(row: tuple) -> StoredTask:
     )
 
 
-def _positions(db: Database, bundle: Current, rater: str, state: ListState, offset: int, limit: int) -> Sequence[int]:
+def _positions(
+    db: Database, bundle: Current, rater: str, wanted: tuple[str, ListState], after: int
+) -> Iterator[int]:
+    """The positions behind `after` of what holds a text and is in a state. Nothing is sorted, and nothing is read that
+    is not asked for.
+    """
+    text, state = wanted
+    phrase = search.phrase_of(db, text)
+    ranges = _ranges(db, bundle, rater, state, after)
+    if phrase is None:
+        return chain.from_iterable(ranges)
+    # The index gives its rows by rowid, and that is the bundle's order.
+    query = "SELECT rowid - ? FROM texts WHERE texts MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rowid"
+    span = (bundle.task_key(after + 1), bundle.task_key(bundle.tasks) - 1)
+    found = db.execute(query, (bundle.task_key(0), phrase, *span))
+    return _within((position for (position,) in found), ranges)
+
+
+def _ranges(db: Database, bundle: Current, rater: str, state: ListState, after: int) -> Iterator[range]:
+    """Where the tasks in a state are, behind `after`, in order."""
     if state == "all":
-        return range(offset, min(offset + limit, bundle.tasks))
+        return iter((range(after + 1, bundle.tasks),))
     if state == "unfinished":
-        return list(_cut(finished_runs.gaps(db, bundle.id, rater, bundle.tasks), offset, limit))
+        return finished_runs.gaps(db, bundle.id, rater, bundle.tasks, after)
     query = f"""
-        SELECT position FROM heads WHERE bundle = ? AND rater = ? AND {_status(state)} AND position IS NOT NULL
-        ORDER BY position LIMIT ? OFFSET ?
+        SELECT position FROM heads WHERE bundle = ? AND rater = ? AND {_OF_STATUS[state]} AND position > ?
+        ORDER BY position
     """  # noqa: S608 - one of the conditions below
-    return [position for (position,) in db.execute(query, (bundle.id, rater, limit, offset))]
+    return (range(position, position + 1) for (position,) in db.execute(query, (bundle.id, rater, after)))
 
 
+def _within(positions: Iterable[int], ranges: Iterator[range]) -> Iterator[int]:
+    """Those positions that lie in one of the ranges; both are in order."""
+    here = next(ranges, None)
+    for position in positions:
+        while here is not None and here.stop <= position:
+            here = next(ranges, None)
+        if here is None:
+            return
+        if position >= here.start:
+            yield position
+
+
+# To the letter the condition of the index `heads_blocked`: SQLite takes it for no other.
 _BLOCKED = "status = 'incomplete' AND total > 0 AND answered = total AND blocking > 0"
 _OF_STATUS = {name: f"status = '{name}'" for name in ("incomplete", "complete", "skipped")} | {"blocked": _BLOCKED}
 
 
-def _status(state: ListState) -> str:
-    """The condition on a head for a state of the list."""
-    return _OF_STATUS[state]
-
-
-def _cut(ranges: Iterable[range], offset: int, limit: int) -> Iterator[int]:
-    """`limit` numbers of the ranges one after another, without walking through the first `offset` of them."""
-
-    def rest() -> Iterator[int]:
-        skip = offset
-        for numbers in ranges:
-            yield from numbers[skip:]
-            skip = max(0, skip - len(numbers))
-
-    return islice(rest(), limit)
-
-
-_IN_STATE = {
-    "all": "",
-    "unfinished": """AND NOT EXISTS (
-        SELECT 1 FROM heads WHERE bundle = :id AND rater = :rater AND status IN ('complete', 'skipped')
-        AND position = texts.rowid - :first)""",
-} | {
-    state: f"""AND EXISTS (
-        SELECT 1 FROM heads WHERE bundle = :id AND rater = :rater AND {condition}
-        AND position = texts.rowid - :first)"""  # noqa: S608 - one of the conditions above
-    for state, condition in _OF_STATUS.items()
-}
-_MATCH = "SELECT rowid - :first FROM texts WHERE texts MATCH :phrase AND rowid BETWEEN :first AND :last "
-
-
-def _found(
-    db: Database, bundle: Current, rater: str, phrase: str, state: ListState, part: tuple[int, int]
-) -> list[int]:
-    limit, offset = part
-    # The index gives its rows by rowid, and that is the bundle's order: nothing is sorted.
-    query = _MATCH + _IN_STATE[state] + " ORDER BY rowid LIMIT :limit OFFSET :offset"
-    asked = {
-        "phrase": phrase,
-        "first": bundle.task_key(0),
-        "last": bundle.task_key(bundle.tasks) - 1,
-        "id": bundle.id,
-        "rater": rater,
-        "limit": limit,
-        "offset": offset,
-    }
-    return [position for (position,) in db.execute(query, asked)]
+def _count(db: Database, bundle: Current, rater: str, state: ListState) -> int:
+    query = f"""
+        SELECT count(*) FROM heads WHERE bundle = ? AND rater = ? AND {_OF_STATUS[state]} AND position >= 0
+    """  # noqa: S608 - one of the conditions above
+    return db.execute(query, (bundle.id, rater)).fetchone()[0]
 
 
 def _rows(db: Database, bundle: Current, rater: str, positions: Sequence[int]) -> list[TaskListRow]:
@@ -273,17 +258,3 @@ def _list_row(row: tuple) -> TaskListRow:
         total=total,
         skipped=skipped or "",
     )
-
-
-def _blocked(db: Database, bundle: Current, rater: str) -> int:
-    query = f"""
-        SELECT count(*) FROM heads WHERE bundle = ? AND rater = ? AND {_BLOCKED} AND position IS NOT NULL
-    """  # noqa: S608 - the condition above
-    return db.execute(query, (bundle.id, rater)).fetchone()[0]
-
-
-def _by_status(db: Database, bundle: Current, rater: str) -> dict[str, int]:
-    query = """
-        SELECT status, count(*) FROM heads WHERE bundle = ? AND rater = ? AND position IS NOT NULL GROUP BY status
-    """
-    return dict(db.execute(query, (bundle.id, rater)).fetchall())

@@ -102,7 +102,7 @@ _NO_FOLDER = _Kind(
     "Check that the folder is there and may be read and written, or choose another one.",
 )
 _BUSY = _Kind(StoreError, "The store is busy.", "Another program holds its file. Close that program, then try again.")
-_DISK = _Kind(DiskFailed, "The disk failed.", "Check the disk, close the program, and run `doctor` before going on.")
+_DISK = _Kind(DiskFailed, "The disk failed.", "Check the disk, and run `doctor` once it is well.")
 _DAMAGED = _Kind(StoreDamaged, "The store is damaged.", _BACKUP)
 
 _BY_CODE = {

@@ -212,6 +212,7 @@ ROWS: tuple[Row, ...] = (
     Row("full_screen", VIEW, ALWAYS, QT_TRANSLATE_NOOP("Actions", "Full screen"), ("F11",)),
     Row("palette", HELP, ALWAYS, QT_TRANSLATE_NOOP("Actions", "Find an action"), ("Ctrl+K",)),
     Row("keys", HELP, ALWAYS, QT_TRANSLATE_NOOP("Actions", "All keys"), ("F1",)),
+    Row("check_store", HELP, ALWAYS, QT_TRANSLATE_NOOP("Actions", "Check the store"), line_before=True, repeats=False),
 )
 
 FIXED: tuple[Fixed, ...] = (

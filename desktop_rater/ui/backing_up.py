@@ -49,7 +49,8 @@ class BackingUp(QObject):
 
     def start_later(self) -> None:
         """See in a moment whether something came since the newest good backup."""
-        self._timer.start(AFTER_START_MS)
+        if not self._perform.read_only:
+            self._timer.start(AFTER_START_MS)
 
     def catch_up(self) -> None:
         """Back up where something came since the newest good backup."""

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication
 from desktop_rater.text.links import links_in
 from desktop_rater.text.pages import page_of
 from desktop_rater.ui import actions, moves
+from desktop_rater.ui.history_commands import HistoryCommands
 from desktop_rater.ui.keys import ANSWER_KEYS
 from desktop_rater.ui.preview_commands import PreviewCommands
 from desktop_rater.ui.rating_commands import RatingCommands
@@ -24,13 +25,13 @@ if TYPE_CHECKING:
     from desktop_rater.model.rating import Problem
     from desktop_rater.ui.claim_search import ClaimSearch
     from desktop_rater.ui.desk import Desk
-    from desktop_rater.ui.history_commands import HistoryCommands
     from desktop_rater.ui.main_window import MainWindow
     from desktop_rater.ui.preferences import Preferences
     from desktop_rater.ui.preview.browsing import Browsing
     from desktop_rater.ui.preview.link_fetching import LinkFetching
     from desktop_rater.ui.restoring import Restoring
     from desktop_rater.ui.session import Session
+    from desktop_rater.ui.store_check import StoreCheck
     from desktop_rater.ui.stored_commands import StoredCommands
     from desktop_rater.ui.transfer import Transfer
 
@@ -49,7 +50,7 @@ class Commands(QObject):
         transfer: Transfer,
         preferences: Preferences,
         browsing: Browsing,
-        more: tuple[LinkFetching, StoredCommands, ClaimSearch, Restoring, HistoryCommands],
+        more: tuple[LinkFetching, StoredCommands, ClaimSearch, Restoring, StoreCheck, HistoryCommands],
         *,
         open_url: Callable[[str], None],
     ) -> None:
@@ -64,7 +65,7 @@ class Commands(QObject):
         self.rating = RatingCommands(window, session, desk)
         self.preview = PreviewCommands(window, session, browsing, open_url=open_url)
         self.taking = TakingCommands(window, session, browsing)
-        self.history = more[-1]
+        self.history = next(part for part in more if isinstance(part, HistoryCommands))
         does = self._does()
         for part in (self.view, self.rating, self.preview, self.taking, *more):
             does.update(part.does())
@@ -264,4 +265,4 @@ class Commands(QObject):
         there = self._session.task is not None
         self.actions["undo"].setEnabled(there and self._session.can_undo)
         self.actions["redo"].setEnabled(there and self._session.can_redo)
-        self.actions["export"].setEnabled(bool(self._desk.bundle))
+        self.actions["export"].setEnabled(bool(self._desk.bundle) and not self._desk.read_only)

@@ -76,7 +76,7 @@ class Day(QObject):
 
     def keep(self) -> None:
         """Remember the day, once it is known what stood there."""
-        if self._known and self._today != self._kept:
+        if self._known and self._today != self._kept and not self._perform.read_only:
             self._kept = self._today
             self._perform.perform(today.keep, self._rater, self._today)
 

@@ -50,6 +50,11 @@ class Desk(QObject):
         self._heading: int | None = None  # the position that was asked for and is not here yet
         perform.changed.connect(self._changed)
 
+    @property
+    def read_only(self) -> str:
+        """Why nothing here can be changed; empty where it can."""
+        return self._perform.read_only
+
     def start(self) -> None:
         """List the bundles, and open the one where the rater was, else the first that is there."""
         self._perform.ask(_read_start, self._rater, done=self._started)
@@ -128,7 +133,9 @@ class Desk(QObject):
         self.task, self.position, self._heading = opened.task.id, opened.position, None
         at, rail = (spot.place, spot.question) if spot is not None else (None, None)
         task, rating, spent = opened.task, opened.rating, opened.spent
-        self._session.open(opened.bundle, task, rating, self._rubric, at=at, rail=rail, spent=spent)
+        self._session.open(
+            opened.bundle, task, rating, self._rubric, at=at, rail=rail, spent=spent, read_only=self.read_only
+        )
         self.settled.emit()
         if spot is not None:
             self.resumed.emit(spot)

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QMenuBar, QSizePolic
 
 from desktop_rater.ui import icons, keys, theme
 from desktop_rater.ui.form.choice_button import cap_size, draw_cap
+from desktop_rater.ui.plain import PlainLabel, set_tooltip
 from desktop_rater.ui.separator import line
 
 HEIGHT, FIND_WIDTH = 36, 214
@@ -120,7 +121,11 @@ class Header(QWidget):
         self._row = QHBoxLayout()
         self._row.addWidget(self.menu_bar)
         self._row.addWidget(self.rooms, 0, Qt.AlignmentFlag.AlignBottom)
+        self.read_only = PlainLabel(name="read_only")
+        theme.write(self.read_only, bold=True)
+        self.read_only.hide()
         self._row.addStretch(1)
+        self._row.addWidget(self.read_only)
         self._row.addWidget(self.find_button)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -133,6 +138,13 @@ class Header(QWidget):
         self._row.setContentsMargins(theme.px(8), 0, theme.px(8), 0)
         self._row.setSpacing(theme.px(12))
         self.setFixedHeight(theme.px(HEIGHT))
+
+    def show_read_only(self, words: str, why: str) -> None:
+        """Say here, as long as the window is open, that nothing can be changed, and on asking why."""
+        self.read_only.setText(words)
+        set_tooltip(self.read_only, why)
+        self.read_only.setAccessibleDescription(why)
+        self.read_only.show()
 
     def show_ways(self) -> None:
         """Offer the way to every action where there is one, with the key that it has now."""

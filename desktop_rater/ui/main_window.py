@@ -18,19 +18,20 @@ from desktop_rater.ui.header import Header
 from desktop_rater.ui.panes import Panes
 from desktop_rater.ui.plain import set_window_title
 from desktop_rater.ui.preview.pane import PreviewPane
-from desktop_rater.ui.saving import Saver, why_not_saved
+from desktop_rater.ui.saving import RETRY_MS
 from desktop_rater.ui.status import StatusLine
 from desktop_rater.ui.task_list import TaskList
 from desktop_rater.ui.text_pane import TextPane
+from desktop_rater.ui.unsaved import UnsavedBanner
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from datetime import datetime
 
     from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent, QShowEvent
 
     from desktop_rater.ui.preview.browsing import Browsing
     from desktop_rater.ui.preview.live_view import LiveView
+    from desktop_rater.ui.saving import Saver
     from desktop_rater.ui.session import Session
     from desktop_rater.ui.task_model import TaskModel
 
@@ -70,8 +71,9 @@ class MainWindow(QMainWindow):
         self._lay_out()
         self.status = StatusLine(session, self.preview)
         self.setStatusBar(self.status)
-        saver.saved.connect(self._saved)
-        saver.not_saved.connect(self._not_saved)
+        self.unsaved = UnsavedBanner(saver, self.form_pane.banners, self)
+        saver.saved.connect(self.status.show_saved)
+        saver.not_saved.connect(self.status.show_not_saved)
         saver.settled.connect(self._settled)
         session.opened.connect(self._opened)
 
@@ -125,16 +127,6 @@ class MainWindow(QMainWindow):
 
     # -- saving
 
-    def _saved(self, when: datetime) -> None:
-        self.status.show_saved(when)
-        self.form_pane.banners.drop("saving")
-
-    def _not_saved(self, error: Exception) -> None:
-        self.status.show_not_saved()
-        words = self.tr("Saving failed: {why} Your answers are on screen and are tried again.")
-        ways = [(self.tr("Try now"), self._saver.try_now)]
-        self.form_pane.banners.show_banner("saving", "block", words.format(why=_sentence(why_not_saved(error))), ways)
-
     def _settled(self, all_saved: bool) -> None:
         if not self._closing:
             return
@@ -142,13 +134,13 @@ class MainWindow(QMainWindow):
         if all_saved:
             self.close()
             return
-        names = ", ".join(name[:60] for name in self._saver.unsaved)
-        words = self.tr("Not closed: the last answers of {tasks} are not saved yet. They are tried again every 5 s.")
+        words = self.tr("Not closed: the last answers of {tasks} are not saved yet. They are tried again every {n} s.")
         ways: list[Way] = [
             (self.tr("Try now and close"), self.close),
             (self.tr("Close without them"), self._close_anyway),
         ]
-        self.banners.show_banner("closing", "block", words.format(tasks=names), ways)
+        words = words.format(tasks=self.unsaved.named(), n=RETRY_MS // 1_000)
+        self.banners.show_banner("closing", "block", words, ways)
 
     def _close_anyway(self) -> None:
         self._give_up = True
@@ -211,7 +203,3 @@ class MainWindow(QMainWindow):
 def _zip_of(event: QDropEvent) -> Path | None:
     paths = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
     return paths[0] if len(paths) == 1 and paths[0].suffix.lower() == ".zip" else None
-
-
-def _sentence(text: str) -> str:
-    return text if text.endswith((".", "?")) else f"{text}."

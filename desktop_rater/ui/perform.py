@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, Signal
 
 from desktop_rater.model.trouble import RaterError
+from desktop_rater.store.trouble import StoreError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,8 +28,11 @@ class Perform(QObject):
     trouble = Signal(object)
     crashed = Signal(object)
 
-    def __init__(self, jobs: Jobs, writer: Store, reader: Store, parent: QObject | None = None) -> None:
+    def __init__(
+        self, jobs: Jobs, writer: Store | None, reader: Store, parent: QObject | None = None, *, read_only: str = ""
+    ) -> None:
         super().__init__(parent)
+        self.read_only = read_only
         self._jobs = jobs
         self._writer = writer
         self._reader = reader
@@ -44,11 +48,14 @@ class Perform(QObject):
     ) -> Progress:
         """Run `work(writer, *args)`; with `progressed` it is given a `progress` too.
 
-        Without `failed`, a RaterError becomes a banner. What is no RaterError always reaches the crash dialog.
+        In a window that may only look nothing runs, and that is the trouble. Without `failed`, a RaterError becomes a
+        banner. What is no RaterError always reaches the crash dialog.
         """
 
         def run(progress: Progress) -> Change:
             named = {"progress": progress} if progressed is not None else {}
+            if self._writer is None:
+                raise StoreError(self.read_only, "Nothing was changed.")
             return work(self._writer, *args, **named)
 
         def finish(change: Change) -> None:

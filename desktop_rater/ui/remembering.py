@@ -40,7 +40,7 @@ class Remembering(QObject):
     def remember(self) -> None:
         """Keep the spot, if it is another than before."""
         spot = self.spot()
-        if spot is None or (self._session.bundle, spot) == self._last:
+        if spot is None or (self._session.bundle, spot) == self._last or self._perform.read_only:
             return
         self._last = self._session.bundle, spot
         self._perform.perform(remember, self._rater, self._session.bundle, spot)

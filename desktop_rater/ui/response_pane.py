@@ -61,9 +61,6 @@ class ResponsePane(QWidget):
         self._split.addWidget(self.tools)
         self._split.setStretchFactor(0, 1)
         self._split.setStretchFactor(1, 0)
-        self.tools.show_tools(response)
-        self.show_text()
-        self.refresh()
         theme.follow(self, self._measure)
 
     def _make_head(self) -> QWidget:
@@ -86,6 +83,14 @@ class ResponsePane(QWidget):
         self._open.clicked.connect(lambda: self.link_wanted.emit(self.response.id))
         self._head.addWidget(self._open)
         return self._top
+
+    def take_up(self, response: Response, *, as_source: bool) -> None:
+        """Show the response of that name of another task, from its start."""
+        self.response = response
+        self.tools.show_tools(response)
+        self.view.forget()
+        self.show_text(as_source=as_source)
+        self.refresh()
 
     def show_text(self, *, as_source: bool | None = None) -> None:
         """Show the response with its targets; its Markdown as what it means, or as its source, or as before."""

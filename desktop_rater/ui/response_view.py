@@ -70,6 +70,11 @@ class ResponseView(ReadText):
         else:
             self.show_text(text, plain=plain)
 
+    def forget(self) -> None:
+        """Another text comes, even where it says the same: nothing of the one that lies here stays."""
+        self.stop_choosing()
+        self._text, self._targets = "", ()
+
     def show_states(
         self, states: Mapping[str, TargetState], current: str | None, claim: tuple[int, int] | None = None
     ) -> None:

@@ -86,6 +86,11 @@ class RestoreDialog(QDialog):
         foot.addWidget(self._go)
         return foot
 
+    @property
+    def is_read(self) -> bool:
+        """Whether it is known of each backup how it is."""
+        return self._reading is None
+
     def ask(self) -> None:
         """Open with the backups that there are now."""
         self._before = QApplication.focusWidget()
@@ -95,7 +100,7 @@ class RestoreDialog(QDialog):
         self._look_at_next()
         self.resize(min(theme.px(WIDTH), self._window.width() - 32), self.sizeHint().height())
         self.open()
-        self.list.setFocus()
+        (self.list if self._backups else self._file).setFocus()
 
     def go_on(self) -> None:
         """Ask about the chosen backup; or do what was asked about."""
@@ -116,7 +121,7 @@ class RestoreDialog(QDialog):
             return
         self._source = None
         self._show()
-        self.list.setFocus()
+        (self.list if self._backups else self._file).setFocus()
 
     def done(self, result: int) -> None:
         """The focus goes back to where it was."""

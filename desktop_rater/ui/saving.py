@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from desktop_rater.model.trouble import RaterError
-
 if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
@@ -64,7 +62,7 @@ class Saver(QObject):
         self._flying: Unsaved | None = None
         self._newest: dict[Key, Rating] = {}
         self._then: list[Callable[[bool], None]] = []
-        self._failing = False
+        self._trouble: Exception | None = None
         self._retry = QTimer(self)
         self._retry.setSingleShot(True)
         self._retry.setInterval(RETRY_MS)
@@ -80,7 +78,12 @@ class Saver(QObject):
     @property
     def failing(self) -> bool:
         """Whether the last save failed."""
-        return self._failing
+        return self._trouble is not None
+
+    @property
+    def trouble(self) -> Exception | None:
+        """Why the last save failed, if it did."""
+        return self._trouble
 
     def newest(self, bundle: str, task: str) -> Rating | None:
         """The rating last handed over here: the store may be a moment behind."""
@@ -123,7 +126,7 @@ class Saver(QObject):
 
     def _arrived(self, _change: Any) -> None:
         self._flying = None
-        self._failing = False
+        self._trouble = None
         self.saved.emit(self._now())
         self.try_now()
 
@@ -133,7 +136,7 @@ class Saver(QObject):
             newer = self._waiting.pop(one.key, None)
             # Back to the front, with the newer answers if there are any: the order of the tasks stays.
             self._waiting = {one.key: _joined(one, newer or one), **self._waiting}
-        first, self._failing = not self._failing, True
+        first, self._trouble = self._trouble is None, error
         self._retry.start()
         if first:
             self.not_saved.emit(error)
@@ -157,8 +160,3 @@ def _joined(before: Unsaved | None, after: Unsaved) -> Unsaved:
     if before is None:
         return after
     return replace(after, done=tuple(dict.fromkeys((*before.done, *after.done))))
-
-
-def why_not_saved(error: Exception) -> str:
-    """The reason in words, without what a bug may carry."""
-    return str(error) if isinstance(error, RaterError) else type(error).__name__

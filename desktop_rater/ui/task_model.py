@@ -37,7 +37,7 @@ class TaskModel(QAbstractListModel):
         self._state: ListState = "all"
         self._rows: list[TaskListRow] = []
         self._lines: list[Line] = []
-        self._total = 0
+        self._more = False
         self._question = 0
         self._fetching = False
         self._open: str | None = None
@@ -48,20 +48,15 @@ class TaskModel(QAbstractListModel):
     def bundle(self) -> str:
         return self._bundle
 
-    @property
-    def total(self) -> int:
-        """How many rows the whole list has."""
-        return self._total
-
     def show(self, bundle: str, text: str = "", state: ListState = "all") -> None:
         """Show the tasks of a bundle that hold the words of `text` and are in `state`."""
         self._bundle, self._text, self._state = bundle, text, state
         self._question += 1
         self._fetching = False
         if bundle:
-            self._fetch(0)
+            self._fetch(-1)
         else:
-            self._fill((), 0)
+            self._fill((), more=False)
 
     def mark_open(self, task: str | None) -> None:
         """The task that is being rated is written bold."""
@@ -90,37 +85,45 @@ class TaskModel(QAbstractListModel):
         return line_data(self._lines[index.row()], role) if index.isValid() else None
 
     def canFetchMore(self, parent: Index) -> bool:
-        return not parent.isValid() and not self._fetching and len(self._rows) < self._total
+        return not parent.isValid() and not self._fetching and self._more
 
     def fetchMore(self, parent: Index) -> None:
         if self.canFetchMore(parent):
-            self._fetch(len(self._rows))
+            self._fetch(self._rows[-1].position)
 
-    def _fetch(self, offset: int) -> None:
+    def _fetch(self, after: int) -> None:
         self._fetching = True
-        query = partial(browse.task_page, text=self._text, state=self._state, offset=offset, limit=PAGE)
-        arrived = partial(self._arrived, self._question, offset)
+        query = partial(browse.task_page, text=self._text, state=self._state, after=after, limit=PAGE)
+        arrived = partial(self._arrived, self._question, after)
         self._perform.ask(query, self._bundle, self._rater, done=arrived)
 
-    def _arrived(self, question: int, offset: int, page: TaskPage) -> None:
+    def _arrived(self, question: int, after: int, page: TaskPage) -> None:
         if question != self._question:
             return
         self._fetching = False
-        self._count(page.counts)
-        if not offset:
-            self._fill(page.rows, page.total)
+        if after < 0:
+            self._fill(page.rows, more=page.more)
             self.filled.emit()
             return
-        if offset != len(self._rows) or not page.rows:
+        self._more = page.more
+        if not page.rows:
             return
-        self._total = page.total
-        self.beginInsertRows(QModelIndex(), offset, offset + len(page.rows) - 1)
+        first = len(self._rows)
+        self.beginInsertRows(QModelIndex(), first, first + len(page.rows) - 1)
         self._rows += page.rows
         self._lines += map(self._line, page.rows)
         self.endInsertRows()
 
-    def _count(self, counts: StateCounts) -> None:
+    def count(self) -> None:
+        """Ask how far the bundle is: after the rows, which do not wait for it."""
+        if self._bundle:
+            counted = partial(self._counted, self._bundle)
+            self._perform.ask(browse.counts, self._bundle, self._rater, done=counted)
+
+    def _counted(self, bundle: str, counts: StateCounts) -> None:
         """Pass the counts on; the pace is asked for anew only where a task was finished since."""
+        if bundle != self._bundle:
+            return
         self.counted.emit(counts)
         finished = self._bundle, counts.complete + counts.skipped
         if finished != self._finished:
@@ -131,9 +134,9 @@ class TaskModel(QAbstractListModel):
         if bundle == self._bundle:
             self.paced.emit(left)
 
-    def _fill(self, rows: tuple[TaskListRow, ...], total: int) -> None:
+    def _fill(self, rows: tuple[TaskListRow, ...], *, more: bool) -> None:
         self.beginResetModel()
-        self._rows, self._total = list(rows), total
+        self._rows, self._more = list(rows), more
         self._lines = [self._line(row) for row in rows]
         self.endResetModel()
 
@@ -145,13 +148,14 @@ class TaskModel(QAbstractListModel):
             position = self.position_of(task) if bundle == self._bundle else -1
             if position >= 0:
                 # Its one row, wherever the filter has put it: rows stay where they are under the rater's eye.
-                query = partial(browse.task_page, offset=position, limit=1)
+                query = partial(browse.task_page, after=position - 1, limit=1)
                 self._perform.ask(query, bundle, self._rater, done=partial(self._replace, self._question))
+        if any(bundle == self._bundle for bundle, _task in change.tasks):
+            self.count()
 
     def _replace(self, question: int, page: TaskPage) -> None:
         if question != self._question:
             return
-        self._count(page.counts)
         for row in page.rows:
             at = self.row_of(row.id)
             if at >= 0:

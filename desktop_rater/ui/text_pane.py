@@ -20,7 +20,7 @@ from desktop_rater.ui.theme import quiet
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
 
-    from desktop_rater.model.task import Task
+    from desktop_rater.model.task import Response, Task
     from desktop_rater.ui.session import Session
 
 MOST_PROMPT_LINES = 5
@@ -28,7 +28,7 @@ HEAD = 44
 
 
 class TextPane(QWidget):
-    """Built anew for each task; while it stays only the marks change."""
+    """Filled anew for each task; while it stays only the marks change."""
 
     link_wanted = Signal()
     page_wanted = Signal(str)
@@ -184,29 +184,38 @@ class TextPane(QWidget):
 
     def _open(self) -> None:
         task = self._session.task
-        for pane in self._panes:
-            pane.setParent(None)
-            pane.deleteLater()
-        self._panes = []
+        self._make_panes(task.responses if task is not None else ())
         if task is None:
             self._refresh_strip()
             return
         self._title.setText(task.prompt.text[:300])
         self._id.setText(task.id[:80])
         self._fill_parts(task)
-        for response in task.responses:
-            pane = ResponsePane(self._session, response, alone=len(task.responses) == 1)
-            pane.target_clicked.connect(lambda target, name=response.id: self._go_to(name, target))
-            pane.link_wanted.connect(self._want_link)
-            pane.page_wanted.connect(self.page_wanted)
-            pane.words_chosen.connect(self.words_chosen)
-            pane.choosing_ended.connect(self.choosing_ended)
-            if self._as_source:
-                pane.show_text(as_source=True)
-            self._panes.append(pane)
+        for pane, response in zip(self._panes, task.responses, strict=True):
+            pane.take_up(response, as_source=self._as_source)
+        self._refresh_strip()
+
+    def _make_panes(self, responses: tuple[Response, ...]) -> None:
+        """One for each response. Those that are there stay where the names are the same: making them costs most."""
+        names = [response.id for response in responses]
+        if names == [pane.response.id for pane in self._panes]:
+            return
+        for pane in self._panes:
+            pane.setParent(None)
+            pane.deleteLater()
+        self._panes = [self._make_pane(response, alone=len(names) == 1) for response in responses]
+        for pane in self._panes:
             self._split.addWidget(pane)
         self._split.setSizes([1_000] * len(self._panes))
-        self.refresh()
+
+    def _make_pane(self, response: Response, *, alone: bool) -> ResponsePane:
+        pane = ResponsePane(self._session, response, alone=alone)
+        pane.target_clicked.connect(lambda target, name=response.id: self._go_to(name, target))
+        pane.link_wanted.connect(self._want_link)
+        pane.page_wanted.connect(self.page_wanted)
+        pane.words_chosen.connect(self.words_chosen)
+        pane.choosing_ended.connect(self.choosing_ended)
+        return pane
 
     def _want_link(self, response: str) -> None:
         self._session.go_to(Place(response=response))

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 FAMILY = "Inter"
 FEATURES = ("tnum", "cv05", "cv08")  # figures of one width, a tailed l, a serifed I
 INTERFACE = TYPE["interface"][0]
+_APPLIED = "applied_look"
 
 
 @dataclass(frozen=True)
@@ -41,7 +42,7 @@ class _Applied(QObject):
 
     def __init__(self, app: QApplication) -> None:
         super().__init__(app)
-        self.setObjectName("applied_look")
+        self.setObjectName(_APPLIED)
         self._app = app
         # Without it a style sheet takes a widget's own palette away whenever the widget gets another parent.
         QCoreApplication.setAttribute(Qt.ApplicationAttribute.AA_UseStyleSheetPropagationInWidgetStyles)
@@ -87,8 +88,12 @@ def apply(app: QApplication, look: Look) -> None:
 
 def _applied(app: QCoreApplication | None) -> _Applied:
     assert isinstance(app, QApplication)
-    found = app.findChild(_Applied, "applied_look", Qt.FindChildOption.FindDirectChildrenOnly)
-    return found or _Applied(app)
+    # It is asked for hundreds of times in each repaint: searching the application's children would be felt.
+    found = getattr(app, _APPLIED, None)
+    if found is None:
+        found = _Applied(app)
+        setattr(app, _APPLIED, found)
+    return found
 
 
 def _now() -> _Applied:

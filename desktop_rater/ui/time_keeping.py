@@ -46,7 +46,7 @@ class TimeKeeping(QObject):
     def keep(self) -> None:
         """Keep the sums that have grown, unless the last ones are still on their way."""
         grown = self._grown()
-        if not grown or self._flying:
+        if not grown or self._flying or self._perform.read_only:
             return
         self._flying = True
 
@@ -65,7 +65,7 @@ class TimeKeeping(QObject):
     def _close(self) -> None:
         """The last word, also where another one is on its way."""
         grown = self._grown()
-        if grown:
+        if grown and not self._perform.read_only:
             self._perform.perform(kept_time.keep, self._rater, grown)
 
     def _grown(self) -> dict[Key, TimeSpent | None]:

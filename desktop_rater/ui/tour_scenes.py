@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QDialog
 
 from desktop_rater.model.rating import SUPPORTING
+from desktop_rater.store.backups import listed
+from desktop_rater.ui.restore_dialog import RestoreDialog
 from desktop_rater.ui.tour_frames import IN_ALL, IN_BOTH, ONCE, Frame
 
 if TYPE_CHECKING:
@@ -212,6 +214,21 @@ def _finished(stage: Stage) -> None:
     stage.go("s2")
 
 
+def _restore(stage: Stage) -> None:
+    """Two backups, of which the older one is damaged."""
+    dialog = stage.window.findChild(RestoreDialog)
+    assert dialog is not None
+    for count in (1, 2):
+        stage.act("back_up")
+        stage.wait(lambda count=count: len(listed(stage.folder / "store")) == count)
+        stage.wait(lambda: stage.window.banners.text("backup") not in {None, ""})
+    older = listed(stage.folder / "store")[-1].path
+    older.write_bytes(older.read_bytes()[:-1])
+    stage.window.banners.drop("backup")
+    stage.act("restore")
+    stage.wait(lambda: dialog.is_read)
+
+
 def _close_dialogs(stage: Stage) -> None:
     for dialog in stage.window.findChildren(QDialog):
         if dialog.isWindow() and dialog.isVisible():
@@ -238,6 +255,7 @@ SCENES: tuple[Scene, ...] = (
     Scene("palette", _palette, IN_BOTH, _leave_palette),
     Scene("keys", lambda stage: stage.act("keys"), leave=_close_dialogs),
     Scene("settings", lambda stage: stage.act("settings"), IN_BOTH, _close_dialogs),
+    Scene("restore", _restore, IN_BOTH, _close_dialogs),
     Scene("skip", lambda stage: stage.act("skip"), leave=lambda stage: stage.commands.leave()),
     Scene("nothing-found", _nothing_found, leave=_clear_filter),
     Scene("not-saved", _not_saved, leave=_saved_again),

@@ -231,10 +231,18 @@ class Transfer(QObject):
                 if count > 1:
                     stay = self.tr("{n} tasks stay here: they are not finished.")
                 words += " " + stay.format(n=count)
-            self._banners.show_banner("transfer", "warn" if exported.stays else "info", words)
+            if exported.altered:
+                words += " " + self._left_out(len(exported.altered))
+            warns = exported.stays or exported.altered
+            self._banners.show_banner("transfer", "warn" if warns else "info", words)
         else:
             self._refused(path, exported, partial_too=partial_too)
         self.export_ended.emit()
+
+    def _left_out(self, count: int) -> str:
+        one = self.tr("1 stored page was altered on the disk and is not in it.")
+        several = self.tr("{n} stored pages were altered on the disk and are not in it.")
+        return one if count == 1 else several.format(n=count)
 
     def _refused(self, path: Path, exported: Exported, *, partial_too: bool) -> None:
         stays = exported.stays

@@ -14,7 +14,7 @@ from desktop_rater.ui.looking_back import LookingBack
 if TYPE_CHECKING:
     from desktop_rater.model.rating import Claim, Evidence, Rating, TimeSpent
     from desktop_rater.model.task import Target, Task
-    from desktop_rater.rubric import Rubric
+    from desktop_rater.rubric import Outcome, Rubric
     from desktop_rater.ui.moves import Shown
 
 
@@ -25,6 +25,7 @@ class Walk(LookingBack):
     refused = Signal()  # the rater wanted to, and something blocks
 
     _asked_before: tuple[Place, frozenset[str]] = Place(), frozenset()
+    _stated: tuple[Outcome, dict[Place, labels.TargetState]] | None = None
 
     # -- what stands there
 
@@ -78,7 +79,11 @@ class Walk(LookingBack):
         """How each stop stands in the rater's own eyes."""
         if self.rubric is None or self.task is None:
             return {}
-        return labels.all_states(self.rubric, self.task, self.rating, self.outcome, self.stops)
+        # Several views ask after each answer; an outcome is made anew for each.
+        if self._stated is None or self._stated[0] is not self.outcome:
+            found = labels.all_states(self.rubric, self.task, self.rating, self.outcome, self.stops)
+            self._stated = self.outcome, found
+        return self._stated[1]
 
     def label_of(self, target: str) -> labels.Label | None:
         """The label that the rater gave a target: its question and the choice."""

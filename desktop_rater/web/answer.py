@@ -6,7 +6,7 @@ import msgspec
 
 
 class Hop(msgspec.Struct, frozen=True, kw_only=True):
-    """A redirect on the way. `headers` are (name, value), in order, without Set-Cookie."""
+    """A redirect on the way. `headers` are (name, value) in Latin-1, in order, without Set-Cookie."""
 
     url: str
     status: int

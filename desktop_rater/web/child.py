@@ -16,7 +16,7 @@ import msgspec
 from desktop_rater.web.html_page import read_html
 from desktop_rater.web.pdf_page import read_pdf
 from desktop_rater.web.plain_page import read_plain
-from desktop_rater.web.reading import Ask, Reading, received, send
+from desktop_rater.web.reading import READY, Ask, Reading, put, received, send
 from desktop_rater.web.warming import warming_pages
 
 if TYPE_CHECKING:
@@ -35,6 +35,7 @@ def main() -> int:
     for page in warming_pages():
         read(page)
     shut_in(int(sys.argv[-1]))
+    put(answers, READY)
     while frame := received(asked):
         send(answers, read(msgspec.msgpack.decode(frame, type=Ask)))
     return 0

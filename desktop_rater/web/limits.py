@@ -29,6 +29,8 @@ class WebLimits(msgspec.Struct, frozen=True, kw_only=True):
     connect_seconds: float = 5
     read_seconds: float = 5
     """Silence, at the most."""
+    start_seconds: float = 60
+    """Of the process that reads pages, once: a laptop that is just started takes its time to load libraries."""
     parse_seconds: float = 10
     child_bytes: int = 1024 * MIB
     """Memory of the process that reads pages."""

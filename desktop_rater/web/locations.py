@@ -35,13 +35,21 @@ def location(url: str) -> Asked:
 
 def redirected(url: str, header: str) -> str:
     """Where the header Location of an answer from `url` leads; servers write it with blanks and line ends too."""
-    words = header.strip(_BLANKS).replace("\\", "/")
+    words = _in_utf8(header).strip(_BLANKS).replace("\\", "/")
     for blank in _BLANKS:
         words = words.replace(blank, "%20" if blank == " " else "")
     try:
         return urljoin(url, words)
     except ValueError:
         return words  # no address, as the guard will say
+
+
+def _in_utf8(header: str) -> str:
+    """Servers do send UTF-8 in headers, which are Latin-1."""
+    try:
+        return header.encode("latin-1").decode("utf-8")
+    except UnicodeError:
+        return header
 
 
 def _host(host: str) -> str:

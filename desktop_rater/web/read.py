@@ -105,7 +105,7 @@ class Reader:
 
     def _started(self) -> ReadingProcess:
         if self._process is None or not self._process.is_alive:
-            self._process = ReadingProcess(self._command)
+            self._process = ReadingProcess(self._command, self._limits.start_seconds)
         return self._process
 
 

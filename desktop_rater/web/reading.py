@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 _SIZE = 4
 LARGEST_FRAME = 64 * 1024 * 1024
+READY = b"ready"  # the first frame of a child: it has loaded all that it needs
 
 
 class Ask(msgspec.Struct, frozen=True, kw_only=True):
@@ -47,8 +48,12 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def send(stream: IO[bytes], message: Ask | Reading) -> None:
-    """One frame: four bytes of length, then MessagePack."""
-    frame = msgspec.msgpack.encode(message)
+    """One frame of MessagePack."""
+    put(stream, msgspec.msgpack.encode(message))
+
+
+def put(stream: IO[bytes], frame: bytes) -> None:
+    """One frame: four bytes of length, then what it holds."""
     stream.write(len(frame).to_bytes(_SIZE, "big") + frame)
     stream.flush()
 

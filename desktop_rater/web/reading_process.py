@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from desktop_rater.web.reading import Ask, Reading, received, send
+from desktop_rater.web.reading import READY, Ask, Reading, received, send
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -46,7 +46,9 @@ def child_command(memory: int) -> list[str]:
 class ReadingProcess:
     """A child and its pipes. One question at a time; after `kill` no more."""
 
-    def __init__(self, command: Sequence[str]) -> None:
+    def __init__(self, command: Sequence[str], start_seconds: float) -> None:
+        self._ready = threading.Event()
+        self._ready_by = time.monotonic() + start_seconds
         flags = subprocess.CREATE_NO_WINDOW if sys.platform == "win32" else 0
         self._process = subprocess.Popen(  # noqa: S603 - our own program
             command,
@@ -68,17 +70,20 @@ class ReadingProcess:
     def ask(self, ask: Ask, look: Callable[[], None]) -> Reading:
         """What the child reads. `look` is called every 50 ms and may raise; the child is dead then.
 
-        Raises ReadingEnded.
+        The time of `ask` begins when the child has started. Raises ReadingEnded.
         """
         answer = _Answer()
         thread = threading.Thread(target=self._exchange, args=(ask, answer), name="reading", daemon=True)
         thread.start()
-        end = time.monotonic() + ask.seconds
+        end = None
         try:
             while not answer.came.wait(_SLICE):
                 look()
-                if time.monotonic() >= end:
-                    raise ReadingEnded(late=True)
+                now = time.monotonic()
+                if end is None and self._ready.is_set():
+                    end = now + ask.seconds
+                if now >= (self._ready_by if end is None else end):
+                    raise ReadingEnded(late=end is not None)
         except BaseException:
             self.kill()
             raise
@@ -104,6 +109,9 @@ class ReadingProcess:
         assert asked is not None, "it was started with pipes"
         assert answers is not None, "it was started with pipes"
         try:
+            if not self._ready.is_set() and received(answers) != READY:
+                raise ValueError("no child of ours")
+            self._ready.set()
             send(asked, ask)
             answer.reading = msgspec.msgpack.decode(received(answers), type=Reading)
         except (OSError, ValueError, msgspec.DecodeError):

@@ -44,6 +44,7 @@ Kind = Literal["response", "resource", "warcinfo", "other"]
 _PIECE = 64 * 1024
 _GAP = 16  # bytes of line breaks between two records; there should be four
 _END = b"\r\n\r\n"
+_BLANKS = " \t\r"  # beside a header; other bytes that Latin-1 calls white may be half a letter
 _VERSION = re.compile(r"WARC/[01]\.[0-9]{1,2}")
 _DIGITS = re.compile("[0-9]{1,12}")
 _GZIP = b"\x1f\x8b"
@@ -103,11 +104,11 @@ def header_lines(lines: list[str], limits: WarcLimits) -> Headers:
     for line in lines:
         if line[:1] in (" ", "\t") and found:  # a header may go on in the next line
             name, value = found.pop()
-            found.append((name, f"{value} {line.strip()}"))
+            found.append((name, f"{value} {line.strip(_BLANKS)}"))
             continue
         name, colon, value = line.partition(":")
         if colon and name.strip():
-            found.append((name.strip(), value.strip()))
+            found.append((name.strip(_BLANKS), value.strip(_BLANKS)))
     return tuple(found)
 
 

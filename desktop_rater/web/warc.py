@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 from bisect import bisect_right
 from typing import TYPE_CHECKING
-from urllib.parse import urljoin
 
 import msgspec
 
@@ -19,6 +18,7 @@ from desktop_rater.model.limits import parse_time
 from desktop_rater.text.pages import page_of
 from desktop_rater.web.answer import Answer, Hop
 from desktop_rater.web.http_record import MOST, Head, body_of, head_of
+from desktop_rater.web.locations import redirected
 from desktop_rater.web.media import kind_of
 from desktop_rater.web.records import LIMITS, WarcLimits, broken, records
 
@@ -151,10 +151,7 @@ def _target(head: Head) -> str | None:
     """The page that a redirect leads to."""
     if not (300 <= head.status < 400 and head.location):
         return None
-    try:
-        return page_of(urljoin(head.url, head.location))
-    except ValueError:  # such as half an IPv6 address
-        return None
+    return page_of(redirected(head.url, head.location))
 
 
 def _shows(head: Head) -> bool:

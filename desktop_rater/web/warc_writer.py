@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from typing import TYPE_CHECKING
 from uuid import NAMESPACE_URL, uuid5
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 _VERSION = "WARC/1.1"
 _FORMAT = "WARC File Format 1.1"
 _SECRET = frozenset({"set-cookie", "set-cookie2"})
+_LINE_ENDS = re.compile("[\r\n]+")  # of HTTP: each other byte is one of a letter, in whatever encoding
 _WAS = "X-Archive-Orig-"  # in front of the name of a header that was true on the wire and is not of what is kept
 
 
@@ -70,4 +72,4 @@ def _told(name: str, value: str, length: int) -> str:
 
 
 def _one_line(text: str) -> str:
-    return " ".join(text.splitlines())
+    return _LINE_ENDS.sub(" ", text)

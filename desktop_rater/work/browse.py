@@ -19,11 +19,10 @@ if TYPE_CHECKING:
 
 
 class TaskPage(msgspec.Struct, frozen=True, kw_only=True):
-    """A piece of the task list; `total` rows are in the whole list, `counts` are those of the whole bundle."""
+    """A piece of the task list; whether there is `more` of it."""
 
     rows: tuple[TaskListRow, ...]
-    total: int
-    counts: StateCounts
+    more: bool
 
 
 def bundle_list(store: Store) -> tuple[BundleRow, ...]:
@@ -43,15 +42,20 @@ def task_page(
     *,
     text: str = "",
     state: ListState = "all",
-    offset: int = 0,
+    after: int = -1,
     limit: int = 500,
 ) -> TaskPage:
-    """A piece of the list of a bundle's tasks that hold all the words of `text` and are in `state`."""
-    return TaskPage(
-        rows=tuple(tasks.page(store, bundle_id, rater, text=text, state=state, offset=offset, limit=limit)),
-        total=tasks.count(store, bundle_id, rater, text=text, state=state),
-        counts=tasks.counts_by_state(store, bundle_id, rater),
-    )
+    """A piece of the list of a bundle's tasks that hold all the words of `text` and are in `state`.
+
+    It begins behind the position `after`.
+    """
+    rows = tasks.page(store, bundle_id, rater, text=text, state=state, after=after, limit=limit + 1)
+    return TaskPage(rows=tuple(rows[:limit]), more=len(rows) > limit)
+
+
+def counts(store: Store, bundle_id: str, rater: str) -> StateCounts:
+    """How many tasks of a bundle are in which state."""
+    return tasks.counts_by_state(store, bundle_id, rater)
 
 
 def next_unfinished(store: Store, bundle_id: str, rater: str, after: int) -> str | None:

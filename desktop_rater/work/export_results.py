@@ -43,7 +43,10 @@ class Stays(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Exported(Change, frozen=True, kw_only=True):
-    """`written` is false, and there is no file, where ratings are missing or blocked and `partial` was not asked."""
+    """`written` is false, and there is no file, where ratings are missing or blocked and `partial` was not asked.
+
+    `altered`: the SHA-256 of each stored page that evidence names and that stays, since it is not what was stored.
+    """
 
     out: Path
     written: bool
@@ -51,6 +54,7 @@ class Exported(Change, frozen=True, kw_only=True):
     complete: int = 0
     skipped: int = 0
     stays: tuple[Stays, ...] = ()
+    altered: tuple[str, ...] = ()
 
 
 def export_results(
@@ -88,6 +92,7 @@ class _Export:
         self._complete = self._skipped = 0
         self._moment = ""
         self._snapshots: dict[str, Path] = {}
+        self._altered: set[str] = set()
         self._content = hashlib.sha256()
 
     def to(self, out: Path, *, partial: bool) -> Exported:
@@ -129,6 +134,7 @@ class _Export:
             complete=self._complete,
             skipped=self._skipped,
             stays=tuple(self._stays),
+            altered=tuple(sorted(self._altered)),
         )
 
     def _gather(self, lines: ResultLines) -> None:
@@ -179,9 +185,17 @@ class _Export:
         self._skipped += left.status == "skipped"
         self._moment = max(self._moment, left.changed)
         for sha256 in sorted({piece.snapshot for piece in left.evidence if piece.snapshot}):
-            path = snapshots.path(self._store.folder, sha256)
-            if path is not None:
-                self._snapshots[sha256] = path
+            self._take_along(sha256)
+
+    def _take_along(self, sha256: str) -> None:
+        """A page that was altered says nothing of what the rater saw, and must not hold back the ratings."""
+        path = snapshots.path(self._store.folder, sha256)
+        if path is None or sha256 in self._snapshots or sha256 in self._altered:
+            return
+        if snapshots.intact(self._store.folder, sha256) is None:
+            self._altered.add(sha256)
+        else:
+            self._snapshots[sha256] = path
 
     def _history(self, tasks: list[str]) -> list[HistoryLine]:
         rows = leavers.revisions(self._store, self._bundle.id, self._rater, tasks)

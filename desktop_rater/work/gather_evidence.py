@@ -8,7 +8,6 @@ from msgspec.structs import replace
 
 from desktop_rater.model.change import Change
 from desktop_rater.store import pages, snapshots
-from desktop_rater.text.pages import page_of
 
 if TYPE_CHECKING:
     from desktop_rater.model.page import Page
@@ -29,8 +28,8 @@ class Kept(Change, frozen=True, kw_only=True):
 def keep(store: Store, fetched: Fetched, bundle_id: str = "") -> Kept:
     """Store the bytes, what the page says, and that it was visited. Raises `StoreError`.
 
-    Once per content: where the latest stored page of that URL showed the same, it stays the one. `bundle_id` is empty
-    for a page that belongs to all bundles.
+    Once per content: where a stored page of that URL showed the same, that is the one. `bundle_id` is empty for a page
+    that belongs to all bundles.
     """
     page = fetched.page
     if page.snapshot is None or not fetched.warc:
@@ -68,12 +67,10 @@ def text_of(page: Page) -> str:
 
 
 def _same(store: Store, fetched: Fetched) -> str | None:
-    """The latest stored page of that URL, where it shows the same and its file is there."""
-    page = page_of(fetched.page.url)
-    latest = next((row for row in pages.newest(store, fetched.page.url) if page_of(row.url) == page), None)
-    if latest is None or latest.content != fetched.content:
-        return None
-    return latest.sha256 if snapshots.path(store.folder, latest.sha256) else None
+    """A stored page of that URL that shows the same, and whose file is there as it was."""
+    rows = pages.newest(store, fetched.page.url)
+    same = (row.sha256 for row in rows if row.content == fetched.content)
+    return next((sha256 for sha256 in same if snapshots.intact(store.folder, sha256)), None)
 
 
 def _visit(page: Page, bundle_id: str) -> pages.Visit:

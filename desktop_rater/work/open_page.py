@@ -6,24 +6,20 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from desktop_rater.model.page import Page
+from desktop_rater.model.page import NO_ANSWER, Page
 from desktop_rater.work.gather_evidence import keep
 from desktop_rater.work.stored_pages import copy_of
 
 if TYPE_CHECKING:
-    from desktop_rater.model.page import PageState
     from desktop_rater.model.progress import Progress
     from desktop_rater.store.store import Store
     from desktop_rater.web.open_web import Web
-
-# The network's fault and not the page's: an earlier copy is as good as it was.
-OFFLINE: frozenset[PageState] = frozenset({"unreachable", "timeout"})
 
 
 def fetch_page(store: Store, web: Web, url: str, *, bundle_id: str, progress: Progress) -> Page:
     """Fetch and keep a page; the stored copy where no network brings it. Raises `StoreError`, `Cancelled`."""
     page = keep(store, web.open(url, progress), bundle_id).page
-    if page.state not in OFFLINE:
+    if page.state not in NO_ANSWER:
         return page
     return _stored(store, web, url, progress) or page
 

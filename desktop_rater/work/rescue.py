@@ -18,7 +18,7 @@ from desktop_rater.store.lock import Lock
 from desktop_rater.store.opening import open_writer
 from desktop_rater.store.salvage import Findings
 from desktop_rater.store.set_aside import replace_damaged
-from desktop_rater.store.trouble import StoreDamaged, StoreError, StoreTooNew, translating
+from desktop_rater.store.trouble import NotThere, StoreDamaged, StoreError, StoreTooNew, translating
 from desktop_rater.work.put_together import put_together
 from desktop_rater.work.stored_pages import ALL, note
 
@@ -72,11 +72,12 @@ def salvage_to(folder: Path, out: Path, *, now: datetime, progress: Progress) ->
 
     Raises `RaterError`, `Cancelled`.
     """
+    sources = _sources(folder)
     with translating(f"Nothing is saved to {out}."):
         if out.exists() and (not out.is_dir() or any(out.iterdir())):
             raise RaterError(f"{out} is not empty.", "What is saved becomes a new store there.", "Name a new folder.")
         out.mkdir(mode=0o700, parents=True, exist_ok=True)
-    saved = _save(folder, out, progress)
+    saved = _save(sources, out, progress)
     kept, lost = _copy_snapshots(folder, out, progress)
     _note_pages(out, progress)
     saved = msgspec.structs.replace(saved, lost=(*saved.lost, *lost))
@@ -89,12 +90,13 @@ def salvage_in_place(folder: Path, *, now: datetime, progress: Progress) -> Resc
     Raises `RaterError`, `Cancelled`; then everything is where it was.
     """
     with _locked(folder, now):
+        sources = _sources(folder)
         partly = folder / _PARTLY
         with translating("Nothing is saved."):
             shutil.rmtree(partly, ignore_errors=True)  # what a killed run left
             partly.mkdir(mode=0o700)
         try:
-            saved = _save(folder, partly, progress)
+            saved = _save(sources, partly, progress)
             aside = replace_damaged(folder, partly / NAME, now=now, look=lambda: progress(0, 0))
         finally:
             shutil.rmtree(partly, ignore_errors=True)
@@ -113,10 +115,18 @@ def _locked(folder: Path, now: datetime) -> Generator[None]:
         lock.release()
 
 
-def _save(folder: Path, out: Path, progress: Progress) -> Saved:
-    """Fill a new store at `out` with what the files of the one in `folder` hold."""
+def _sources(folder: Path) -> list[Path]:
+    """The damaged file and the backups, those that are there. Raises `NotThere`, or `StoreTooNew`."""
     _refuse_newer(folder)
-    sources = [restore.file_of(folder), *(one.path for one in backups.listed(folder) if one.usable)]
+    files = [restore.file_of(folder), *(one.path for one in backups.listed(folder) if one.usable)]
+    there = [file for file in files if file.exists()]
+    if not there:
+        raise NotThere(f"There is no store in {folder}.", "So there is nothing to save.")
+    return there
+
+
+def _save(sources: list[Path], out: Path, progress: Progress) -> Saved:
+    """Fill a new store at `out` with what those files hold."""
     with Findings() as found:
         with translating("The damaged store can't be read."):
             for source in sources:

@@ -104,8 +104,7 @@ def prepare(
 
 def _make_ready(folder: Path, source: Path, progress: Progress) -> Ready:
     if source.suffix.lower() != ".zip":
-        if source.parent == backups.backup_folder(folder):
-            _refuse_altered(folder, source, progress)
+        _refuse_altered(source, progress)
         return restore.ready_from_file(folder, source, progress)
     with open_backup(source) as backup:
         ready = restore.ready_from_chunks(folder, source, backup.database(), progress, size=backup.size)
@@ -169,8 +168,9 @@ def _keep(
         return None, f"{error.title} {error.message}"
 
 
-def _refuse_altered(folder: Path, source: Path, progress: Progress) -> None:
-    known = next((one for one in backups.listed(folder) if one.path == source), None)
+def _refuse_altered(source: Path, progress: Progress) -> None:
+    """A backup says in its name what it was, wherever it lies now."""
+    known = backups.of_file(source)
     if known is not None and not backups.checked(known, lambda: progress(0, 0)).good:
         raise StoreDamaged(
             "The backup is not what it was when it was made.",

@@ -50,13 +50,16 @@ class PagesRead(Change, frozen=True, kw_only=True):
 
 
 def copy_of(store: Store, url: str, snapshot: str = "") -> StoredCopy | None:
-    """The stored page of that name, else the latest one of the URL; `None` where there is none."""
+    """The stored page of that name, else the latest one of the URL that is as it was; `None` where there is none.
+
+    The page of that name is given also where it was altered: whoever reads it says so.
+    """
     path = snapshots.path(store.folder, snapshot)
     if path is not None:
         row = pages.known(store, snapshot)
         return StoredCopy(path=path, sha256=snapshot, fetched=row.fetched if row else "", url=row.url if row else url)
     for row in pages.newest(store, url):
-        path = snapshots.path(store.folder, row.sha256)
+        path = snapshots.intact(store.folder, row.sha256)
         if path is not None:
             return StoredCopy(path=path, sha256=row.sha256, fetched=row.fetched, url=row.url)
     return None

@@ -28,7 +28,7 @@ class Taken(Change, frozen=True, kw_only=True):
 def take_pages(store: Store, path: Path, progress: Progress) -> Taken:
     """Store each page of a results zip. Raises `RaterError`; what came in before that stays, it does no harm."""
     with open_results(path) as results:
-        new = [sha256 for sha256 in results.snapshots if snapshots.path(store.folder, sha256) is None]
+        new = [sha256 for sha256 in results.snapshots if snapshots.intact(store.folder, sha256) is None]
         total = len(results.snapshots)
         for done, sha256 in enumerate(results.snapshots, 1):
             snapshots.keep(store.folder, sha256, results.snapshot(sha256))

@@ -2646,6 +2646,14 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
         <translation>{n} Aufgaben bleiben hier: Sie sind nicht fertig.</translation>
     </message>
     <message>
+        <source>1 stored page was altered on the disk and is not in it.</source>
+        <translation>1 gespeicherte Seite wurde auf der Platte verändert und ist nicht dabei.</translation>
+    </message>
+    <message>
+        <source>{n} stored pages were altered on the disk and are not in it.</source>
+        <translation>{n} gespeicherte Seiten wurden auf der Platte verändert und sind nicht dabei.</translation>
+    </message>
+    <message>
         <source>Go to the first</source>
         <translation>Zur ersten</translation>
     </message>

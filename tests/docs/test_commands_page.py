@@ -137,6 +137,10 @@ STEPS = """
     pages read --json
     pages take broken.zip --json
     doctor --json
+    backup --json
+    backup --list --json
+    backup --out all.zip --json
+    restore --json
     check broken.zip --json
     rubric check span-factuality task.jsonl rating.jsonl
 """

@@ -90,7 +90,7 @@ def test_the_signature_says_who_and_since_when(folder):
             "host": platform.node(),
             "command": "the window",
             "since": "2026-11-20T08:00:00Z",
-            "log": True,
+            "log": False,
         }
     assert holder(folder) is None
 

@@ -31,6 +31,15 @@ def test_a_snapshot_that_is_there_is_not_written_again(store, folder):
     snapshots.keep(folder, SHA, unread())
 
 
+def test_a_snapshot_that_was_altered_gives_way_to_the_bytes_that_it_should_hold(store, folder):
+    file = snapshots.keep(folder, SHA, [PAGE])
+    file.write_bytes(PAGE[:-1])
+    assert (snapshots.path(folder, SHA), snapshots.intact(folder, SHA)) == (file, None)
+    snapshots.keep(folder, SHA, [PAGE])
+    assert snapshots.intact(folder, SHA) == file
+    assert file.read_bytes() == PAGE
+
+
 @pytest.mark.parametrize("sha", ["0" * 64, "../../etc/passwd", "", "g" * 64, SHA.upper()])
 def test_bytes_that_are_not_what_their_name_says_leave_nothing(store, folder, sha):
     with pytest.raises(StoreError, match="not what its name says"):

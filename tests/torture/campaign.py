@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import random
 import shutil
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from tests.torture import endings, material
-from tests.torture.endings import AtCall, AtMoment, Failing, Undisturbed
+from tests.torture.endings import AtCall, AtMoment, Failing
 from tests.torture.judging import lost_and_wrong
 
 if TYPE_CHECKING:
-    from collections import Counter
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
-    from tests.torture.endings import Ended, Ending
+    from tests.torture.endings import Ended, Ending, Nursery
     from tests.torture.judging import Line
 
 ERRORS = (
@@ -24,6 +24,12 @@ ERRORS = (
     *(("write", error) for error in ("ENOSPC", "EIO")),
     *(("fdatasync", "EIO"), ("fsync", "EIO"), ("ftruncate", "EIO"), ("rename", "EIO"), ("mkdir", "ENOSPC")),
 )
+
+
+WINDOW = "tests.ui.rate_until_killed"
+VICTIMS = ("tests.torture.victim", WINDOW)
+# Where its calls can't be counted, since it never ends: those of its lane in a second or two.
+OF_A_WINDOW = Counter({"pwrite64": 400, "fdatasync": 40})
 
 
 @dataclass(frozen=True)
@@ -35,27 +41,33 @@ class Operation:
 
     name: str
     prepare: Callable[[Path], None]
-    rounds: int
     seconds: float
     lives: int
+    rounds: int = 0
     module: str = "tests.torture.victim"
-    endless: bool = False
 
-    def command(self, folder: Path, life: str) -> Sequence[str]:
+    @property
+    def endless(self) -> bool:
+        return self.module == WINDOW
+
+    def words(self, folder: Path, life: str) -> Sequence[str]:
         if self.endless:
-            return ["-m", self.module, str(folder / "store"), life]
-        return ["-m", self.module, self.name, str(folder), life, str(self.rounds)]
+            return [str(folder / "store"), life, *map(str, sorted(folder.glob("incoming/*.zip")))]
+        return [self.name, str(folder), life, str(self.rounds)]
 
 
 OPERATIONS = {
     one.name: one
     for one in (
-        Operation("creating", material.nothing, rounds=0, seconds=0.1, lives=1),
-        Operation("answering", material.rated, rounds=25, seconds=0.6, lives=10),
-        Operation("importing", material.incoming, rounds=3, seconds=0.6, lives=3),
-        Operation("exporting", material.rated, rounds=6, seconds=0.5, lives=10),
-        Operation("migrating", material.old, rounds=1, seconds=0.1, lives=2),
-        Operation("window", material.sample, rounds=0, seconds=1.5, lives=5, module="tests.ui.rate_until_killed", endless=True),
+        Operation("creating", material.nothing, seconds=0.1, lives=1),
+        Operation("answering", material.rated, seconds=0.6, lives=10, rounds=25),
+        Operation("importing", material.incoming, seconds=0.6, lives=3, rounds=3),
+        Operation("exporting", material.rated, seconds=0.5, lives=10, rounds=6),
+        Operation("backing up", material.rated, seconds=0.5, lives=10, rounds=6),
+        Operation("restoring", material.rated, seconds=0.7, lives=4, rounds=4),
+        Operation("migrating", material.old, seconds=0.1, lives=2),
+        Operation("window", material.sample, seconds=2, lives=5, module=WINDOW),
+        Operation("window importing", material.sample_and_incoming, seconds=2, lives=3, module=WINDOW),
     )
 }
 
@@ -80,13 +92,14 @@ class Tally:
 class Campaign:
     """Stops one kind of work in the folder `place`, where it has all it needs; `seed` decides when."""
 
-    def __init__(self, operation: Operation, place: Path, seed: int) -> None:
+    def __init__(self, operation: Operation, nursery: Nursery, place: Path, seed: int) -> None:
         self._operation = operation
         self._place = place
         self._dice = random.Random(f"{operation.name} {seed}")
         self._template = place / "template"
         self._template.mkdir(parents=True)
         operation.prepare(self._template)
+        self._nursery = nursery
         self._calls: Counter[str] | None = None
         self._lives = self._stores = 0
         self.tally = Tally()
@@ -112,7 +125,7 @@ class Campaign:
         for _ in range(lives):
             self._lives += 1
             ending = choose()
-            ended = endings.run(self._operation.command(folder, str(self._lives)), ending)
+            ended = self._nursery.run(self._operation.module, self._operation.words(folder, str(self._lives)), ending)
             said += ended.said
             self._count(ending, ended)
             lost, wrong = lost_and_wrong(folder, self._acknowledged(said))
@@ -138,7 +151,7 @@ class Campaign:
             tally.wrong.append(f"{self._operation.name}, {ending}: ended with {ended.status}: {ended.errors[-600:]}")
 
     def _end(self) -> Ending:
-        if endings.NO_STRACE or self._operation.endless or self._dice.random() < 0.4:
+        if endings.NO_STRACE or self._dice.random() < 0.4:
             return AtMoment(self._dice.uniform(0, self._operation.seconds))
         calls = self._known_calls()
         # Rare calls are no less worth a kill than frequent ones, but there are fewer of them.
@@ -152,9 +165,13 @@ class Campaign:
         return Failing(call, error, self._dice.randint(1, calls[call]), once=self._dice.random() < 0.5)
 
     def _known_calls(self) -> Counter[str]:
+        if self._operation.endless:
+            return OF_A_WINDOW
         if self._calls is None:
             folder = self._fresh()
-            self._calls = endings.calls(self._operation.command(folder, "0"), folder)
+            self._calls = self._nursery.calls(
+                self._operation.module, self._operation.words(folder, "0"), folder / "calls"
+            )
             shutil.rmtree(folder)
         return self._calls
 

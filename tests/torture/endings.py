@@ -6,21 +6,23 @@ Calls are reached with `strace`, which counts those of each thread by itself.
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import signal
 import subprocess
 import sys
 from collections import Counter
-from dataclasses import dataclass, field
-from pathlib import Path
+from dataclasses import dataclass
 from threading import Timer
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
 # All by which a file, or a name in a folder, changes. `writev` is how a victim says what it has done.
 CHANGES = ("pwrite64", "write", "fdatasync", "fsync", "ftruncate", "rename", "unlink", "mkdir", "writev")
+NO_FORK = None if sys.platform == "linux" else "processes are forked and stopped as Linux does it"
 NO_STRACE = None if shutil.which("strace") else "strace is not installed: no kills and no errors at chosen system calls"
 LONG = 120  # seconds, after which a victim hangs
 
@@ -30,9 +32,12 @@ class Ended:
     """What a victim said, line by line, and how it ended."""
 
     said: tuple[tuple[Any, ...], ...]
-    killed: bool
     status: int
     errors: str
+
+    @property
+    def killed(self) -> bool:
+        return self.status == -signal.SIGKILL
 
     def named(self, what: str) -> list[tuple[Any, ...]]:
         """The rest of the lines that begin so."""
@@ -41,7 +46,7 @@ class Ended:
 
 @dataclass(frozen=True)
 class AtMoment:
-    """Killed so many seconds after it said its first word."""
+    """Killed so many seconds after it began."""
 
     seconds: float
     fatal = True
@@ -61,8 +66,8 @@ class AtCall:
     def __str__(self) -> str:
         return f"killed at {self.call} {self.nth}"
 
-    def inject(self) -> str:
-        return f"{self.call}:signal=SIGKILL:when={self.nth}"
+    def inject(self) -> list[str]:
+        return [f"trace={self.call}", f"inject={self.call}:signal=SIGKILL:when={self.nth}"]
 
 
 @dataclass(frozen=True)
@@ -78,48 +83,85 @@ class Failing:
     def __str__(self) -> str:
         return f"{self.error} at {self.call} {self.nth}{'' if self.once else ' and after it'}"
 
-    def inject(self) -> str:
-        return f"{self.call}:error={self.error}:when={self.nth}{'' if self.once else '+'}"
+    def inject(self) -> list[str]:
+        return [
+            f"trace={self.call}",
+            f"inject={self.call}:error={self.error}:when={self.nth}{'' if self.once else '+'}",
+        ]
 
 
-@dataclass(frozen=True)
-class Undisturbed:
-    """Nothing happens to it."""
-
-    fatal = False
+Ending = AtMoment | AtCall | Failing
 
 
-Ending = AtMoment | AtCall | Failing | Undisturbed
+class Nursery:
+    """Lets victims live, one at a time. `modules` are loaded before; `place` is a folder for what they say."""
+
+    def __init__(self, place: Path, *modules: str) -> None:
+        self._said, self._errors = place / "said", place / "errors"
+        command = [sys.executable, "-m", "tests.torture.nursery", *modules]
+        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self._process.communicate()
+
+    def run(self, module: str, words: Sequence[str], ending: Ending | None = None) -> Ended:
+        """Let a victim live to its end."""
+        child = self._forked(module, words)
+        tracer = None
+        if isinstance(ending, AtCall | Failing):
+            # By itself it would let go of a traced call only now and then, and lose the signal: no --seccomp-bpf.
+            tracer = _traced(child, *ending.inject())
+        timer = Timer(ending.seconds if isinstance(ending, AtMoment) else LONG, os.kill, (child, signal.SIGKILL))
+        os.kill(child, signal.SIGCONT)
+        timer.start()
+        status = self._answer()
+        timer.cancel()
+        if tracer is not None:
+            tracer.communicate()
+        # A last line that was cut off was never said whole.
+        lines = self._said.read_text("utf-8").splitlines(keepends=True)
+        said = tuple(tuple(json.loads(line)) for line in lines if line.endswith("\n"))
+        return Ended(said=said, status=status, errors=self._errors.read_text("utf-8", "replace"))
+
+    def calls(self, module: str, words: Sequence[str], log: Path) -> Counter[str]:
+        """How often the busiest thread of a victim makes each of the calls that change something, undisturbed."""
+        child = self._forked(module, words)
+        tracer = _traced(child, f"trace={','.join(CHANGES)}", log=log)
+        os.kill(child, signal.SIGCONT)
+        assert self._answer() == 0, self._errors.read_text("utf-8")
+        tracer.communicate()
+        threads: dict[str, Counter[str]] = {}
+        for line in log.read_text("utf-8", "replace").splitlines():
+            thread, call = line.split(maxsplit=1)
+            if not call.startswith("<"):  # the rest of one that another thread came in between
+                threads.setdefault(thread, Counter())[call.partition("(")[0]] += 1
+        most: Counter[str] = Counter()
+        for counted in threads.values():
+            most |= counted
+        return Counter({call: most[call] for call in CHANGES if most[call]})
+
+    def _forked(self, module: str, words: Sequence[str]) -> int:
+        """A victim that has not begun yet."""
+        for file in (self._said, self._errors):
+            file.unlink(missing_ok=True)
+        assert self._process.stdin is not None
+        self._process.stdin.write(json.dumps([module, list(words), str(self._said), str(self._errors)]) + "\n")
+        self._process.stdin.flush()
+        return self._answer()
+
+    def _answer(self) -> int:
+        assert self._process.stdout is not None
+        return int(self._process.stdout.readline())
 
 
-def run(command: Sequence[str], ending: Ending) -> Ended:
-    """Run a victim to its end."""
-    words = [sys.executable, *command]
-    if isinstance(ending, AtCall | Failing):
-        only = ["-e", f"trace={ending.call}", "-e", "signal=none", "-e", f"inject={ending.inject()}"]
-        words = ["strace", "-f", "-qqq", "-o", "/dev/null", *only, *words]
-    process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    assert process.stdout is not None
-    assert process.stderr is not None
-    lines = [process.stdout.readline()]
-    timer = Timer(ending.seconds if isinstance(ending, AtMoment) else LONG, process.kill)
-    timer.start()
-    rest, errors = process.communicate()
-    timer.cancel()
-    lines += rest.splitlines(keepends=True)
-    # A last line that was cut off was never said whole.
-    said = tuple(tuple(json.loads(line)) for line in lines if line.endswith("\n"))
-    killed = process.returncode in {-signal.SIGKILL, 128 + signal.SIGKILL}
-    return Ended(said=said, killed=killed, status=process.returncode, errors=errors)
-
-
-def calls(command: Sequence[str], folder: Path) -> Counter[str]:
-    """How often the busiest thread of a victim makes each of the calls that change something, undisturbed."""
-    log = folder / "calls"
-    watch = ["strace", "-ff", "-qqq", "-o", str(log), "-e", f"trace={','.join(CHANGES)}", "-e", "signal=none"]
-    subprocess.run([*watch, sys.executable, *command], stdout=subprocess.DEVNULL, check=True, timeout=LONG)
-    most: Counter[str] = Counter()
-    for file in folder.glob("calls.*"):
-        most |= Counter(line.partition("(")[0] for line in file.read_text("utf-8", "replace").splitlines())
-        file.unlink()
-    return most
+def _traced(process: int, *said: str, log: Path | str = os.devnull) -> subprocess.Popen[str]:
+    """Strace, once it has got hold of a process."""
+    words = ["strace", "-f", "-e", "signal=none", "-o", str(log), *(part for one in said for part in ("-e", one))]
+    tracer = subprocess.Popen([*words, "-p", str(process)], stderr=subprocess.PIPE, text=True)
+    assert tracer.stderr is not None
+    first = tracer.stderr.readline()
+    assert "attached" in first, first
+    return tracer

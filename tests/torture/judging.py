@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import json
+import sqlite3
+from contextlib import closing
 from typing import TYPE_CHECKING, Any
-
-import msgspec
 
 from desktop_rater.bundle.write import file_sha256
 from desktop_rater.model.kept import to_plain
 from desktop_rater.model.progress import Progress
 from desktop_rater.model.trouble import RaterError
-from desktop_rater.store import bundles, ratings, tasks
+from desktop_rater.store import backups, bundles, ratings, tasks
+from desktop_rater.store.connection import NAME
 from desktop_rater.store.doctor import examine
 from desktop_rater.store.opening import open_writer
 from desktop_rater.work.check_results import check_results
@@ -39,9 +40,11 @@ def lost_and_wrong(folder: Path, said: Iterable[Line]) -> tuple[list[str], list[
     with open_writer(store, command="a judge") as opened:
         lost += [f"{line}" for line in _gone(opened, said)]
         wrong += _half_bundles(opened)
+        wrong += ["the log is thought to be gone"] * opened.log_was_gone
     report = examine(store)
     wrong += [one.text for one in report.faults]
     wrong += [one.text for one in report.notes if one.check in {"leftovers", "holder"}]
+    wrong += _bad_backups(store, said)
     results, out = [line for line in said if line[0] == "export"], folder / "out"
     if out.is_dir():
         wrong += _half_results(out, results)
@@ -57,13 +60,15 @@ def _faults(store: Path) -> Iterator[Any]:
 
 def _gone(store: Store, said: list[Line]) -> Iterator[Line]:
     """Answers and bundles that were acknowledged and are not there."""
-    bodies = store.db.execute("SELECT task, CAST(body AS BLOB) FROM ratings").fetchall()
-    answers = {(task, _comment(body)) for task, body in bodies}
+    answers = _answers(store.db.conn)
+    anywhere = answers.union(*map(_answers_in, (store.folder / "replaced").glob(f"*/{NAME}")))
     there = {row.id: row.revision for row in bundles.listed(store)}
     kept = states(store) if any(line[0] == "state" for line in said) else set()
     for line in said:
         match line:
-            case ("answer", task, words) if (task, words) not in answers:
+            case ("answer", _task, words) if words not in anywhere:
+                yield line
+            case ("restored", words) if words not in answers:
                 yield line
             case ("import", bundle, revision) if revision > there.get(bundle, 0):
                 yield line
@@ -74,8 +79,15 @@ def _gone(store: Store, said: list[Line]) -> Iterator[Line]:
     yield from _heads(store)
 
 
-def _comment(body: bytes) -> str | None:
-    return msgspec.json.decode(body)["answers"].get("targets", {}).get("s1", {}).get("comment")
+def _answers_in(file: Path) -> set[str]:
+    with closing(sqlite3.connect(f"{file.as_uri()}?mode=ro", uri=True)) as connection:
+        return _answers(connection)
+
+
+def _answers(connection: sqlite3.Connection) -> set[str]:
+    """The words by which the answers of all revisions are known."""
+    query = "SELECT json_extract(body, '$.answers.targets.s1.comment') FROM ratings"
+    return {words for (words,) in connection.execute(query)}
 
 
 def _heads(store: Store) -> Iterator[Line]:
@@ -107,10 +119,26 @@ def _half_bundles(store: Store) -> Iterator[str]:
             yield f"the bundle {row.id} has {len(there)} of {whole} tasks, and {found} are found"
 
 
+def _bad_backups(store: Path, said: list[Line]) -> Iterator[str]:
+    """Backups that are not whole, and the last one that was acknowledged where it lacks what came before it."""
+    there = {one.path.name: one for one in backups.listed(store, look=lambda: None)}
+    yield from (f"the backup {name} is bad" for name, one in there.items() if not one.good)
+    if len(there) > backups.KEPT + 1:
+        yield f"there are {len(there)} backups"
+    made = [number for number, line in enumerate(said) if line[0] == "backup"]
+    if made:
+        name = said[made[-1]][1]
+        if name not in there:
+            yield f"the backup {name} is gone"
+            return
+        missing = {line[2] for line in said[: made[-1]] if line[0] == "answer"} - _answers_in(there[name].path)
+        yield from (f"the backup {name} lacks the answer {words}" for words in missing)
+
+
 def _half_results(out: Path, acknowledged: list[Line]) -> Iterator[str]:
     """Results that are not whole, or older than those that were acknowledged."""
     path = out / "results.zip"
-    strange = [file.name for file in out.iterdir() if file != path and not file.name.endswith(".part")]
+    strange = [file.name for file in out.iterdir() if file.suffix != ".zip" and not file.name.startswith(".")]
     if strange:
         yield f"beside the results: {strange}"
     if not path.exists():

@@ -29,6 +29,10 @@ def names() -> list[str]:
     return [f"t{number}" for number in range(TASKS)]
 
 
+def nothing(_folder: Path) -> None:
+    """No store yet."""
+
+
 def rated(folder: Path) -> None:
     """`folder/store` with a bundle of a few tasks, nobody's ratings yet, and a folder for results."""
     made = make(folder / f"{BUNDLE}.zip", (task(name, "Paris is old.", "It is large.") for name in names()))
@@ -40,15 +44,19 @@ def rated(folder: Path) -> None:
 def incoming(folder: Path) -> None:
     """The same, and bundles with pages in `folder/incoming`."""
     rated(folder)
-    place = folder / "incoming"
-    (place / "pages").mkdir(parents=True)
-    for number in range(3):
-        page = warc.write(answer(url=f"https://kelp{number}.example/", body=b"<p>Kelp. " + os.urandom(30_000).hex().encode()))
-        (place / "pages" / f"{number}.warc.gz").write_bytes(page)
-    for number in range(INCOMING):
-        for revision in (1, 2):
-            lines = (task(f"b{n}", f"Sentence {n} of {revision}.", "And more of it. " * 20) for n in range(LINES * revision))
-            make(place / f"b{number}-{revision}.zip", lines, id=f"b{number}", revision=revision, snapshots=place / "pages")
+    _make_incoming(folder)
+
+
+def sample(folder: Path) -> None:
+    """A store with the sample in it."""
+    with open_writer(folder / "store", command="a test") as store:
+        take_in(store, sample_bundle())
+
+
+def sample_and_incoming(folder: Path) -> None:
+    """A store with the sample in it, and bundles that are still to come in."""
+    sample(folder)
+    _make_incoming(folder)
 
 
 def old(folder: Path) -> None:
@@ -61,16 +69,21 @@ def old(folder: Path) -> None:
     connection.close()
 
 
-def nothing(_folder: Path) -> None:
-    """No store yet."""
-
-
-def sample(folder: Path) -> None:
-    """A store with the sample in it."""
-    with open_writer(folder / "store", command="a test") as store:
-        take_in(store, sample_bundle())
-
-
 def state(line: tuple[Any, ...]) -> str:
     """What a window has said of a rating, to be compared with what is stored."""
     return json.dumps(list(line), sort_keys=True)
+
+
+def _make_incoming(folder: Path) -> None:
+    place = folder / "incoming"
+    pages = place / "pages"
+    pages.mkdir(parents=True)
+    for number in range(3):
+        body = b"<p>Kelp. " + os.urandom(30_000).hex().encode()
+        page = warc.write(answer(url=f"https://kelp{number}.example/", body=body))
+        (pages / f"{number}.warc.gz").write_bytes(page)
+    for number in range(INCOMING):
+        for revision in (1, 2):
+            tasks = [task(f"b{n}", f"Sentence {n} of {revision}.", "And more. " * 30) for n in range(LINES * revision)]
+            path = place / f"b{number}-{revision}.zip"
+            make(path, tasks, id=f"b{number}", revision=revision, snapshots=pages)

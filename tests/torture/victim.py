@@ -1,6 +1,6 @@
 """A process that works on a store until it is done or stopped, and says what it stands by.
 
-`python -m tests.torture.victim WORK FOLDER LIFE ROUNDS`. Each line that it prints is a JSON list: what was done, and
+`tests.torture.victim WORK FOLDER LIFE ROUNDS`. Each line that it prints is a JSON list: what was done, and
 what tells it from everything else. What is known to go wrong is said as `refused`, and the work goes on.
 """
 
@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from desktop_rater.model import edit
-from desktop_rater.model.place import Place
 from desktop_rater.model.limits import now
+from desktop_rater.model.place import Place
 from desktop_rater.model.progress import Progress
 from desktop_rater.model.trouble import RaterError
 from desktop_rater.store.opening import open_writer
@@ -44,6 +44,7 @@ class Victim:
         self.folder = folder
         self.life = life
         self.rounds = rounds
+        self.said_last = ""
         self._answers = 0
 
     def answer(self, store: Store) -> None:
@@ -62,6 +63,7 @@ class Victim:
         bundle = bundle_of(store, BUNDLE)
         rubric = rubrics.of_bundle(bundle.rubric, bundle.rubric_toml, BUNDLE)
         rate.save(store, rubric, BUNDLE, opened.task, rating, done="answer", now=now)
+        self.said_last = words
         say("answer", name, words)
 
     def attempt(self, store: Store, step: Callable[[Store], object]) -> None:
@@ -124,6 +126,51 @@ def exporting(victim: Victim) -> None:
             victim.attempt(store, export)
 
 
+def backing_up(victim: Victim) -> None:
+    """The rater answers, and the store is backed up."""
+    from desktop_rater.work.back_up import back_up  # noqa: PLC0415
+
+    def keep(store: Store) -> None:
+        backup = back_up(store, now=now, progress=Progress())
+        assert backup is not None
+        say("backup", backup.path.name)
+
+    with open_writer(victim.folder / "store", command="a backup") as store:
+        for _ in range(victim.rounds):
+            victim.attempt(store, victim.answer)
+            victim.attempt(store, keep)
+
+
+def restoring(victim: Victim) -> None:
+    """The store goes back to a backup in its folder, or to one in a zip, and the rater goes on there."""
+    from desktop_rater.work.back_up import back_up, write_out  # noqa: PLC0415
+    from desktop_rater.work.restore_backup import restore_backup  # noqa: PLC0415
+
+    out = victim.folder / "out" / "backup.zip"
+
+    def keep(store: Store, *, in_zip: bool) -> Path | None:
+        if in_zip:
+            return write_out(store, out, now=now, progress=Progress()).out
+        backup = back_up(store, now=now, progress=Progress())
+        return None if backup is None else backup.path
+
+    def once(number: int) -> None:
+        with open_writer(victim.folder / "store", command="a rater") as store:
+            victim.answer(store)
+            source, words = keep(store, in_zip=number % 2 == 1), victim.said_last
+            victim.answer(store)
+            victim.answer(store)
+        assert source is not None
+        restore_backup(victim.folder / "store", source, command="a restore", now=now, progress=Progress())
+        say("restored", words)
+
+    for number in range(victim.rounds):
+        try:
+            once(number)
+        except RaterError as error:
+            say("refused", error.title)
+
+
 def migrating(victim: Victim) -> None:
     """A store of the first version is opened, which brings it up to date."""
     open_writer(victim.folder / "store", command="the window").close()
@@ -135,13 +182,15 @@ WORKS: dict[str, Callable[[Victim], None]] = {
     "answering": answering,
     "importing": importing,
     "exporting": exporting,
+    "backing up": backing_up,
+    "restoring": restoring,
     "migrating": migrating,
 }
 
 
-def main(words: list[str]) -> None:
+def main() -> None:
     """Do the work once."""
-    work, folder, life, rounds = words
+    work, folder, life, rounds = sys.argv[1:]
     say("begun")
     try:
         WORKS[work](Victim(Path(folder), life, int(rounds)))
@@ -151,4 +200,4 @@ def main(words: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main()

@@ -1,7 +1,7 @@
 """A window in a process of its own that answers without end, and says which answers the store has acknowledged.
 
-`python -m tests.ui.rate_until_killed FOLDER SEED`: FOLDER holds a store with the sample in it. After each acknowledged
-save it prints a line with the task's id and the rating's plain answers.
+`tests.ui.rate_until_killed FOLDER SEED BUNDLE…`: FOLDER holds a store with the sample in it, and the bundles are
+imported meanwhile. After each acknowledged save it prints a line with the task's id and the rating's plain answers.
 """
 
 from __future__ import annotations
@@ -40,6 +40,14 @@ def main() -> None:
 
     room = app.build(folder, rater=RATER, now=now, save=save_and_say)
     room.window.show()
+    bundles = [Path(name) for name in sys.argv[3:]]
+
+    def take_in() -> None:
+        if bundles:
+            room.transfer.take_in(bundles.pop(0))
+
+    room.transfer.import_ended.connect(take_in)
+    take_in()
 
     def answer() -> None:
         session = room.session

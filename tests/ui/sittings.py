@@ -1,11 +1,11 @@
-"""A rater's sittings at one task, with the real store, lanes and saver, and no window: quick enough for many of them."""
+"""A rater's sittings at one task, with the real store, lanes and saver, and no window: quick enough for many."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QDeadlineTimer, QEventLoop
+from PySide6.QtCore import QCoreApplication, QDeadlineTimer, QEvent, QEventLoop
 
 from desktop_rater.model.change import NOTHING
 from desktop_rater.model.difference import content
@@ -86,7 +86,9 @@ class Sitting:
 
     def close(self):
         self.jobs.close()
-        QCoreApplication.processEvents()
+        # Here and now: Python's collector might do it while a lane of the next sitting has its turn.
+        self.jobs.deleteLater()
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
         self.reader.close()
         self.writer.close()
 

@@ -52,15 +52,21 @@ def test_a_failed_save_says_so_once_and_is_made_good(room, rooms):
     press("1")
     press("A")
     rooms.qtbot.waitUntil(lambda: room.saver._flying is None)
-    assert "Your answers are on screen and are tried again" in banners.text("saving")
+    said = banners.text("saving")
+    assert said.startswith("The store may not be written. Not saved: your answers in t1. They are kept, and tried again")
+    assert "readonly" in banners.banner("saving").label.toolTip(), "what SQLite says of it, for whoever helps"
     assert len(shown) == 1, "one message per streak"
     assert room.session.rating.answers.targets["s1"]["accuracy"] == "accurate"
     assert part(room, "choice_accuracy_accurate").isChecked()
     press("Ctrl+PgDown")
     rooms.wait_for_task(room, "t2")
+    press("N")
+    rooms.qtbot.waitUntil(lambda: "in t1, t2." in banners.text("saving"))
     press("Ctrl+PgUp")
     rooms.wait_for_task(room, "t1")
     assert room.session.rating.answers.targets["s1"]["accuracy"] == "accurate", "it is kept in memory meanwhile"
+    banners.banner("saving").buttons[0].click()
+    rooms.qtbot.waitUntil(lambda: banners.text("saving") is not None)  # tried in vain, and said so
     refuse_writes(room, on=False)
     banners.banner("saving").buttons[0].click()
     rooms.qtbot.waitUntil(lambda: not room.saver.unsaved)

@@ -51,10 +51,53 @@ OVER_LINES = {
     "U+2029": "one\u2029two",
     "line feeds": "one\n\n\ntwo",
 }
-AWKWARD = ["\r\n", "\r", "\n", "\n\r", "\u2028", "\u2029", "\x0b", "\x0c", "\x85", "\xa0", "\t", "\xad", "\u200b", "\ufeff"]
-AWKWARD += ["\ufffe", "\uffff", "\ufdd0", "\ufdd1", "\ufffc", "\U000e0041", "\u202e", "\u2066", "\u200d", "\u200c", "\ufe0f"]
+AWKWARD = [
+    "\r\n",
+    "\r",
+    "\n",
+    "\n\r",
+    "\u2028",
+    "\u2029",
+    "\x0b",
+    "\x0c",
+    "\x85",
+    "\xa0",
+    "\t",
+    "\xad",
+    "\u200b",
+    "\ufeff",
+]
+AWKWARD += [
+    "\ufffe",
+    "\uffff",
+    "\ufdd0",
+    "\ufdd1",
+    "\ufffc",
+    "\U000e0041",
+    "\u202e",
+    "\u2066",
+    "\u200d",
+    "\u200c",
+    "\ufe0f",
+]
 AWKWARD += ["😀", "👩‍👩‍👧", "🇮🇸", "e\u0301", "漢", "𠮷", "の", "ك", "لا", "ש", "نمی‌شود", "क्ष", "word", " "]
-MARKDOWN = ["**", "*", "_", "`", "\n- ", "\n> ", "\n# ", "[", "](https://example.org/a)", "![", "&amp;", "\\", "|", "\n|-|\n"]
+MARKDOWN = [
+    "**",
+    "*",
+    "_",
+    "`",
+    "\n- ",
+    "\n> ",
+    "\n# ",
+    "[",
+    "](https://example.org/a)",
+    "![",
+    "&amp;",
+    "\\",
+    "|",
+    "\n|-|\n",
+]
+BREAKS = "\u2029\ufdd0\ufdd1"  # Qt's own, in what it made of Markdown
 # What JSON may hold: no lone surrogate and no U+0000.
 ANY = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=3)
 TEXTS = st.lists(st.sampled_from(AWKWARD + MARKDOWN) | ANY, min_size=1, max_size=20).map("".join)
@@ -79,13 +122,20 @@ def responses(draw):
     places = st.integers(0, len(text))
     stretch = st.tuples(places, places).map(lambda ends: (min(ends), max(ends))).filter(lambda ends: ends[0] < ends[1])
     spans = draw(st.lists(stretch, min_size=1, max_size=3))
-    return text, draw(st.sampled_from(["plain", "markdown"])), spans, draw(st.tuples(places, places)), draw(st.booleans())
+    return (
+        text,
+        draw(st.sampled_from(["plain", "markdown"])),
+        spans,
+        draw(st.tuples(places, places)),
+        draw(st.booleans()),
+    )
 
 
 def plain_task(name, text, form, spans, *, quoted=True):
     """A task as it stands in a file; its offsets count code points."""
     targets = [
-        {"id": f"s{number}", "response": "a", "start": start, "end": end} for number, (start, end) in enumerate(spans, 1)
+        {"id": f"s{number}", "response": "a", "start": start, "end": end}
+        for number, (start, end) in enumerate(spans, 1)
     ]
     for target in targets if quoted else ():
         target["quote"] = text[target["start"] : target["end"]]
@@ -121,9 +171,19 @@ def check_marks(view, text, targets):
             assert shown.replace("\ufeff", "\u2060") == as_shown(target.quote) or cuts_a_line_end(text, span)
             continue
         start, end = view.shown_map.source_span(*marks[target.id])
-        assert span[0] <= start < end <= span[1]
-        beside = view.shown_map.shown_span(*span)
-        assert beside == marks[target.id] == view.shown_map.shown_span(start, end)
+        assert view.shown_map.shown_span(start, end) == marks[target.id]
+        assert shown_of(view, span) == shown, "all that begins in it, and nothing beside it"
+
+
+def shown_of(view, span):
+    """What is seen of a stretch of Markdown: what begins in it (half an entity is whole), with the breaks between."""
+    found = view.shown_map
+    within = [
+        at
+        for at, (start, end) in enumerate(zip(found.starts, found.ends, strict=True))
+        if span[0] <= start < span[1] and start < end and found.rendered[at] not in BREAKS
+    ]
+    return found.rendered[within[0] : within[-1] + 1]
 
 
 def select(view, text, ends):
@@ -162,7 +222,9 @@ def one_of(text, quote=None, form="plain"):
 
 @settings(max_examples=examples(30), deadline=None)
 @given(drawn=st.lists(responses(), min_size=1, max_size=6))
-@example(drawn=[one_of(f"Zwölf\r\n- 😀 מ {quote} 🎉 so\r\nend", quote, "plain") for quote in (QUOTES | OVER_LINES).values()])
+@example(
+    drawn=[one_of(f"Zwölf\r\n- 😀 מ {quote} 🎉 so\r\nend", quote, "plain") for quote in (QUOTES | OVER_LINES).values()]
+)
 @example(drawn=[one_of(f"Zwölf\r\n- 😀 **B** {quote} 🎉\r\n\r\nend", quote, "markdown") for quote in QUOTES.values()])
 @example(drawn=[one_of("\ufeffa"), one_of("\ufffea"), one_of("\r\n"), one_of("\n"), one_of("\u2028"), one_of("\ufdd0")])
 def test_any_span_of_any_text_goes_from_the_file_to_the_eye_and_back_into_the_file(
@@ -176,16 +238,16 @@ def test_any_span_of_any_text_goes_from_the_file_to_the_eye_and_back_into_the_fi
     claimed = {}
     for at, (text, form, spans, ends, _quoted) in enumerate(drawn):
         opened = open_task(store, name, f"t{at}", RATER)
-        task, rating = opened.task, opened.rating
+        task, rating, targets = opened.task, opened.rating, opened.task.targets or ()
         assert task.responses[0].text == text
-        assert [(one.start, one.end, one.quote) for one in task.targets] == [(*one, text[slice(*one)]) for one in spans]
-        view.show_response(text, list(task.targets), plain=form == "plain")
-        check_marks(view, text, task.targets)
+        assert [(one.start, one.end, one.quote) for one in targets] == [(*one, text[slice(*one)]) for one in spans]
+        view.show_response(text, list(targets), plain=form == "plain")
+        check_marks(view, text, targets)
         stretch = select(view, text, ends)
         claimed[f"t{at}"] = stretch
         if stretch is not None:
             claim = Claim(id=new_id("c", ()), text=text[slice(*stretch)], start=stretch[0], end=stretch[1])
-            rating = with_claim(rating, task.targets[0].id, claim)
+            rating = with_claim(rating, targets[0].id, claim)
         rate.save(store, rubric, name, task, replace(rating, status="complete"), done="test", now=noon)
     path = folder / f"{name}.results.zip"
     assert export_results(store, name, RATER, path, progress=Progress()).written
@@ -198,10 +260,38 @@ def check_results_file(path, texts, claimed):
         tasks = [json.loads(line) for line in results.read("tasks.jsonl").split(b"\n")[:-1]]
         ratings = [json.loads(line) for line in results.read("ratings.jsonl").split(b"\n")[:-1]]
     assert {one["id"]: one["responses"][0]["text"] for one in tasks} == texts
-    assert all(target["quote"] == texts[one["id"]][target["start"] : target["end"]]
-               for one in tasks for target in one["targets"])
+    for one in tasks:
+        cuts = [texts[one["id"]][target["start"] : target["end"]] for target in one["targets"]]
+        assert [target.get("quote", cut) for target, cut in zip(one["targets"], cuts, strict=True)] == cuts
     for rating in ratings:
         claims = [claim for claims in rating.get("claims", {}).values() for claim in claims]
         stretch = claimed[rating["task"]]
         assert [(one["start"], one["end"]) for one in claims] == ([stretch] if stretch is not None else [])
         assert all(one["text"] == texts[rating["task"]][one["start"] : one["end"]] for one in claims)
+
+
+def test_in_the_window_a_selected_quote_becomes_a_claim_with_the_very_offsets_of_the_file(rooms, qtbot, rubric_file):
+    texts = {}
+    for number, quote in enumerate((QUOTES | OVER_LINES).values()):
+        texts[f"plain-{number}"] = one_of(f"Zwölf\r\n- 😀 מ {quote} 🎉 so\r\nend", quote)
+    for number, quote in enumerate(QUOTES.values()):
+        texts[f"markdown-{number}"] = one_of(f"Zwölf\r\n- 😀 **B** {quote} 🎉\r\n\r\nend", quote, "markdown")
+    tasks = [plain_task(name, *drawn[:3]) for name, drawn in texts.items()]
+    room = rooms.with_bundle(make(rooms.folder / "bundle.zip", tasks, rubric=str(rubric_file)))
+    for name, (text, form, [span], _ends, _quoted) in texts.items():
+        room.desk.open_task(name)
+        rooms.wait_for_task(room, name)
+        view = room.window.text_pane.panes[0].view
+        assert view.is_rendered is (form == "markdown")
+        (mark,) = view._marks
+        quote = as_shown(text[slice(*span)])
+        assert selected(view, mark.span).selectedText().replace("\ufeff", "\u2060") == quote
+        view.setTextCursor(selected(view, mark.span))
+        room.window.form_pane.form.setFocus()
+        press("L")
+        (claim,) = room.session.claims
+        assert (claim.start, claim.end, claim.text) == (*span, text[slice(*span)])
+    rooms.wait_until_saved(room)
+    for name, (text, _form, [span], _ends, _quoted) in texts.items():
+        (claim,) = rooms.stored(name).claims["s1"]
+        assert text[claim.start : claim.end] == claim.text == text[slice(*span)]

@@ -25,6 +25,8 @@ def answer_to(request) -> None:
 
 
 HTML = "text/html; charset=utf-8"
+# In UTF-8, with bytes that Latin-1 takes for the end of a line and for a blank; in Latin-1; in Shift JIS.
+ODD_HEADERS = b"X-Utf: \xc3\x85 \xe6\x97\xa5 \xc3\xa0\r\nX-Latin: K\xf6ln\r\nX-Sjis: \x93\xfa\r\n"
 _BODIES: dict[str, tuple[bytes, str, int]] = {
     "page": (ARTICLE, HTML, 200),
     "links": (LINKS, HTML, 200),
@@ -214,6 +216,10 @@ _DEEDS = {
     "deflate": _coded("deflate", lambda: zlib.compress(ARTICLE)),
     "many-headers": _raw(_head("200 OK", HTML, *(f"X-{n}: {n}" for n in range(1000))) + ARTICLE),
     "long-header": _raw(_head("200 OK", HTML, "X-Long: " + "x" * MIB) + ARTICLE),
+    "named-headers": _raw(_head("200 OK", HTML)[:-2] + ODD_HEADERS + b"\r\n" + ARTICLE),
+    "to-named": _raw(
+        b"HTTP/1.1 302 Found\r\nContent-Length: 0\r\nLocation: /headers/\xc3\x85ngstr\xc3\xb6m-\xc3\xa0\r\n\r\n"
+    ),
     "nul-header": _raw(_head("200 OK", HTML, "X-Nul: a\0b") + ARTICLE),
     "no-status-line": _raw(b"Good morning\r\n\r\n" + ARTICLE),
     "bad-chunks": _raw(_head("200 OK", HTML, "Transfer-Encoding: chunked") + b"zz\r\nhello\r\n"),

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import logging
 
 import pytest
 
+from desktop_rater.web import warc
 from desktop_rater.web.guard import Guard
 from desktop_rater.web.limits import MIB
 from tests.web.fetching import fetched, refusal
+from tests.web.hostile_paths import ODD_HEADERS
 from tests.web.sample_pages import ARTICLE
 from tests.web.servers import CERTIFICATE, HostileServer
 
@@ -167,6 +170,20 @@ def test_a_body_of_exactly_the_limit_comes_whole(server):
 def test_a_body_larger_than_one_step_of_unpacking_comes_whole(server):
     answer = fetched(server.url("/zeros/3"))
     assert answer.body == bytes(3 * MIB)
+
+
+def test_headers_are_kept_to_the_byte_whatever_their_encoding(server, tmp_path):
+    answer = fetched(server.url("/named-headers"))
+    packed = warc.write(answer)
+    assert ODD_HEADERS in gzip.decompress(packed)
+    file = tmp_path / "page.warc.gz"
+    file.write_bytes(packed)
+    assert warc.read(file).headers == answer.headers
+
+
+def test_a_redirect_in_utf_8_leads_to_where_it_says(server):
+    assert fetched(server.url("/to-named")).final_url == server.url("/headers/Ångström-à")
+    assert server.requests[-1].path == "/headers/%C3%85ngstr%C3%B6m-%C3%A0"
 
 
 def test_cookies_are_neither_kept_nor_sent(server):

@@ -17,14 +17,19 @@ from msgspec.structs import replace
 from desktop_rater.model.progress import Cancelled, Progress
 from desktop_rater.web.limits import LIMITS
 from desktop_rater.web.read import Reader
+from desktop_rater.web.reading import READY
 from tests.web.reading_pages import answer, read
 
 SHUT_IN = Path(__file__).parent / "shut_in_child.py"
 
 
-def child_that(does):
-    """A reader whose child runs some Python instead of reading pages."""
-    return [sys.executable, "-c", f"import sys, time; {does}"]
+READY_FRAME = len(READY).to_bytes(4, "big") + READY
+
+
+def child_that(does, *, before="pass"):
+    """A reader whose child runs some Python instead of reading pages, and some `before` it says that it is ready."""
+    ready = f"sys.stdout.buffer.write({READY_FRAME!r}); sys.stdout.flush()"
+    return [sys.executable, "-c", f"import sys, time; {before}; {ready}; {does}"]
 
 
 def memory_of(process):
@@ -54,6 +59,22 @@ def test_a_page_that_takes_too_long_is_given_up_and_its_child_ended(own):
     assert page.state == "broken"
     assert "0.3 s" in page.why
     assert not reader.child
+
+
+def test_the_time_that_a_child_takes_to_start_is_none_of_a_page(own):
+    starts = "import time; time.sleep(4); from desktop_rater.web import child; child.main()"
+    page = read(own([sys.executable, "-c", starts, str(1 << 30)], parse_seconds=4), "<p>Hello")
+
+    assert page.text == "Hello", page.why
+
+
+@pytest.mark.parametrize(
+    "before", ["time.sleep(600)", "sys.exit(3)", "sys.stdout.buffer.write(bytes([0, 0, 0, 1, 0]))"]
+)
+def test_a_child_that_does_not_start_ends_in_a_message(own, before):
+    page = read(own(child_that("time.sleep(600)", before=before), start_seconds=3), "<p>Hello")
+
+    assert (page.state, "failed" in page.why) == ("broken", True)
 
 
 def test_cancelling_ends_a_child_that_hangs(own):

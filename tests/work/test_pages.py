@@ -133,6 +133,19 @@ def test_a_page_that_has_changed_is_stored_again_and_both_open(store, web, serve
     assert web.reopen(older.path, Progress()).text == first.text
 
 
+def test_a_page_that_changes_to_and_fro_is_stored_once_for_each_content(store, web, server, clock):
+    url = server.url("/turning")
+    ways = {path: web.open(server.url(path), Progress()) for path in ("/text", "/json")}
+    names = []
+    for minute, path in enumerate(("/text", "/json", "/text", "/text", "/json", "/text")):
+        page = replace(ways[path].page, url=url, final_url=url, fetched=f"2026-11-20T12:0{minute}:00Z")
+        names.append(keep(store, replace(ways[path], page=page), "b").page.snapshot)
+        copy = stored_pages.copy_of(store, url)
+        assert copy is not None
+        assert copy.sha256 == names[-1], "what was seen last stands in for the page"
+    assert len(set(names)) == len(files(store)) == 2
+
+
 def test_a_stored_page_whose_file_is_gone_is_stored_again(store, web, server):
     first = kept(store, web, server.url())
     files(store)[0].unlink()
@@ -141,6 +154,19 @@ def test_a_stored_page_whose_file_is_gone_is_stored_again(store, web, server):
     assert again.new
     assert again.page.snapshot == first.page.snapshot
     assert stored_pages.copy_of(store, server.url()) is not None
+
+
+def test_fetching_a_page_whose_file_was_altered_makes_it_open_again(store, web, server, clock):
+    first = kept(store, web, server.url())
+    files(store)[0].write_bytes(b"half of a page")
+    assert stored_pages.copy_of(store, server.url()) is None
+    clock.minutes = 5
+    again = kept(store, web, server.url())
+    assert again.new
+    copy = stored_pages.copy_of(store, server.url())
+    assert copy is not None
+    assert copy.sha256 == again.page.snapshot != first.page.snapshot
+    assert web.reopen(copy.path, Progress()).text == first.page.text
 
 
 @pytest.mark.parametrize("path", ["/missing", "/error", "/image", "/bomb/64", "/nested", "/zip"])
@@ -268,7 +294,7 @@ def test_a_page_that_shows_nothing_is_read_once(store, web):
 
 def exported(store, tmp_path, *snapshot_names):
     evidence = [
-        {"id": f"e{at}", "target": "s1", "stance": "supporting", "url": "https://kelp.example/", "snapshot": name}
+        {"id": f"e{at}", "target": "s1", "stance": "supporting", "url": f"https://kelp.example/{at}", "snapshot": name}
         for at, name in enumerate(snapshot_names)
     ]
     lines = write_lines(tmp_path / "r.jsonl", [rating("t-1", evidence=evidence), rating("t-2")])
@@ -277,6 +303,24 @@ def exported(store, tmp_path, *snapshot_names):
     done = export_results(store, "b", RATER, out, progress=Progress())
     assert done.written
     return out
+
+
+def test_a_page_that_was_altered_holds_back_no_ratings_and_comes_back_with_results(store, web, server, tmp_path):
+    named, altered = kept(store, web, server.url()).page, kept(store, web, server.url("/pdf")).page
+    whole = exported(store, tmp_path, named.snapshot, altered.snapshot).rename(tmp_path / "whole.zip")
+    file = snapshots.path(store.folder, altered.snapshot or "")
+    assert file is not None
+    file.write_bytes(b"half of a page")
+    done = export_results(store, "b", RATER, tmp_path / "results.zip", progress=Progress())
+    assert (done.written, done.altered) == (True, (altered.snapshot,))
+    with zipfile.ZipFile(done.out) as zipped:
+        inside = [name for name in zipped.namelist() if name.startswith("snapshots/")]
+        assert inside == [f"snapshots/{named.snapshot}.warc.gz"]
+    assert not check_results(done.out, Progress()).broken
+
+    taken = take_pages(store, whole, Progress())
+    assert (taken.new, taken.known) == (1, 1)
+    assert web.reopen(file, Progress()).text == altered.text
 
 
 def test_results_carry_the_pages_that_evidence_names_and_no_others(store, web, server, tmp_path):

@@ -10,7 +10,7 @@ import msgspec
 from PySide6.QtCore import QObject, Signal
 
 from desktop_rater.model.limits import format_time
-from desktop_rater.model.page import Page
+from desktop_rater.model.page import NO_ANSWER, Page
 from desktop_rater.model.trouble import RaterError
 from desktop_rater.text.pages import page_of
 from desktop_rater.ui.preview.visits import Passage, Visit, Visits
@@ -28,9 +28,6 @@ if TYPE_CHECKING:
     from desktop_rater.ui.session import Session
     from desktop_rater.web.open_web import Fetched, Web
     from desktop_rater.work.stored_pages import StoredCopy
-
-# The network is to blame, or nobody knows: what was stored stands in for the page.
-NO_ANSWER: frozenset[PageState] = frozenset({"unreachable", "timeout"})
 
 
 class Browsing(QObject):

@@ -8,11 +8,11 @@ from PySide6.QtCore import QEvent, Signal
 from PySide6.QtWidgets import QApplication, QStackedWidget, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
+from desktop_rater.model.page import NO_ANSWER
 from desktop_rater.text.pages import page_of
 from desktop_rater.ui import theme
 from desktop_rater.ui.banner import Banners
 from desktop_rater.ui.preview.address import Address
-from desktop_rater.ui.preview.browsing import NO_ANSWER
 from desktop_rater.ui.preview.head import PreviewHead
 from desktop_rater.ui.preview.link_list import LinkList
 from desktop_rater.ui.preview.live_switch import LiveSwitch

@@ -1,0 +1,13 @@
+"""The page of figures has each row that is measured, with the goal that it is measured by."""
+
+from __future__ import annotations
+
+from bench.rows import ROWS
+from tests.docs import pages
+
+PAGE = pages.text("performance.md")
+
+
+def test_each_row_that_is_measured_stands_in_the_table_with_its_goal():
+    told = {row[0]: float(row[-1].replace(",", "")) for row in pages.table(pages.sections(PAGE)["Figures"], "row")}
+    assert told == {row.row.format(tasks="100,000"): row.goal for row in ROWS}

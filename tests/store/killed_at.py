@@ -1,0 +1,88 @@
+"""Kills a piece of work at its n-th step: each time that it opens, renames, removes or makes a file.
+
+Run as a program it loads everything once, then forks for each line "<piece of work> <step> <folder>" that it reads,
+and writes how the child ended.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+
+from desktop_rater.model.progress import Progress
+from desktop_rater.store.opening import open_writer
+from desktop_rater.work.back_up import back_up
+from desktop_rater.work.restore_backup import chosen, restore_backup
+
+STEPS = {"open", "os.rename", "os.remove", "os.mkdir", "os.rmdir"}
+
+
+def noon():
+    return datetime(2026, 11, 20, 12, tzinfo=UTC)
+
+
+@contextmanager
+def killer():
+    """Gives a function (piece of work, step, folder) → how the process ended; −9 where that step was there."""
+    with subprocess.Popen(
+        [sys.executable, "-m", "tests.store.killed_at"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=Path(__file__).parents[2],
+    ) as forker:
+        assert forker.stdin is not None
+        assert forker.stdout is not None
+        ask, answer = forker.stdin, forker.stdout
+
+        def run(work, step, folder):
+            ask.write(f"{work} {step} {folder}\n")
+            ask.flush()
+            return int(answer.readline())
+
+        yield run
+        ask.close()
+
+
+def kill_at(step):
+    left = [step]
+
+    def count(event, _arguments):
+        if event in STEPS:
+            left[0] -= 1
+            if left[0] == 0:
+                os.kill(os.getpid(), signal.SIGKILL)
+
+    sys.addaudithook(count)  # for good, which in this process is not long
+
+
+def do_back_up(step, folder):
+    store = open_writer(folder, command="backup")
+    kill_at(step)
+    back_up(store, now=noon, progress=Progress())
+
+
+def do_restore(step, folder):
+    kill_at(step)
+    restore_backup(folder, chosen(folder, "00001"), command="restore", now=noon, progress=Progress())
+
+
+def main():
+    for line in sys.stdin:
+        work, step, folder = line.rstrip("\n").split(" ", 2)
+        child = os.fork()
+        if not child:
+            {"back_up": do_back_up, "restore": do_restore}[work](int(step), Path(folder))
+            os._exit(0)
+        _, status = os.waitpid(child, 0)
+        sys.stdout.write(f"{os.waitstatus_to_exitcode(status)}\n")
+        sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,250 @@
+"""Backups in the window: by themselves, at once, and back again, by keyboard alone."""
+
+from __future__ import annotations
+
+import sqlite3
+
+import pytest
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication
+
+from desktop_rater import app
+from desktop_rater.model.progress import Progress
+from desktop_rater.store import backups, state
+from desktop_rater.store.opening import open_reader
+from desktop_rater.ui.restore_dialog import RestoreDialog
+from desktop_rater.ui.stay_open import stay_open
+from desktop_rater.work.back_up import write_out
+from tests.ui.rooms import loopback_web, part, press, type_text
+from tests.work.bundles import RATER, noon
+
+
+def back_up(room, rooms):
+    with rooms.qtbot.waitSignal(room.restoring.backing_up.ended, timeout=20_000) as waited:
+        room.commands.actions["back_up"].trigger()
+    return waited.args[0]
+
+
+def catch_up(room, rooms):
+    with rooms.qtbot.waitSignal(room.restoring.backing_up.ended, timeout=20_000) as waited:
+        room.restoring.backing_up.catch_up()
+    return waited.args[0]
+
+
+def ask(room, rooms):
+    """The dialog, once every backup in it has been read."""
+    dialog = room.restoring.dialog
+    room.commands.actions["restore"].trigger()
+    rooms.qtbot.waitUntil(lambda: dialog.isActiveWindow() and QApplication.focusWidget() is not None)
+    rooms.qtbot.waitUntil(lambda: all(one.good is not None for one in dialog._backups))
+    return dialog
+
+
+def shown(dialog):
+    """Revisions and state of each row."""
+    return [(line.end, line.detail_end) for line in dialog.model.lines]
+
+
+def folder_of(rooms):
+    return rooms.folder / "store"
+
+
+def test_a_moment_after_the_start_what_is_new_is_backed_up_without_a_word(room, rooms):
+    assert room.restoring.backing_up._timer.isActive()
+    made = catch_up(room, rooms)
+    assert backups.listed(folder_of(rooms), look=lambda: None) == (made,)
+    assert room.window.banners.text("backup") is None
+    assert catch_up(room, rooms) is None
+    press("N")
+    rooms.wait_until_saved(room)
+    assert catch_up(room, rooms).ratings == 1
+
+
+def test_back_up_now_says_what_came_of_it(room, rooms):
+    press("N")
+    rooms.wait_until_saved(room)
+    made = back_up(room, rooms)
+    words = room.window.banners.text("backup")
+    assert made.good
+    assert words.startswith("Backed up: 1 revision, ")
+
+
+def test_an_answer_does_not_wait_for_a_backup(room, rooms):
+    state.put(room.writer, "large", "x" * 20_000_000)
+    heard = []
+    room.restoring.backing_up.ended.connect(lambda _made: heard.append("backed up"))
+    room.saver.saved.connect(lambda _when: heard.append("saved"))
+    room.commands.actions["back_up"].trigger()
+    press("N")
+    rooms.qtbot.waitUntil(lambda: "backed up" in heard, timeout=20_000)
+    assert heard == ["saved", "backed up"]
+
+
+def test_a_window_that_closes_gives_a_backup_up_and_leaves_nothing_half(room, rooms):
+    state.put(room.writer, "large", "x" * 20_000_000)
+    room.restoring.backing_up.catch_up()
+    room.commands.actions["back_up"].trigger()
+    rooms.shut(room)
+    assert all(one.good for one in backups.listed(folder_of(rooms), look=lambda: None))
+    again = rooms.empty()
+    assert backups.leftovers(folder_of(rooms)) == []
+    rooms.wait_for_task(again)
+
+
+def test_a_damaged_store_is_said_to_be_so_and_no_backup_counts(room, rooms):
+    press("N")
+    rooms.wait_until_saved(room)
+    other = sqlite3.connect(folder_of(rooms) / "store.sqlite3")
+    other.execute("DROP TRIGGER ratings_never_change")
+    other.execute("UPDATE ratings SET body = replace(body, 'no', 'on')")
+    other.commit()
+    other.close()
+    assert catch_up(room, rooms) is None
+    banner = room.window.banners.banner("backup")
+    assert banner.kind == "warn"
+    assert banner.label.text().startswith("No backup: The backup is not sound.")
+    assert backups.listed(folder_of(rooms)) == ()
+
+
+def test_the_list_says_how_each_one_is(room, rooms):
+    press("N")
+    rooms.wait_until_saved(room)
+    first = back_up(room, rooms)
+    press("J", "N")
+    rooms.wait_until_saved(room)
+    back_up(room, rooms)
+    data = bytearray(first.path.read_bytes())
+    data[len(data) // 2] ^= 1
+    first.path.write_bytes(data)
+    dialog = ask(room, rooms)
+    assert shown(dialog) == [("2 revisions", "good"), ("1 revision", "damaged")]
+    assert part(room, "restore_go").isEnabled()
+    press("Down")
+    assert not part(room, "restore_go").isEnabled()
+    press("Return")
+    assert dialog.list.isVisible(), "a damaged one is not asked about"
+    press("Escape")
+    assert not dialog.isVisible()
+
+
+def test_esc_goes_back_a_step_at_a_time_and_the_focus_too(room, rooms):
+    back_up(room, rooms)
+    before = QApplication.focusWidget()
+    dialog = ask(room, rooms)
+    press("Return")
+    assert not dialog.list.isVisible()
+    assert str(folder_of(rooms) / "replaced") in part(room, "restore_words").text()
+    press("Escape")
+    assert dialog.list.hasFocus()
+    press("Escape")
+    assert not dialog.isVisible()
+    rooms.qtbot.waitUntil(lambda: QApplication.focusWidget() is before)
+    assert room.session.task.id == "t1"
+
+
+def test_without_a_backup_it_says_when_there_will_be_one(room, rooms):
+    dialog = ask(room, rooms)
+    assert part(room, "restore_words").text().startswith("There is no backup yet.")
+    assert not part(room, "restore_go").isEnabled()
+    press("Return", "Escape")
+    assert not dialog.isVisible()
+
+
+def test_answers_that_are_not_saved_stop_a_restore(room, rooms):
+    back_up(room, rooms)
+    room.writer.db.execute("PRAGMA busy_timeout = 0")
+    other = sqlite3.connect(folder_of(rooms) / "store.sqlite3")
+    other.execute("BEGIN IMMEDIATE")
+    press("N")
+    rooms.qtbot.waitUntil(lambda: room.saver.failing)
+    ask(room, rooms)
+    press("Return", "Return")
+    assert room.window.banners.text("restore") == "Not restored: the last answers are not saved yet."
+    other.close()
+    room.saver.try_now()
+    rooms.wait_until_saved(room)
+
+
+def test_a_file_that_is_no_backup_is_refused_with_a_word(room, rooms):
+    rooms.files.to_restore = rooms.folder / "holiday.zip"
+    rooms.files.to_restore.write_bytes(b"pictures")
+    ask(room, rooms)
+    part(room, "restore_file").click()
+    press("Return")
+    rooms.qtbot.waitUntil(lambda: "holiday.zip can't be opened" in (room.window.banners.text("restore") or ""))
+    assert room.session.task.id == "t1"
+
+
+class Sitting:
+    """A rater at the real loop: each step is done once the one before has come true."""
+
+    def __init__(self, steps):
+        self._steps = steps
+        self._there = next(steps)
+        self._timer = QTimer()
+        self._timer.setInterval(10)
+        self._timer.timeout.connect(self._go_on)
+        self._timer.start()
+
+    def _go_on(self):
+        if not self._there():
+            return
+        try:
+            self._there = next(self._steps)
+        except StopIteration:
+            self._timer.stop()
+
+
+@pytest.mark.parametrize("from_file", [False, True])
+def test_back_to_a_backup_and_on_from_there_by_keyboard(room, rooms, from_file):
+    press("N")
+    rooms.wait_until_saved(room)
+    back_up(room, rooms)
+    if from_file:
+        rooms.files.to_restore = rooms.folder / "all.zip"
+        write_out(room.writer, rooms.files.to_restore, now=noon, progress=Progress())
+    press("J", "N")
+    rooms.wait_until_saved(room)
+    rooms.shut(room)
+    opened = []
+
+    def build(kept):
+        opened.append(
+            app.build(folder_of(rooms), rater=RATER, now=noon, files=rooms.files, kept=kept, web=loopback_web())
+        )
+        return opened[-1]
+
+    def steps():
+        yield lambda: opened and opened[0].session.task is not None and opened[0].window.isActiveWindow()
+        press("Ctrl+K")
+        type_text("restore")
+        press("Return")
+        dialog = opened[0].window.findChild(RestoreDialog)
+        yield lambda: dialog.isVisible() and all(one.good for one in dialog._backups)
+        if from_file:
+            part(opened[0], "restore_file").click()
+        else:
+            press("Return")
+        press("Return")
+        yield lambda: len(opened) == 2 and opened[1].session.task is not None
+        said.append(opened[1].window.banners.text("restore"))
+        answered.append(opened[1].session.rating.answers.targets)
+        yield opened[1].window.isActiveWindow
+        press("J", "Y")
+        yield lambda: not opened[1].saver.unsaved
+        opened[1].window.close()
+
+    said, answered = [], []
+    sitting = Sitting(steps())
+    assert stay_open(folder_of(rooms), build, now=noon) == 0
+    del sitting
+    assert said[0].startswith("The backup is restored, with 1 revision. The store that was here before lies in ")
+    assert answered[0] == {"s1": {"factual": "no"}}
+    (place,) = (folder_of(rooms) / "replaced").iterdir()
+    assert str(place) in said[0]
+    assert rooms.stored("t1").answers.targets == {"s1": {"factual": "no"}, "s2": {"factual": "yes"}}
+    replaced = open_reader(place)
+    assert replaced is not None
+    with replaced:
+        assert replaced.db.execute("SELECT count(*) FROM ratings").fetchone() == (2,)
+    opened[1].window.deleteLater()

@@ -1,0 +1,199 @@
+"""Two windows on one store: the second one says who has it, lets nothing be lost, and writes when it may."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from desktop_rater import app
+from desktop_rater.store.opening import open_reader
+from tests.store.test_store_lock import HOLD
+from tests.ui.rooms import SENTENCES, part, press
+from tests.work.bundles import RATER, make, noon, take_in, task, writer
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """A store with two tasks, as `rooms` opens it."""
+    with writer(tmp_path / "store") as store:
+        take_in(store, make(tmp_path / "kelp.zip", [task("t1", *SENTENCES), task("t2")]))
+    return tmp_path / "store"
+
+
+@pytest.fixture
+def other(folder):
+    """Another process that writes to the store."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", HOLD, str(folder)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    assert process.stdout is not None
+    assert process.stdout.readline() == "held\n"
+    yield process
+    process.kill()
+    process.communicate()
+
+
+@pytest.fixture
+def second(rooms, folder, other):
+    """A window on the store that another process has."""
+    room = rooms.empty()
+    rooms.wait_for_task(room)
+    return room
+
+
+def revisions(folder):
+    reader = open_reader(folder)
+    assert reader is not None
+    with reader:
+        return reader.db.execute("SELECT count(*) FROM ratings").fetchone()[0]
+
+
+def test_it_says_who_has_the_store(second, other):
+    words = second.window.banners.text("read_only")
+    assert f"Read-only: desktop-rater import writes to it (process {other.pid} on " in words
+    assert part(second, "read_only").isVisible()
+    assert str(other.pid) in part(second, "read_only").toolTip()
+
+
+def test_the_tasks_can_be_read_and_nothing_can_be_answered(second, rooms, folder):
+    assert second.session.task.id == "t1"
+    assert not second.window.form_pane.form.body.isEnabled()
+    for key in ("Y", "N", "1", "Ctrl+Z", "X", "L", "E", "Ctrl+Shift+Return"):
+        press(key)
+    second.session.answer("factual", "yes")
+    press("Ctrl+PgDown")
+    rooms.wait_for_task(second, "t2")
+    assert second.session.read_only.startswith("Read-only: ")
+    assert not second.saver.unsaved
+    assert revisions(folder) == 0
+
+
+def test_what_would_write_is_off_in_the_menus(second):
+    actions = second.commands.actions
+    for name in ("import", "sample", "export", "back_up", "restore", "undo", "fetch_task_links"):
+        assert not actions[name].isEnabled(), name
+    assert actions["next_task"].isEnabled()
+    assert actions["check_store"].isEnabled()
+
+
+def test_a_bundle_that_is_dropped_on_it_is_refused_with_the_reason(second, rooms, tmp_path):
+    second.transfer.take_in(tmp_path / "kelp.zip")
+    rooms.qtbot.waitUntil(lambda: second.window.banners.text("trouble") is not None)
+    assert second.window.banners.text("trouble").startswith("Read-only: desktop-rater import writes to it")
+
+
+def test_an_hour_of_looking_says_nothing_more(second, rooms, folder):
+    """The clock, the place to come back to, the day and the backup: none of them tries to write."""
+    rooms.let_pass(second, 3_600)
+    second.beside.remembering.remember()
+    second.beside.time_keeping.keep()
+    second.beside.day.count()
+    second.beside.day.keep()
+    assert not second.restoring.backing_up._timer.isActive()
+    second.perform.ask(lambda _store: None, done=(answered := []).append)
+    rooms.qtbot.waitUntil(lambda: bool(answered))
+    assert second.window.banners.text("trouble") is None
+
+
+def test_it_offers_to_write_when_the_other_is_gone_and_then_does(rooms, folder, other, monkeypatch, qapp):
+    """`open_window` as a user starts it: the event loop is the test's."""
+    built = []
+    build = app.build
+
+    def remembered(*args, **named):
+        built.append(build(*args, **{**named, "rater": RATER}))
+        return built[-1]
+
+    def exec_(_app=None):
+        room = built[-1]
+        room.window.activateWindow()
+        rooms.wait_for_task(room)
+        if len(built) == 1:
+            room.read_only.look()
+            assert room.window.banners.text("read_only").startswith("Read-only")
+            other.kill()
+            other.wait()
+            room.read_only.look()
+            banner = room.window.banners.banner("read_only")
+            assert banner.label.text() == "The other program is gone. This window can write now."
+            QTest.mouseClick(banner.buttons[0], Qt.MouseButton.LeftButton)
+            rooms.qtbot.waitUntil(lambda: not room.window.isVisible())
+        else:
+            assert room.window.banners.text("read_only") is None
+            press("N")
+            rooms.wait_until_saved(room)
+            room.window.close()
+        return 0
+
+    monkeypatch.setattr(app, "build", remembered)
+    monkeypatch.setattr(type(qapp), "exec", exec_)
+    assert app.open_window(folder, now=noon) == 0
+    assert len(built) == 2
+    assert revisions(folder) == 1
+
+
+def test_the_first_window_notices_nothing_of_the_second(rooms, folder):
+    first = rooms.empty()
+    rooms.wait_for_task(first)
+    second = rooms.empty()
+    rooms.wait_for_task(second)
+    assert "another window has it open" in second.window.banners.text("read_only")
+    assert first.window.banners.text("read_only") is None
+    first.session.answer("factual", "yes")
+    rooms.wait_until_saved(first)
+    rooms.shut(second)
+    assert first.writer.writable
+    assert revisions(folder) == 1
+
+
+@pytest.fixture
+def read_only_folder():
+    """A store on a disk that may not be written, also where the tests run as root."""
+    if sys.platform == "win32":
+        pytest.skip("permissions of a folder are a matter of POSIX")
+    base = Path(tempfile.mkdtemp())
+    base.chmod(0o755)
+    with writer(base / "store") as store:
+        take_in(store, make(base / "kelp.zip", [task("t1", *SENTENCES)]))
+    for path in (base / "store", *(base / "store").iterdir()):
+        path.chmod(0o555 if path.is_dir() else 0o444)
+    was_root = os.geteuid() == 0
+    if was_root:
+        os.seteuid(65534)
+    yield base / "store"
+    if was_root:
+        os.seteuid(0)
+    (base / "store").chmod(0o755)
+    shutil.rmtree(base)
+
+
+def test_a_store_on_a_read_only_disk_can_be_looked_at(rooms, read_only_folder):
+    room = app.build(read_only_folder, rater=RATER, now=noon)
+    rooms.open_now.append(room)
+    rooms.wait_for_task(room)
+    assert room.window.banners.text("read_only").startswith("Read-only: nothing can be written to ")
+    assert not room.read_only.timer.isActive(), "there is no other program to wait for"
+    assert room.session.read_only
+
+
+def test_a_store_that_is_open_can_be_checked_from_the_window(rooms, folder):
+    room = rooms.empty()
+    rooms.wait_for_task(room)
+    room.commands.actions["check_store"].trigger()
+    dialog = room.store_check.dialog
+    assert dialog.isVisible()
+    rooms.qtbot.waitUntil(lambda: "sound" in part(room, "check_title").text())
+    said = dialog.findings.toPlainText()
+    assert "holder: In use by `the window`" in said
+    assert "backups: There is no good backup yet." in said
+    assert not part(room, "check_salvage").isVisible()
+    press("Esc")
+    assert not dialog.isVisible()
