@@ -136,28 +136,37 @@ def build(  # noqa: PLR0913 - what a test or the tour puts in the place of the r
     window = MainWindow(session, saver, TaskModel(perform, rater, jobs), browsing, live)
     files = files or FileDialogs()
     transfer = Transfer(perform, session, desk, window.banners, files, rater=rater, now=now, parent=window)
-    watch = LinkWatch(perform, session, browsing, window.preview.links, now)
-    fetching = LinkFetching(perform, session, web, window.banners, watch)
+    fetching = _link_fetching(perform, session, browsing, window, now, web)
     search = ClaimSearch(window, session, browsing, preferences, machine)
-    history = HistoryCommands(window, session, perform)
     copies = Restoring(perform, session, window, folder, now=now, choose=files.backup)
     checks = StoreCheck(window, perform, folder, copies.ask)
-    if stores.log_was_gone:
-        checks.say_log_was_gone()
     stored = StoredCommands(window, session, browsing, perform, web)
-    more = (fetching, stored, search, copies, checks, history)
+    more = (fetching, stored, search, copies, checks, HistoryCommands(window, session, perform))
     outside = open_url or _open_in_browser
     commands = Commands(window, session, desk, transfer, preferences, browsing, more, open_url=outside)
-    crash = CrashReport(window)
     beside = companions.follow(perform, session, desk, window, rater, now)
     looking = ReadOnly(window, folder, stores, commands.actions)
     below = (stores, jobs, perform, saver, session, web, browsing, desk)
+    crash = CrashReport(window)
     room = Room(*below, window, transfer, commands, crash, preferences, beside, copies, checks, looking)
     _wire(room)
     follow_settings(room, kept)
-    desk.start()
-    copies.backing_up.start_later()
+    _start(room)
     return room
+
+
+def _start(room: Room) -> None:
+    if room.stores.log_was_gone:
+        room.store_check.say_log_was_gone()
+    room.desk.start()
+    room.restoring.backing_up.start_later()
+
+
+def _link_fetching(
+    perform: Perform, session: Session, browsing: Browsing, window: MainWindow, now: Callable[[], datetime], web: Web
+) -> LinkFetching:
+    watch = LinkWatch(perform, session, browsing, window.preview.links, now)
+    return LinkFetching(perform, session, web, window.banners, watch)
 
 
 def _wire(room: Room) -> None:

@@ -27,6 +27,7 @@ WANTED = {
     "problems-1440x900-light": "problems",
     "evidence-1440x900-light": "evidence",
     "preview-1440x900-light": "preview",
+    "history-1440x900-light": "history",
     "right-to-left-1440x900-light": "right-to-left",
 }
 

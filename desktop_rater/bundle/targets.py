@@ -7,13 +7,17 @@ from typing import Literal
 import msgspec
 
 from desktop_rater.model.task import Response, Target, Task
-from desktop_rater.text.quotes import Place, close_place, place
+from desktop_rater.text.quotes import Place, close_place, place, stands_at
 from desktop_rater.text.sentences import sentences
 
 CONTEXT = 32  # code points of prefix and suffix, as much as other annotation tools keep
 
-# Characters of the response times characters of the quote: a second's work. No honest sentence comes near it.
-MOST_CLOSE_WORK = 10**9
+# What placing the targets of one task may cost: no honest task comes near it, and a hostile one takes a second or two.
+MOST_TARGETS = 10_000
+MOST_SPLIT = 1_000_000  # characters of its responses that are split into sentences
+MOST_QUOTED = 4_000_000  # characters of all its targets together: each is kept with its quote
+MOST_SEARCHED = 2 * 10**8  # characters in which quotes are looked for to the letter, for all its targets together
+MOST_CLOSE_WORK = 10**9  # characters of the response times characters of the quote, for all its targets together
 
 How = Literal["exact", "context", "close"]
 
@@ -41,9 +45,13 @@ class Aligned(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Prepared(msgspec.Struct, frozen=True, kw_only=True):
-    """`task` is `None` where all its targets were lost; else start, end, quote, prefix and suffix of each agree."""
+    """`task` is `None` where all its targets were lost; else start, end, quote, prefix and suffix of each agree.
+
+    `why`: it is left out for what would take too long.
+    """
 
     task: Task | None
+    why: str = ""
     unplaced: tuple[Unplaced, ...] = ()
     aligned: tuple[Aligned, ...] = ()
 
@@ -56,13 +64,21 @@ def prepare(task: Task, *, per_target: bool, accept_close: bool, lang: str) -> P
     if task.targets is None:
         if not per_target:
             return Prepared(task=task)
+        length = sum(len(response.text) for response in task.responses)
+        if length > MOST_SPLIT:
+            return Prepared(task=None, why=f"{length:,} characters are too many to be split into sentences")
         targets = _split(task, task.prompt.lang or lang or "en")
+        if len(targets) > MOST_TARGETS:
+            return Prepared(task=None, why=f"it has more than {MOST_TARGETS:,} sentences")
         return Prepared(task=msgspec.structs.replace(task, targets=targets))
+    if len(task.targets) > MOST_TARGETS:
+        return Prepared(task=None, why=f"it has more than {MOST_TARGETS:,} targets")
     kept: list[Target] = []
     unplaced: list[Unplaced] = []
     aligned: list[Aligned] = []
+    search = _Search(task, accept_close=accept_close)
     for target in task.targets:
-        found = _place(task, target, accept_close=accept_close)
+        found = search.place(target)
         if isinstance(found, Unplaced):
             unplaced.append(found)
             continue
@@ -116,22 +132,53 @@ def _split(task: Task, lang: str) -> tuple[Target, ...]:
     )
 
 
-def _place(task: Task, target: Target, *, accept_close: bool) -> tuple[Response, Place] | Unplaced:
-    quote = target.quote or ""
-    response = task.response(target.response)
-    if response is None:
-        return Unplaced(target=target.id, quote=quote, why=f'the task has no response "{target.response}"')
-    text = response.text
-    found = place(text, target.start, target.end, target.quote, target.prefix, target.suffix)
-    if found is not None:
-        return response, found
-    if not quote:
-        return Unplaced(target=target.id, quote=quote, why=_why_no_offsets(target, text))
-    near = close_place(text, quote, near=target.start) if len(text) * len(quote) <= MOST_CLOSE_WORK else None
-    if near is not None and accept_close:
-        return response, near
-    why = f'its quote stands {"more than once" if quote in text else "nowhere"} in response "{response.id}"'
-    return Unplaced(target=target.id, quote=quote, why=why, close=near.similarity if near else None)
+class _Search:
+    """Looks for the places of a task's targets, until it has cost too much."""
+
+    def __init__(self, task: Task, *, accept_close: bool) -> None:
+        self._task = task
+        self._accept_close = accept_close
+        self._searched = self._compared = self._quoted = 0
+
+    def place(self, target: Target) -> tuple[Response, Place] | Unplaced:
+        found = self._find(target)
+        if isinstance(found, Unplaced):
+            return found
+        self._quoted += found[1].end - found[1].start
+        if self._quoted > MOST_QUOTED:
+            why = f"the targets of its task have more than {MOST_QUOTED:,} characters"
+            return Unplaced(target=target.id, quote="", why=why)
+        return found
+
+    def _find(self, target: Target) -> tuple[Response, Place] | Unplaced:
+        quote = target.quote or ""
+        response = self._task.response(target.response)
+        if response is None:
+            return Unplaced(target=target.id, quote=quote, why=f'the task has no response "{target.response}"')
+        text = response.text
+        found = stands_at(text, target.start, target.end, target.quote)
+        if found is not None:
+            return response, found
+        if not quote:
+            return Unplaced(target=target.id, quote=quote, why=_why_no_offsets(target, text))
+        self._searched += len(text)
+        if self._searched > MOST_SEARCHED:
+            return Unplaced(target=target.id, quote=quote, why="too many quotes are to be looked for in so long a text")
+        found = place(text, target.start, target.end, target.quote, target.prefix, target.suffix)
+        if found is not None:
+            return response, found
+        near = self._close(text, quote, target.start)
+        if near is not None and self._accept_close:
+            return response, near
+        why = f'its quote stands {"more than once" if quote in text else "nowhere"} in response "{response.id}"'
+        return Unplaced(target=target.id, quote=quote, why=why, close=near.similarity if near else None)
+
+    def _close(self, text: str, quote: str, near: int | None) -> Place | None:
+        work = len(text) * len(quote)
+        if self._compared + work > MOST_CLOSE_WORK:
+            return None
+        self._compared += work
+        return close_place(text, quote, near=near)
 
 
 def _why_no_offsets(target: Target, text: str) -> str:

@@ -8,9 +8,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
+from msgspec.structs import replace
 
 from desktop_rater.model.kept import to_plain
 from desktop_rater.model.place import TASK, Place
+from desktop_rater.model.rating import TimeSpent
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -37,7 +39,7 @@ Kind = Literal[
     "unfinished",
 ]
 
-_NOT_CONTENT = ("rater", "rubric", "revision", "changed", "time", "links_opened", "decided", "problems")
+_NO_TIME = TimeSpent()
 
 
 class Difference(msgspec.Struct, frozen=True, kw_only=True):
@@ -54,11 +56,25 @@ class Difference(msgspec.Struct, frozen=True, kw_only=True):
     claim_number: int = 0
 
 
-def content(rating: Rating) -> dict[str, Any]:
-    """What of a rating is the rater's doing, to compare it with what is in the store: plain, as JSON knows it."""
-    plain = {key: value for key, value in to_plain(rating).items() if key not in _NOT_CONTENT}
-    plain["evidence"] = [{key: part for key, part in piece.items() if key != "opened"} for piece in plain["evidence"]]
-    return plain
+def content(rating: Rating) -> Rating:
+    """What of a rating is the rater's doing, to compare states that came out of the store."""
+    return replace(
+        rating,
+        rater="",
+        rubric="",
+        revision=0,
+        changed=None,
+        time=_NO_TIME,
+        links_opened=(),
+        decided={},
+        problems=(),
+        evidence=tuple(replace(piece, opened=None) for piece in rating.evidence),
+    )
+
+
+def plain_content(rating: Rating) -> dict[str, Any]:
+    """The same as JSON knows it, to compare with a state that was never in the store."""
+    return to_plain(content(rating))
 
 
 def differences(before: Rating, after: Rating) -> tuple[Difference, ...]:
@@ -137,7 +153,7 @@ def _told(piece: Evidence) -> dict[str, Any]:
 def _lost_its_claim(old: Evidence, new: Evidence, after: Rating) -> bool:
     """Whether only the claim went, which takes its name from the evidence."""
     gone = old.claim is not None and not _number(after.claims.get(old.target or "", ()), old.claim)
-    return gone and _told(msgspec.structs.replace(old, claim=None)) == _told(new)
+    return gone and _told(replace(old, claim=None)) == _told(new)
 
 
 def _borders(before: Rating, after: Rating) -> Iterator[Difference]:

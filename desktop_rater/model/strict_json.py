@@ -22,7 +22,8 @@ MAX_WHOLE = 2**53
 BOM = b"\xef\xbb\xbf"
 
 _MOST_WHITE = 1_000  # a gigabyte of line ends must not keep anybody waiting
-_BRACKET_OR_STRING = re.compile(rb'"(?:[^"\\]|\\.)*"?|[\[{]|[\]}]', re.DOTALL)
+# "++" and "*+" never look back: a text of 16 MB would else take a gigabyte.
+_BRACKET_OR_STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+"?|[\[{]|[\]}]', re.DOTALL)
 _ESCAPE = re.compile(rb"\\u(?:[dD][89a-fA-F]|0000)")
 
 K = TypeVar("K", bound=Kept)

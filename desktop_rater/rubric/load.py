@@ -24,22 +24,39 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 MOST_TABLES = 1_000
+# A key of many parts, a.b.c: each makes a table inside the one before, and tomllib takes the square of their number.
+_LONG_KEY = re.compile(r"""(?:\.[ \t]*+(?:"(?:[^"\\\n]|\\.)*+"|'[^'\n]*+'|[^\s."']++)[ \t]*+){32}""")
 _UNKNOWN = re.compile(r"Object contains unknown field `(.+)`")
 _PATH = re.compile(r"\$\.?(\w+)?(?:\[(\d+)\])?(.*)")
 
 
 def load(text: str, name: str = "rubric.toml") -> Rubric:
     """The rubric that `text` is; `name` stands in messages. Raises `RubricError`."""
-    try:
-        tables = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise RubricError(f"{name}: not TOML", f"{error or 'nested too deep'}.", "Nothing was loaded.") from None
+    tables = _tables(text, name)
     try:
         return _Loading(_read(tables)).rubric()
+    except RecursionError:
+        raise RubricError(f"{name}: not a rubric", "It is nested too deep.", "Nothing was loaded.") from None
     except Unsound as error:
         line = begins(text, error.table, error.index)
         title = f"{name}, line {line}, {_named(tables, error.table, error.index)}"
         raise RubricError(title, f"{error}.", "Nothing was loaded.") from None
+
+
+def _tables(text: str, name: str) -> dict[str, Any]:
+    long_key = _LONG_KEY.search(text)
+    if long_key is not None:
+        line = text.count("\n", 0, long_key.start()) + 1
+        raise RubricError(f"{name}, line {line}: not a rubric", "A key has too many parts.", "Nothing was loaded.")
+    try:
+        return tomllib.loads(text)
+    except RecursionError:
+        why = "It is nested too deep"
+    except tomllib.TOMLDecodeError as error:
+        why = str(error)
+    except ValueError:  # Python reads no whole number of more than 4,300 digits
+        why = "A number in it is too long"
+    raise RubricError(f"{name}: not TOML", f"{why}.", "Nothing was loaded.")
 
 
 def _named(tables: dict[str, Any], table: str, index: int) -> str:

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-_PAGES = 256  # a step of about a millisecond: answers come in between
+_PAGES = 128  # a step of about a millisecond: answers come in between
 
 # Nobody reads the copy before it is whole and synced, and one that breaks off is thrown away.
 _IN_HASTE = ("synchronous = OFF", "journal_mode = MEMORY")

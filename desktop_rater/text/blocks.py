@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 _LINE = re.compile("([^\r\n\u2028\u2029]*)(?:\r\n|[\r\n\u2028\u2029]|$)")
 # At most three digits: "1986. A good year" is no list of nearly two thousand. "1.Like this" is meant as one.
 _LIST_MARK = r"(?:(?:[-*+\u2022\u25aa\u25e6\u2013]|\d{1,3}[.)])(?:\s+|$)|\d{1,3}\.(?=[^\W\d_]))"
-_PLAIN_MARKS = re.compile(rf"\s*((?:{_LIST_MARK})*)")
-_MARKDOWN_MARKS = re.compile(rf"\s*((?:{_LIST_MARK}|\[[ xX]\]\s+|#{{1,6}}(?:\s+|$)|>\s*|\|\s*)*)")
+_PLAIN_MARKS = re.compile(rf"\s*((?:{_LIST_MARK})*+)")
+_MARKDOWN_MARKS = re.compile(rf"\s*((?:{_LIST_MARK}|\[[ xX]\]\s+|#{{1,6}}(?:\s+|$)|>\s*|\|\s*)*+)")
 _FENCE = re.compile(r"[\s>]*(`{3,}|~{3,})([^`]*)")
 # Rules, the underlines of headings, the line below a table's head.
 _DRAWN = re.compile(r"[-=*_~#>|:+\s]*")

@@ -38,6 +38,13 @@ def similar(a: str, b: str) -> float:
     return fuzz.ratio(a, b) / _PERCENT
 
 
+def stands_at(text: str, start: int | None, end: int | None, quote: str | None) -> Place | None:
+    """The place that the offsets say, where they stand in the text and enclose the quote, if there is one."""
+    if start is not None and end is not None and 0 <= start < end <= len(text) and quote in (None, "", text[start:end]):
+        return Place(start, end, "offsets")
+    return None
+
+
 def place(
     text: str, start: int | None, end: int | None, quote: str | None, prefix: str = "", suffix: str = ""
 ) -> Place | None:
@@ -48,8 +55,8 @@ def place(
     between `prefix` and `suffix`. An empty prefix or suffix asks for nothing; both empty decide nothing.
     An empty quote is no quote.
     """
-    if start is not None and end is not None and 0 <= start < end <= len(text) and quote in (None, "", text[start:end]):
-        return Place(start, end, "offsets")
+    if (at := stands_at(text, start, end, quote)) is not None:
+        return at
     if not quote:
         return None
     if (only := _only(text, quote)) is not None:

@@ -89,7 +89,7 @@ class Desk(QObject):
         if self.bundle and at >= 0:
             self._asked += 1
             self._heading = at
-            query = partial(browse.task_page, offset=at, limit=1)
+            query = partial(browse.task_page, after=at - 1, limit=1)
             self._perform.ask(query, self.bundle, self._rater, done=partial(self._moved, self._asked))
 
     def go_on(self) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from desktop_rater.model.difference import content
+from desktop_rater.model.difference import plain_content
 
 if TYPE_CHECKING:
     from desktop_rater.model.place import Place
@@ -113,4 +113,4 @@ class Histories:
 
 def _same(one: Rating, other: Rating) -> bool:
     """Whether two states are one: where a task has changed, a complete one has become incomplete by itself."""
-    return {**content(one), "status": ""} == {**content(other), "status": ""}
+    return {**plain_content(one), "status": ""} == {**plain_content(other), "status": ""}

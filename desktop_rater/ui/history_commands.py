@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject
+from PySide6.QtCore import QEvent, QObject, Signal
 
-from desktop_rater.model.difference import content, differences
+from desktop_rater.model.difference import differences, plain_content
 from desktop_rater.ui.guidelines import Guidelines
 from desktop_rater.ui.history_pane import HistoryPane
 from desktop_rater.ui.history_words import all_words, way_words
@@ -28,6 +28,8 @@ NOT_SAVED = -1  # the number of what the store does not know yet
 
 class HistoryCommands(QObject):
     """Knows the session, the pane, and what was read for it."""
+
+    said = Signal(str)  # which state stands before the rater now, for those who hear it
 
     def __init__(self, window: MainWindow, session: Session, perform: Perform) -> None:
         super().__init__(window)
@@ -86,10 +88,12 @@ class HistoryCommands(QObject):
             return
         self._session.look_back(one.rating, self._as_it(one), one.differences)
         words = self.tr("You look at an earlier state: {state}. Nothing can be changed in it.")
+        words = words.format(state=self._as_it(one))
         ways: list[tuple[str, Callable[[], object]]] = [(self.tr("Back to now"), self.come_back)]
         if self._session.may_go_back:
             ways.insert(0, (self.tr("Go back to here"), self.go_back))
-        self._form_pane.banners.show_banner("looking_back", "info", words.format(state=self._as_it(one)), ways)
+        self._form_pane.banners.show_banner("looking_back", "info", words, ways)
+        self.said.emit(words)
         self._looked_at = str(one.revision)
         self._show()
 
@@ -100,6 +104,7 @@ class HistoryCommands(QObject):
             self._looked_at = ""
             self._session.come_back()
             self._show()
+            self.said.emit(self.tr("Back to now"))
 
     def go_back(self) -> None:
         """Make the chosen state the one that counts."""
@@ -138,7 +143,7 @@ class HistoryCommands(QObject):
     def _not_saved(self, found: tuple[Told, ...]) -> tuple[Told, ...]:
         """What stands here and is not in the store yet."""
         now, last = self._session.present, found[0].rating if found else None
-        if last is None or content(last) == content(now):
+        if last is None or plain_content(last) == plain_content(now):
             return ()
         changed = differences(last, now)
         return (Told(revision=NOT_SAVED, changed="", status=now.status, done=(), rating=now, differences=changed),)

@@ -75,6 +75,7 @@ class RescuePage(QScrollArea):
         column.addWidget(self._words)
         self._place = WrappedLabel(self._place_words(), name="rescue_place")
         theme.quiet(self._place)
+        self._place.setVisible(bool(self._place.text()))
         column.addWidget(self._place)
         self._hint = WrappedLabel(name="rescue_hint")
         column.addWidget(self._hint)
@@ -188,6 +189,7 @@ class RescuePage(QScrollArea):
         self._title.setText(self.tr("What could be read is saved."))
         self._words.setText(told)
         self._place.setText(kept)
+        self._place.show()
         lost = self.tr("Nothing is known to be lost.")
         if saved.lost:
             lost = self.tr("Lost, and listed in {report}: {n}").format(report=saved.report, n=len(saved.lost))

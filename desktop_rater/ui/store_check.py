@@ -41,6 +41,7 @@ class CheckDialog(QDialog):
         self.setWindowTitle(self.tr("Check the store"))
         self._window = window
         self._before: QWidget | None = None
+        self.is_read = False  # all that there is to say is said
         column = QVBoxLayout(self)
         column.setContentsMargins(24, 20, 24, 16)
         column.setSpacing(12)
@@ -79,6 +80,7 @@ class CheckDialog(QDialog):
     def begin(self, folder: Path) -> None:
         """Open, before there is anything to say."""
         self._before = QApplication.focusWidget()
+        self.is_read = False
         self._title.setText(self.tr("Reading the store …"))
         self._words.setText(str(folder))
         self.findings.setPlainText("")
@@ -101,12 +103,15 @@ class CheckDialog(QDialog):
         self._title.setText(words.format(n=count))
         parts = ((self.tr("Faults"), report.faults), (self.tr("Notes"), report.notes))
         self.findings.setPlainText("\n\n".join(_lines(name, findings) for name, findings in parts if findings))
-        self._offer(faults=bool(count))
+        # A backup that is not good is no reason to leave the store that is.
+        self._offer(faults=any(one.check != "backups" for one in report.faults))
+        self.is_read = True
 
     def show_failure(self, words: str) -> None:
         """The check itself did not work."""
         self._title.setText(self.tr("The store can't be checked."))
         self.findings.setPlainText(words)
+        self.is_read = True
 
     def _offer(self, *, faults: bool) -> None:
         self._salvage.setVisible(faults)

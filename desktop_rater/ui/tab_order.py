@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from desktop_rater.ui.session import Session
 
 
+AFTER_MS = 20  # what was just answered or opened is painted first
+
+
 class TabOrder(QObject):
     """Orders the parts anew when some have come or gone; until then nothing is touched."""
 
@@ -26,7 +29,7 @@ class TabOrder(QObject):
         self._before: tuple[QWidget, ...] = ()
         self._later = QTimer(self)
         self._later.setSingleShot(True)
-        self._later.setInterval(0)
+        self._later.setInterval(AFTER_MS)
         self._later.timeout.connect(self.put)
         for told in (session.opened, session.place_changed, session.rating_changed):
             told.connect(self._later.start)

@@ -144,10 +144,12 @@ class TaskList(QWidget):
         self.model.mark_open(task)
         index = self.model.index(self.model.row_of(task))
         selection = self.list.selectionModel()
+        before = selection.currentIndex()
         selection.blockSignals(True)
         selection.setCurrentIndex(index, QItemSelectionModel.SelectionFlag.ClearAndSelect)
         selection.blockSignals(False)
-        self.list.viewport().update()
+        for row in (before, index):  # nobody told the view; the other rows are as they were
+            self.list.update(row)
         if index.isValid():
             self.list.scrollTo(index)
 

@@ -36,6 +36,7 @@ class TaskModel(QAbstractListModel):
         self._text = ""
         self._state: ListState = "all"
         self._rows: list[TaskListRow] = []
+        self._at: dict[str, int] = {}  # the row of each task
         self._lines: list[Line] = []
         self._more = False
         self._question = 0
@@ -50,11 +51,14 @@ class TaskModel(QAbstractListModel):
 
     def show(self, bundle: str, text: str = "", state: ListState = "all") -> None:
         """Show the tasks of a bundle that hold the words of `text` and are in `state`."""
+        other = bundle != self._bundle
         self._bundle, self._text, self._state = bundle, text, state
         self._question += 1
         self._fetching = False
         if bundle:
             self._fetch(-1)
+            if other:
+                self.count()
         else:
             self._fill((), more=False)
 
@@ -68,7 +72,7 @@ class TaskModel(QAbstractListModel):
 
     def row_of(self, task: str | None) -> int:
         """The row of a task among those that are here, or −1."""
-        return next((at for at, row in enumerate(self._rows) if row.id == task), -1)
+        return self._at.get(task, -1) if task is not None else -1
 
     def task_at(self, row: int) -> str | None:
         return self._rows[row].id if 0 <= row < len(self._rows) else None
@@ -112,6 +116,7 @@ class TaskModel(QAbstractListModel):
         self.beginInsertRows(QModelIndex(), first, first + len(page.rows) - 1)
         self._rows += page.rows
         self._lines += map(self._line, page.rows)
+        self._at |= {row.id: at for at, row in enumerate(page.rows, first)}
         self.endInsertRows()
 
     def count(self) -> None:
@@ -138,11 +143,13 @@ class TaskModel(QAbstractListModel):
         self.beginResetModel()
         self._rows, self._more = list(rows), more
         self._lines = [self._line(row) for row in rows]
+        self._at = {row.id: at for at, row in enumerate(rows)}
         self.endResetModel()
 
     def _changed(self, change: Change) -> None:
         if self._bundle in change.bundles:
             self.show(self._bundle, self._text, self._state)
+            self.count()
             return
         for bundle, task in change.tasks:
             position = self.position_of(task) if bundle == self._bundle else -1

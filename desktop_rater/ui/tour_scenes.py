@@ -12,7 +12,9 @@ from PySide6.QtWidgets import QDialog
 
 from desktop_rater.model.rating import SUPPORTING
 from desktop_rater.store.backups import listed
+from desktop_rater.ui.backing_up import BackingUp
 from desktop_rater.ui.restore_dialog import RestoreDialog
+from desktop_rater.ui.store_check import CheckDialog
 from desktop_rater.ui.tour_frames import IN_ALL, IN_BOTH, ONCE, Frame
 
 if TYPE_CHECKING:
@@ -216,16 +218,26 @@ def _finished(stage: Stage) -> None:
 
 def _restore(stage: Stage) -> None:
     """Two backups, of which the older one is damaged."""
-    dialog = stage.window.findChild(RestoreDialog)
+    dialog, backing_up = stage.window.findChild(RestoreDialog), stage.window.findChild(BackingUp)
     assert dialog is not None
+    assert backing_up is not None
+    made: list[object] = []
+    backing_up.ended.connect(made.append)
     for count in (1, 2):
         stage.act("back_up")
-        stage.wait(lambda count=count: len(listed(stage.folder / "store")) == count)
-        stage.wait(lambda: stage.window.banners.text("backup") not in {None, ""})
+        stage.wait(lambda count=count: len(made) == count)
     older = listed(stage.folder / "store")[-1].path
     older.write_bytes(older.read_bytes()[:-1])
     stage.window.banners.drop("backup")
     stage.act("restore")
+    stage.wait(lambda: dialog.is_read)
+
+
+def _check_store(stage: Stage) -> None:
+    """Sound, but for the backup that the scene before has damaged."""
+    dialog = stage.window.findChild(CheckDialog)
+    assert dialog is not None
+    stage.act("check_store")
     stage.wait(lambda: dialog.is_read)
 
 
@@ -256,6 +268,7 @@ SCENES: tuple[Scene, ...] = (
     Scene("keys", lambda stage: stage.act("keys"), leave=_close_dialogs),
     Scene("settings", lambda stage: stage.act("settings"), IN_BOTH, _close_dialogs),
     Scene("restore", _restore, IN_BOTH, _close_dialogs),
+    Scene("check-store", _check_store, IN_BOTH, _close_dialogs),
     Scene("skip", lambda stage: stage.act("skip"), leave=lambda stage: stage.commands.leave()),
     Scene("nothing-found", _nothing_found, leave=_clear_filter),
     Scene("not-saved", _not_saved, leave=_saved_again),

@@ -6,7 +6,7 @@ revision, and by which earlier state it is equal to.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import msgspec
 from msgspec.structs import replace
@@ -26,7 +26,7 @@ MOST = 500  # revisions: of older ones nothing is undone
 UNDO, REDO, OPEN_LINK = "undo", "redo", "open link"  # as they stand in what was done
 
 
-_State = tuple[Rating, dict[str, Any]]  # and its content
+_State = tuple[Rating, Rating]  # and its content
 
 
 class Trail(msgspec.Struct, frozen=True):
@@ -110,8 +110,8 @@ def _step(done: set[str], undo: list[_State], redo: list[_State], now: _State, t
             behind += [now, *reversed(ahead[at + 1 :])]
             del ahead[at:]
             return
-    for word, _ahead, behind in ways:
-        if word in done:
+    for word, ahead, behind in ways:
+        if word in done and ahead:
             behind.append(now)
             return
     undo.append(now)

@@ -78,5 +78,5 @@ def _left_out(where: str, task: Task, prepared: Prepared) -> tuple[LeftOut, ...]
         near = "" if one.close is None else f"; --accept-close would take the place that is {one.close:.1%} like it"
         lost.append(LeftOut(task=task.id, target=one.target, why=f'{where}, target "{one.target}": {one.why}{near}'))
     if prepared.task is None:
-        lost.append(LeftOut(task=task.id, why=f"{where}: none of its targets found a place"))
+        lost.append(LeftOut(task=task.id, why=f"{where}: {prepared.why or 'none of its targets found a place'}"))
     return tuple(lost)

@@ -60,6 +60,14 @@
         <translation>Ergebnisse ausgeben …</translation>
     </message>
     <message>
+        <source>Back up now</source>
+        <translation>Jetzt sichern</translation>
+    </message>
+    <message>
+        <source>Restore a backup…</source>
+        <translation>Sicherung zurückholen …</translation>
+    </message>
+    <message>
         <source>Settings…</source>
         <translation>Einstellungen …</translation>
     </message>
@@ -74,6 +82,10 @@
     <message>
         <source>Redo</source>
         <translation>Wiederholen</translation>
+    </message>
+    <message>
+        <source>History of this task</source>
+        <translation>Verlauf dieser Aufgabe</translation>
     </message>
     <message>
         <source>Clear the answer</source>
@@ -169,15 +181,15 @@
     </message>
     <message>
         <source>Open the next unopened link</source>
-        <translation type="unfinished"></translation>
+        <translation>Nächsten ungeöffneten Link öffnen</translation>
     </message>
     <message>
         <source>Go to an address</source>
-        <translation type="unfinished"></translation>
+        <translation>Adresse eingeben</translation>
     </message>
     <message>
         <source>Reader or page</source>
-        <translation type="unfinished"></translation>
+        <translation>Leseansicht oder Seite</translation>
     </message>
     <message>
         <source>Search the web for this claim</source>
@@ -185,27 +197,27 @@
     </message>
     <message>
         <source>Page before</source>
-        <translation type="unfinished"></translation>
+        <translation>Seite davor</translation>
     </message>
     <message>
         <source>Page after</source>
-        <translation type="unfinished"></translation>
+        <translation>Seite danach</translation>
     </message>
     <message>
         <source>Fetch the page again</source>
-        <translation type="unfinished"></translation>
+        <translation>Seite neu abrufen</translation>
     </message>
     <message>
         <source>Open in the browser of the system…</source>
-        <translation type="unfinished"></translation>
+        <translation>Im Browser des Systems öffnen …</translation>
     </message>
     <message>
         <source>Fetch the links of this task</source>
-        <translation type="unfinished"></translation>
+        <translation>Links dieser Aufgabe abrufen</translation>
     </message>
     <message>
         <source>Fetch every link of this bundle</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Links dieses Bündels abrufen</translation>
     </message>
     <message>
         <source>All of the page, or its main text alone</source>
@@ -213,7 +225,7 @@
     </message>
     <message>
         <source>Where did I read this…</source>
-        <translation>Wo habe ich das gelesen…</translation>
+        <translation>Wo habe ich das gelesen …</translation>
     </message>
     <message>
         <source>It supports</source>
@@ -257,7 +269,7 @@
     </message>
     <message>
         <source>From the page to the text and back</source>
-        <translation type="unfinished"></translation>
+        <translation>Von der Seite zum Text und zurück</translation>
     </message>
     <message>
         <source>Next pane</source>
@@ -292,6 +304,10 @@
         <translation>Alle Tasten</translation>
     </message>
     <message>
+        <source>Check the store</source>
+        <translation>Ablage prüfen</translation>
+    </message>
+    <message>
         <source>A row of the list, or a question of the form</source>
         <translation>Eine Zeile der Liste oder eine Frage</translation>
     </message>
@@ -320,30 +336,30 @@
     <name>Address</name>
     <message>
         <source>Address of a page</source>
-        <translation type="unfinished"></translation>
+        <translation>Adresse einer Seite</translation>
     </message>
     <message>
         <source>Paste or type an address</source>
-        <translation type="unfinished"></translation>
+        <translation>Adresse einfügen oder eintippen</translation>
     </message>
     <message>
         <source>View</source>
-        <translation type="unfinished"></translation>
+        <translation>Ansicht</translation>
     </message>
     <message>
         <source>Reader</source>
-        <translation type="unfinished"></translation>
+        <translation>Leseansicht</translation>
     </message>
     <message>
         <source>Page</source>
-        <translation type="unfinished"></translation>
+        <translation>Seite</translation>
     </message>
 </context>
 <context>
     <name>AddressLine</name>
     <message>
         <source>Address: {url}</source>
-        <translation type="unfinished"></translation>
+        <translation>Adresse: {url}</translation>
     </message>
 </context>
 <context>
@@ -362,6 +378,64 @@
     </message>
 </context>
 <context>
+    <name>BackingUp</name>
+    <message>
+        <source>Backing up …</source>
+        <translation>Es wird gesichert …</translation>
+    </message>
+    <message>
+        <source>Backed up: {revisions}, {size}. The last five good backups are kept.</source>
+        <translation>Gesichert: {revisions}, {size}. Die letzten fünf guten Sicherungen bleiben.</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>Erneut versuchen</translation>
+    </message>
+    <message>
+        <source>No backup: {why}</source>
+        <translation>Keine Sicherung: {why}</translation>
+    </message>
+</context>
+<context>
+    <name>BackupList</name>
+    <message>
+        <source>d MMM yyyy</source>
+        <translation>d. MMM yyyy</translation>
+    </message>
+    <message>
+        <source>HH:mm</source>
+        <translation>HH:mm</translation>
+    </message>
+    <message>
+        <source>{day}, {time}</source>
+        <translation>{day}, {time}</translation>
+    </message>
+    <message>
+        <source>what it holds can&apos;t be read</source>
+        <translation>Inhalt nicht lesbar</translation>
+    </message>
+    <message>
+        <source>Format {n}, {size}</source>
+        <translation>Format {n}, {size}</translation>
+    </message>
+    <message>
+        <source>damaged</source>
+        <translation>beschädigt</translation>
+    </message>
+    <message>
+        <source>from a newer version of the program</source>
+        <translation>aus einer neueren Version des Programms</translation>
+    </message>
+    <message>
+        <source>is being read …</source>
+        <translation>wird gelesen …</translation>
+    </message>
+    <message>
+        <source>good</source>
+        <translation>gut</translation>
+    </message>
+</context>
+<context>
     <name>Banner</name>
     <message>
         <source>Close this message</source>
@@ -372,7 +446,62 @@
     <name>Browsing</name>
     <message>
         <source>This is not a web address yet.</source>
-        <translation type="unfinished">Das ist noch keine Webadresse.</translation>
+        <translation>Das ist noch keine Webadresse.</translation>
+    </message>
+</context>
+<context>
+    <name>CheckDialog</name>
+    <message>
+        <source>Check the store</source>
+        <translation>Ablage prüfen</translation>
+    </message>
+    <message>
+        <source>What was found</source>
+        <translation>Was gefunden wurde</translation>
+    </message>
+    <message>
+        <source>Save what can be read …</source>
+        <translation>Retten, was lesbar ist …</translation>
+    </message>
+    <message>
+        <source>Restore a backup …</source>
+        <translation>Sicherung zurückholen …</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>Reading the store …</source>
+        <translation>Die Ablage wird gelesen …</translation>
+    </message>
+    <message>
+        <source>Reading the store: {n} of {total} checks</source>
+        <translation>Die Ablage wird gelesen: {n} von {total} Prüfungen</translation>
+    </message>
+    <message>
+        <source>The store is sound.</source>
+        <translation>Die Ablage ist in Ordnung.</translation>
+    </message>
+    <message>
+        <source>1 fault in the store</source>
+        <translation>1 Fehler in der Ablage</translation>
+    </message>
+    <message>
+        <source>{n} faults in the store</source>
+        <translation>{n} Fehler in der Ablage</translation>
+    </message>
+    <message>
+        <source>Faults</source>
+        <translation>Fehler</translation>
+    </message>
+    <message>
+        <source>Notes</source>
+        <translation>Hinweise</translation>
+    </message>
+    <message>
+        <source>The store can&apos;t be checked.</source>
+        <translation>Die Ablage kann nicht geprüft werden.</translation>
     </message>
 </context>
 <context>
@@ -413,7 +542,7 @@
     </message>
     <message>
         <source>each has its own evidence and label</source>
-        <translation>jede mit eigenen Belegen und eigenem Urteil</translation>
+        <translation>jede einzeln bewertet</translation>
     </message>
     <message>
         <source>the target is one claim</source>
@@ -579,7 +708,7 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
     <name>EvidenceList</name>
     <message>
         <source>Stance?</source>
-        <translation>Dafür oder dagegen?</translation>
+        <translation>Haltung?</translation>
     </message>
     <message>
         <source>Supports</source>
@@ -614,7 +743,7 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
     </message>
     <message>
         <source>+ Paste a link</source>
-        <translation>+ Link einfügen</translation>
+        <translation>+ Link</translation>
     </message>
     <message>
         <source>Quote</source>
@@ -662,6 +791,14 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
     <message>
         <source>Results (*.zip)</source>
         <translation>Ergebnisse (*.zip)</translation>
+    </message>
+    <message>
+        <source>Restore a backup</source>
+        <translation>Sicherung zurückholen</translation>
+    </message>
+    <message>
+        <source>Backups (*.zip *.sqlite3);;All files (*)</source>
+        <translation>Sicherungen (*.zip *.sqlite3);;Alle Dateien (*)</translation>
     </message>
 </context>
 <context>
@@ -744,7 +881,7 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
     </message>
     <message>
         <source>Back to the form</source>
-        <translation type="unfinished"></translation>
+        <translation>Zurück zu den Fragen</translation>
     </message>
     <message>
         <source>Rate it after all</source>
@@ -844,6 +981,239 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
     <message>
         <source>{n} of {total}</source>
         <translation>{n} von {total}</translation>
+    </message>
+</context>
+<context>
+    <name>History</name>
+    <message>
+        <source>The task as it came</source>
+        <translation>Die Aufgabe, wie sie kam</translation>
+    </message>
+    <message>
+        <source>This state can&apos;t be read: what is stored was altered</source>
+        <translation>Dieser Stand ist nicht lesbar: Was gespeichert ist, wurde verändert</translation>
+    </message>
+    <message>
+        <source>No answer changed</source>
+        <translation>Keine Antwort geändert</translation>
+    </message>
+    <message>
+        <source>by Undo</source>
+        <translation>durch Rückgängig</translation>
+    </message>
+    <message>
+        <source>by Redo</source>
+        <translation>durch Wiederholen</translation>
+    </message>
+    <message>
+        <source>by going back</source>
+        <translation>durch Zurückkehren</translation>
+    </message>
+    <message>
+        <source>from a file</source>
+        <translation>aus einer Datei</translation>
+    </message>
+    <message>
+        <source>{place}: {what}</source>
+        <translation>{place}: {what}</translation>
+    </message>
+    <message>
+        <source>Target {name}, which is no longer there</source>
+        <translation>Stelle {name}, die es nicht mehr gibt</translation>
+    </message>
+    <message>
+        <source>Target {n}</source>
+        <translation>Stelle {n}</translation>
+    </message>
+    <message>
+        <source>{target}, claim {n}</source>
+        <translation>{target}, Aussage {n}</translation>
+    </message>
+    <message>
+        <source>Response</source>
+        <translation>Antwort</translation>
+    </message>
+    <message>
+        <source>Response {name}</source>
+        <translation>Antwort {name}</translation>
+    </message>
+    <message>
+        <source>{question} has no answer any more</source>
+        <translation>{question} hat keine Antwort mehr</translation>
+    </message>
+    <message>
+        <source>{question} is now {value}</source>
+        <translation>{question} ist jetzt {value}</translation>
+    </message>
+    <message>
+        <source>nothing</source>
+        <translation>nichts</translation>
+    </message>
+    <message>
+        <source>recorded, {text}</source>
+        <translation>aufgenommen, {text}</translation>
+    </message>
+    <message>
+        <source>is now {text}</source>
+        <translation>ist jetzt {text}</translation>
+    </message>
+    <message>
+        <source>removed, {text}</source>
+        <translation>entfernt, {text}</translation>
+    </message>
+    <message>
+        <source>a warning is acknowledged</source>
+        <translation>eine Warnung ist hingenommen</translation>
+    </message>
+    <message>
+        <source>a warning is open again</source>
+        <translation>eine Warnung ist wieder offen</translation>
+    </message>
+    <message>
+        <source>note to the QA lead, {text}</source>
+        <translation>Notiz an die Prüfleitung, {text}</translation>
+    </message>
+    <message>
+        <source>the task is rated after all</source>
+        <translation>die Aufgabe wird doch bewertet</translation>
+    </message>
+    <message>
+        <source>the task is skipped: {reason}</source>
+        <translation>die Aufgabe ist übersprungen: {reason}</translation>
+    </message>
+    <message>
+        <source>the task is finished</source>
+        <translation>die Aufgabe ist fertig</translation>
+    </message>
+    <message>
+        <source>the task is not finished any more</source>
+        <translation>die Aufgabe ist nicht mehr fertig</translation>
+    </message>
+    <message>
+        <source>the note to the QA lead is removed</source>
+        <translation>die Notiz an die Prüfleitung ist entfernt</translation>
+    </message>
+    <message>
+        <source>without a page</source>
+        <translation>ohne Seite</translation>
+    </message>
+    <message>
+        <source>evidence removed, {page}</source>
+        <translation>Beleg entfernt, {page}</translation>
+    </message>
+    <message>
+        <source>supports</source>
+        <translation>stützt</translation>
+    </message>
+    <message>
+        <source>contradicts</source>
+        <translation>widerspricht</translation>
+    </message>
+    <message>
+        <source>evidence added, {page}</source>
+        <translation>Beleg aufgenommen, {page}</translation>
+    </message>
+    <message>
+        <source>evidence changed, {page}</source>
+        <translation>Beleg geändert, {page}</translation>
+    </message>
+    <message>
+        <source>the borders are those of the bundle again</source>
+        <translation>die Grenzen sind wieder die des Bündels</translation>
+    </message>
+    <message>
+        <source>the borders are reported, {text}</source>
+        <translation>die Grenzen sind gemeldet, {text}</translation>
+    </message>
+    <message>
+        <source>it now holds {text}</source>
+        <translation>sie umfasst jetzt {text}</translation>
+    </message>
+</context>
+<context>
+    <name>HistoryCommands</name>
+    <message>
+        <source>You look at an earlier state: {state}. Nothing can be changed in it.</source>
+        <translation>Sie sehen einen früheren Stand: {state}. In ihm lässt sich nichts ändern.</translation>
+    </message>
+    <message>
+        <source>Back to now</source>
+        <translation>Zum jetzigen Stand</translation>
+    </message>
+    <message>
+        <source>Go back to here</source>
+        <translation>Hierher zurückkehren</translation>
+    </message>
+    <message>
+        <source>Went back: {state}.</source>
+        <translation>Zurückgekehrt: {state}.</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
+    </message>
+    <message>
+        <source>1 state</source>
+        <translation>1 Stand</translation>
+    </message>
+    <message>
+        <source>{n} states</source>
+        <translation>{n} Stände</translation>
+    </message>
+    <message>
+        <source>the latest {n} states</source>
+        <translation>die letzten {n} Stände</translation>
+    </message>
+    <message>
+        <source>not saved yet</source>
+        <translation>noch nicht gespeichert</translation>
+    </message>
+    <message>
+        <source>revision {n}</source>
+        <translation>Stand {n}</translation>
+    </message>
+    <message>
+        <source>now</source>
+        <translation>jetzt</translation>
+    </message>
+    <message>
+        <source>shown</source>
+        <translation>gezeigt</translation>
+    </message>
+    <message>
+        <source>as it was on {time}</source>
+        <translation>wie am {time}</translation>
+    </message>
+    <message>
+        <source>as it came</source>
+        <translation>wie sie kam</translation>
+    </message>
+</context>
+<context>
+    <name>HistoryPane</name>
+    <message>
+        <source>History of this task</source>
+        <translation>Verlauf dieser Aufgabe</translation>
+    </message>
+    <message>
+        <source>What was done, the latest first</source>
+        <translation>Was getan wurde, das Letzte zuerst</translation>
+    </message>
+    <message>
+        <source>History</source>
+        <translation>Verlauf</translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation>Zeigen</translation>
+    </message>
+    <message>
+        <source>Go back to here</source>
+        <translation>Hierher zurückkehren</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
     </message>
 </context>
 <context>
@@ -963,173 +1333,173 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
     <name>LinkFetching</name>
     <message>
         <source>Links are being fetched already.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es werden schon Links abgerufen.</translation>
     </message>
     <message>
         <source>Every link is stored already.</source>
-        <translation type="unfinished"></translation>
+        <translation>Jeder Link ist schon in der Ablage.</translation>
     </message>
     <message>
         <source>No link is to be fetched.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es ist kein Link abzurufen.</translation>
     </message>
     <message>
         <source>Fetching links: {n} of {total}</source>
-        <translation type="unfinished"></translation>
+        <translation>Links werden abgerufen: {n} von {total}</translation>
     </message>
     <message>
         <source>Stop</source>
-        <translation type="unfinished"></translation>
+        <translation>Anhalten</translation>
     </message>
     <message>
         <source>1 page is stored.</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Seite ist in der Ablage.</translation>
     </message>
     <message>
         <source>{n} pages are stored.</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} Seiten sind in der Ablage.</translation>
     </message>
     <message>
         <source>1 link shows no page.</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Link zeigt keine Seite.</translation>
     </message>
     <message>
         <source>{n} links show no page.</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} Links zeigen keine Seite.</translation>
     </message>
 </context>
 <context>
     <name>LinkList</name>
     <message>
         <source>Links of this task</source>
-        <translation type="unfinished"></translation>
+        <translation>Links dieser Aufgabe</translation>
     </message>
     <message>
         <source>Links</source>
-        <translation type="unfinished"></translation>
+        <translation>Links</translation>
     </message>
     <message>
         <source>Next unopened</source>
-        <translation type="unfinished"></translation>
+        <translation>Nächster ungeöffneter</translation>
     </message>
     <message>
         <source>{n} of {total} opened</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} von {total} geöffnet</translation>
     </message>
     <message>
         <source>none to open in this task</source>
-        <translation type="unfinished"></translation>
+        <translation>in dieser Aufgabe keiner zu öffnen</translation>
     </message>
     <message>
         <source>dead</source>
-        <translation type="unfinished"></translation>
+        <translation>tot</translation>
     </message>
     <message>
         <source>no valid address</source>
-        <translation type="unfinished"></translation>
+        <translation>keine gültige Adresse</translation>
     </message>
     <message>
         <source>placeholder</source>
-        <translation type="unfinished"></translation>
+        <translation>Platzhalter</translation>
     </message>
     <message>
         <source>same as line {n}</source>
-        <translation type="unfinished"></translation>
+        <translation>wie Zeile {n}</translation>
     </message>
     <message>
         <source>not taken yet</source>
-        <translation type="unfinished"></translation>
+        <translation>noch kein Beleg</translation>
     </message>
     <message>
         <source>both sides</source>
-        <translation type="unfinished"></translation>
+        <translation>beide Seiten</translation>
     </message>
     <message>
         <source>supports</source>
-        <translation type="unfinished"></translation>
+        <translation>stützt</translation>
     </message>
     <message>
         <source>contradicts</source>
-        <translation type="unfinished"></translation>
+        <translation>widerspricht</translation>
     </message>
     <message>
         <source>taken</source>
-        <translation type="unfinished"></translation>
+        <translation>Beleg</translation>
     </message>
     <message>
         <source>taken elsewhere</source>
-        <translation type="unfinished"></translation>
+        <translation>Beleg anderswo</translation>
     </message>
     <message>
         <source>sign-in</source>
-        <translation type="unfinished">Anmeldung</translation>
+        <translation>Anmeldung</translation>
     </message>
     <message>
         <source>not found</source>
-        <translation type="unfinished">nicht gefunden</translation>
+        <translation>nicht gefunden</translation>
     </message>
     <message>
         <source>refused</source>
-        <translation type="unfinished"></translation>
+        <translation>verweigert</translation>
     </message>
     <message>
         <source>server failed</source>
-        <translation type="unfinished"></translation>
+        <translation>Serverfehler</translation>
     </message>
     <message>
         <source>blocked</source>
-        <translation type="unfinished">gesperrt</translation>
+        <translation>gesperrt</translation>
     </message>
     <message>
         <source>too large</source>
-        <translation type="unfinished"></translation>
+        <translation>zu groß</translation>
     </message>
     <message>
         <source>not a text</source>
-        <translation type="unfinished"></translation>
+        <translation>kein Text</translation>
     </message>
     <message>
         <source>unreachable</source>
-        <translation type="unfinished"></translation>
+        <translation>nicht erreichbar</translation>
     </message>
     <message>
         <source>no answer</source>
-        <translation type="unfinished"></translation>
+        <translation>keine Antwort</translation>
     </message>
     <message>
         <source>unreadable</source>
-        <translation type="unfinished"></translation>
+        <translation>nicht lesbar</translation>
     </message>
     <message>
         <source>in the response</source>
-        <translation type="unfinished"></translation>
+        <translation>in der Antwort</translation>
     </message>
     <message>
         <source>in the tool output</source>
-        <translation type="unfinished"></translation>
+        <translation>in der Werkzeugausgabe</translation>
     </message>
     <message>
         <source>in response {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>in Antwort {name}</translation>
     </message>
     <message>
         <source>in the tools of {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>in den Werkzeugen von {name}</translation>
     </message>
 </context>
 <context>
     <name>LinkRows</name>
     <message>
         <source>not opened</source>
-        <translation type="unfinished">nicht geöffnet</translation>
+        <translation>nicht geöffnet</translation>
     </message>
     <message>
         <source>opened</source>
-        <translation type="unfinished"></translation>
+        <translation>geöffnet</translation>
     </message>
     <message>
         <source>now</source>
-        <translation type="unfinished"></translation>
+        <translation>jetzt</translation>
     </message>
 </context>
 <context>
@@ -1295,16 +1665,8 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
         <translation>Desktop Rater</translation>
     </message>
     <message>
-        <source>Saving failed: {why} Your answers are on screen and are tried again.</source>
-        <translation>Speichern misslang: {why} Ihre Antworten stehen auf dem Schirm und werden erneut gespeichert.</translation>
-    </message>
-    <message>
-        <source>Try now</source>
-        <translation>Jetzt versuchen</translation>
-    </message>
-    <message>
-        <source>Not closed: the last answers of {tasks} are not saved yet. They are tried again every 5 s.</source>
-        <translation>Nicht geschlossen: Die letzten Antworten zu {tasks} sind noch nicht gespeichert. Alle 5 s folgt ein neuer Versuch.</translation>
+        <source>Not closed: the last answers of {tasks} are not saved yet. They are tried again every {n} s.</source>
+        <translation>Nicht geschlossen: Die letzten Antworten zu {tasks} sind noch nicht gespeichert. Alle {n} s folgt ein neuer Versuch.</translation>
     </message>
     <message>
         <source>Try now and close</source>
@@ -1319,27 +1681,27 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
     <name>NoPage</name>
     <message>
         <source>Try again</source>
-        <translation type="unfinished"></translation>
+        <translation>Erneut versuchen</translation>
     </message>
     <message>
         <source>Count as opened</source>
-        <translation type="unfinished"></translation>
+        <translation>Als geöffnet zählen</translation>
     </message>
     <message>
         <source>Open in the browser…</source>
-        <translation type="unfinished"></translation>
+        <translation>Im Browser öffnen …</translation>
     </message>
     <message>
         <source>Show the copy of {time}</source>
-        <translation type="unfinished"></translation>
+        <translation>Kopie vom {time} zeigen</translation>
     </message>
     <message>
         <source>The link counts as opened: you have seen what is there.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Link zählt als geöffnet: Sie haben gesehen, was da ist.</translation>
     </message>
     <message>
         <source>The link does not count as opened: nobody answered.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Link zählt nicht als geöffnet: Niemand hat geantwortet.</translation>
     </message>
 </context>
 <context>
@@ -1386,143 +1748,147 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
     <name>PageState</name>
     <message>
         <source>There is no text on this page</source>
-        <translation type="unfinished"></translation>
+        <translation>Auf dieser Seite steht kein Text</translation>
     </message>
     <message>
         <source>What it shows is made of pictures or by a program that does not run here.</source>
-        <translation type="unfinished"></translation>
+        <translation>Was sie zeigt, besteht aus Bildern oder kommt von einem Programm, das hier nicht läuft.</translation>
     </message>
     <message>
         <source>This page asks to sign in or to pay</source>
-        <translation type="unfinished"></translation>
+        <translation>Diese Seite will eine Anmeldung oder Bezahlung</translation>
     </message>
     <message>
         <source>{host} shows it to its own readers only.</source>
-        <translation type="unfinished"></translation>
+        <translation>{host} zeigt sie nur der eigenen Leserschaft.</translation>
     </message>
     <message>
         <source>There is no such page</source>
-        <translation type="unfinished"></translation>
+        <translation>Diese Seite gibt es nicht</translation>
     </message>
     <message>
         <source>{host} is there and does not know this address.</source>
-        <translation type="unfinished"></translation>
+        <translation>{host} ist da und kennt diese Adresse nicht.</translation>
     </message>
     <message>
         <source>This page is not shown to us</source>
-        <translation type="unfinished"></translation>
+        <translation>Diese Seite wird uns nicht gezeigt</translation>
     </message>
     <message>
         <source>{host} refuses it, as some sites do to programs that read.</source>
-        <translation type="unfinished"></translation>
+        <translation>{host} verweigert sie, wie manche Websites es bei lesenden Programmen tun.</translation>
     </message>
     <message>
         <source>The site has trouble of its own</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Website ist gestört</translation>
     </message>
     <message>
         <source>{host} could not make this page.</source>
-        <translation type="unfinished"></translation>
+        <translation>{host} konnte diese Seite nicht erzeugen.</translation>
     </message>
     <message>
         <source>This address is not opened here</source>
-        <translation type="unfinished"></translation>
+        <translation>Diese Adresse wird hier nicht geöffnet</translation>
     </message>
     <message>
         <source>It does not lead to a public page of the web.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie führt zu keiner öffentlichen Seite im Web.</translation>
     </message>
     <message>
         <source>This page is too large to read here</source>
-        <translation type="unfinished"></translation>
+        <translation>Diese Seite ist zu groß, um sie hier zu lesen</translation>
     </message>
     <message>
         <source>Nothing of it is kept.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nichts davon wird aufgehoben.</translation>
     </message>
     <message>
         <source>This is not a text</source>
-        <translation type="unfinished"></translation>
+        <translation>Das ist kein Text</translation>
     </message>
     <message>
         <source>Pages, plain text and PDF are read here.</source>
-        <translation type="unfinished"></translation>
+        <translation>Hier werden Seiten, reiner Text und PDF gelesen.</translation>
     </message>
     <message>
         <source>{host} is not reached</source>
-        <translation type="unfinished"></translation>
+        <translation>{host} ist nicht erreichbar</translation>
     </message>
     <message>
         <source>There is no such host, or no network.</source>
-        <translation type="unfinished"></translation>
+        <translation>Diesen Host gibt es nicht, oder es ist kein Netz da.</translation>
     </message>
     <message>
         <source>{host} does not answer</source>
-        <translation type="unfinished"></translation>
+        <translation>{host} antwortet nicht</translation>
     </message>
     <message>
         <source>Nothing came in time.</source>
-        <translation type="unfinished"></translation>
+        <translation>Rechtzeitig kam nichts an.</translation>
     </message>
     <message>
         <source>This page can&apos;t be read</source>
-        <translation type="unfinished"></translation>
+        <translation>Diese Seite ist nicht lesbar</translation>
     </message>
     <message>
         <source>What came is not what it says it is.</source>
-        <translation type="unfinished"></translation>
+        <translation>Was kam, ist nicht, was es zu sein vorgibt.</translation>
     </message>
     <message>
         <source>PDF as text</source>
-        <translation type="unfinished"></translation>
+        <translation>PDF als Text</translation>
     </message>
     <message>
         <source>Plain text</source>
-        <translation type="unfinished"></translation>
+        <translation>Reiner Text</translation>
     </message>
     <message>
         <source>Markdown as it stands</source>
-        <translation type="unfinished"></translation>
+        <translation>Markdown, wie es dasteht</translation>
     </message>
     <message>
         <source>A table as text</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Tabelle als Text</translation>
     </message>
     <message>
         <source>Data as text</source>
-        <translation type="unfinished"></translation>
+        <translation>Daten als Text</translation>
+    </message>
+    <message>
+        <source>d MMM yyyy, HH:mm</source>
+        <translation>d. MMM yyyy, HH:mm</translation>
     </message>
     <message>
         <source>Offline: stored copy of {time}</source>
-        <translation type="unfinished"></translation>
+        <translation>Offline: abgelegte Kopie vom {time}</translation>
     </message>
     <message>
         <source>Stored copy of {time}</source>
-        <translation type="unfinished"></translation>
+        <translation>Abgelegte Kopie vom {time}</translation>
     </message>
     <message>
         <source>It asks to sign in or to pay: this may not be all of it</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie will eine Anmeldung oder Bezahlung: vielleicht ist das nicht alles</translation>
     </message>
     <message>
         <source>{n} pictures are not loaded</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} Bilder sind nicht geladen</translation>
     </message>
     <message>
         <source>1 picture is not loaded</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Bild ist nicht geladen</translation>
     </message>
     <message>
         <source>Redirected to {host}, and not encrypted there</source>
-        <translation type="unfinished"></translation>
+        <translation>Weitergeleitet zu {host}, dort unverschlüsselt</translation>
     </message>
     <message>
         <source>Redirected on the same site</source>
-        <translation type="unfinished"></translation>
+        <translation>Auf derselben Website weitergeleitet</translation>
     </message>
     <message>
         <source>Redirected to {host}</source>
-        <translation type="unfinished"></translation>
+        <translation>Weitergeleitet zu {host}</translation>
     </message>
 </context>
 <context>
@@ -1564,7 +1930,7 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
     </message>
     <message>
         <source>Page</source>
-        <translation type="unfinished"></translation>
+        <translation>Seite</translation>
     </message>
 </context>
 <context>
@@ -1586,45 +1952,45 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
     <name>PreviewCommands</name>
     <message>
         <source>Every link of this task is opened.</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Links dieser Aufgabe sind geöffnet.</translation>
     </message>
     <message>
         <source>No page is open, and no evidence with an address is selected.</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine Seite ist offen, und kein Beleg mit Adresse ist gewählt.</translation>
     </message>
     <message>
         <source>Open {host} in the browser of the system? There it is fetched again, outside of this program.</source>
-        <translation type="unfinished"></translation>
+        <translation>{host} im Browser des Systems öffnen? Dort wird die Seite noch einmal abgerufen, außerhalb dieses Programms.</translation>
     </message>
     <message>
         <source>Open it there</source>
-        <translation type="unfinished"></translation>
+        <translation>Dort öffnen</translation>
     </message>
 </context>
 <context>
     <name>PreviewHead</name>
     <message>
         <source>Back</source>
-        <translation type="unfinished"></translation>
+        <translation>Zurück</translation>
     </message>
     <message>
         <source>Forward</source>
-        <translation type="unfinished"></translation>
+        <translation>Vor</translation>
     </message>
     <message>
         <source>Close the page</source>
-        <translation type="unfinished"></translation>
+        <translation>Seite schließen</translation>
     </message>
 </context>
 <context>
     <name>PreviewPane</name>
     <message>
         <source>Page</source>
-        <translation type="unfinished"></translation>
+        <translation>Seite</translation>
     </message>
     <message>
         <source>No page yet</source>
-        <translation type="unfinished">Noch keine Seite</translation>
+        <translation>Noch keine Seite</translation>
     </message>
 </context>
 <context>
@@ -1858,6 +2224,25 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
     </message>
 </context>
 <context>
+    <name>ReadOnly</name>
+    <message>
+        <source>Read-only</source>
+        <translation>Nur lesen</translation>
+    </message>
+    <message>
+        <source>Try to write</source>
+        <translation>Schreiben versuchen</translation>
+    </message>
+    <message>
+        <source>The other program is gone. This window can write now.</source>
+        <translation>Das andere Programm ist fort. Dieses Fenster kann jetzt schreiben.</translation>
+    </message>
+    <message>
+        <source>Write here</source>
+        <translation>Hier schreiben</translation>
+    </message>
+</context>
+<context>
     <name>ReaderView</name>
     <message>
         <source>Page: {title}</source>
@@ -1866,6 +2251,93 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
     <message>
         <source>Page</source>
         <translation>Seite</translation>
+    </message>
+</context>
+<context>
+    <name>RescuePage</name>
+    <message>
+        <source>Desktop Rater</source>
+        <translation>Desktop Rater</translation>
+    </message>
+    <message>
+        <source>What is lost</source>
+        <translation>Was verloren ist</translation>
+    </message>
+    <message>
+        <source>The store lies in {folder}.</source>
+        <translation>Die Ablage liegt in {folder}.</translation>
+    </message>
+    <message>
+        <source>Looking for backups …</source>
+        <translation>Sicherungen werden gesucht …</translation>
+    </message>
+    <message>
+        <source>Save what can be read</source>
+        <translation>Retten, was lesbar ist</translation>
+    </message>
+    <message>
+        <source>Restore the backup of {date}, {revisions}</source>
+        <translation>Sicherung vom {date} zurückholen, {revisions}</translation>
+    </message>
+    <message>
+        <source>Quit</source>
+        <translation>Beenden</translation>
+    </message>
+    <message>
+        <source>Save what can be read keeps every answer that can be verified, from the damaged files and from the backups. The backup is the store as it was then. Either way the damaged files are kept.</source>
+        <translation>Retten, was lesbar ist, behält jede Antwort, die sich nachprüfen lässt, aus den beschädigten Dateien und den Sicherungen. Die Sicherung ist die Ablage, wie sie damals war. Die beschädigten Dateien bleiben in beiden Fällen erhalten.</translation>
+    </message>
+    <message>
+        <source>There is no backup. Every answer that can be verified can be saved into a new store; what can&apos;t be is named. The damaged files are kept.</source>
+        <translation>Es gibt keine Sicherung. Jede Antwort, die sich nachprüfen lässt, kann in eine neue Ablage gerettet werden; was nicht, wird genannt. Die beschädigten Dateien bleiben erhalten.</translation>
+    </message>
+    <message>
+        <source>Reading what is left …</source>
+        <translation>Was übrig ist, wird gelesen …</translation>
+    </message>
+    <message>
+        <source>it is damaged</source>
+        <translation>sie ist beschädigt</translation>
+    </message>
+    <message>
+        <source>Restoring the backup …</source>
+        <translation>Die Sicherung wird zurückgeholt …</translation>
+    </message>
+    <message>
+        <source>Stop and quit</source>
+        <translation>Abbrechen und beenden</translation>
+    </message>
+    <message>
+        <source>Saved: {revisions}. Tasks: {tasks}, bundles: {bundles}, stored pages: {pages}.</source>
+        <translation>Gerettet: {revisions}. Aufgaben: {tasks}, Bündel: {bundles}, abgelegte Seiten: {pages}.</translation>
+    </message>
+    <message>
+        <source>The damaged files lie in {place}.</source>
+        <translation>Die beschädigten Dateien liegen in {place}.</translation>
+    </message>
+    <message>
+        <source>What could be read is saved.</source>
+        <translation>Gerettet ist, was lesbar war.</translation>
+    </message>
+    <message>
+        <source>Nothing is known to be lost.</source>
+        <translation>Von Verlorenem ist nichts bekannt.</translation>
+    </message>
+    <message>
+        <source>Lost, and listed in {report}: {n}</source>
+        <translation>Verloren, und aufgezählt in {report}: {n}</translation>
+    </message>
+    <message>
+        <source>Open the store</source>
+        <translation>Ablage öffnen</translation>
+    </message>
+    <message>
+        <source>That did not work.</source>
+        <translation>Das ging nicht.</translation>
+    </message>
+    <message>
+        <source>Look again</source>
+        <translation>Noch einmal nachsehen</translation>
     </message>
 </context>
 <context>
@@ -1913,6 +2385,88 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
     <message>
         <source>Response {name}</source>
         <translation>Antwort {name}</translation>
+    </message>
+</context>
+<context>
+    <name>RestoreDialog</name>
+    <message>
+        <source>Restore a backup</source>
+        <translation>Sicherung zurückholen</translation>
+    </message>
+    <message>
+        <source>Backups</source>
+        <translation>Sicherungen</translation>
+    </message>
+    <message>
+        <source>Choose a file …</source>
+        <translation>Datei wählen …</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>Restore …</source>
+        <translation>Zurückholen …</translation>
+    </message>
+    <message>
+        <source>Restore this backup?</source>
+        <translation>Diese Sicherung zurückholen?</translation>
+    </message>
+    <message>
+        <source>Restore it</source>
+        <translation>Zurückholen</translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation>Andere wählen</translation>
+    </message>
+    <message>
+        <source>There is no backup yet. One is made at each start, when something has changed.</source>
+        <translation>Es gibt noch keine Sicherung. Bei jedem Start wird eine gemacht, wenn sich etwas geändert hat.</translation>
+    </message>
+    <message>
+        <source>What you choose takes the place of your work. What is here now is kept, not deleted.</source>
+        <translation>Was Sie wählen, ersetzt Ihre Arbeit. Was jetzt hier ist, wird aufgehoben, nicht gelöscht.</translation>
+    </message>
+    <message>
+        <source>{when}, {revisions}</source>
+        <translation>{when}, {revisions}</translation>
+    </message>
+    <message>
+        <source>{what}
+
+All that came later leaves the window: it is backed up once more, and the store as it is now moves to {place}. The window opens anew.</source>
+        <translation>{what}
+
+Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und die Ablage, wie sie jetzt ist, kommt nach {place}. Das Fenster öffnet sich neu.</translation>
+    </message>
+</context>
+<context>
+    <name>Restoring</name>
+    <message>
+        <source>Reading the backup {name} …</source>
+        <translation>Die Sicherung {name} wird gelesen …</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Not restored: the last answers are not saved yet.</source>
+        <translation>Nicht zurückgeholt: Die letzten Antworten sind noch nicht gespeichert.</translation>
+    </message>
+    <message>
+        <source>The backup is restored, with {revisions}.</source>
+        <translation>Die Sicherung ist zurückgeholt: {revisions}.</translation>
+    </message>
+    <message>
+        <source>The store that was here before lies in {place}.</source>
+        <translation>Die bisherige Ablage liegt in {place}.</translation>
+    </message>
+    <message>
+        <source>It could not be backed up before: {why}</source>
+        <translation>Sie konnte vorher nicht gesichert werden: {why}</translation>
     </message>
 </context>
 <context>
@@ -1969,7 +2523,7 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
     </message>
     <message>
         <source>Pages</source>
-        <translation type="unfinished">Seiten</translation>
+        <translation>Seiten</translation>
     </message>
     <message>
         <source>Keys</source>
@@ -2041,11 +2595,11 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
     </message>
     <message>
         <source>Your company&apos;s proxy</source>
-        <translation type="unfinished"></translation>
+        <translation>Proxy Ihrer Firma</translation>
     </message>
     <message>
         <source>As http://host:port, or empty. Every page then comes through it, and it alone keeps you from private addresses.</source>
-        <translation type="unfinished"></translation>
+        <translation>Als http://host:port, oder leer. Dann kommt jede Seite über ihn, und nur er hält Sie von privaten Adressen fern.</translation>
     </message>
     <message>
         <source>Keys of actions</source>
@@ -2106,6 +2660,21 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
     </message>
 </context>
 <context>
+    <name>SpokenSize</name>
+    <message>
+        <source>{n} MB</source>
+        <translation>{n} MB</translation>
+    </message>
+    <message>
+        <source>1 revision</source>
+        <translation>1 Stand</translation>
+    </message>
+    <message>
+        <source>{n} revisions</source>
+        <translation>{n} Stände</translation>
+    </message>
+</context>
+<context>
     <name>SpokenTime</name>
     <message>
         <source>about {n} h left</source>
@@ -2132,19 +2701,19 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
     <name>StateLine</name>
     <message>
         <source>sha256 {start}…{end}</source>
-        <translation type="unfinished"></translation>
+        <translation>sha256 {start}…{end}</translation>
     </message>
     <message>
         <source>Fetch again</source>
-        <translation type="unfinished"></translation>
+        <translation>Neu abrufen</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished">Abbrechen</translation>
+        <translation>Abbrechen</translation>
     </message>
     <message>
         <source>Fetching {host}, {n} s</source>
-        <translation type="unfinished"></translation>
+        <translation>{host} wird abgerufen, {n} s</translation>
     </message>
 </context>
 <context>
@@ -2187,7 +2756,7 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
     </message>
     <message>
         <source>Keys read the page</source>
-        <translation type="unfinished"></translation>
+        <translation>Tasten lesen die Seite</translation>
     </message>
     <message>
         <source>Keys answer</source>
@@ -2242,6 +2811,21 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
     </message>
 </context>
 <context>
+    <name>StoreCheck</name>
+    <message>
+        <source>The last answers may be missing: the program ended without closing the store, and its log is gone since.</source>
+        <translation>Die letzten Antworten fehlen vielleicht: Das Programm endete, ohne die Ablage zu schließen, und ihr Protokoll ist seitdem fort.</translation>
+    </message>
+    <message>
+        <source>Check the store</source>
+        <translation>Ablage prüfen</translation>
+    </message>
+    <message>
+        <source>The store is damaged.</source>
+        <translation>Die Ablage ist beschädigt.</translation>
+    </message>
+</context>
+<context>
     <name>StoredSearch</name>
     <message>
         <source>Where did I read this</source>
@@ -2289,6 +2873,29 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
     </message>
 </context>
 <context>
+    <name>Stores</name>
+    <message>
+        <source>Read-only: nothing can be written to {folder}. {why}</source>
+        <translation>Nur lesen: In {folder} kann nichts geschrieben werden. {why}</translation>
+    </message>
+    <message>
+        <source>Read-only: another program writes to this store.</source>
+        <translation>Nur lesen: Ein anderes Programm schreibt in diese Ablage.</translation>
+    </message>
+    <message>
+        <source>Read-only: another window has it open (process {pid} on {host}, since {since}).</source>
+        <translation>Nur lesen: Ein anderes Fenster hat sie offen (Prozess {pid} auf {host}, seit {since}).</translation>
+    </message>
+    <message>
+        <source>Read-only: {command} writes to it (process {pid} on {host}, since {since}).</source>
+        <translation>Nur lesen: {command} schreibt darin (Prozess {pid} auf {host}, seit {since}).</translation>
+    </message>
+    <message>
+        <source>{day} at {minute} UTC</source>
+        <translation>{day} um {minute} UTC</translation>
+    </message>
+</context>
+<context>
     <name>SuggestionBar</name>
     <message>
         <source>Confirm</source>
@@ -2307,7 +2914,7 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
     </message>
     <message>
         <source>Extend by a sentence</source>
-        <translation>Um einen Satz erweitern</translation>
+        <translation>Einen Satz mehr</translation>
     </message>
     <message>
         <source>Take as supporting</source>
@@ -2319,11 +2926,11 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
     </message>
     <message>
         <source>Take as contradicting</source>
-        <translation>Als Widerspruch nehmen</translation>
+        <translation>Als widersprechend nehmen</translation>
     </message>
     <message>
         <source>Contradicting</source>
-        <translation>Widerspruch</translation>
+        <translation>Widersprechend</translation>
     </message>
     <message>
         <source>Choose a sentence</source>
@@ -2335,15 +2942,15 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
     </message>
     <message>
         <source>Nothing selected, for {place}</source>
-        <translation>Nichts ausgewählt, für {place}</translation>
+        <translation>Nichts gewählt, für {place}</translation>
     </message>
     <message>
         <source>1 word selected, for {place}</source>
-        <translation>1 Wort ausgewählt, für {place}</translation>
+        <translation>1 Wort gewählt, für {place}</translation>
     </message>
     <message>
         <source>{n} words selected, for {place}</source>
-        <translation>{n} Wörter ausgewählt, für {place}</translation>
+        <translation>{n} Wörter gewählt, für {place}</translation>
     </message>
     <message>
         <source>claim {n}</source>
@@ -2524,7 +3131,7 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
     </message>
     <message>
         <source>Tool output: this response called no tools</source>
-        <translation>Werkzeugausgabe: diese Antwort nutzte keine Werkzeuge</translation>
+        <translation>Werkzeugausgabe: keine Werkzeuge genutzt</translation>
     </message>
     <message>
         <source>Tool output: {n} calls, no output kept</source>
@@ -2647,11 +3254,11 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
     </message>
     <message>
         <source>1 stored page was altered on the disk and is not in it.</source>
-        <translation>1 gespeicherte Seite wurde auf der Platte verändert und ist nicht dabei.</translation>
+        <translation>1 abgelegte Seite wurde auf der Platte verändert und ist nicht dabei.</translation>
     </message>
     <message>
         <source>{n} stored pages were altered on the disk and are not in it.</source>
-        <translation>{n} gespeicherte Seiten wurden auf der Platte verändert und sind nicht dabei.</translation>
+        <translation>{n} abgelegte Seiten wurden auf der Platte verändert und sind nicht dabei.</translation>
     </message>
     <message>
         <source>Go to the first</source>
@@ -2688,6 +3295,25 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
     <message>
         <source>{n} tasks are not finished: {tasks}.</source>
         <translation>{n} Aufgaben sind nicht fertig: {tasks}.</translation>
+    </message>
+</context>
+<context>
+    <name>UnsavedBanner</name>
+    <message>
+        <source>Try now</source>
+        <translation>Jetzt versuchen</translation>
+    </message>
+    <message>
+        <source>The disk failed for a while. All answers are saved now. Check the disk, and run `doctor`.</source>
+        <translation>Die Platte hat eine Weile versagt. Jetzt sind alle Antworten gespeichert. Prüfen Sie die Platte, und lassen Sie `doctor` laufen.</translation>
+    </message>
+    <message>
+        <source>Not saved: your answers in {tasks}. They are kept, and tried again every {n} s.</source>
+        <translation>Nicht gespeichert: Ihre Antworten in {tasks}. Sie bleiben erhalten, und alle {n} s folgt ein neuer Versuch.</translation>
+    </message>
+    <message>
+        <source>{tasks} and {n} more</source>
+        <translation>{tasks} und {n} weiteren</translation>
     </message>
 </context>
 <context>

@@ -188,6 +188,18 @@ def test_evidence_of_results_opens_in_another_store(run, tmp_path, server, bundl
     assert run(*lead, "doctor").status == 0
 
 
+def test_an_altered_page_is_named_and_left_out_of_results(run, tmp_path, server, bundle):
+    said = run("fetch", server.url("/page"), "--bundle", bundle, "--allow-loopback", "--json").json
+    evidence = [{"id": "e1", "target": "s1", "stance": "supporting", "url": said["url"], "snapshot": said["snapshot"]}]
+    run("rate", bundle, "--from", write_lines(tmp_path / "r.jsonl", [rating("t-1", evidence=evidence)]), "--rater", "r")
+    (file,) = snapshots.listed(tmp_path / "store")
+    file.write_bytes(b"half of a page")
+    answer = run("export", bundle, "--rater", "r", "--out", tmp_path / "r.zip", "--json")
+    assert (answer.status, answer.json["written"], answer.json["altered"]) == (1, True, [said["snapshot"]])
+    assert said["snapshot"] in answer.err
+    assert run("check", tmp_path / "r.zip").status == 0
+
+
 def test_a_missing_page_that_evidence_names_is_a_fault_of_the_store(run, tmp_path, server, bundle):
     said = run("fetch", server.url("/page"), "--bundle", bundle, "--allow-loopback", "--json").json
     evidence = [{"id": "e1", "target": "s1", "url": said["url"], "snapshot": said["snapshot"]}]

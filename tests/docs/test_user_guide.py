@@ -141,7 +141,13 @@ def _altered(path):
 
 
 # What a small test can't bring about: a full disk, another program, a fault of the program itself.
-ELSEWHERE = {"is in use": "store/trouble.py", "The disk is full": "store/trouble.py", "This is a fault": "cli/root.py"}
+ELSEWHERE = {
+    "is in use": "store/trouble.py",
+    "Read-only:": "ui/stores.py",
+    "The disk is full": "store/trouble.py",
+    "The last answers": "ui/store_check.py",
+    "This is a fault": "cli/root.py",
+}
 
 
 def test_each_message_of_the_guide_is_one_that_the_program_says(refusals):

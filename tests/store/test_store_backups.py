@@ -280,14 +280,15 @@ def test_beside_a_window_that_saves_it_is_of_one_moment(rated, folder):
     rated.close()
     with subprocess.Popen([sys.executable, "-c", ANSWERS, str(folder)], stdout=subprocess.PIPE) as window:
         assert window.stdout is not None
-        window.stdout.readline()
+        answers = window.stdout
+        answers.readline()
         reader = open_reader(folder)
         assert reader is not None
         with reader:
             seen = [0]
 
             def wait_for_an_answer(_done, _total):
-                window.stdout.readline()
+                answers.readline()
                 seen[0] += 1
 
             made = back_up(reader, now=noon, progress=Progress(wait_for_an_answer))

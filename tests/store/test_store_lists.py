@@ -105,10 +105,10 @@ def test_a_long_list_is_paged_and_filtered_in_order(many):
     def place(**how):
         return positions(tasks.page(many, "november", "r-17", **how))
 
-    assert place(offset=19_990, limit=50) == list(range(19_990, MANY))
-    assert place(state="complete", offset=6_000, limit=3) == [18_000, 18_003, 18_006]
-    assert place(state="unfinished", offset=13_000, limit=4) == [19_501, 19_502, 19_504, 19_505]
-    assert place(text="rambutan", offset=150, limit=2) == [15_000, 15_100]
+    assert place(after=19_989, limit=50) == list(range(19_990, MANY))
+    assert place(state="complete", after=17_998, limit=3) == [18_000, 18_003, 18_006]
+    assert place(state="unfinished", after=19_499, limit=4) == [19_501, 19_502, 19_504, 19_505]
+    assert place(text="rambutan", after=14_901, limit=2) == [15_000, 15_100]
     assert place(text="rambutan", state="complete", limit=3) == [0, 300, 600]
     assert place(text="rambutan", state="unfinished", limit=3) == [100, 200, 400]
     assert place(text="rambutan", state="incomplete", limit=3) == []

@@ -79,6 +79,7 @@ class Tally:
     kills: int = 0
     at_calls: int = 0
     failures: int = 0
+    power_cuts: int = 0
     acknowledged: int = 0
     refused: int = 0
     lost: list[str] = field(default_factory=list)
@@ -169,9 +170,10 @@ class Campaign:
             return OF_A_WINDOW
         if self._calls is None:
             folder = self._fresh()
-            self._calls = self._nursery.calls(
-                self._operation.module, self._operation.words(folder, "0"), folder / "calls"
-            )
+            log = folder / "calls"
+            self._nursery.watch(self._operation.module, self._operation.words(folder, "0"), endings.CHANGES, log)
+            made = (line.split(maxsplit=1)[1] for line in log.read_text("utf-8", "replace").splitlines())
+            self._calls = Counter(call.partition("(")[0] for call in made if call.startswith(endings.CHANGES))
             shutil.rmtree(folder)
         return self._calls
 

@@ -11,7 +11,6 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections import Counter
 from dataclasses import dataclass
 from threading import Timer
 from typing import TYPE_CHECKING, Any, Self
@@ -67,7 +66,7 @@ class AtCall:
         return f"killed at {self.call} {self.nth}"
 
     def inject(self) -> list[str]:
-        return [f"trace={self.call}", f"inject={self.call}:signal=SIGKILL:when={self.nth}"]
+        return ["-e", f"trace={self.call}", "-e", f"inject={self.call}:signal=SIGKILL:when={self.nth}"]
 
 
 @dataclass(frozen=True)
@@ -126,22 +125,13 @@ class Nursery:
         said = tuple(tuple(json.loads(line)) for line in lines if line.endswith("\n"))
         return Ended(said=said, status=status, errors=self._errors.read_text("utf-8", "replace"))
 
-    def calls(self, module: str, words: Sequence[str], log: Path) -> Counter[str]:
-        """How often the busiest thread of a victim makes each of the calls that change something, undisturbed."""
+    def watch(self, module: str, words: Sequence[str], calls: Sequence[str], log: Path, *more: str) -> None:
+        """Let a victim live undisturbed, and write each of these calls of its to `log`."""
         child = self._forked(module, words)
-        tracer = _traced(child, f"trace={','.join(CHANGES)}", log=log)
+        tracer = _traced(child, *more, "-e", f"trace={','.join(calls)}", log=log)
         os.kill(child, signal.SIGCONT)
         assert self._answer() == 0, self._errors.read_text("utf-8")
         tracer.communicate()
-        threads: dict[str, Counter[str]] = {}
-        for line in log.read_text("utf-8", "replace").splitlines():
-            thread, call = line.split(maxsplit=1)
-            if not call.startswith("<"):  # the rest of one that another thread came in between
-                threads.setdefault(thread, Counter())[call.partition("(")[0]] += 1
-        most: Counter[str] = Counter()
-        for counted in threads.values():
-            most |= counted
-        return Counter({call: most[call] for call in CHANGES if most[call]})
 
     def _forked(self, module: str, words: Sequence[str]) -> int:
         """A victim that has not begun yet."""
@@ -157,10 +147,10 @@ class Nursery:
         return int(self._process.stdout.readline())
 
 
-def _traced(process: int, *said: str, log: Path | str = os.devnull) -> subprocess.Popen[str]:
+def _traced(process: int, *words: str, log: Path | str = os.devnull) -> subprocess.Popen[str]:
     """Strace, once it has got hold of a process."""
-    words = ["strace", "-f", "-e", "signal=none", "-o", str(log), *(part for one in said for part in ("-e", one))]
-    tracer = subprocess.Popen([*words, "-p", str(process)], stderr=subprocess.PIPE, text=True)
+    command = ["strace", "-f", "-e", "signal=none", "-o", str(log), *words, "-p", str(process)]
+    tracer = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
     assert tracer.stderr is not None
     first = tracer.stderr.readline()
     assert "attached" in first, first

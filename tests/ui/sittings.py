@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication, QDeadlineTimer, QEvent, QEventLoop
 
 from desktop_rater.model.change import NOTHING
-from desktop_rater.model.difference import content
+from desktop_rater.model.difference import plain_content
 from desktop_rater.store.opening import open_reader, open_writer
 from desktop_rater.ui.active_time import ActiveTime
 from desktop_rater.ui.jobs import Jobs
@@ -47,7 +47,9 @@ class Sitting:
 
     def begin(self):
         self.writer = open_writer(self.folder, command="test")
-        self.reader = open_reader(self.folder)
+        reader = open_reader(self.folder)
+        assert reader is not None
+        self.reader = reader
         self.jobs = Jobs()
         self.perform = Perform(self.jobs, self.writer, self.reader, self.jobs)
         self.saver = Saver(self.perform, rate.save, noon, self.jobs)
@@ -99,7 +101,7 @@ class Sitting:
 
     @property
     def now(self):
-        return content(self.session.rating)
+        return plain_content(self.session.rating)
 
     def undo(self):
         """One step back, and whether there was one."""

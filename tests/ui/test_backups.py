@@ -12,7 +12,6 @@ from desktop_rater import app
 from desktop_rater.model.progress import Progress
 from desktop_rater.store import backups, state
 from desktop_rater.store.opening import open_reader
-from desktop_rater.ui.restore_dialog import RestoreDialog
 from desktop_rater.ui.stay_open import stay_open
 from desktop_rater.work.back_up import write_out
 from tests.ui.rooms import loopback_web, part, press, type_text
@@ -195,53 +194,58 @@ class Sitting:
             self._timer.stop()
 
 
-@pytest.mark.parametrize("from_file", [False, True])
-def test_back_to_a_backup_and_on_from_there_by_keyboard(room, rooms, from_file):
+def go_back(opened, said, *, from_file):
+    """What a rater does from the start of one window to the end of the next."""
+    yield lambda: opened and opened[0].session.task is not None and opened[0].window.isActiveWindow()
+    press("Ctrl+K")
+    type_text("restore")
+    press("Return")
+    dialog = opened[0].restoring.dialog
+    yield lambda: dialog.isVisible() and all(one.good for one in dialog._backups)
+    if from_file:
+        part(opened[0], "restore_file").click()
+    else:
+        press("Return")
+    press("Return")
+    yield lambda: len(opened) == 2 and opened[1].session.task is not None
+    said.append(opened[1].window.banners.text("restore"))
+    said.append(opened[1].session.rating.answers.targets)
+    yield opened[1].window.isActiveWindow
+    press("J", "Y")
+    yield lambda: not opened[1].saver.unsaved
+    opened[1].window.close()
+
+
+@pytest.fixture
+def two_answers(room, rooms):
+    """A closed store with two answers; a backup of it, and a zip, with the first alone."""
     press("N")
     rooms.wait_until_saved(room)
     back_up(room, rooms)
-    if from_file:
-        rooms.files.to_restore = rooms.folder / "all.zip"
-        write_out(room.writer, rooms.files.to_restore, now=noon, progress=Progress())
+    rooms.files.to_restore = rooms.folder / "all.zip"
+    write_out(room.writer, rooms.files.to_restore, now=noon, progress=Progress())
     press("J", "N")
     rooms.wait_until_saved(room)
     rooms.shut(room)
-    opened = []
+    return folder_of(rooms)
+
+
+@pytest.mark.parametrize("from_file", [False, True])
+def test_back_to_a_backup_and_on_from_there_by_keyboard(two_answers, rooms, from_file):
+    opened, said = [], []
 
     def build(kept):
-        opened.append(
-            app.build(folder_of(rooms), rater=RATER, now=noon, files=rooms.files, kept=kept, web=loopback_web())
-        )
+        opened.append(app.build(two_answers, rater=RATER, now=noon, files=rooms.files, kept=kept, web=loopback_web()))
         return opened[-1]
 
-    def steps():
-        yield lambda: opened and opened[0].session.task is not None and opened[0].window.isActiveWindow()
-        press("Ctrl+K")
-        type_text("restore")
-        press("Return")
-        dialog = opened[0].window.findChild(RestoreDialog)
-        yield lambda: dialog.isVisible() and all(one.good for one in dialog._backups)
-        if from_file:
-            part(opened[0], "restore_file").click()
-        else:
-            press("Return")
-        press("Return")
-        yield lambda: len(opened) == 2 and opened[1].session.task is not None
-        said.append(opened[1].window.banners.text("restore"))
-        answered.append(opened[1].session.rating.answers.targets)
-        yield opened[1].window.isActiveWindow
-        press("J", "Y")
-        yield lambda: not opened[1].saver.unsaved
-        opened[1].window.close()
-
-    said, answered = [], []
-    sitting = Sitting(steps())
-    assert stay_open(folder_of(rooms), build, now=noon) == 0
+    sitting = Sitting(go_back(opened, said, from_file=from_file))
+    assert stay_open(two_answers, build, now=noon) == 0
     del sitting
-    assert said[0].startswith("The backup is restored, with 1 revision. The store that was here before lies in ")
-    assert answered[0] == {"s1": {"factual": "no"}}
-    (place,) = (folder_of(rooms) / "replaced").iterdir()
-    assert str(place) in said[0]
+    words, answers = said
+    assert words.startswith("The backup is restored, with 1 revision. The store that was here before lies in ")
+    assert answers == {"s1": {"factual": "no"}}
+    (place,) = (two_answers / "replaced").iterdir()
+    assert str(place) in words
     assert rooms.stored("t1").answers.targets == {"s1": {"factual": "no"}, "s2": {"factual": "yes"}}
     replaced = open_reader(place)
     assert replaced is not None

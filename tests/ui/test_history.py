@@ -61,10 +61,10 @@ def test_each_kind_of_change_has_its_words(room, rooms):
         lambda: session.answer("comment", None),
         lambda: session.remove_claim("c1"),
         lambda: session.correct_border(0, 5),
-        lambda: session.undo(),
+        session.undo,
         lambda: session.note_to_lead("Too short?"),
         lambda: session.skip_task("duplicate"),
-        lambda: session.take_up(),
+        session.take_up,
     )
     for step in steps:
         step()
@@ -137,7 +137,7 @@ def test_going_back_is_a_step_that_can_be_undone_and_is_there_after_a_restart(ro
     press("Ctrl+Z")
     rooms.qtbot.waitUntil(lambda: "accuracy" in room.session.rating.answers.targets["s1"])
     rooms.wait_until_saved(room)
-    open_history(room, rooms, "Target 1: common knowledge is now Yes, and right")
+    open_history(room, rooms, "Target 1: accuracy is now Accurate")
     lines = room.commands.history.pane.model.lines
     assert [one.detail.rpartition("; ")[2] for one in lines[:2]] == ["by Undo", "by going back"]
     assert len(lines) == 6
@@ -233,3 +233,22 @@ def test_the_guidelines_and_the_history_take_turns(room, rooms):
     assert part(room, "history").isHidden() or room.commands.rating.guidelines.is_empty
     press("F7")
     assert part(room, "guidelines").isHidden()
+
+
+def test_a_window_that_may_not_write_shows_the_history_and_goes_nowhere(room, rooms):
+    answer_three(room, rooms)
+    rooms.shut(room)
+    with writer(rooms.folder / "store"):
+        room = rooms.empty()
+        rooms.wait_for_task(room)
+        why = room.session.read_only
+        assert why
+        open_history(room, rooms, *THREE)
+        press("Down", "Return")
+        assert room.session.rating.answers.targets["s1"] == {"factual": "yes", "common_knowledge": "right"}
+        assert [one.text() for one in room.window.form_pane.banners.banner("looking_back").buttons] == ["Back to now"]
+        assert not part(room, "history_back").isEnabled()
+        press("Escape")
+        assert room.session.read_only == why
+        assert room.session.rating.answers.targets["s1"]["accuracy"] == "accurate"
+        rooms.shut(room)

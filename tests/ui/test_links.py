@@ -101,6 +101,16 @@ def test_a_rater_opens_every_link_of_a_response_by_one_key(open_with, qtbot, ser
     assert server.hits == {"/page": 1, "/missing": 1, "/text": 1}
 
 
+def test_a_page_that_can_not_be_read_is_not_opened_until_the_rater_says_so(open_with, qtbot, server):
+    room = open_with(f"See {server.url('/nested')}.")
+    press("Shift+O")
+    qtbot.waitUntil(lambda: part(room, "no_page").isVisible(), timeout=PATIENT)
+    assert room.browsing.page.state == "broken"
+    assert count(room) == "0 of 1 opened", "nobody has seen what is there"
+    QTest.mouseClick(part(room, "count_as_opened"), Qt.MouseButton.LeftButton)
+    assert count(room) == "1 of 1 opened"
+
+
 def test_a_link_that_nobody_answers_is_opened_when_the_rater_says_so(open_with, qtbot):
     room = open_with(f"See {NOBODY}.")
     assert press_and_wait(room, qtbot, "Shift+O").state == "unreachable"

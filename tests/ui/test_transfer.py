@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import zipfile
 
+from desktop_rater.model.rating import Evidence
+from desktop_rater.store import snapshots
 from desktop_rater.ui.task_model import PAGE
+from tests.ui.articles import read, serve
 from tests.ui.rooms import press
 from tests.work.bundles import make, task
 
@@ -14,6 +17,12 @@ def export(room, rooms, name="results.zip"):
     with rooms.qtbot.waitSignal(room.transfer.export_ended):
         press("Ctrl+Shift+E")
     return rooms.files.to_write
+
+
+def kept_page(rooms):
+    """The SHA-256 of the one page that is stored."""
+    (file,) = snapshots.listed(rooms.folder / "store")
+    return file.name.partition(".")[0]
 
 
 def test_export_is_refused_and_leads_to_what_is_missing(room, rooms):
@@ -42,6 +51,24 @@ def test_export_of_a_finished_bundle(room, rooms):
     rooms.qtbot.waitUntil(lambda: room.window.banners.text("all_done") is not None)
     out = export(room, rooms)
     assert room.window.banners.text("transfer") == "2 ratings are in results.zip."
+    assert zipfile.is_zipfile(out)
+
+
+def test_an_altered_page_holds_back_nothing_and_is_told_of(room, rooms, qtbot, httpserver):
+    read(room, qtbot, serve(httpserver))
+    press("Esc", "Y", "A")
+    room.session.put_evidence(
+        Evidence(id="new", url=room.session.rating.links_opened[0], stance="supporting", snapshot=kept_page(rooms))
+    )
+    press("J", "N", "J", "N", "Return")
+    rooms.wait_for_task(room, "t2")
+    press("N", "Return")
+    qtbot.waitUntil(lambda: room.window.banners.text("all_done") is not None)
+    for file in snapshots.listed(rooms.folder / "store"):
+        file.write_bytes(b"half of a page")
+    out = export(room, rooms)
+    words = "2 ratings are in results.zip. 1 stored page was altered on the disk and is not in it."
+    assert room.window.banners.text("transfer") == words
     assert zipfile.is_zipfile(out)
 
 
@@ -91,7 +118,7 @@ def test_a_long_list_comes_page_by_page(rooms):
     room = rooms.with_tasks(*(task(f"t{number}") for number in range(PAGE + 20)))
     model = room.window.task_list.model
     rooms.qtbot.waitUntil(lambda: model.rowCount() == PAGE)
-    assert model.total == PAGE + 20
+    assert model.canFetchMore(room.window.task_list.list.rootIndex())
     room.window.task_list.list.scrollToBottom()
     rooms.qtbot.waitUntil(lambda: model.rowCount() == PAGE + 20)
     assert not model.canFetchMore(room.window.task_list.list.rootIndex())

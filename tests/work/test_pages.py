@@ -1,85 +1,24 @@
-"""A page is kept once per content, found again without the network, and travels with results and bundles."""
+"""A page is kept once per content, found again without the network, and comes with bundles."""
 
 from __future__ import annotations
 
 import gzip
-import time
-import zipfile
-from datetime import timedelta
 
 import pytest
 from msgspec.structs import replace
 
-from desktop_rater.bundle.trouble import BundleError
 from desktop_rater.model.canonical import sha256
 from desktop_rater.model.progress import Cancelled, Progress
 from desktop_rater.store import pages, snapshots
 from desktop_rater.store.doctor import examine
 from desktop_rater.web import warc
 from desktop_rater.web.answer import Answer
-from desktop_rater.web.guard import Guard
-from desktop_rater.web.limits import WebLimits
-from desktop_rater.web.open_web import Web
 from desktop_rater.work import stored_pages
-from desktop_rater.work.check_results import check_results
-from desktop_rater.work.export_results import export_results
 from desktop_rater.work.gather_evidence import keep
 from desktop_rater.work.open_page import fetch_page, stored_page
-from desktop_rater.work.rate import rate_from_file
-from desktop_rater.work.take_pages import take_pages
-from tests.web.servers import HostileServer
 
-from .bundles import NOON, RATER, make, rating, take_in, task, write_lines, writer
-
-
-class Clock:
-    """A time that a test sets."""
-
-    def __init__(self):
-        self.minutes = 0
-
-    def __call__(self):
-        return NOON + timedelta(minutes=self.minutes)
-
-
-@pytest.fixture
-def clock():
-    return Clock()
-
-
-@pytest.fixture(scope="module")
-def shared_web():
-    """One process that reads pages, for all tests; `now` is replaced by each."""
-    with Web(Guard(allow_loopback=True), WebLimits(), time.monotonic, lambda: NOON) as web:
-        yield web
-
-
-@pytest.fixture
-def web(shared_web, clock, monkeypatch):
-    monkeypatch.setattr(shared_web, "_now", clock)
-    return shared_web
-
-
-@pytest.fixture
-def server():
-    server = HostileServer()
-    yield server
-    server.close()
-
-
-@pytest.fixture
-def store(tmp_path):
-    with writer(tmp_path / "store") as store:
-        take_in(store, make(tmp_path / "b.zip", [task("t-1"), task("t-2")]))
-        yield store
-
-
-def kept(store, web, url, bundle="b"):
-    return keep(store, web.open(url, Progress()), bundle)
-
-
-def files(store):
-    return snapshots.listed(store.folder)
+from .bundles import make, take_in, task, writer
+from .keeping import files, kept
 
 
 def test_a_page_opens_again_when_the_network_is_gone(store, web, server, clock):
@@ -287,86 +226,3 @@ def test_a_page_that_shows_nothing_is_read_once(store, web):
     snapshots.keep(store.folder, sha256(content), [content])
     assert len(stored_pages.read_unread(store, web, Progress()).broken) == 1
     assert stored_pages.read_unread(store, web, Progress()).broken == ()
-
-
-# -- results that carry them to another store
-
-
-def exported(store, tmp_path, *snapshot_names):
-    evidence = [
-        {"id": f"e{at}", "target": "s1", "stance": "supporting", "url": f"https://kelp.example/{at}", "snapshot": name}
-        for at, name in enumerate(snapshot_names)
-    ]
-    lines = write_lines(tmp_path / "r.jsonl", [rating("t-1", evidence=evidence), rating("t-2")])
-    rate_from_file(store, "b", lines, RATER, progress=Progress(), now=lambda: NOON)
-    out = tmp_path / "results.zip"
-    done = export_results(store, "b", RATER, out, progress=Progress())
-    assert done.written
-    return out
-
-
-def test_a_page_that_was_altered_holds_back_no_ratings_and_comes_back_with_results(store, web, server, tmp_path):
-    named, altered = kept(store, web, server.url()).page, kept(store, web, server.url("/pdf")).page
-    whole = exported(store, tmp_path, named.snapshot, altered.snapshot).rename(tmp_path / "whole.zip")
-    file = snapshots.path(store.folder, altered.snapshot or "")
-    assert file is not None
-    file.write_bytes(b"half of a page")
-    done = export_results(store, "b", RATER, tmp_path / "results.zip", progress=Progress())
-    assert (done.written, done.altered) == (True, (altered.snapshot,))
-    with zipfile.ZipFile(done.out) as zipped:
-        inside = [name for name in zipped.namelist() if name.startswith("snapshots/")]
-        assert inside == [f"snapshots/{named.snapshot}.warc.gz"]
-    assert not check_results(done.out, Progress()).broken
-
-    taken = take_pages(store, whole, Progress())
-    assert (taken.new, taken.known) == (1, 1)
-    assert web.reopen(file, Progress()).text == altered.text
-
-
-def test_results_carry_the_pages_that_evidence_names_and_no_others(store, web, server, tmp_path):
-    named, other = kept(store, web, server.url()), kept(store, web, server.url("/pdf"))
-    out = exported(store, tmp_path, named.page.snapshot)
-    with zipfile.ZipFile(out) as zipped:
-        inside = [name for name in zipped.namelist() if name.startswith("snapshots/")]
-        assert inside == [f"snapshots/{named.page.snapshot}.warc.gz"]
-        path = snapshots.path(store.folder, named.page.snapshot)
-        assert path is not None
-        assert zipped.read(inside[0]) == path.read_bytes()
-    assert other.new
-    checked = check_results(out, Progress())
-    assert (checked.complete, checked.notes) == (2, ())
-
-
-def test_the_qa_lead_sees_the_very_page_that_the_rater_saw(store, web, server, tmp_path):
-    page = kept(store, web, server.url()).page
-    out = exported(store, tmp_path, page.snapshot)
-    server.close()
-    with writer(tmp_path / "lead") as lead:
-        taken = take_pages(lead, out, Progress())
-        assert (taken.bundle, taken.new, taken.known, taken.broken) == ("b", 1, 0, ())
-        copy = stored_pages.copy_of(lead, server.url(), page.snapshot)
-        assert copy is not None
-        again = web.reopen(copy.path, Progress())
-        assert (again.text, again.html, again.fetched) == (page.text, page.html, page.fetched)
-        again = take_pages(lead, out, Progress())
-        assert (again.new, again.known) == (0, 1)
-    assert examine(tmp_path / "lead").sound
-
-
-def test_a_page_that_is_altered_on_the_way_is_found_out(store, web, server, tmp_path):
-    page = kept(store, web, server.url()).page
-    out = exported(store, tmp_path, page.snapshot)
-    bad = tmp_path / "bad.zip"
-    with zipfile.ZipFile(out) as was, zipfile.ZipFile(bad, "w", zipfile.ZIP_DEFLATED) as made:
-        for name in was.namelist():
-            content = was.read(name)
-            made.writestr(name, content[:-1] + b"x" if name.startswith("snapshots/") else content)
-    with writer(tmp_path / "lead") as lead:
-        with pytest.raises(BundleError, match="altered or damaged"):
-            take_pages(lead, bad, Progress())
-        assert snapshots.listed(lead.folder) == []
-
-
-def test_evidence_whose_page_is_not_there_is_noted_by_the_check(store, tmp_path):
-    checked = check_results(exported(store, tmp_path, "a" * 64), Progress())
-    assert checked.notes == (f"The snapshot {'a' * 64} is named by evidence and is not here.",)

@@ -10,7 +10,7 @@ import msgspec
 from PySide6.QtCore import QObject, Signal
 
 from desktop_rater.model.limits import format_time
-from desktop_rater.model.page import NO_ANSWER, Page
+from desktop_rater.model.page import NO_ANSWER, UNSEEN, Page
 from desktop_rater.model.trouble import RaterError
 from desktop_rater.text.pages import page_of
 from desktop_rater.ui.preview.visits import Passage, Visit, Visits
@@ -34,7 +34,7 @@ class Browsing(QObject):
     """Of several pages that are asked for the last one counts; the one before is given up.
 
     A page counts as opened when it stands before the rater: fetched, or as it is stored. What a server answered in the
-    place of a page counts too; that nobody answered does not, unless the rater says so.
+    place of a page counts too; that nobody answered, or nothing that can be read, does not, unless the rater says so.
     """
 
     loading = Signal(str)  # a URL
@@ -275,7 +275,7 @@ class Browsing(QObject):
     def _show(self, visit: Visit, page: Page) -> None:
         self.page = page
         self.shown_at = format_time(self._now())
-        if page.state not in NO_ANSWER:
+        if page.state not in UNSEEN:
             self.count(visit.url)
         if not page.shows:
             self.failed.emit(page)

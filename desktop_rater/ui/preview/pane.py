@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, Signal
 from PySide6.QtWidgets import QApplication, QStackedWidget, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
-from desktop_rater.model.page import NO_ANSWER
+from desktop_rater.model.page import UNSEEN
 from desktop_rater.text.pages import page_of
 from desktop_rater.ui import theme
 from desktop_rater.ui.banner import Banners
@@ -243,7 +243,7 @@ class PreviewPane(QWidget):
 
     def _show_why_not(self, page: Page) -> None:
         opened = set(map(page_of, self._session.rating.links_opened)) if self._session.task is not None else set()
-        self.no_page.show_page(page, counted=page.state not in NO_ANSWER or page_of(page.url) in opened)
+        self.no_page.show_page(page, counted=page.state not in UNSEEN or page_of(page.url) in opened)
         self._stand(self.no_page)
         self.said.emit(self.no_page.accessibleName())
 

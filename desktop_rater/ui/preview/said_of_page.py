@@ -77,7 +77,7 @@ AS_TEXT = {
 }
 
 
-def tr(text: str) -> str:
+def speak(text: str) -> str:
     """A text of this table in the language of the window."""
     return QCoreApplication.translate(CONTEXT, text)
 
@@ -86,7 +86,7 @@ def why_not(page: Page) -> tuple[str, str]:
     """What is so of a page that is not shown, and why."""
     title, why = WHY_NOT[page.state]
     host = host_of(page.final_url or page.url)
-    return tr(title).format(host=host), page.why or tr(why).format(host=host)
+    return speak(title).format(host=host), page.why or speak(why).format(host=host)
 
 
 def day_and_time(when: str) -> str:
@@ -96,7 +96,7 @@ def day_and_time(when: str) -> str:
     except ValueError:
         return when
     shown = QDateTime(here.year, here.month, here.day, here.hour, here.minute, 0)
-    return QLocale().toString(shown, QCoreApplication.translate(CONTEXT, "d MMM yyyy, HH:mm"))
+    return QLocale().toString(shown, QCoreApplication.translate("PageState", "d MMM yyyy, HH:mm"))
 
 
 def said_of_shown(page: Page, *, offline: bool) -> tuple[str, ...]:
@@ -106,18 +106,18 @@ def said_of_shown(page: Page, *, offline: bool) -> tuple[str, ...]:
         words = QT_TRANSLATE_NOOP("PageState", "Offline: stored copy of {time}")
         if not offline:
             words = QT_TRANSLATE_NOOP("PageState", "Stored copy of {time}")
-        said.append(tr(words).format(time=day_and_time(page.fetched)))
+        said.append(speak(words).format(time=day_and_time(page.fetched)))
     if page.state == "login":
-        said.append(tr(QT_TRANSLATE_NOOP("PageState", "It asks to sign in or to pay: this may not be all of it")))
+        said.append(speak(QT_TRANSLATE_NOOP("PageState", "It asks to sign in or to pay: this may not be all of it")))
     elif page.why:
         said.append(page.why.rstrip("."))
     said.extend(_redirected(page))
     if page.media_type in AS_TEXT:
-        said.append(tr(AS_TEXT[page.media_type]))
+        said.append(speak(AS_TEXT[page.media_type]))
     elif page.images:
         words = QT_TRANSLATE_NOOP("PageState", "{n} pictures are not loaded")
         one = QT_TRANSLATE_NOOP("PageState", "1 picture is not loaded")
-        said.append(tr(one) if page.images == 1 else tr(words).format(n=page.images))
+        said.append(speak(one) if page.images == 1 else speak(words).format(n=page.images))
     return tuple(said)
 
 
@@ -127,7 +127,7 @@ def _redirected(page: Page) -> tuple[str, ...]:
     if page.url.startswith("https:") and page.final_url.startswith("http:"):
         words = QT_TRANSLATE_NOOP("PageState", "Redirected to {host}, and not encrypted there")
     elif host_of(page.url) == host_of(page.final_url):
-        return (tr(QT_TRANSLATE_NOOP("PageState", "Redirected on the same site")),)
+        return (speak(QT_TRANSLATE_NOOP("PageState", "Redirected on the same site")),)
     else:
         words = QT_TRANSLATE_NOOP("PageState", "Redirected to {host}")
-    return (tr(words).format(host=host_of(page.final_url)),)
+    return (speak(words).format(host=host_of(page.final_url)),)

@@ -200,7 +200,7 @@ class NoPage(QScrollArea):
         """Whether the link counts as opened."""
         self._count.setVisible(not counted)
         yes = self.tr("The link counts as opened: you have seen what is there.")
-        no = self.tr("The link does not count as opened: nobody answered.")
+        no = self.tr("The link does not count as opened: you have not seen what is there.")
         self.note.setText(yes if counted else no)
 
     def _count_it(self) -> None:

@@ -1,0 +1,112 @@
+"""`make torture`: a thousand kills and a few hundred failing disks; a table, and `build/torture.json`.
+
+`TORTURE_KILLS=100 make torture` for a quick look. Exit status 1 where anything was lost or is not as it should be.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import tempfile
+import time
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from pathlib import Path
+from queue import SimpleQueue
+from typing import TYPE_CHECKING
+
+from bench.machine import machine
+from desktop_rater.model.limits import format_time, now
+from tests.torture import endings
+from tests.torture.campaign import OPERATIONS, VICTIMS, Campaign, Tally
+from tests.torture.endings import Nursery
+from tests.torture.power_cuts import cut_power
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+KILLS = 1_000
+# Of a thousand kills, and of the failures of a disk: how many each kind of work gets.
+SHARES = {
+    "creating": (60, 25),
+    "answering": (240, 50),
+    "importing": (160, 25),
+    "exporting": (140, 25),
+    "backing up": (100, 25),
+    "restoring": (80, 25),
+    "migrating": (60, 25),
+    "window": (100, 0),
+    "window importing": (60, 0),
+}
+CHUNK = 20  # kills of one campaign
+WORKERS = 2
+OUT = Path(__file__).parents[2] / "build" / "torture.json"
+
+
+def main() -> int:
+    """Run it all; the exit status."""
+    if endings.NO_FORK:
+        sys.stderr.write(f"Not run: {endings.NO_FORK}.\n")
+        return 1
+    started, wanted = time.monotonic(), int(os.environ.get("TORTURE_KILLS", KILLS))
+    jobs = list(_jobs(wanted))
+    tallies = {name: Tally() for name in SHARES}
+    with tempfile.TemporaryDirectory() as place, ExitStack() as stack:
+        nurseries: SimpleQueue[Nursery] = SimpleQueue()
+        for number in range(WORKERS):
+            home = Path(place) / f"nursery {number}"
+            home.mkdir()
+            nurseries.put(stack.enter_context(Nursery(home, *VICTIMS)))
+
+        def run(job: tuple[int, str, int, int]) -> None:
+            number, name, kills, failures = job
+            nursery = nurseries.get()
+            campaign = Campaign(OPERATIONS[name], nursery, Path(place) / f"{number}", number)
+            try:
+                campaign.kill(kills)
+                campaign.fail(failures)
+            finally:
+                nurseries.put(nursery)
+            tallies[name].add(campaign.tally)
+            done = sum(tally.kills for tally in tallies.values())
+            sys.stderr.write(f"{done} kills after {time.monotonic() - started:.0f} s\n")
+
+        with ThreadPoolExecutor(WORKERS) as pool:
+            list(pool.map(run, jobs))
+        cuts = cut_power(Path(place) / "power")
+    return _report({**tallies, "power cuts": cuts}, time.monotonic() - started)
+
+
+def _jobs(wanted: int) -> Iterator[tuple[int, str, int, int]]:
+    number = 0
+    for name, (kills, failures) in SHARES.items():
+        left, fail = max(1, round(kills * wanted / KILLS)), round(failures * wanted / KILLS)
+        while left > 0:
+            number += 1
+            yield number, name, min(CHUNK, left), fail
+            left, fail = left - CHUNK, 0
+
+
+def _report(tallies: dict[str, Tally], seconds: float) -> int:
+    rows = [{"operation": name, **vars(tally)} for name, tally in tallies.items()]
+    whole = Tally()
+    for tally in tallies.values():
+        whole.add(tally)
+    head = f"{'':18} {'kills':>6} {'at calls':>9} {'failures':>9} {'acknowledged':>13} {'lost':>5} {'wrong':>6}\n"
+    sys.stdout.write(head)
+    for name, tally in {**tallies, "all": whole}.items():
+        sys.stdout.write(
+            f"{name:18} {tally.kills:6,} {tally.at_calls:9,} {tally.failures:9,} {tally.acknowledged:13,} "
+            f"{len(tally.lost):5,} {len(tally.wrong):6,}\n"
+        )
+    for text in (*whole.lost, *whole.wrong):
+        sys.stdout.write(f"{text}\n")
+    OUT.parent.mkdir(exist_ok=True)
+    said = {"machine": machine(), "date": format_time(now()), "seconds": round(seconds), "operations": rows}
+    OUT.write_text(json.dumps({**said, "kills": whole.kills, "lost": len(whole.lost)}, indent=1), encoding="utf-8")
+    return 1 if whole.lost or whole.wrong else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

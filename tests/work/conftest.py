@@ -1,0 +1,57 @@
+"""A store with a bundle, and pages from a server of the test."""
+
+from __future__ import annotations
+
+import time
+from datetime import timedelta
+
+import pytest
+
+from desktop_rater.web.guard import Guard
+from desktop_rater.web.limits import WebLimits
+from desktop_rater.web.open_web import Web
+from tests.web.servers import HostileServer
+
+from .bundles import NOON, make, take_in, task, writer
+
+
+class Clock:
+    """A time that a test sets."""
+
+    def __init__(self):
+        self.minutes = 0
+
+    def __call__(self):
+        return NOON + timedelta(minutes=self.minutes)
+
+
+@pytest.fixture
+def clock():
+    return Clock()
+
+
+@pytest.fixture(scope="module")
+def shared_web():
+    """One process that reads pages, for all tests; `now` is replaced by each."""
+    with Web(Guard(allow_loopback=True), WebLimits(), time.monotonic, lambda: NOON) as web:
+        yield web
+
+
+@pytest.fixture
+def web(shared_web, clock, monkeypatch):
+    monkeypatch.setattr(shared_web, "_now", clock)
+    return shared_web
+
+
+@pytest.fixture
+def server():
+    server = HostileServer()
+    yield server
+    server.close()
+
+
+@pytest.fixture
+def store(tmp_path):
+    with writer(tmp_path / "store") as store:
+        take_in(store, make(tmp_path / "b.zip", [task("t-1"), task("t-2")]))
+        yield store
