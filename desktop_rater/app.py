@@ -189,6 +189,7 @@ def _wire(room: Room) -> None:
     window.task_list.model.filled.connect(lambda: window.task_list.show_open(desk.task))
     perform.trouble.connect(room.store_check.show_trouble)
     perform.crashed.connect(room.crash.show)
+    room.commands.history.said.connect(room.beside.announcer.say)
 
 
 def follow_settings(room: Room, kept: Kept) -> None:

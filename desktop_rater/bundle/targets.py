@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import Literal
 
 import msgspec
@@ -14,7 +15,7 @@ CONTEXT = 32  # code points of prefix and suffix, as much as other annotation to
 
 # What placing the targets of one task may cost: no honest task comes near it, and a hostile one takes a second or two.
 MOST_TARGETS = 10_000
-MOST_SPLIT = 1_000_000  # characters of its responses that are split into sentences
+MOST_SPLIT = 500_000  # characters of its responses that are split into sentences
 MOST_QUOTED = 4_000_000  # characters of all its targets together: each is kept with its quote
 MOST_SEARCHED = 2 * 10**8  # characters in which quotes are looked for to the letter, for all its targets together
 MOST_CLOSE_WORK = 10**9  # characters of the response times characters of the quote, for all its targets together
@@ -66,7 +67,8 @@ def prepare(task: Task, *, per_target: bool, accept_close: bool, lang: str) -> P
             return Prepared(task=task)
         length = sum(len(response.text) for response in task.responses)
         if length > MOST_SPLIT:
-            return Prepared(task=None, why=f"{length:,} characters are too many to be split into sentences")
+            why = f"it has {length:,} characters, and up to {MOST_SPLIT:,} are split into sentences"
+            return Prepared(task=None, why=why)
         targets = _split(task, task.prompt.lang or lang or "en")
         if len(targets) > MOST_TARGETS:
             return Prepared(task=None, why=f"it has more than {MOST_TARGETS:,} sentences")
@@ -128,7 +130,7 @@ def _split(task: Task, lang: str) -> tuple[Target, ...]:
             prefix=response.text[max(0, start - CONTEXT) : start],
             suffix=response.text[end : end + CONTEXT],
         )
-        for number, (response, start, end) in enumerate(spans, 1)
+        for number, (response, start, end) in enumerate(islice(spans, MOST_TARGETS + 1), 1)
     )
 
 
@@ -161,6 +163,10 @@ class _Search:
             return response, found
         if not quote:
             return Unplaced(target=target.id, quote=quote, why=_why_no_offsets(target, text))
+        return self._look_for(quote, target, response)
+
+    def _look_for(self, quote: str, target: Target, response: Response) -> tuple[Response, Place] | Unplaced:
+        text = response.text
         self._searched += len(text)
         if self._searched > MOST_SEARCHED:
             return Unplaced(target=target.id, quote=quote, why="too many quotes are to be looked for in so long a text")

@@ -6,18 +6,35 @@ machine slept.
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from desktop_rater.model.edit import with_more, with_seconds
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from desktop_rater.model.rating import Rating, TimeSpent
 
 AWAKE_SECONDS = 120
 Spot = tuple[str, str, str | None]  # bundle, task, target
 Key = tuple[str, str]  # bundle, task
+
+
+@dataclass
+class _Waiting:
+    """Seconds of a task that its rating does not hold, by target; of what belongs to no target, by `None`."""
+
+    active: dict[str | None, float] = field(default_factory=dict)
+    idle: dict[str | None, float] = field(default_factory=dict)
+
+    def add(self, target: str | None, active: float, idle: float) -> None:
+        self.active[target] = self.active.get(target, 0.0) + active
+        self.idle[target] = self.idle.get(target, 0.0) + idle
+
+    @property
+    def spots(self) -> set[str | None]:
+        return {*self.active, *self.idle}
 
 
 class ActiveTime:
@@ -36,8 +53,8 @@ class ActiveTime:
         self._counted_to = clock()
         self._last_input = clock()
         self._window_active = True
-        self._active: dict[Spot, float] = {}
-        self._idle: dict[Spot, float] = {}
+        self._waiting: dict[Key, _Waiting] = {}
+        self._grown: set[Key] = set()
         self._held: dict[Key, TimeSpent] = {}  # what the ratings hold
 
     def move(self, spot: Spot | None) -> None:
@@ -80,7 +97,8 @@ class ActiveTime:
     def waiting(self, spot: Spot | None) -> float:
         """Active seconds of a spot that no rating holds yet."""
         self._count()
-        return self._active.get(spot, 0.0) if spot is not None else 0.0
+        waiting = self._waiting.get(spot[:2]) if spot is not None else None
+        return waiting.active.get(spot[2], 0.0) if spot is not None and waiting is not None else 0.0
 
     def take_up(self, bundle: str, rating: Rating, kept: TimeSpent) -> None:
         """A task comes to the desk: what was `kept` for it altogether, and its rating does not hold, waits for it.
@@ -90,47 +108,58 @@ class ActiveTime:
         key = bundle, rating.task
         if key not in self._held:
             held, targets = rating.time, 0.0
+            waiting = self._waiting.setdefault(key, _Waiting())
             for target, seconds in kept.targets.items():
                 more = max(0.0, seconds - held.targets.get(target, 0))
-                self._active[*key, target] = self._active.get((*key, target), 0.0) + more
+                waiting.add(target, more, 0.0)
                 targets += more
             rest = kept.active_seconds - held.active_seconds - targets
-            self._active[*key, None] = self._active.get((*key, None), 0.0) + max(0.0, rest)
-            idle = max(0.0, kept.idle_seconds - held.idle_seconds)
-            self._idle[*key, None] = self._idle.get((*key, None), 0.0) + idle
-        self._held[key] = rating.time
+            waiting.add(None, max(0.0, rest), max(0.0, kept.idle_seconds - held.idle_seconds))
+        self._hold(key, rating.time)
 
-    def spent(self) -> dict[Key, TimeSpent]:
-        """All whole seconds of each task that was on the desk: those that its rating holds and those that wait.
+    def spent(self, tasks: Iterable[Key] | None = None) -> dict[Key, TimeSpent]:
+        """All whole seconds of some tasks that were on the desk, or of each: those that its rating holds and those that
+        wait.
 
         Sums and no differences: whichever of a rating and this is stored last, no second is counted twice.
         """
         self._count()
-        all_spent = dict(self._held)
-        for spot in {*self._active, *self._idle}:
-            key = spot[:2]
-            if key in all_spent:
-                waiting = self._active.get(spot, 0.0), self._idle.get(spot, 0.0)
-                all_spent[key] = with_more(all_spent[key], spot[2], *waiting)
-        return all_spent
+        return {key: self._spent(key) for key in (self._held if tasks is None else tasks) if key in self._held}
+
+    def _spent(self, key: Key) -> TimeSpent:
+        spent, waiting = self._held[key], self._waiting.get(key, _Waiting())
+        for target in waiting.spots:
+            spent = with_more(spent, target, waiting.active.get(target, 0.0), waiting.idle.get(target, 0.0))
+        return spent
+
+    def grown(self) -> set[Key]:
+        """The tasks for which something was counted, or that came to the desk, since this was last asked."""
+        self._count()
+        grown, self._grown = self._grown, set()
+        return grown
 
     def waits(self, key: Key) -> bool:
         """Whether there are whole active seconds that the rating of a task does not hold."""
-        return any(int(seconds) for spot, seconds in self._active.items() if spot[:2] == key)
+        waiting = self._waiting.get(key)
+        return waiting is not None and any(map(int, waiting.active.values()))
 
     def added_to(self, rating: Rating, bundle: str) -> Rating:
         """`rating` with the whole seconds counted for its task; fractions stay here."""
         self._count()
-        for spot in {*self._active, *self._idle}:
-            if spot[:2] != (bundle, rating.task):
-                continue
-            active, idle = self._active.get(spot, 0.0), self._idle.get(spot, 0.0)
+        key = bundle, rating.task
+        waiting = self._waiting.get(key, _Waiting())
+        for target in waiting.spots:
+            active, idle = waiting.active.get(target, 0.0), waiting.idle.get(target, 0.0)
             if int(active) or int(idle):
-                rating = with_seconds(rating, spot[2], int(active), int(idle))
-            self._active[spot] = active - int(active)
-            self._idle[spot] = idle - int(idle)
-        self._held[bundle, rating.task] = rating.time
+                rating = with_seconds(rating, target, int(active), int(idle))
+            waiting.active[target] = active - int(active)
+            waiting.idle[target] = idle - int(idle)
+        self._hold(key, rating.time)
         return rating
+
+    def _hold(self, key: Key, time: TimeSpent) -> None:
+        self._held[key] = time
+        self._grown.add(key)
 
     def _count(self) -> None:
         now = self._clock()
@@ -140,5 +169,6 @@ class ActiveTime:
         awake_to = min(now, self._last_input + self.awake_seconds) if self._window_active else start
         active = max(0.0, awake_to - start)
         self._total += active
-        self._active[self._spot] = self._active.get(self._spot, 0.0) + active
-        self._idle[self._spot] = self._idle.get(self._spot, 0.0) + (now - start - active)
+        key, target = self._spot[:2], self._spot[2]
+        self._waiting.setdefault(key, _Waiting()).add(target, active, now - start - active)
+        self._grown.add(key)

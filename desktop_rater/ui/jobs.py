@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections import deque
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, Literal
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
 
 Lane = Literal["store", "read", "net"]
 # The net's many: what waits for a server costs nothing, and those that hang must not hold up the next page.
+# A lane that computes keeps Python's lock for so long before the window gets it: Python's own 5 ms are felt, since a
+# repaint asks for the lock many times.
+SWITCH_SECONDS = 0.0005
 WORKERS: dict[Lane, int] = {"store": 1, "read": 1, "net": 16}
 
 
@@ -29,6 +33,7 @@ class Jobs(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
+        sys.setswitchinterval(SWITCH_SECONDS)
         self._lanes = {name: ThreadPoolExecutor(count, name) for name, count in WORKERS.items()}
         self._running: dict[Future[Any], tuple[Lane, Progress]] = {}
         self._first: deque[Callable[[], None]] = deque()

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from desktop_rater.ui.session import Session
 
 
-AFTER_MS = 20  # what was just answered or opened is painted first
+AFTER_MS = 60  # what was just answered or opened is painted first
 
 
 class TabOrder(QObject):

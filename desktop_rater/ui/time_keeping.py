@@ -29,6 +29,7 @@ class TimeKeeping(QObject):
         self._session = session
         self._rater = rater
         self._kept: dict[Key, TimeSpent | None] = {}
+        self._watched: set[Key] = set()  # what may have to be kept; of all others the stored rating says it all
         self._flying = False
         self._failing = False  # the rater is told once, and it is tried again
         self.timer = QTimer(self)
@@ -70,10 +71,14 @@ class TimeKeeping(QObject):
 
     def _grown(self) -> dict[Key, TimeSpent | None]:
         active, unsaved = self._session.active_time, self._session.unsaved
+        self._watched |= active.grown()
         sums: dict[Key, TimeSpent | None] = {
-            key: spent if active.waits(key) or key[1] in unsaved else None for key, spent in active.spent().items()
+            key: spent if active.waits(key) or key[1] in unsaved else None
+            for key, spent in active.spent(self._watched).items()
         }
-        return {key: spent for key, spent in sums.items() if _active(self._kept.get(key)) != _active(spent)}
+        grown = {key: spent for key, spent in sums.items() if _active(self._kept.get(key)) != _active(spent)}
+        self._watched = {key for key, spent in sums.items() if spent is not None or key in grown}
+        return grown
 
 
 def _active(spent: TimeSpent | None) -> tuple[float, dict[str, float]] | None:

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 # Answers wait behind a chunk, so it has to be short.
 _SECONDS_A_CHUNK = 0.02
+_SECONDS_READING = 0.1
 _FIRST_CHUNK, _LARGEST_CHUNK = 20, 2_000
 _TITLE = 200
 
@@ -137,7 +138,7 @@ def _take_in(
     size = _FIRST_CHUNK
     lines = incoming(bundle.tasks(), rubric, lang=bundle.manifest.language, accept_close=accept_close)
     rows = _rows(lines, left_out)
-    while chunk := list(islice(rows, size)):
+    while chunk := _chunk(rows, size):
         started = monotonic()
         tasks = bundles.add_tasks(store, key, [row for row in chunk if row is not None])
         seen += len(chunk)
@@ -146,6 +147,17 @@ def _take_in(
         size = min(_LARGEST_CHUNK, max(1, min(int(size * _SECONDS_A_CHUNK / took), size * 2)))
     refuse_empty(path, tasks, left_out)
     return tasks, left_out
+
+
+def _chunk(rows: Iterator[bundles.TaskRow | None], size: int) -> list[bundles.TaskRow | None]:
+    """At most `size` rows, and fewer where one alone takes long: whoever cancels is heard after each chunk."""
+    until = monotonic() + _SECONDS_READING
+    chunk: list[bundles.TaskRow | None] = []
+    for row in islice(rows, size):
+        chunk.append(row)
+        if monotonic() > until:
+            break
+    return chunk
 
 
 def _take_pages(store: Store, bundle: OpenBundle, progress: Progress) -> None:

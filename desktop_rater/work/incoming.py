@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from desktop_rater.rubric import Rubric
 
 
+# A bundle of which more than this is left out is not read to its end.
+MOST_LEFT_OUT = 100_000
+
+
 class LeftOut(msgspec.Struct, frozen=True, kw_only=True):
     """A task or a target that does not come in. `target` is `None` for a whole task; `why` names file, line and ids."""
 
@@ -47,7 +51,22 @@ def rubric_of(bundle: OpenBundle, path: Path) -> Rubric:
 def incoming(
     lines: Iterable[TaskLine], rubric: Rubric, *, lang: str, called: str = TASKS, accept_close: bool = False
 ) -> Iterator[Incoming]:
-    """Every line, in order; `called` is the file that messages name, `lang` the bundle's language."""
+    """Every line, in order; `called` is the file that messages name, `lang` the bundle's language.
+
+    Raises `BundleError` where too much is left out.
+    """
+    lost = 0
+    for line in _each(lines, rubric, lang=lang, called=called, accept_close=accept_close):
+        lost += len(line.left_out)
+        if lost > MOST_LEFT_OUT:
+            why = f"More than {MOST_LEFT_OUT:,} tasks and targets of {called} find no place, the last: "
+            raise BundleError(f"{called} is refused", f"{why}{line.left_out[-1].why}.")
+        yield line
+
+
+def _each(
+    lines: Iterable[TaskLine], rubric: Rubric, *, lang: str, called: str, accept_close: bool
+) -> Iterator[Incoming]:
     for line in lines:
         if line.task is None:
             yield Incoming(

@@ -534,7 +534,7 @@
     </message>
     <message>
         <source>+ Claim from selection</source>
-        <translation>+ Aussage aus Auswahl</translation>
+        <translation>+ Aus Auswahl</translation>
     </message>
     <message>
         <source>Claims of this target</source>
@@ -937,7 +937,7 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
     </message>
     <message>
         <source>No problems in this target</source>
-        <translation>Kein Problem an dieser Stelle</translation>
+        <translation>Kein Problem hier</translation>
     </message>
     <message>
         <source>Complete</source>
@@ -1142,7 +1142,7 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
     </message>
     <message>
         <source>Go back to here</source>
-        <translation>Hierher zurückkehren</translation>
+        <translation>Hierher zurück</translation>
     </message>
     <message>
         <source>Went back: {state}.</source>
@@ -1209,7 +1209,7 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
     </message>
     <message>
         <source>Go back to here</source>
-        <translation>Hierher zurückkehren</translation>
+        <translation>Hierher zurück</translation>
     </message>
     <message>
         <source>Close</source>
@@ -1353,11 +1353,11 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
     </message>
     <message>
         <source>1 page is stored.</source>
-        <translation>1 Seite ist in der Ablage.</translation>
+        <translation>1 Seite kam in die Ablage.</translation>
     </message>
     <message>
         <source>{n} pages are stored.</source>
-        <translation>{n} Seiten sind in der Ablage.</translation>
+        <translation>{n} Seiten kamen in die Ablage.</translation>
     </message>
     <message>
         <source>1 link shows no page.</source>
@@ -1521,15 +1521,15 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
     <name>LiveBar</name>
     <message>
         <source>Stop loading</source>
-        <translation>Laden abbrechen</translation>
+        <translation>Abbrechen</translation>
     </message>
     <message>
         <source>JavaScript is on for this site</source>
-        <translation>JavaScript ist für diese Website an</translation>
+        <translation>JavaScript hier an</translation>
     </message>
     <message>
         <source>JavaScript is off</source>
-        <translation>JavaScript ist aus</translation>
+        <translation>JavaScript aus</translation>
     </message>
     <message>
         <source>Switch off</source>
@@ -1651,11 +1651,11 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
     </message>
     <message>
         <source>1 thing refused</source>
-        <translation>1 Versuch abgewiesen</translation>
+        <translation>1 abgewiesen</translation>
     </message>
     <message>
         <source>{count} things refused</source>
-        <translation>{count} Versuche abgewiesen</translation>
+        <translation>{count} abgewiesen</translation>
     </message>
 </context>
 <context>
@@ -1700,8 +1700,8 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
         <translation>Der Link zählt als geöffnet: Sie haben gesehen, was da ist.</translation>
     </message>
     <message>
-        <source>The link does not count as opened: nobody answered.</source>
-        <translation>Der Link zählt nicht als geöffnet: Niemand hat geantwortet.</translation>
+        <source>The link does not count as opened: you have not seen what is there.</source>
+        <translation>Der Link zählt nicht als geöffnet: Sie haben nicht gesehen, was da ist.</translation>
     </message>
 </context>
 <context>
@@ -2100,11 +2100,11 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
     </message>
     <message>
         <source>1 blocks export</source>
-        <translation>1 sperrt die Ausgabe</translation>
+        <translation>1 sperrt</translation>
     </message>
     <message>
         <source>{n} block export</source>
-        <translation>{n} sperren die Ausgabe</translation>
+        <translation>{n} sperren</translation>
     </message>
     <message>
         <source>1 warning</source>
@@ -2587,7 +2587,7 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
     </message>
     <message>
         <source>Search for a claim with</source>
-        <translation>Nach einer Aussage suchen mit</translation>
+        <translation>Aussagen suchen mit</translation>
     </message>
     <message>
         <source>The engine is sent the words of the claim. Google answers with JavaScript only.</source>
@@ -2918,19 +2918,19 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
     </message>
     <message>
         <source>Take as supporting</source>
-        <translation>Als stützend nehmen</translation>
+        <translation>Nehmen: stützt</translation>
     </message>
     <message>
         <source>Supporting</source>
-        <translation>Stützend</translation>
+        <translation>Stützt</translation>
     </message>
     <message>
         <source>Take as contradicting</source>
-        <translation>Als widersprechend nehmen</translation>
+        <translation>Nehmen: widerspricht</translation>
     </message>
     <message>
         <source>Contradicting</source>
-        <translation>Widersprechend</translation>
+        <translation>Widerspricht</translation>
     </message>
     <message>
         <source>Choose a sentence</source>

@@ -8,11 +8,15 @@ import sqlite3
 import pytest
 
 from desktop_rater.model.answers import Answers
+from desktop_rater.model.progress import Progress
 from desktop_rater.model.rating import Rating, Skipped
-from desktop_rater.store import bundles, ratings
+from desktop_rater.store import bundles, ratings, snapshots
 from desktop_rater.store.bundles import NewBundle, TaskRow
 from desktop_rater.store.opening import open_writer
 from desktop_rater.store.ratings import NewRating
+from desktop_rater.work.back_up import back_up
+from tests.store.going_back import PAGE, SHA
+from tests.store.killed_at import noon
 
 MOMENT = "2026-11-20T09:12:00Z"
 
@@ -113,3 +117,16 @@ def damage(file):
         connection.close()
 
     return run
+
+
+@pytest.fixture
+def backup(folder, made):
+    """Of a store with 4 revisions, that has 7 now."""
+    with open_writer(folder, command="the window") as store:
+        made.imported(store, made.tasks(5))
+        made.rated(store, "t-00000", "t-00001", "t-00002", "t-00003")
+        snapshots.keep(folder, SHA, [PAGE])
+        kept = back_up(store, now=noon, progress=Progress())
+        made.rated(store, "t-00000", "t-00004", "t-00004")
+    assert kept is not None
+    return kept.path

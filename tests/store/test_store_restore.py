@@ -14,52 +14,16 @@ from pathlib import Path
 
 import pytest
 
-from desktop_rater.bundle.trouble import BundleError
 from desktop_rater.model.progress import Cancelled, Progress
-from desktop_rater.store import backups, bundles, ratings, schema, snapshots
+from desktop_rater.store import backups, ratings, schema, snapshots
 from desktop_rater.store.doctor import examine
-from desktop_rater.store.opening import open_reader, open_writer
+from desktop_rater.store.opening import open_writer
 from desktop_rater.store.trouble import NotThere, StoreDamaged, StoreError, StoreTaken, StoreTooNew
-from desktop_rater.work.back_up import back_up, write_out
-from desktop_rater.work.restore_backup import chosen, restore_backup
+from desktop_rater.work.back_up import back_up
+from tests.store.going_back import SHA, files, restored, revisions
 from tests.store.killed_at import killer, noon
 
-PAGE = b"a page as it came"
-SHA = hashlib.sha256(PAGE).hexdigest()
 OLD = Path(__file__).parent / "version_1.sql"
-
-
-def revisions(folder):
-    """How many there are, as one who only looks sees it."""
-    reader = open_reader(folder)
-    if reader is None:
-        return None
-    with reader:
-        return reader.db.execute("SELECT count(*) FROM ratings").fetchone()[0]
-
-
-def restored(folder, word=None, progress=None):
-    source = chosen(folder, None if word is None else str(word))
-    return restore_backup(folder, source, command="restore", now=noon, progress=progress or Progress())
-
-
-def files(folder):
-    """Content by name, but for what says who holds the store."""
-    paths = (path for path in folder.rglob("*") if path.is_file() and path.name not in {"lock", "holder.json"})
-    return {str(path.relative_to(folder)): path.read_bytes() for path in paths}
-
-
-@pytest.fixture
-def backup(folder, made):
-    """Of a store with 4 revisions, that has 7 now."""
-    with open_writer(folder, command="the window") as store:
-        made.imported(store, made.tasks(5))
-        made.rated(store, "t-00000", "t-00001", "t-00002", "t-00003")
-        snapshots.keep(folder, SHA, [PAGE])
-        kept = back_up(store, now=noon, progress=Progress())
-        made.rated(store, "t-00000", "t-00004", "t-00004")
-    assert kept is not None
-    return kept.path
 
 
 def test_the_store_is_as_it_was_then_and_the_replaced_one_is_kept(folder, backup):
@@ -325,59 +289,3 @@ def test_a_backup_of_an_older_version_is_brought_up_to_date(folder, backup, tmp_
     done = restored(folder, tmp_path / "old.sqlite3")
     assert (done.ratings, revisions(folder)) == (2, 2)
     assert examine(folder).sound
-
-
-# -- in one file, for another disk
-
-
-def test_a_zip_brings_ratings_and_pages_to_another_computer(folder, backup, tmp_path):
-    with open_writer(folder, command="the window") as store:
-        written = write_out(store, tmp_path / "all.zip", now=noon, progress=Progress())
-    assert (written.ratings, written.pages, written.left_out) == (7, 1, ())
-    there = tmp_path / "other" / "store"
-    done = restored(there, tmp_path / "all.zip")
-    assert (done.ratings, done.replaced, revisions(there)) == (7, None, 7)
-    kept = snapshots.path(there, SHA)
-    assert kept is not None
-    assert kept.read_bytes() == PAGE
-    assert examine(there).sound
-    assert not list(tmp_path.glob(".*.part*"))
-
-
-def test_a_page_that_was_altered_is_left_out_and_named(folder, backup, tmp_path):
-    page = snapshots.path(folder, SHA)
-    assert page is not None
-    page.write_bytes(b"something else")
-    reader = open_reader(folder)
-    assert reader is not None
-    with reader:
-        written = write_out(reader, tmp_path / "all.zip", now=noon, progress=Progress())
-    assert (written.pages, written.left_out) == (0, (page.name,))
-
-
-def test_every_cut_of_a_zip_is_refused_and_nothing_changes(folder, backup, tmp_path):
-    with open_writer(folder, command="the window") as store:
-        write_out(store, tmp_path / "all.zip", now=noon, progress=Progress())
-    whole = (tmp_path / "all.zip").read_bytes()
-    cut = tmp_path / "cut.zip"
-    for part in range(20):
-        cut.write_bytes(whole[: len(whole) * part // 20])
-        with pytest.raises(BundleError):
-            restored(folder, cut)
-    assert revisions(folder) == 7
-    assert not list(folder.glob(".*.part*"))
-
-
-def test_a_bundle_is_no_backup(folder, backup, tmp_path):
-    from tests.work.bundles import make, task  # noqa: PLC0415 - only here
-
-    with pytest.raises(BundleError, match="does not belong into it|no backup"):
-        restored(folder, make(tmp_path / "b.zip", [task("t-1")]))
-    assert revisions(folder) == 7
-
-
-def test_a_zip_inside_the_store_is_refused(folder, backup):
-    with open_writer(folder, command="the window") as store:
-        with pytest.raises(BundleError, match="inside the store"):
-            write_out(store, folder / "all.zip", now=noon, progress=Progress())
-        assert bundles.listed(store)

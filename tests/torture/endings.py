@@ -11,12 +11,13 @@ import shutil
 import signal
 import subprocess
 import sys
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from threading import Timer
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, TextIO
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Generator, Sequence
     from pathlib import Path
 
 # All by which a file, or a name in a folder, changes. `writev` is how a victim says what it has done.
@@ -45,13 +46,13 @@ class Ended:
 
 @dataclass(frozen=True)
 class AtMoment:
-    """Killed so many seconds after it began."""
+    """Killed so many seconds after its first word."""
 
     seconds: float
     fatal = True
 
     def __str__(self) -> str:
-        return f"killed after {self.seconds:.3f} s"
+        return f"killed {self.seconds:.3f} s after its first word"
 
 
 @dataclass(frozen=True)
@@ -97,6 +98,10 @@ class Nursery:
 
     def __init__(self, place: Path, *modules: str) -> None:
         self._said, self._errors = place / "said", place / "errors"
+        os.mkfifo(self._said)
+        # Opened by a reader, and once by a writer, it waits for no other.
+        self._ear = os.open(self._said, os.O_RDONLY | os.O_NONBLOCK)
+        os.set_blocking(self._ear, True)
         command = [sys.executable, "-m", "tests.torture.nursery", *modules]
         self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
@@ -105,6 +110,7 @@ class Nursery:
 
     def __exit__(self, *exc: object) -> None:
         self._process.communicate()
+        os.close(self._ear)
 
     def run(self, module: str, words: Sequence[str], ending: Ending | None = None) -> Ended:
         """Let a victim live to its end."""
@@ -113,15 +119,15 @@ class Nursery:
         if isinstance(ending, AtCall | Failing):
             # By itself it would let go of a traced call only now and then, and lose the signal: no --seccomp-bpf.
             tracer = _traced(child, *ending.inject())
-        timer = Timer(ending.seconds if isinstance(ending, AtMoment) else LONG, os.kill, (child, signal.SIGKILL))
         os.kill(child, signal.SIGCONT)
-        timer.start()
-        status = self._answer()
-        timer.cancel()
+        with _killing(child, LONG), self._listening() as words_said:
+            lines = [words_said.readline()]
+            with _killing(child, ending.seconds) if isinstance(ending, AtMoment) else nullcontext():
+                lines += words_said.readlines()
+                status = self._answer()
         if tracer is not None:
             tracer.communicate()
         # A last line that was cut off was never said whole.
-        lines = self._said.read_text("utf-8").splitlines(keepends=True)
         said = tuple(tuple(json.loads(line)) for line in lines if line.endswith("\n"))
         return Ended(said=said, status=status, errors=self._errors.read_text("utf-8", "replace"))
 
@@ -130,21 +136,36 @@ class Nursery:
         child = self._forked(module, words)
         tracer = _traced(child, *more, "-e", f"trace={','.join(calls)}", log=log)
         os.kill(child, signal.SIGCONT)
-        assert self._answer() == 0, self._errors.read_text("utf-8")
+        with self._listening() as words_said:
+            words_said.read()
+            assert self._answer() == 0, self._errors.read_text("utf-8")
         tracer.communicate()
 
     def _forked(self, module: str, words: Sequence[str]) -> int:
         """A victim that has not begun yet."""
-        for file in (self._said, self._errors):
-            file.unlink(missing_ok=True)
+        self._errors.unlink(missing_ok=True)
         assert self._process.stdin is not None
         self._process.stdin.write(json.dumps([module, list(words), str(self._said), str(self._errors)]) + "\n")
         self._process.stdin.flush()
         return self._answer()
 
+    def _listening(self) -> TextIO:
+        return os.fdopen(os.dup(self._ear), encoding="utf-8")
+
     def _answer(self) -> int:
         assert self._process.stdout is not None
         return int(self._process.stdout.readline())
+
+
+@contextmanager
+def _killing(process: int, seconds: float) -> Generator[None]:
+    """Kill a process after so many seconds, unless the block ends first."""
+    timer = Timer(seconds, os.kill, (process, signal.SIGKILL))
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
 
 
 def _traced(process: int, *words: str, log: Path | str = os.devnull) -> subprocess.Popen[str]:

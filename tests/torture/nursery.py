@@ -1,8 +1,8 @@
 """Where victims come from: a process that has everything loaded, and forks one whenever it is asked to.
 
 To load all that a victim needs takes longer than most of them live. `python -m tests.torture.nursery MODULE…` reads
-jobs from standard input, a line of JSON each: the module, its words, and the files for what the victim says and for its
-errors. It answers with two lines: the process, which waits to be continued, and later the status it ended with.
+jobs from standard input, a line of JSON each: the module, its words, and where to what the victim says and its
+errors go. It answers with two lines: the process, which waits to be continued, and later the status it ended with.
 """
 
 from __future__ import annotations

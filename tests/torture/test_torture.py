@@ -13,10 +13,8 @@ from tests.torture.endings import AtMoment, Failing
 from tests.torture.judging import lost_and_wrong
 from tests.torture.power_cuts import ROUNDS, cut_power
 
-KILLS = {
-    **{"creating": 3, "answering": 8, "importing": 5, "exporting": 5, "backing up": 5, "restoring": 4},
-    **{"migrating": 3, "window": 5, "window importing": 2},
-}
+KILLS = dict(creating=3, answering=8, importing=5, exporting=5, restoring=4, migrating=3, window=5)
+KILLS |= {"backing up": 5, "window importing": 2}
 FAILURES = 2
 CUTS = 6
 VICTIM = "tests.torture.victim"

@@ -89,6 +89,8 @@ def test_each_kind_of_change_has_its_words(room, rooms):
 
 
 def test_an_earlier_state_is_shown_and_nothing_can_be_changed_in_it(room, rooms):
+    heard = []
+    room.beside.announcer.said.connect(heard.append)
     answer_three(room, rooms)
     open_history(room, rooms, *THREE)
     press("Down", "Down", "Return")
@@ -98,6 +100,7 @@ def test_an_earlier_state_is_shown_and_nothing_can_be_changed_in_it(room, rooms)
     assert not part(room, "choice_accuracy_accurate").isChecked()
     assert not room.window.form_pane.form.body.isEnabled()
     assert "Nothing can be changed" in banner(room, "looking_back")
+    assert banner(room, "looking_back") in heard
     press("N", "Ctrl+Z", "Backspace")
     assert session.rating.answers.targets["s1"] == {"factual": "yes"}
     assert room.commands.history.pane.model.lines[2].detail_end == "shown, revision 1"

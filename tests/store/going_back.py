@@ -1,0 +1,33 @@
+"""What the tests of restoring share: a store, a backup of what it was, and the way back."""
+
+from __future__ import annotations
+
+import hashlib
+
+from desktop_rater.model.progress import Progress
+from desktop_rater.store.opening import open_reader
+from desktop_rater.work.restore_backup import chosen, restore_backup
+from tests.store.killed_at import noon
+
+PAGE = b"a page as it came"
+SHA = hashlib.sha256(PAGE).hexdigest()
+
+
+def revisions(folder):
+    """How many there are, as one who only looks sees it."""
+    reader = open_reader(folder)
+    if reader is None:
+        return None
+    with reader:
+        return reader.db.execute("SELECT count(*) FROM ratings").fetchone()[0]
+
+
+def restored(folder, word=None, progress=None):
+    source = chosen(folder, None if word is None else str(word))
+    return restore_backup(folder, source, command="restore", now=noon, progress=progress or Progress())
+
+
+def files(folder):
+    """Content by name, but for what says who holds the store."""
+    paths = (path for path in folder.rglob("*") if path.is_file() and path.name not in {"lock", "holder.json"})
+    return {str(path.relative_to(folder)): path.read_bytes() for path in paths}

@@ -1,0 +1,66 @@
+"""A store in one file, for another disk and for another computer."""
+
+from __future__ import annotations
+
+import pytest
+
+from desktop_rater.bundle.trouble import BundleError
+from desktop_rater.model.progress import Progress
+from desktop_rater.store import bundles, snapshots
+from desktop_rater.store.doctor import examine
+from desktop_rater.store.opening import open_reader, open_writer
+from desktop_rater.work.back_up import write_out
+from tests.store.going_back import PAGE, SHA, restored, revisions
+from tests.store.killed_at import noon
+from tests.work.bundles import make, task
+
+
+def test_a_zip_brings_ratings_and_pages_to_another_computer(folder, backup, tmp_path):
+    with open_writer(folder, command="the window") as store:
+        written = write_out(store, tmp_path / "all.zip", now=noon, progress=Progress())
+    assert (written.ratings, written.pages, written.left_out) == (7, 1, ())
+    there = tmp_path / "other" / "store"
+    done = restored(there, tmp_path / "all.zip")
+    assert (done.ratings, done.replaced, revisions(there)) == (7, None, 7)
+    kept = snapshots.path(there, SHA)
+    assert kept is not None
+    assert kept.read_bytes() == PAGE
+    assert examine(there).sound
+    assert not list(tmp_path.glob(".*.part*"))
+
+
+def test_a_page_that_was_altered_is_left_out_and_named(folder, backup, tmp_path):
+    page = snapshots.path(folder, SHA)
+    assert page is not None
+    page.write_bytes(b"something else")
+    reader = open_reader(folder)
+    assert reader is not None
+    with reader:
+        written = write_out(reader, tmp_path / "all.zip", now=noon, progress=Progress())
+    assert (written.pages, written.left_out) == (0, (page.name,))
+
+
+def test_every_cut_of_a_zip_is_refused_and_nothing_changes(folder, backup, tmp_path):
+    with open_writer(folder, command="the window") as store:
+        write_out(store, tmp_path / "all.zip", now=noon, progress=Progress())
+    whole = (tmp_path / "all.zip").read_bytes()
+    cut = tmp_path / "cut.zip"
+    for part in range(20):
+        cut.write_bytes(whole[: len(whole) * part // 20])
+        with pytest.raises(BundleError):
+            restored(folder, cut)
+    assert revisions(folder) == 7
+    assert not list(folder.glob(".*.part*"))
+
+
+def test_a_bundle_is_no_backup(folder, backup, tmp_path):
+    with pytest.raises(BundleError, match="does not belong into it|no backup"):
+        restored(folder, make(tmp_path / "b.zip", [task("t-1")]))
+    assert revisions(folder) == 7
+
+
+def test_a_zip_inside_the_store_is_refused(folder, backup):
+    with open_writer(folder, command="the window") as store:
+        with pytest.raises(BundleError, match="inside the store"):
+            write_out(store, folder / "all.zip", now=noon, progress=Progress())
+        assert bundles.listed(store)
