@@ -1,7 +1,7 @@
 # `make run` and `make test` do everything from nothing; the rest is for those who work on the project.
 # PYTHON=/path/to/python3 chooses the Python that .venv is made of.
 
-.PHONY: help run test lint lock schemas sample translations pictures bench package clean
+.PHONY: help run test lint lock schemas sample translations pictures bench torture package clean
 
 help:
 	@echo "make run      set up, and open the window with the sample loaded"
@@ -14,6 +14,8 @@ help:
 	@echo "make pictures  take the pictures of the pages and those that the tests compare again"
 	@echo "make bench    measure everything beside its floor with 100,000 tasks, and write build/bench.json;"
 	@echo "              BENCH_TASKS=10000 is quicker"
+	@echo "make torture  stop the program a thousand times, let its disk fail and its power go; writes build/torture.json;"
+	@echo "              TORTURE_KILLS=100 is quicker"
 	@echo "make package  make the wheel and the Linux folder in dist/, and test the folder"
 	@echo "make clean    remove .venv, build/ and dist/"
 
@@ -49,6 +51,9 @@ pictures: .venv/ready
 
 bench: .venv/ready
 	.venv/bin/python -m bench
+
+torture: .venv/ready
+	.venv/bin/python -m tests.torture
 
 package: .venv/ready
 	.venv/bin/python packaging/build.py

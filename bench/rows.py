@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from bench import bundles, engine
+from bench import bundles, engine, window
 from bench.figures import Row
 
 ROWS = (
@@ -16,4 +16,14 @@ ROWS = (
     Row("rubric.check of ten targets", "ms", 1, engine.checks, "check"),
     Row("a rating from a file, stored", "ms", 2, bundles.results, "rated"),
     Row("a rating of results, checked", "ms", 2, bundles.results, "checked"),
+    Row("window: first paint", "ms", 2, window.starts, "paint"),
+    Row("window: first task painted", "ms", 6, window.starts, "task"),
+    Row("next task, key to painted, p95", "ms", 16, window.works, "next"),
+    Row("answer, key to durable, p95", "ms", 5, window.works, "answer"),
+    Row("answer during an import, p95", "ms", 5, window.works, "answer while importing"),
+    Row("filter and search, first page, p95", "ms", 30, window.works, "search"),
+    Row("longest gap during an import", "ms", 50, window.works, "import"),
+    Row("longest gap during an export", "ms", 50, window.works, "export"),
+    Row("longest gap during searches", "ms", 50, window.works, "searching"),
+    Row("longest gap during a backup", "ms", 50, window.works, "backup"),
 )

@@ -9,7 +9,7 @@ import json
 import random
 import shutil
 from datetime import UTC, datetime
-from itertools import accumulate
+from itertools import accumulate, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,11 +27,12 @@ if TYPE_CHECKING:
     from desktop_rater.store.store import Store
 
 SEED = 20261120
-BUNDLE = "bench"
+BUNDLE, FURTHER = "bench", "further"
 RATER = "r-1"
 SENTENCES = 10
 _PROMPT, _SENTENCE, _OUTPUT = 200, 149, 1_500
 _WORDS = 20_000
+_FURTHER = 20_000  # tasks: long enough to work beside
 _NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 _CREATED = "2026-11-20T08:00:00Z"
 # Raise it when what is built changes: a folder of another number is built anew.
@@ -87,6 +88,22 @@ class Workload(msgspec.Struct, frozen=True):
         """A store with the tasks, each rated completely. It is shared: whoever writes takes a copy."""
         return self._store("rated", self._rate)
 
+    @property
+    def begun(self) -> Path:
+        """A store with the tasks, each second one rated completely. It is shared: whoever writes takes a copy."""
+        return self._store("begun", self._rate_half)
+
+    @property
+    def further(self) -> Path:
+        """The zip of a bundle of another id, for an import into a store that has the first one."""
+        out = self._home / f"{FURTHER}.zip"
+        if not out.exists():
+            lines = self._written("further.jsonl", tasks(min(self.tasks, _FURTHER)))
+            wanted = Wanted(rubric="span-factuality", id=FURTHER, title="Further", language="en", created=_CREATED)
+            make_from_file(out, lines, wanted, Progress())
+            lines.unlink()
+        return out
+
     def copy(self, store: Path, to: Path) -> Path:
         """A store of one's own."""
         return shutil.copytree(store, to)
@@ -116,6 +133,11 @@ class Workload(msgspec.Struct, frozen=True):
                 then(store)
             beside.rename(folder)
         return folder
+
+    def _rate_half(self, store: Store) -> None:
+        half = self._written("half.jsonl", islice(ratings(self.tasks), 1, None, 2))
+        rate_from_file(store, BUNDLE, half, RATER, progress=Progress(), now=noon)
+        half.unlink()
 
     def _rate(self, store: Store) -> None:
         rate_from_file(store, BUNDLE, self.ratings, RATER, progress=Progress(), now=noon)

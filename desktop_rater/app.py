@@ -56,6 +56,7 @@ if TYPE_CHECKING:
     from desktop_rater.store.bundles import BundleRow
     from desktop_rater.store.store import Store
     from desktop_rater.ui.companions import Companions
+    from desktop_rater.ui.first_paint import FirstPaint
     from desktop_rater.ui.preview.live_available import Machine
     from desktop_rater.ui.preview.live_view import LiveView
     from desktop_rater.ui.stores import Stores
@@ -115,11 +116,12 @@ def build(  # noqa: PLR0913 - what a test or the tour puts in the place of the r
     kept: Kept | None = None,
     web: Web | None = None,
     machine: Machine | None = None,
+    window: MainWindow | None = None,
 ) -> Room:
     """Open the store and build a window on it. Raises `RaterError` where the store can't be opened.
 
-    `kept` are the settings; without a file they are forgotten. Where neither they nor `rater` say who rates, the window
-    asks.
+    `window` is a bare frame that is shown already. `kept` are the settings; without a file they are forgotten. Where
+    neither they nor `rater` say who rates, the window asks.
     """
     kept = kept or Kept()
     rater = rater or kept.settings.rater
@@ -133,7 +135,8 @@ def build(  # noqa: PLR0913 - what a test or the tour puts in the place of the r
     web = web or Web(Guard(proxy=kept.settings.proxy), WebLimits(), clock, now)
     browsing = Browsing(perform, session, web, now, jobs)
     live = partial(_live_view, web.guard, secrets.token_urlsafe(24), machine)
-    window = MainWindow(session, saver, TaskModel(perform, rater, jobs), browsing, live)
+    window = window or MainWindow()
+    window.furnish(session, saver, TaskModel(perform, rater, jobs), browsing, live)
     files = files or FileDialogs()
     transfer = Transfer(perform, session, desk, window.banners, files, rater=rater, now=now, parent=window)
     fetching = _link_fetching(perform, session, browsing, window, now, web)
@@ -221,9 +224,24 @@ def _open_in_browser(url: str) -> None:
     QDesktopServices.openUrl(QUrl(url))
 
 
-def open_window(folder: Path, *, now: Callable[[], datetime], rater: str = "") -> int:
-    """Open the window on a store until it is closed; the exit status. Raises `RaterError`."""
-    return stay_open(folder, lambda kept: build(folder, rater=rater, now=now, kept=kept), now=now)
+def open_window(folder: Path, *, now: Callable[[], datetime], rater: str = "", first: FirstPaint | None = None) -> int:
+    """Open the window on a store until it is closed; the exit status. Raises `RaterError`.
+
+    `first` is what is on the screen already.
+    """
+    frames = [first.window] if first is not None else []
+
+    def furnished(kept: Kept) -> Room:
+        frame = frames.pop() if frames else None
+        try:
+            return build(folder, rater=rater, now=now, kept=kept, window=frame)
+        except BaseException:
+            if frame is not None:  # what is shown instead is another window
+                frame.hide()
+                frame.deleteLater()
+            raise
+
+    return stay_open(folder, furnished, now=now, kept=first.kept if first is not None else None)
 
 
 def rater_here() -> str:

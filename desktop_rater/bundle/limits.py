@@ -33,6 +33,10 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     line_bytes: int = 16 * MIB
     line_parts: int = 1_000_000
     """Lists and objects of a line: 16 MiB of "[]," would take 400 MiB once read. Brackets in texts count too."""
+    line_quotes: int = 1_300_000
+    """Quotation marks of a line, two to a key or a text: 16 MiB of short keys would take 430 MiB."""
+    line_commas: int = 3_000_000
+    """Commas of a line, one to a value: 16 MiB of "1.5," would take 210 MiB."""
     lines: int = 5_000_000
     """Of one file."""
 

@@ -57,8 +57,13 @@ def read_lines(chunks: Iterable[bytes], name: str, limits: Limits) -> Iterator[t
 
 def check_parts(number: int, raw: bytes, name: str, limits: Limits) -> None:
     """Raise `Fault` where the line would take many times its size in memory."""
-    if len(raw) > limits.line_parts and raw.count(b"[") + raw.count(b"{") > limits.line_parts:
-        raise Fault(f"{name}, line {number}: it has more than {limits.line_parts:,} lists and objects")
+    for signs, most, what in (
+        ((b"[", b"{"), limits.line_parts, "lists and objects"),
+        ((b'"',), limits.line_quotes, "quotation marks"),
+        ((b",",), limits.line_commas, "commas"),
+    ):
+        if len(raw) > most and sum(map(raw.count, signs)) > most:
+            raise Fault(f"{name}, line {number}: it has more than {most:,} {what}")
 
 
 def read_task(number: int, raw: bytes, name: str, seen: dict[str, int]) -> TaskLine:

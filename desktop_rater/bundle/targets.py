@@ -18,7 +18,8 @@ MOST_TARGETS = 10_000
 MOST_SPLIT = 500_000  # characters of its responses that are split into sentences
 MOST_QUOTED = 4_000_000  # characters of all its targets together: each is kept with its quote
 MOST_SEARCHED = 2 * 10**8  # characters in which quotes are looked for to the letter, for all its targets together
-MOST_CLOSE_WORK = 10**9  # characters of the response times characters of the quote, for all its targets together
+MOST_CLOSE_WORK = 5 * 10**8  # characters of the response times those of the quote, for all its targets together
+CLOSE_WORK = 1_000  # what a character of the response costs at most beside it, where much is nearly the quote
 
 How = Literal["exact", "context", "close"]
 
@@ -180,7 +181,7 @@ class _Search:
         return Unplaced(target=target.id, quote=quote, why=why, close=near.similarity if near else None)
 
     def _close(self, text: str, quote: str, near: int | None) -> Place | None:
-        work = len(text) * len(quote)
+        work = len(text) * (len(quote) + CLOSE_WORK)
         if self._compared + work > MOST_CLOSE_WORK:
             return None
         self._compared += work

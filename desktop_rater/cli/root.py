@@ -9,6 +9,7 @@ import sys
 import threading
 import traceback
 from contextlib import contextmanager
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,13 +17,7 @@ import click
 
 from desktop_rater import __version__
 from desktop_rater.cli.answer import DONE, INTERRUPTED, REFUSED, say, say_trouble
-from desktop_rater.cli.backing_up import backup, restore
-from desktop_rater.cli.bundles import bundle, import_bundles
-from desktop_rater.cli.care import doctor
-from desktop_rater.cli.checking import check, rubric, schema
-from desktop_rater.cli.pages import fetch, pages
-from desktop_rater.cli.ratings import export, rate, status
-from desktop_rater.cli.window import open_window, self_test, tour
+from desktop_rater.cli.window import open_window
 from desktop_rater.model.progress import Cancelled
 from desktop_rater.model.trouble import RaterError
 from desktop_rater.paths import default_store
@@ -33,7 +28,41 @@ if TYPE_CHECKING:
 _SHOW_TRACEBACKS = "DESKTOP_RATER_TRACEBACK"
 
 
-@click.group(invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
+# Where each command stands. It is loaded with all that it needs when it is asked for, and no other with it.
+COMMANDS = {
+    "backup": "backing_up:backup",
+    "bundle": "bundles:bundle",
+    "check": "checking:check",
+    "doctor": "care:doctor",
+    "export": "ratings:export",
+    "fetch": "pages:fetch",
+    "import": "bundles:import_bundles",
+    "pages": "pages:pages",
+    "rate": "ratings:rate",
+    "restore": "backing_up:restore",
+    "rubric": "checking:rubric",
+    "schema": "checking:schema",
+    "self-test": "window:self_test",
+    "status": "ratings:status",
+    "tour": "window:tour",
+}
+
+
+class Commands(click.Group):
+    """The commands of the table."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - they are always the same
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - as above
+        if cmd_name not in COMMANDS:
+            return None
+        module, _, name = COMMANDS[cmd_name].partition(":")
+        command: click.Command = getattr(import_module(f"desktop_rater.cli.{module}"), name)
+        return command
+
+
+@click.group(cls=Commands, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
 @click.option("--store", type=click.Path(path_type=Path), help="The folder of the store; the user's own without it.")
 @click.version_option(__version__, message="Desktop Rater %(version)s")
 @click.pass_context
@@ -45,13 +74,6 @@ def commands(context: click.Context, store: Path | None) -> int | None:
     """
     context.obj = store if store is not None else default_store()
     return open_window(context.obj) if context.invoked_subcommand is None else None
-
-
-for command in (
-    *(bundle, import_bundles, status, rate, export, fetch, pages),
-    *(rubric, check, doctor, backup, restore, schema, self_test, tour),
-):
-    commands.add_command(command)
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -107,6 +129,9 @@ def _explain(error: Exception) -> None:
             say_trouble(error)
         case OSError():  # files are read and written below, and told of as a RaterError
             say(f"The answer can't be written: {error.strerror or error}.")
+        case MemoryError():
+            say("There is too little memory for that.")
+            say("  Nothing half of it is in the store. Close other programs, then try again.")
         case _:
             _bug(error)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import sys
@@ -13,19 +14,25 @@ import click
 from desktop_rater.cli.answer import DONE, LOOK, json_option, show, terminal_progress
 from desktop_rater.model.limits import now
 from desktop_rater.model.trouble import RaterError
-from desktop_rater.work.self_test import run_self_test
 
 
 def open_window(folder: Path) -> int:
     """Open the window on a store, until it is closed."""
     if _no_screen() and "QT_QPA_PLATFORM" not in os.environ:
         raise RaterError("There is no display to open the window on.", hint="The commands work without: see --help.")
-    from desktop_rater import app  # noqa: PLC0415 - see above
+    # What is loaded now stays to the end. Looking through it for garbage would be felt, now and at every look later on.
+    gc.disable()
+    from desktop_rater.ui.first_paint import paint_first  # noqa: PLC0415 - see above
 
+    first = paint_first(folder, now=now)
+    from desktop_rater import app  # noqa: PLC0415 - the window is on the screen by now
+
+    gc.freeze()
+    gc.enable()
     for name in ("SIGTERM", "SIGHUP"):  # an exception would end in Qt's loop, and every answer is on disk anyway
         if name in signal.Signals.__members__:
             signal.signal(signal.Signals[name], signal.SIG_DFL)
-    return app.open_window(folder, now=now)
+    return app.open_window(folder, now=now, first=first)
 
 
 @click.command()
@@ -50,6 +57,7 @@ def self_test(*, as_json: bool) -> int:
     """Do the main job on the sample in a temporary store, then open the window once without a screen."""
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
     from desktop_rater import app  # noqa: PLC0415 - see above
+    from desktop_rater.work.self_test import run_self_test  # noqa: PLC0415 - it does the work of nearly all commands
 
     with tempfile.TemporaryDirectory(prefix="desktop-rater-") as folder:
         steps = run_self_test(Path(folder), terminal_progress("Self-test"), now=now)

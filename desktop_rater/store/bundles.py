@@ -190,24 +190,30 @@ def add_tasks(store: Store, key: int, rows: Sequence[TaskRow]) -> int:
 def finish_import(store: Store, key: int) -> None:
     """Let the bundle be seen, whole. Ratings of an earlier revision are carried over in the same transaction.
 
-    Where a task's line is the one that was rated, its status is the rating's; where it differs the task is incomplete;
-    where the task is gone its ratings are history.
+    Where a task's line and the rubric are those that were rated by, its status is the rating's; where one differs the
+    task is incomplete; where the task is gone its ratings are history.
     """
     with store.writing("The bundle is not imported.") as db:
-        found = db.execute("UPDATE bundles SET ready = 1 WHERE key = ? AND NOT ready RETURNING id", (key,)).fetchone()
+        found = db.execute(
+            "UPDATE bundles SET ready = 1 WHERE key = ? AND NOT ready RETURNING id, rubric", (key,)
+        ).fetchone()
         if found is None:
             raise NotThere("The import has ended.", "The bundle is not imported.")
-        bundle_id = found[0]
+        bundle_id, rubric = found
+        others = "SELECT 1 FROM bundles WHERE id = ? AND ready AND rubric <> ? LIMIT 1"
+        only_rubric = db.execute(others, found).fetchone() is None  # then no rating has to be looked into
         db.execute("UPDATE heads SET position = NULL WHERE bundle = ?", (bundle_id,))
         db.execute(
             """
             UPDATE heads
             SET position = tasks.position,
-                status = CASE WHEN tasks.line_sha256 = heads.line_sha256 THEN ratings.status ELSE 'incomplete' END
+                status = CASE WHEN tasks.line_sha256 = heads.line_sha256
+                                   AND (?1 OR json_extract(ratings.body, '$.rubric') = ?2)
+                              THEN ratings.status ELSE 'incomplete' END
             FROM tasks, ratings
-            WHERE heads.bundle = ? AND tasks.bundle = ? AND tasks.id = heads.task AND ratings.key = heads.rating
+            WHERE heads.bundle = ?3 AND tasks.bundle = ?4 AND tasks.id = heads.task AND ratings.key = heads.rating
             """,
-            (bundle_id, key),
+            (only_rubric, rubric, bundle_id, key),
         )
         finished_runs.rebuild(db, bundle_id)
 

@@ -123,13 +123,14 @@ def _of_heads(store: Store, look: Look) -> Iterator[str]:
     """Whether the lists show what follows from the ratings and the tasks."""
     look()
     query = """
-        WITH latest AS (SELECT id, key, max(revision) FROM bundles WHERE ready GROUP BY id)
+        WITH latest AS (SELECT id, key, rubric, max(revision) FROM bundles WHERE ready GROUP BY id)
         SELECT heads.bundle, heads.task, heads.rater, heads.revision
         FROM heads JOIN ratings ON ratings.key = heads.rating
         LEFT JOIN latest ON latest.id = heads.bundle
         LEFT JOIN tasks ON tasks.bundle = latest.key AND tasks.id = heads.task
         WHERE heads.position IS NOT tasks.position OR tasks.key IS NOT NULL AND heads.status <>
             CASE WHEN tasks.line_sha256 = heads.line_sha256 THEN ratings.status ELSE 'incomplete' END
+            AND NOT (heads.status = 'incomplete' AND json_extract(ratings.body, '$.rubric') <> latest.rubric)
     """
     for row in store.db.execute(query):
         yield f"{_name(*row)} is shown at another place or in another state than it has."

@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 class Leaver(msgspec.Struct, frozen=True, kw_only=True):
     """A task and its rating: `rating` is the key of the latest revision, `None` where there is none.
 
-    `body` is that revision to the byte; `ready` is what leaves, `None` where it has to be checked first.
+    `body` is that revision to the byte; `ready` is what leaves, `None` where it has to be checked first. `last` is how
+    the history ends, which leaves with it.
     """
 
     task: StoredTask
@@ -33,6 +34,7 @@ class Leaver(msgspec.Struct, frozen=True, kw_only=True):
     rating: int | None
     body: bytes
     ready: bytes | None
+    last: Revision | None
 
 
 class Revision(msgspec.Struct, frozen=True):
@@ -81,6 +83,7 @@ def revisions(store: Store, bundle_id: str, rater: str, tasks: Sequence[str]) ->
 _LEAVERS = """
     SELECT tasks.key, tasks.position, tasks.id, line, tasks.line_sha256, targets,
            ratings.key, heads.revision, ratings.sha256, CAST(ratings.body AS BLOB),
+           ratings.task, ratings.revision, ratings.changed, ratings.done, ratings.leaving_sha256,
            leaving.rating IS NOT NULL AND heads.status <> 'incomplete' AND heads.line_sha256 = tasks.line_sha256,
            leaving.sha256, form
     FROM tasks
@@ -98,13 +101,20 @@ _REVISIONS = """
 
 
 def _leaver(rater: str, row: tuple) -> Leaver:
-    task_key, position, task_id, line, line_digest, targets, key, revision, digest, body, checked, *kept = row
+    task_key, position, task_id, line, line_digest, targets, key, revision, digest, body, *rest = row
+    *last, checked, form_digest, form = rest
     task = StoredTask(position=position, id=task_id, line=line, line_sha256=line_digest, targets=targets)
     ready = None
     if key is not None:
         if not intact(body, digest):
             raise altered(task_id, rater, revision)
-        form_digest, form = kept
         if checked:
             ready = body if form_digest is None else form if intact(form, form_digest) else None
-    return Leaver(task=intact_task(task), task_key=task_key, rating=key, body=body or b"", ready=ready)
+    return Leaver(
+        task=intact_task(task),
+        task_key=task_key,
+        rating=key,
+        body=body or b"",
+        ready=ready,
+        last=None if key is None else Revision(*last),
+    )

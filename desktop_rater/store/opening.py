@@ -11,7 +11,7 @@ from desktop_rater.store.connection import NAME, begun, connect_reader, connect_
 from desktop_rater.store.lock import Lock
 from desktop_rater.store.log import log_is_gone
 from desktop_rater.store.store import Store
-from desktop_rater.store.trouble import StoreError, translating
+from desktop_rater.store.trouble import StoreDamaged, StoreError, translating
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -35,6 +35,7 @@ def open_writer(folder: Path, *, command: str, now: datetime | None = None) -> S
                 left.unlink()
             version = version_of(folder / NAME)
             if version is None:
+                _refuse_gone(folder)
                 create(folder / NAME)
             elif version < schema.version():
                 _back_up(folder, now)
@@ -62,6 +63,7 @@ def open_reader(folder: Path) -> Store | None:
         file = restore.file_of(folder)
         version = version_of(file)
         if version is None:
+            _refuse_gone(folder)
             return None
         if version < schema.version():
             raise StoreError(
@@ -70,6 +72,12 @@ def open_reader(folder: Path) -> Store | None:
                 "Open it once for writing, for example with the window: that brings it up to date.",
             )
         return Store(folder, connect_reader(file))
+
+
+def _refuse_gone(folder: Path) -> None:
+    """Where there are backups there was a store. A new, empty one would hide that, and its backups push out theirs."""
+    if backups.listed(folder):
+        raise StoreDamaged("The store's file is gone.", f"{folder / NAME} is not there any more, and its backups are.")
 
 
 def _back_up(folder: Path, now: datetime) -> None:

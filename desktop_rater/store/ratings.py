@@ -118,6 +118,12 @@ def altered(task_id: str, rater: str, number: int) -> StoreDamaged:
     return StoreDamaged(f"A stored rating was altered: {name}.", "It is not what was saved.")
 
 
+def incomplete(task_id: str, rater: str, there: int, wanted: int) -> StoreDamaged:
+    """What is raised where revisions of a stored rating are missing."""
+    title = f"Of {wanted} revisions of {rater}'s rating of {task_id} only {there} are there."
+    return StoreDamaged(title, "The others were stored and are gone.")
+
+
 # The body as bytes: its hash is over bytes, and a damaged one need not be UTF-8.
 _HEAD = """
     SELECT heads.task, heads.rater, heads.revision, ratings.sha256, CAST(body AS BLOB), heads.status, leaving_sha256,

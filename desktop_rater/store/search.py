@@ -16,7 +16,8 @@ def phrase_of(db: Database, text: str) -> str | None:
     """An FTS5 expression that finds all the words, the last one also as a beginning; `None` where nothing is asked.
 
     A letter or a digit by itself is a word and no beginning: nearly every task would have one, and to find that out
-    takes long in a large bundle. Whatever stands in `text` is a word, never an operator; words in double quotes stay together.
+    takes long in a large bundle. Whatever stands in `text` is a word, never an operator; words in double quotes stay
+    together.
     """
     # A question mark for a lone surrogate, which SQLite can't take; single blanks, which is what quote_fts expects.
     sendable = text[:_LONGEST].encode("utf-8", "replace").decode().replace("\0", " ")

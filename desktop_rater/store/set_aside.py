@@ -8,7 +8,7 @@ from desktop_rater.store import restore
 from desktop_rater.store.durable import sync_folder
 from desktop_rater.store.proof import prove
 from desktop_rater.store.restore import Ready
-from desktop_rater.store.trouble import NotThere, translating
+from desktop_rater.store.trouble import translating
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,15 +18,15 @@ if TYPE_CHECKING:
 _SET_ASIDE = "set-aside"
 
 
-def replace_damaged(folder: Path, new: Path, *, now: datetime, look: Callable[[], None]) -> Path:
-    """Let the database at `new` be the store in `folder`; returns where the damaged files are now.
+def replace_damaged(folder: Path, new: Path, *, now: datetime, look: Callable[[], None]) -> Path | None:
+    """Let the database at `new` be the store in `folder`; where the damaged files are now, `None` if they were gone.
 
     It is checked before. For who holds the store's lock and has no connection open. Raises `StoreError`.
     """
     ready = Ready(new, prove(new, "The new store", look))
     replaced = restore.put_in_place(folder, ready, now=now)
     if replaced is None:
-        raise NotThere("The damaged store went away.", "What was saved is in its place.")
+        return None
     with translating(f"The damaged files are in {replaced}."):
         aside = folder / _SET_ASIDE
         aside.mkdir(mode=0o700, exist_ok=True)

@@ -175,11 +175,10 @@ def _stored(row: tuple) -> StoredTask:
     )
 
 
-def _positions(
-    db: Database, bundle: Current, rater: str, wanted: tuple[str, ListState], after: int
-) -> Iterator[int]:
-    """The positions behind `after` of what holds a text and is in a state. Nothing is sorted, and nothing is read that
-    is not asked for.
+def _positions(db: Database, bundle: Current, rater: str, wanted: tuple[str, ListState], after: int) -> Iterator[int]:
+    """The positions behind `after` of what holds a text and is in a state.
+
+    Nothing is sorted, and nothing is read that is not asked for.
     """
     text, state = wanted
     phrase = search.phrase_of(db, text)

@@ -118,8 +118,7 @@ class ActiveTime:
         self._hold(key, rating.time)
 
     def spent(self, tasks: Iterable[Key] | None = None) -> dict[Key, TimeSpent]:
-        """All whole seconds of some tasks that were on the desk, or of each: those that its rating holds and those that
-        wait.
+        """All whole seconds of some tasks, or of each that was on the desk: what its rating holds, and what waits.
 
         Sums and no differences: whichever of a rating and this is stored last, no second is counted twice.
         """

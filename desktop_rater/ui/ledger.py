@@ -238,12 +238,13 @@ class Ledger(QObject):
             self._rating = replace(self._rating, status="incomplete")
         self._not_submitted.append(done)
         self.settle()
+        # Before the views: it is on its way to the disk while they show it.
+        if at_once:
+            self.flush()
+        else:
+            self._pause.start()
         if moved:
             self.borders_changed.emit()
         self.rating_changed.emit()
         if (self.place, self.rail) != before or done in ("undo", "redo"):
             self.place_changed.emit()
-        if at_once:
-            self.flush()
-        else:
-            self._pause.start()

@@ -1,4 +1,4 @@
-"""Lays the panes out and closes in good order. What the panes do stands with them."""
+"""The window: a frame that can be painted at once, and is then furnished. It closes in good order."""
 
 from __future__ import annotations
 
@@ -6,29 +6,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QSize, Signal
-from PySide6.QtWidgets import QMainWindow, QMenuBar, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMainWindow, QMenuBar, QWidget
 
-from desktop_rater.ui import theme
-from desktop_rater.ui.banner import Banners, Way
-from desktop_rater.ui.empty import EmptyPage
-from desktop_rater.ui.focus_ring import FocusRing
 from desktop_rater.ui.folds import SMALLEST
-from desktop_rater.ui.form_pane import FormPane
-from desktop_rater.ui.header import Header
-from desktop_rater.ui.panes import Panes
 from desktop_rater.ui.plain import set_window_title
-from desktop_rater.ui.preview.pane import PreviewPane
 from desktop_rater.ui.saving import RETRY_MS
-from desktop_rater.ui.status import StatusLine
-from desktop_rater.ui.task_list import TaskList
-from desktop_rater.ui.text_pane import TextPane
-from desktop_rater.ui.unsaved import UnsavedBanner
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent, QShowEvent
 
+    from desktop_rater.ui.banner import Way
+    from desktop_rater.ui.furniture import Furniture
     from desktop_rater.ui.preview.browsing import Browsing
     from desktop_rater.ui.preview.live_view import LiveView
     from desktop_rater.ui.saving import Saver
@@ -39,12 +29,26 @@ INPUT = {QEvent.Type.KeyPress, QEvent.Type.MouseButtonPress, QEvent.Type.MouseMo
 
 
 class MainWindow(QMainWindow):
-    """Task list, text, page and form side by side; before the first bundle, a page that says how to get one."""
+    """Task list, text, page and form side by side; before the first bundle, a page that says how to get one.
+
+    It is whole once it is furnished. Only whoever shows it before that has to do with the bare frame.
+    """
 
     closed = Signal()
     dropped = Signal(object)  # Path
 
-    def __init__(
+    _furnished = False  # Qt tells of changes before __init__ has ended
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("main_window")
+        self.setWindowTitle(self.tr("Desktop Rater"))
+        self.setAcceptDrops(True)
+        self.setMinimumSize(*SMALLEST)
+        self._closing = False
+        self._give_up = False
+
+    def furnish(
         self,
         session: Session,
         saver: Saver,
@@ -52,30 +56,29 @@ class MainWindow(QMainWindow):
         browsing: Browsing,
         make_live: Callable[[], LiveView],
     ) -> None:
-        super().__init__()
-        self.setObjectName("main_window")
-        self.setWindowTitle(self.tr("Desktop Rater"))
-        self.setAcceptDrops(True)
-        self.setMinimumSize(*SMALLEST)
+        """Put everything in."""
+        # Loading it takes several times as long as to show the frame, which is on the screen by now.
+        from desktop_rater.ui.furniture import furnish  # noqa: PLC0415
+
         self._session = session
         self._saver = saver
-        self._closing = False
-        self._give_up = False
-        self.banners = Banners()
-        self.banners.setObjectName("window_banners")
-        self.task_list = TaskList(tasks)
-        self.text_pane = TextPane(session)
-        self.preview = PreviewPane(session, browsing, make_live)
-        self.form_pane = FormPane(session)
-        self.empty_page = EmptyPage()
-        self._lay_out()
-        self.status = StatusLine(session, self.preview)
-        self.setStatusBar(self.status)
-        self.unsaved = UnsavedBanner(saver, self.form_pane.banners, self)
+        self._take_in(furnish(self, session, saver, tasks, browsing, make_live))
         saver.saved.connect(self.status.show_saved)
         saver.not_saved.connect(self.status.show_not_saved)
         saver.settled.connect(self._settled)
         session.opened.connect(self._opened)
+        self._furnished = True
+        if self.isVisible():
+            session.active_time.set_window_active(self.isActiveWindow())
+            self._shown()
+            self.panes_page.refold()
+
+    def _take_in(self, parts: Furniture) -> None:
+        self.banners, self.header, self.status = parts.banners, parts.header, parts.status
+        self.task_list, self.text_pane = parts.task_list, parts.text_pane
+        self.preview, self.form_pane = parts.preview, parts.form_pane
+        self.panes_page, self.empty_page, self.stack = parts.panes_page, parts.empty_page, parts.stack
+        self.unsaved, self.focus_ring = parts.unsaved, parts.focus_ring
 
     def sizeHint(self) -> QSize:
         return QSize(1440, 900)
@@ -83,24 +86,6 @@ class MainWindow(QMainWindow):
     def menuBar(self) -> QMenuBar:
         """The menus stand in the header; Qt's own would take its place."""
         return self.header.menu_bar
-
-    def _lay_out(self) -> None:
-        self.header = Header()
-        self.setMenuWidget(self.header)
-        self.panes_page = Panes(self.task_list, self.text_pane, self.preview, self.form_pane)
-        self._waiting = QWidget()
-        theme.ground(self.empty_page, "surface")
-        self.stack = QStackedWidget()
-        for page in (self._waiting, self.empty_page, self.panes_page):
-            self.stack.addWidget(page)
-        body = QWidget()
-        column = QVBoxLayout(body)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.banners)
-        column.addWidget(self.stack, 1)
-        self.setCentralWidget(body)
-        self.focus_ring = FocusRing(self)
 
     def show_bundle(self, title: str | None) -> None:
         """Show the panes, or the page of the first run where there is no bundle."""
@@ -147,6 +132,8 @@ class MainWindow(QMainWindow):
         self.close()
 
     def closeEvent(self, event: QCloseEvent) -> None:
+        if not self._furnished:
+            return
         self._session.pause_typing()
         if self._saver.unsaved and not self._give_up:
             event.ignore()
@@ -169,6 +156,10 @@ class MainWindow(QMainWindow):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
+        if self._furnished:
+            self._shown()
+
+    def _shown(self) -> None:
         # The window's own events only: a filter on the application would see every event of every widget.
         self.windowHandle().installEventFilter(self)
         self.header.show_ways()
@@ -181,12 +172,13 @@ class MainWindow(QMainWindow):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        # The panes keep their size where only the height of the window's other parts changes.
-        self.panes_page.refold()
+        if self._furnished:
+            # The panes keep their size where only the height of the window's other parts changes.
+            self.panes_page.refold()
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
-        if event.type() == QEvent.Type.ActivationChange:
+        if self._furnished and event.type() == QEvent.Type.ActivationChange:
             self._session.active_time.set_window_active(self.isActiveWindow())
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:

@@ -185,11 +185,11 @@ class RescuePage(QScrollArea):
         told = words.format(
             revisions=revisions(saved.revisions), tasks=saved.tasks, bundles=saved.bundles, pages=saved.snapshots
         )
-        kept = self.tr("The damaged files lie in {place}.").format(place=saved.aside)
+        kept = self.tr("The damaged files lie in {place}.").format(place=saved.aside) if saved.aside is not None else ""
         self._title.setText(self.tr("What could be read is saved."))
         self._words.setText(told)
         self._place.setText(kept)
-        self._place.show()
+        self._place.setVisible(bool(kept))
         lost = self.tr("Nothing is known to be lost.")
         if saved.lost:
             lost = self.tr("Lost, and listed in {report}: {n}").format(report=saved.report, n=len(saved.lost))

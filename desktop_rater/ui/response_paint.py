@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from desktop_rater.ui.theme_tokens import Tokens
 
 # Of the size of the letters: from the baseline up to where a mark begins, its height, and where its line runs.
+MOST_FLAGS = 500
 UP, HEIGHT, LINE_AT = 16 / 15, 23 / 15, 5.6 / 15
 # In the margin, from the text outwards: the bar, and the shapes beside each other.
 BAR, BAR_AT, SHAPE, FIRST_SHAPE, NEXT_SHAPE, MOST_SHAPES = 4, 8, 16, 22, 15.5, 3
@@ -162,8 +163,16 @@ class Brush:
         self.painter.setBrush(QColor(self.colors.cur_edge))
         self.painter.drawRoundedRect(QRectF(left, top, wide, bottom - top), 2, 2)
 
-    def hidden(self, position: int) -> None:
-        """A little flag where a character stands that can't be seen."""
+    def flags(self, hidden: Sequence[tuple[int, str]]) -> None:
+        """A flag where a character stands that can't be seen. Thousands of them in sight stand on each other."""
+        first, last = self.sight.span
+        at = bisect_left(hidden, (first, ""))
+        for position, _name in hidden[at : at + MOST_FLAGS]:
+            if position >= last:
+                break
+            self._flag(position)
+
+    def _flag(self, position: int) -> None:
         piece = self.sight.caret(position)
         if piece is None:
             return

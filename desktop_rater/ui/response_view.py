@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QPoint, Qt, Signal
@@ -313,11 +312,7 @@ class ResponseView(ReadText):
         here = self._current_mark()
         claim = self.shown_map.shown_span(*self._claim) if self._claim is not None else None
         brush.marks(sight.among(self._marks), here.number if here is not None else None, claim)
-        first, last = sight.span
-        for position, _name in self._hidden[bisect_left(self._hidden, (first, "")) :]:
-            if position >= last:
-                break
-            brush.hidden(position)
+        brush.flags(self._hidden)
         painter.end()
         super().paintEvent(event)
 

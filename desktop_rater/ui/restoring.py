@@ -148,8 +148,9 @@ def put_in_place(folder: Path, prepared: Prepared, *, now: Callable[[], datetime
     words = translate("Restoring", "The backup is restored, with {revisions}.")
     if replaced is not None:
         words += " " + translate("Restoring", "The store that was here before lies in {place}.")
-    if prepared.not_backed_up:
+    lost = prepared.not_backed_up and replaced is not None
+    if lost:
         words += " " + translate("Restoring", "It could not be backed up before: {why}")
     held = revisions(prepared.ready.holdings.ratings)
-    kind: Kind = "warn" if prepared.not_backed_up else "info"
+    kind: Kind = "warn" if lost else "info"
     return Said(kind, words.format(revisions=held, place=replaced, why=prepared.not_backed_up))

@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING, Protocol
 from PySide6.QtCore import QRect, QTimer
 
 from desktop_rater.model.trouble import RaterError
-from desktop_rater.paths import settings_file
 from desktop_rater.settings import BY_ID
 from desktop_rater.store.trouble import StoreError
-from desktop_rater.ui import languages, rescue_page, restoring
-from desktop_rater.ui.application import application, apply_look
-from desktop_rater.work.keep_settings import Kept, read_settings
+from desktop_rater.ui import rescue_page, restoring
+from desktop_rater.ui.application import application
+from desktop_rater.ui.first_paint import dress, settings_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,6 +30,7 @@ if TYPE_CHECKING:
     from desktop_rater.ui.read_only import ReadOnly
     from desktop_rater.ui.restoring import Restoring, Said
     from desktop_rater.ui.store_check import StoreCheck
+    from desktop_rater.work.keep_settings import Kept
 
 
 class OpenRoom(Protocol):
@@ -54,15 +54,22 @@ class OpenRoom(Protocol):
     def close(self) -> None: ...
 
 
-def stay_open(folder: Path, build: Callable[[Kept], OpenRoom], *, now: Callable[[], datetime]) -> int:
-    """Show a window until the user is done; the exit status. Raises `RaterError` where there is nothing to show."""
+def stay_open(
+    folder: Path, build: Callable[[Kept], OpenRoom], *, now: Callable[[], datetime], kept: Kept | None = None
+) -> int:
+    """Show a window until the user is done; the exit status. Raises `RaterError` where there is nothing to show.
+
+    `kept` are the settings where the application wears them already.
+    """
     app = application()
-    kept = read_settings(settings_file(folder), now=now())
+    dressed = kept is not None
+    kept = kept or settings_of(folder, now)
     place: QRect | None = None
     said: Said | None = None
     while True:
-        languages.use(app, kept.settings.language)
-        apply_look(kept.settings)
+        if not dressed:
+            dress(app, kept)
+        dressed = False
         try:
             room = build(kept)
         except StoreError as error:
@@ -119,7 +126,7 @@ def _run(app: QApplication, room: OpenRoom, place: QRect | None) -> int:
     try:
         if place is not None:
             room.window.setGeometry(place)
-        else:
+        elif not room.window.isVisible():
             room.window.resize(room.window.sizeHint().boundedTo(app.primaryScreen().availableSize()))
         room.window.show()
         return app.exec()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from PySide6.QtCore import QItemSelectionModel, QModelIndex, Qt, QTimer, Signal
+from PySide6.QtCore import QItemSelectionModel, QLocale, QModelIndex, Qt, QTimer, Signal
 from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop_rater.ui import theme
@@ -185,15 +185,15 @@ class TaskList(QWidget):
         self.list.setVisible(not empty)
 
     def _show_counts(self, counts: StateCounts) -> None:
-        done = counts.complete + counts.skipped
-        self._done.setText(f"{done}")
-        self._of.setText(self.tr("of {total} done").format(total=counts.all))
+        done, spelt = counts.complete + counts.skipped, QLocale().toString
+        self._done.setText(spelt(done))
+        self._of.setText(self.tr("of {total} done").format(total=spelt(counts.all)))
         self._bar.show_share(done / max(1, counts.all))
         chips = self.states
-        chips.show_words("all", self.tr("All {n}").format(n=counts.all))
-        chips.show_words("unfinished", self.tr("To do {n}").format(n=counts.untouched + counts.incomplete))
+        chips.show_words("all", self.tr("All {n}").format(n=spelt(counts.all)))
+        chips.show_words("unfinished", self.tr("To do {n}").format(n=spelt(counts.untouched + counts.incomplete)))
         there = counts.blocked > 0 or chips.current == "blocked"
-        chips.show_words("blocked", self.tr("Blocked {n}").format(n=counts.blocked), there=there)
+        chips.show_words("blocked", self.tr("Blocked {n}").format(n=spelt(counts.blocked)), there=there)
 
     def _show_left(self, left: Left) -> None:
         known = left.seconds is not None and left.tasks > 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -18,6 +19,7 @@ from desktop_rater.model.kept import to_plain
 from desktop_rater.model.manifests import BundleRef, Counts, HistoryLine
 from desktop_rater.model.rating import Problem, Status
 from desktop_rater.rubric import Rubric, check, leaving
+from desktop_rater.rubric.leaving import plain_sha256
 from desktop_rater.store import exports, ratings, snapshots
 from desktop_rater.store import leaving as leavers
 from desktop_rater.work import rubrics
@@ -74,7 +76,10 @@ class _Piece(msgspec.Struct, frozen=True):
 class _Form(msgspec.Struct, frozen=True):
     """What the export itself has to know of a form that leaves."""
 
+    task: str
+    rater: str
     status: Status
+    revision: int = 0
     changed: str = ""
     evidence: tuple[_Piece, ...] = ()
 
@@ -145,7 +150,7 @@ class _Export:
             checked_now: list[tuple[Leaver, bytes]] = []
             for leaver in batch:
                 form = leaver.ready
-                if form is None:
+                if form is None or not self._is_told(leaver, form):
                     form = self._checked(leaver)
                     if form is not None:
                         checked_now.append((leaver, form))
@@ -156,7 +161,7 @@ class _Export:
                 lines.add(
                     [form for _, form in leaving_now],
                     [leaver.task.line for leaver, _ in leaving_now],
-                    self._history([leaver.task.id for leaver, _ in leaving_now]),
+                    self._history([leaver for leaver, _ in leaving_now]),
                 )
             if checked_now:
                 leavers.keep(self._store, basis, checked_now)
@@ -172,11 +177,32 @@ class _Export:
             return None
         outcome = check(self._rubric, task_of(leaver.task), head.rating)
         problems = tuple(problem for problem in outcome.problems if problem.level == "block")
+        if head.rating.status != "incomplete" and head.rating.rubric != self._rubric.ref:
+            why = f"it was rated by {head.rating.rubric}, and the bundle asks {self._rubric.ref} now: finish it again"
+            self._stays.append(Stays(task=task_id, why=why, problems=problems))
+            return None
         if head.rating.status == "incomplete" or problems:
             why = "the task has changed since" if head.task_changed else "its rating is not complete"
             self._stays.append(Stays(task=task_id, why=why, problems=problems))
             return None
-        return canonical(to_plain(leaving(head.rating, outcome)))
+        form = canonical(to_plain(leaving(head.rating, outcome)))
+        if not self._is_told(leaver, form):
+            why = "it would leave otherwise than when it was saved: change an answer, and finish it again"
+            self._stays.append(Stays(task=task_id, why=why))
+            return None
+        return form
+
+    def _is_told(self, leaver: Leaver, form: bytes) -> bool:
+        """Whether the history ends with that form: whoever receives another one would take it for altered.
+
+        Raises `StoreDamaged` where it is not even the form of that revision.
+        """
+        last, left = leaver.last, msgspec.json.decode(form, type=_Form)
+        number = last.revision if last is not None else 0
+        said = left.task, left.rater, left.revision, left.changed
+        if last is None or said != (leaver.task.id, self._rater, number, last.changed):
+            raise ratings.altered(leaver.task.id, self._rater, number)
+        return plain_sha256(msgspec.json.decode(form)) == last.sha256
 
     def _count(self, form: bytes) -> None:
         self._content.update(form)
@@ -197,8 +223,14 @@ class _Export:
         else:
             self._snapshots[sha256] = path
 
-    def _history(self, tasks: list[str]) -> list[HistoryLine]:
-        rows = leavers.revisions(self._store, self._bundle.id, self._rater, tasks)
+    def _history(self, leaving_now: list[Leaver]) -> list[HistoryLine]:
+        """The histories of some ratings. Raises `StoreDamaged` where one has a gap: such results count as altered."""
+        names = [leaver.task.id for leaver in leaving_now]
+        rows = leavers.revisions(self._store, self._bundle.id, self._rater, names)
+        there = Counter(row.task for row in rows)
+        for leaver in leaving_now:
+            if leaver.last is not None and there[leaver.task.id] != leaver.last.revision:
+                raise ratings.incomplete(leaver.task.id, self._rater, there[leaver.task.id], leaver.last.revision)
         return [
             HistoryLine(task=row.task, revision=row.revision, changed=row.changed, done=row.done, sha256=row.sha256)
             for row in rows

@@ -174,6 +174,8 @@ class _History:
         line = head.line_sha256 if head is not None and head.line_sha256 else None
         if head is None and row.bundle in self._never_changed:
             line = stored.line_sha256  # there never was another one to rate
+        if rating.rubric != rubric.ref:
+            line = None  # what it asks now nobody has answered
         outcome = check(rubric, task_of(stored), rating)
         if line == stored.line_sha256:
             # No hash covers it in its row, and it leaves with the results.

@@ -102,7 +102,7 @@ def salvage_in_place(folder: Path, *, now: datetime, progress: Progress) -> Resc
             shutil.rmtree(partly, ignore_errors=True)
     _note_pages(folder, progress)
     kept = len(snapshots.listed(folder))
-    return _reported(saved, folder, aside / REPORT, aside, kept, now)
+    return _reported(saved, folder, (aside or folder) / REPORT, aside, kept, now)
 
 
 @contextmanager

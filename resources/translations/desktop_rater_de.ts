@@ -2277,7 +2277,7 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
     </message>
     <message>
         <source>Restore the backup of {date}, {revisions}</source>
-        <translation>Sicherung vom {date} zurückholen, {revisions}</translation>
+        <translation>Zur Sicherung vom {date}, {revisions}</translation>
     </message>
     <message>
         <source>Quit</source>
@@ -2973,7 +2973,7 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
     <name>TakingCommands</name>
     <message>
         <source>Passages are taken in the reader, where the page is kept. R goes there with what is selected.</source>
-        <translation>Passagen werden in der Leseansicht übernommen, wo die Seite aufgehoben ist. R geht mit der Auswahl dorthin.</translation>
+        <translation>Passagen werden in der Leseansicht genommen, wo die Seite aufgehoben ist. R geht mit der Auswahl dorthin.</translation>
     </message>
     <message>
         <source>Nothing is selected on the page. The arrows choose a sentence.</source>
@@ -3304,8 +3304,8 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
         <translation>Jetzt versuchen</translation>
     </message>
     <message>
-        <source>The disk failed for a while. All answers are saved now. Check the disk, and run `doctor`.</source>
-        <translation>Die Platte hat eine Weile versagt. Jetzt sind alle Antworten gespeichert. Prüfen Sie die Platte, und lassen Sie `doctor` laufen.</translation>
+        <source>The disk failed for a while. All answers are saved now. Check the disk, then the store: menu Help.</source>
+        <translation>Die Platte hat eine Weile versagt. Jetzt sind alle Antworten gespeichert. Prüfen Sie die Platte, dann die Ablage: Menü Hilfe.</translation>
     </message>
     <message>
         <source>Not saved: your answers in {tasks}. They are kept, and tried again every {n} s.</source>

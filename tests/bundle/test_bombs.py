@@ -23,7 +23,7 @@ from tests.bundle.zips import (
 )
 
 MOST_KIB = 200 * 1024
-MOST_SECONDS = 10  # 3 on an idle machine
+MOST_SECONDS = 3  # of the processor: other programs may run beside
 MEBI = 1024 * 1024
 
 OPEN = f"""
@@ -31,7 +31,7 @@ import json, sys, time
 from desktop_rater.bundle.read import open_bundle
 from desktop_rater.bundle.trouble import BundleError
 {PEAK}
-before, start, said = peak(), time.perf_counter(), "nothing"
+before, start, said = peak(), time.process_time(), "nothing"
 try:
     with open_bundle(sys.argv[1]) as bundle:
         for line in bundle.tasks():
@@ -39,7 +39,7 @@ try:
         bundle.verify_rest()
 except BundleError as error:
     said = error.message
-print(json.dumps([said, peak() - before, time.perf_counter() - start]))
+print(json.dumps([said, peak() - before, time.process_time() - start]))
 """
 
 

@@ -110,6 +110,17 @@ def test_the_lists_and_objects_of_one_line(tmp_path, less):
 
 
 @AROUND
+@pytest.mark.parametrize(
+    ("limit", "sign", "words"), [("line_quotes", b'"', "quotation marks"), ("line_commas", b",", "commas")]
+)
+def test_the_values_of_one_line(tmp_path, limit, sign, words, less):
+    line = jsonl(task(meta={"it": ["text" for _ in range(300)]}))
+    many = with_lines(tmp_path / "values.zip", line, 1)
+    most = line.count(sign)
+    check(many, limit, most, less, f"tasks.jsonl, line 1: it has more than {most - 1} {words}")
+
+
+@AROUND
 def test_the_number_of_lines(path, less):
     check(path, "lines", 40, less, "tasks.jsonl has more than 39 lines")
 

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 from msgspec import inspect
 
-from desktop_rater.bundle import limits, names
+from desktop_rater.bundle import limits, names, targets
 from desktop_rater.bundle.targets import CONTEXT, prepare
 from desktop_rater.model import answers, manifests, rating, strict_json, task
 from desktop_rater.model.kept import Kept, to_plain
@@ -120,6 +120,10 @@ def test_the_other_bounds_are_those_of_the_program():
     assert "±2^53" in SECTIONS["JSON"]
     assert f"{CLOSE:.0%}".replace("%", " %") in SECTIONS["How targets are placed"]
     assert f"the {CONTEXT} code points" in SECTIONS["How targets are placed"]
+    said = " ".join(SECTIONS["Limits"].split())
+    assert f"at most {targets.MOST_TARGETS:,} targets, which have at most {targets.MOST_QUOTED:,} characters" in said
+    assert f"at most {targets.MOST_SPLIT:,} characters and {targets.MOST_TARGETS:,} sentences" in said
+    assert f"at most {targets.MOST_SEARCHED:,} characters a task" in said
     assert f"at most {MOST_TABLES:,} questions" in SECTIONS["Limits"]
     assert f"at most {sound._MOST_STEPS:,} steps" in SECTIONS["Limits"]
 

@@ -1,4 +1,4 @@
-"""`make torture`: a thousand kills and a few hundred failing disks; a table, and `build/torture.json`.
+"""`make torture`: a thousand kills, a few hundred failing disks and power cuts; a table, and `build/torture.json`.
 
 `TORTURE_KILLS=100 make torture` for a quick look. Exit status 1 where anything was lost or is not as it should be.
 """
@@ -21,7 +21,7 @@ from desktop_rater.model.limits import format_time, now
 from tests.torture import endings
 from tests.torture.campaign import OPERATIONS, VICTIMS, Campaign, Tally
 from tests.torture.endings import Nursery
-from tests.torture.power_cuts import cut_power
+from tests.torture.power_cuts import CUTS, cut_power
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,6 +39,7 @@ SHARES = {
     "window": (100, 0),
     "window importing": (60, 0),
 }
+COUNTED = ("kills", "at_calls", "failures", "power_cuts", "acknowledged", "lost", "wrong")
 CHUNK = 20  # kills of one campaign
 WORKERS = 2
 OUT = Path(__file__).parents[2] / "build" / "torture.json"
@@ -59,7 +60,7 @@ def main() -> int:
             home.mkdir()
             nurseries.put(stack.enter_context(Nursery(home, *VICTIMS)))
 
-        def run(job: tuple[int, str, int, int]) -> None:
+        def run(job: tuple[int, str, int, int]) -> tuple[str, Tally]:
             number, name, kills, failures = job
             nursery = nurseries.get()
             campaign = Campaign(OPERATIONS[name], nursery, Path(place) / f"{number}", number)
@@ -68,13 +69,14 @@ def main() -> int:
                 campaign.fail(failures)
             finally:
                 nurseries.put(nursery)
-            tallies[name].add(campaign.tally)
-            done = sum(tally.kills for tally in tallies.values())
-            sys.stderr.write(f"{done} kills after {time.monotonic() - started:.0f} s\n")
+            return name, campaign.tally
 
         with ThreadPoolExecutor(WORKERS) as pool:
-            list(pool.map(run, jobs))
-        cuts = cut_power(Path(place) / "power")
+            for name, tally in pool.map(run, jobs):
+                tallies[name].add(tally)
+                done = sum(one.kills for one in tallies.values())
+                sys.stderr.write(f"{done} kills after {time.monotonic() - started:.0f} s\n")
+        cuts = cut_power(nurseries.get(), Path(place) / "power", max(1, CUTS * wanted // KILLS))
     return _report({**tallies, "power cuts": cuts}, time.monotonic() - started)
 
 
@@ -93,13 +95,10 @@ def _report(tallies: dict[str, Tally], seconds: float) -> int:
     whole = Tally()
     for tally in tallies.values():
         whole.add(tally)
-    head = f"{'':18} {'kills':>6} {'at calls':>9} {'failures':>9} {'acknowledged':>13} {'lost':>5} {'wrong':>6}\n"
-    sys.stdout.write(head)
+    sys.stdout.write(f"{'':18}" + "".join(f"{name.replace('_', ' '):>14}" for name in COUNTED) + "\n")
     for name, tally in {**tallies, "all": whole}.items():
-        sys.stdout.write(
-            f"{name:18} {tally.kills:6,} {tally.at_calls:9,} {tally.failures:9,} {tally.acknowledged:13,} "
-            f"{len(tally.lost):5,} {len(tally.wrong):6,}\n"
-        )
+        counted = (value if isinstance(value := getattr(tally, one), int) else len(value) for one in COUNTED)
+        sys.stdout.write(f"{name:18}" + "".join(f"{count:14,}" for count in counted) + "\n")
     for text in (*whole.lost, *whole.wrong):
         sys.stdout.write(f"{text}\n")
     OUT.parent.mkdir(exist_ok=True)

@@ -84,10 +84,8 @@ class Failing:
         return f"{self.error} at {self.call} {self.nth}{'' if self.once else ' and after it'}"
 
     def inject(self) -> list[str]:
-        return [
-            f"trace={self.call}",
-            f"inject={self.call}:error={self.error}:when={self.nth}{'' if self.once else '+'}",
-        ]
+        when = f"{self.nth}{'' if self.once else '+'}"
+        return ["-e", f"trace={self.call}", "-e", f"inject={self.call}:error={self.error}:when={when}"]
 
 
 Ending = AtMoment | AtCall | Failing
@@ -100,6 +98,7 @@ class Nursery:
         self._said, self._errors = place / "said", place / "errors"
         os.mkfifo(self._said)
         # Opened by a reader, and once by a writer, it waits for no other.
+        self._child: int | None = None
         self._ear = os.open(self._said, os.O_RDONLY | os.O_NONBLOCK)
         os.set_blocking(self._ear, True)
         command = [sys.executable, "-m", "tests.torture.nursery", *modules]
@@ -109,6 +108,8 @@ class Nursery:
         return self
 
     def __exit__(self, *exc: object) -> None:
+        if self._child is not None:  # it waits for a harness that broke off
+            os.kill(self._child, signal.SIGKILL)
         self._process.communicate()
         os.close(self._ear)
 
@@ -124,7 +125,7 @@ class Nursery:
             lines = [words_said.readline()]
             with _killing(child, ending.seconds) if isinstance(ending, AtMoment) else nullcontext():
                 lines += words_said.readlines()
-                status = self._answer()
+                status = self._ended()
         if tracer is not None:
             tracer.communicate()
         # A last line that was cut off was never said whole.
@@ -138,7 +139,7 @@ class Nursery:
         os.kill(child, signal.SIGCONT)
         with self._listening() as words_said:
             words_said.read()
-            assert self._answer() == 0, self._errors.read_text("utf-8")
+            assert self._ended() == 0, self._errors.read_text("utf-8")
         tracer.communicate()
 
     def _forked(self, module: str, words: Sequence[str]) -> int:
@@ -147,10 +148,16 @@ class Nursery:
         assert self._process.stdin is not None
         self._process.stdin.write(json.dumps([module, list(words), str(self._said), str(self._errors)]) + "\n")
         self._process.stdin.flush()
-        return self._answer()
+        self._child = self._answer()
+        return self._child
 
     def _listening(self) -> TextIO:
         return os.fdopen(os.dup(self._ear), encoding="utf-8")
+
+    def _ended(self) -> int:
+        status = self._answer()
+        self._child = None
+        return status
 
     def _answer(self) -> int:
         assert self._process.stdout is not None

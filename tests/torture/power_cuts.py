@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING
 
 from tests.torture.campaign import OPERATIONS, VICTIMS, Tally
 from tests.torture.disk import Disk, File
-from tests.torture.endings import Nursery
 from tests.torture.judging import lost_and_wrong
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from tests.torture.endings import Nursery
     from tests.torture.judging import Line
 
 CALLS = (
@@ -42,13 +42,11 @@ _LINE = re.compile(r"\d+ +(\w+)\((.*)\) += (\d+)$")
 _TEXT = re.compile(r'"((?:\\x[0-9a-f]{2})*)"')
 
 
-def cut_power(place: Path, cuts: int = CUTS, works: tuple[str, ...] = tuple(ROUNDS)) -> Tally:
+def cut_power(nursery: Nursery, place: Path, cuts: int = CUTS, works: tuple[str, ...] = tuple(ROUNDS)) -> Tally:
     """Record each kind of work once, and cut the power so often in each."""
     tally = Tally()
-    place.mkdir(parents=True)
-    with Nursery(place, *VICTIMS) as nursery:
-        for work in works:
-            tally.add(_cut_in(work, nursery, place / work, cuts))
+    for work in works:
+        tally.add(_cut_in(work, nursery, place / work, cuts))
     return tally
 
 

@@ -13,7 +13,7 @@ from tests.torture.endings import AtMoment, Failing
 from tests.torture.judging import lost_and_wrong
 from tests.torture.power_cuts import ROUNDS, cut_power
 
-KILLS = dict(creating=3, answering=8, importing=5, exporting=5, restoring=4, migrating=3, window=5)
+KILLS = {"creating": 3, "answering": 8, "importing": 5, "exporting": 5, "restoring": 4, "migrating": 3, "window": 5}
 KILLS |= {"backing up": 5, "window importing": 2}
 FAILURES = 2
 CUTS = 6
@@ -38,8 +38,8 @@ def test_nothing_acknowledged_is_lost_when_the_disk_fails(work, nursery, strace,
 
 
 @pytest.mark.parametrize("work", ROUNDS)
-def test_what_was_acknowledged_was_synced_before(work, strace, tmp_path):
-    tally = cut_power(tmp_path / "power", CUTS, (work,))
+def test_what_was_acknowledged_was_synced_before(work, nursery, strace, tmp_path):
+    tally = cut_power(nursery, tmp_path / "power", CUTS, (work,))
     assert (tally.power_cuts, tally.lost, tally.wrong) == (CUTS, [], [])
 
 

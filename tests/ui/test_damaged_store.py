@@ -158,8 +158,9 @@ def test_what_is_lost_is_listed_on_the_page(damaged, pages, qtbot):
         lambda file: file.write_bytes(b""),
         lambda file: file.write_bytes(b"my holiday photos" * 500),
         lambda file: file.write_bytes(file.read_bytes()[:3000]),
+        lambda file: file.unlink(),
     ],
-    ids=["empty", "something else", "cut off in its first page"],
+    ids=["empty", "something else", "cut off in its first page", "gone"],
 )
 def test_where_nothing_can_be_read_the_backup_saves_what_it_has(folder, pages, qtbot, spoil):
     spoil(folder / "store.sqlite3")

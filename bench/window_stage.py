@@ -1,0 +1,114 @@
+"""A real window without a screen, driven by keys. For processes of their own: see `bench.child`."""
+
+from __future__ import annotations
+
+import os
+import time
+from datetime import UTC, datetime
+from functools import partial
+from typing import TYPE_CHECKING, Any, Self
+
+from PySide6.QtCore import QEvent, QEventLoop, QKeyCombination, QObject
+from PySide6.QtGui import QKeySequence
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
+
+from bench.workload import RATER
+from desktop_rater import app
+from desktop_rater.ui.application import application
+from desktop_rater.work import rate
+from desktop_rater.work.browse import bundle_list
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from desktop_rater.model.change import Change
+    from desktop_rater.store.bundles import BundleRow
+    from desktop_rater.store.store import Store
+
+_WAIT = QEventLoop.ProcessEventsFlag.AllEvents | QEventLoop.ProcessEventsFlag.WaitForMoreEvents
+_LATE = 600.0
+_REST = 0.08
+
+
+class Painted(QObject):
+    """Whether a widget was painted since `forget`."""
+
+    yet = False
+
+    def __init__(self, widget: QWidget) -> None:
+        super().__init__(widget)
+        widget.installEventFilter(self)
+
+    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+        self.yet = self.yet or event.type() == QEvent.Type.Paint
+        return False
+
+    def forget(self) -> None:
+        """Wait for the next painting."""
+        self.yet = False
+
+
+class Stage:
+    """An open window on a store. `stored` are the moments at which answers were on disk."""
+
+    def __init__(self, store: Path) -> None:
+        os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+        self.app = application()
+        self.stored: list[float] = []
+        self.room = app.build(store, rater=RATER, now=partial(datetime.now, UTC), save=self._save)
+        self.window = self.room.window
+        self.window.resize(1440, 900)
+        self.window.show()
+        self.window.activateWindow()
+        self.until(lambda: self.room.session.task is not None and self.window.isActiveWindow())
+        self.rest()
+
+    def _save(self, store: Store, *args: Any, **named: Any) -> Change:
+        change = rate.save(store, *args, **named)
+        self.stored.append(time.perf_counter())
+        return change
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.window.close()
+        self.until(lambda: not self.window.isVisible())
+        self.room.close()
+
+    def until(self, there: Callable[[], object]) -> None:
+        """Let the event loop run until something is there."""
+        late = time.monotonic() + _LATE
+        while not there():
+            QApplication.processEvents(_WAIT)
+            assert time.monotonic() < late, "it never came"
+
+    def rest(self, seconds: float = _REST) -> None:
+        """Let the event loop run, as between two keys of a rater."""
+        end = time.perf_counter() + seconds
+        while time.perf_counter() < end:
+            QApplication.processEvents(QEventLoop.ProcessEventsFlag.AllEvents, 5)
+            time.sleep(0.001)
+
+    def press(self, key: str) -> None:
+        """Press a key where the focus is."""
+        combination: QKeyCombination = QKeySequence.fromString(key)[0]  # ty: ignore[not-subscriptable]
+        target = QApplication.focusWidget() or self.window
+        QTest.keyClick(target, combination.key(), combination.keyboardModifiers())
+
+    def bundles(self) -> tuple[BundleRow, ...]:
+        """What the store has."""
+        return bundle_list(self.room.reader)
+
+    @property
+    def text(self) -> QWidget:
+        """What the response is painted on."""
+        return self.window.text_pane.panes[0].view.viewport()
+
+
+def p95(seconds: list[float]) -> float:
+    """Milliseconds that 95 of 100 do not exceed."""
+    ordered = sorted(seconds)
+    return ordered[min(len(ordered) - 1, int(len(ordered) * 0.95))] * 1_000

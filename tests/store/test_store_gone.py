@@ -1,0 +1,61 @@
+"""A store whose file went away while its backups stayed: nobody gets an empty one in its place without a word."""
+
+from __future__ import annotations
+
+import pytest
+
+from desktop_rater.model.progress import Progress
+from desktop_rater.store import backups
+from desktop_rater.store.doctor import examine
+from desktop_rater.store.opening import open_reader, open_writer
+from desktop_rater.store.trouble import StoreDamaged
+from desktop_rater.work.rescue import salvage_in_place
+from tests.store.going_back import files, restored, revisions
+from tests.store.killed_at import noon
+
+
+@pytest.fixture
+def gone(folder, made):
+    """One rating, backed up; then somebody removed the file."""
+    with open_writer(folder, command="test") as store:
+        made.imported(store, made.tasks(2))
+        made.rate(store, "t-00000")
+        backups.keep(folder, backups.draft(store, Progress()), now=noon())
+    for file in folder.glob("store.sqlite3*"):
+        file.unlink()
+    return folder
+
+
+@pytest.mark.parametrize(
+    "opened", [lambda folder: open_writer(folder, command="the window"), open_reader], ids=["to write", "to look"]
+)
+def test_it_is_damage_and_no_new_store(gone, opened):
+    before = files(gone)
+    with pytest.raises(StoreDamaged, match="The store's file is gone"):
+        opened(gone)
+    assert files(gone) == before
+
+
+def test_the_doctor_says_so(gone):
+    assert [one.check for one in examine(gone).faults] == ["store"]
+
+
+def test_the_newest_good_backup_comes_back(gone):
+    assert restored(gone).replaced is None
+    assert revisions(gone) == 1
+    assert examine(gone).faults == ()
+
+
+def test_what_the_backups_hold_is_saved_where_nothing_is_left_to_set_aside(gone):
+    saved = salvage_in_place(gone, now=noon(), progress=Progress())
+    assert (saved.aside, saved.revisions) == (None, 1)
+    assert saved.report == gone / "salvage.txt"
+    assert saved.report.is_file()
+    assert revisions(gone) == 1
+    assert examine(gone).faults == ()
+
+
+def test_a_folder_without_backups_is_a_new_store(folder):
+    (folder / "backups").mkdir(parents=True)
+    open_writer(folder, command="the window").close()
+    assert revisions(folder) == 0
