@@ -54,6 +54,8 @@ bench: .venv/ready
 
 torture: .venv/ready
 	.venv/bin/python -m tests.torture
+	DESKTOP_RATER_EXAMPLES=30 .venv/bin/pytest -q -n 2 tests/bundle/test_mutations.py tests/work/test_mutated_bundles.py \
+	    tests/ui/test_texts_of_the_world.py
 
 package: .venv/ready
 	.venv/bin/python packaging/build.py

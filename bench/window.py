@@ -41,7 +41,7 @@ def starts(workload: Workload) -> dict[str, Figure]:
 def works(workload: Workload) -> dict[str, Figure]:
     """What a rater does in a window with all tasks."""
     with _own_store(workload) as store:
-        out = str(store / "results.zip")
+        out = str(store.with_name("results.zip"))
         found = measured("bench.window_work:measure_all", str(store), str(workload.further), out).result
     figures = {name: Figure(*found[name]) for name in ("answer", "answer while importing")}
     ours, bare = found["next"]

@@ -152,13 +152,13 @@ def build(  # noqa: PLR0913 - what a test or the tour puts in the place of the r
     below = (stores, jobs, perform, saver, session, web, browsing, desk)
     crash = CrashReport(window)
     room = Room(*below, window, transfer, commands, crash, preferences, beside, copies, checks, looking)
-    _wire(room)
-    follow_settings(room, kept)
-    _start(room)
+    _start(room, kept)
     return room
 
 
-def _start(room: Room) -> None:
+def _start(room: Room, kept: Kept) -> None:
+    _wire(room)
+    follow_settings(room, kept)
     if room.stores.log_was_gone:
         room.store_check.say_log_was_gone()
     room.desk.start()

@@ -15,7 +15,8 @@ CONTEXT = 32  # code points of prefix and suffix, as much as other annotation to
 
 # What placing the targets of one task may cost: no honest task comes near it, and a hostile one takes a second or two.
 MOST_TARGETS = 10_000
-MOST_SPLIT = 500_000  # characters of its responses that are split into sentences
+MOST_RESPONSES = 1_000_000  # characters of its responses: a window has to lay them out
+MOST_SPLIT = 500_000  # characters of them that are split into sentences
 MOST_QUOTED = 4_000_000  # characters of all its targets together: each is kept with its quote
 MOST_SEARCHED = 2 * 10**8  # characters in which quotes are looked for to the letter, for all its targets together
 MOST_CLOSE_WORK = 5 * 10**8  # characters of the response times those of the quote, for all its targets together
@@ -63,19 +64,17 @@ def prepare(task: Task, *, per_target: bool, accept_close: bool, lang: str) -> P
 
     `accept_close`: take a place that is 95 % like the quote. `lang`: the bundle's language, for tasks that say none.
     """
-    if task.targets is None:
-        if not per_target:
-            return Prepared(task=task)
-        length = sum(len(response.text) for response in task.responses)
-        if length > MOST_SPLIT:
-            why = f"it has {length:,} characters, and up to {MOST_SPLIT:,} are split into sentences"
-            return Prepared(task=None, why=why)
+    splits = per_target and task.targets is None
+    why = _too_much(task, splits=splits)
+    if why:
+        return Prepared(task=None, why=why)
+    if splits:
         targets = _split(task, task.prompt.lang or lang or "en")
         if len(targets) > MOST_TARGETS:
             return Prepared(task=None, why=f"it has more than {MOST_TARGETS:,} sentences")
         return Prepared(task=msgspec.structs.replace(task, targets=targets))
-    if len(task.targets) > MOST_TARGETS:
-        return Prepared(task=None, why=f"it has more than {MOST_TARGETS:,} targets")
+    if task.targets is None:
+        return Prepared(task=task)
     kept: list[Target] = []
     unplaced: list[Unplaced] = []
     aligned: list[Aligned] = []
@@ -101,6 +100,16 @@ def prepare(task: Task, *, per_target: bool, accept_close: bool, lang: str) -> P
     lost = bool(task.targets) and not kept
     left = None if lost else msgspec.structs.replace(task, targets=tuple(kept))
     return Prepared(task=left, unplaced=tuple(unplaced), aligned=tuple(aligned))
+
+
+def _too_much(task: Task, *, splits: bool) -> str:
+    """What of a task is more than is taken in; "" where nothing is."""
+    length = sum(len(response.text) for response in task.responses)
+    if length > MOST_RESPONSES:
+        return f"its responses have more than {MOST_RESPONSES:,} characters"
+    if splits and length > MOST_SPLIT:
+        return f"it has {length:,} characters, and up to {MOST_SPLIT:,} are split into sentences"
+    return f"it has more than {MOST_TARGETS:,} targets" if len(task.targets or ()) > MOST_TARGETS else ""
 
 
 def at_place(target: Target, text: str, at: Place) -> Target:

@@ -10,6 +10,7 @@ import msgspec
 
 from desktop_rater.cli.answer import DONE, LOOK, json_option, show, terminal_progress
 from desktop_rater.model.limits import now
+from desktop_rater.store.doctor import NOT_OPENED
 from desktop_rater.work.check_store import check_store
 from desktop_rater.work.rescue import salvage_in_place, salvage_to
 
@@ -41,8 +42,9 @@ def _page(folder: Path, report: Report) -> Iterator[str]:
     """The report to read: what is wrong, then what is good to know, then the sum of it."""
     yield from _group("Faults", report.faults)
     yield from _group("Notes", report.notes)
-    yield f"{folder}: {'not sound' if report.faults else 'sound'}"
-    if report.faults:
+    examined = all(one.check != NOT_OPENED for one in report.faults)
+    yield f"{folder}: {('not sound' if report.faults else 'sound') if examined else 'not examined'}"
+    if report.faults and examined:
         yield "Go back to a backup with `restore`, or save what can be read with `doctor --salvage FOLDER`."
 
 

@@ -11,6 +11,8 @@ from typing import Any, TypeVar
 import msgspec
 from msgspec import inspect
 
+from desktop_rater.model.ready import ready
+
 _UNKNOWN = "unknown"  # a key of a file that is named so is itself an unknown one, and moves into it
 
 
@@ -29,7 +31,7 @@ def from_plain(raw: Any, shape: type[K]) -> K:
     Raises `msgspec.ValidationError` with the path of the field that does not fit.
     """
     _fold(raw, _shape(shape))
-    return msgspec.convert(raw, shape)
+    return msgspec.convert(raw, ready(shape))
 
 
 def to_plain(value: Any) -> Any:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from desktop_rater.model.ready import ready
 from desktop_rater.model.rubric import SCOPES, DecideRow, RubricFile, Scope
 from desktop_rater.rubric import sound
 from desktop_rater.rubric.compiled import Asking, Deciding, Name, Rubric, Ruling
@@ -85,7 +86,7 @@ def _read(tables: dict[str, Any]) -> RubricFile:
             except ValueError as error:
                 raise Unsound(table, index, str(error)) from None
     try:
-        file = msgspec.convert(tables, RubricFile)
+        file = msgspec.convert(tables, ready(RubricFile))
     except msgspec.ValidationError as error:
         message, _, path = str(error).partition(" - at ")
         found = _PATH.fullmatch(path.strip("`"))

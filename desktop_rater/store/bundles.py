@@ -8,6 +8,7 @@ import msgspec
 
 from desktop_rater.model.canonical import sha256
 from desktop_rater.store import finished_runs
+from desktop_rater.store.intact import altered_of_bundle
 from desktop_rater.store.schema import POSITIONS
 from desktop_rater.store.trouble import NotThere, StoreDamaged, StoreError
 
@@ -86,11 +87,11 @@ _READY = """
 
 
 def find(store: Store, bundle_id: str) -> BundleRow | None:
-    """The latest revision that is ready."""
+    """The latest revision that is ready. Raises `StoreDamaged` where it is not what was imported."""
     with store.reading("The bundle can't be read.") as db:
         query = _READY + "AND id = ? ORDER BY revision DESC LIMIT 1"
         row = db.execute(query, (bundle_id,)).fetchone()
-        return None if row is None else _row(row)
+        return None if row is None else _intact(_row(row))
 
 
 def find_revision(store: Store, bundle_id: str, revision: int) -> BundleRow | None:
@@ -259,6 +260,14 @@ def _refuse_known(db: Database, key: int, rows: Sequence[TaskRow]) -> None:
         if name in seen:
             raise StoreError(f"Two tasks have the id {name!r}.", "The bundle is not imported.")
         seen.add(name)
+
+
+def _intact(row: BundleRow) -> BundleRow:
+    """Another rubric in its place would judge every rating by other rules."""
+    altered = altered_of_bundle(row.manifest, row.tasks_sha256, row.rubric_toml, row.guidelines)
+    if altered:
+        raise StoreDamaged(f"The {altered[0]} of the bundle {row.id} was altered.", "It is not what was imported.")
+    return row
 
 
 def _row(row: tuple) -> BundleRow:

@@ -12,7 +12,7 @@ from desktop_rater.store import backups, faults, notes
 from desktop_rater.store.log import log_is_gone
 from desktop_rater.store.opening import open_reader
 from desktop_rater.store.report import Finding, Report
-from desktop_rater.store.trouble import StoreError, primary_code, translating
+from desktop_rater.store.trouble import StoreDamaged, StoreError, primary_code, translating
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from desktop_rater.store.faults import Look
     from desktop_rater.store.store import Store
 
+NOT_OPENED = "opening"  # the check that says that nothing could be examined, where that is no damage
 _MOST = 20  # findings of one check that are spelt out
 _OFTEN = 100_000  # steps of SQLite's machine between two looks at whether to stop
 
@@ -46,8 +47,10 @@ def examine(folder: Path, progress: Progress | None = None) -> Report:
             with store, store.at_one_moment(), translating("It can't be read whole."):
                 found += _of_store(store, progress)
                 remarks += [*notes.of_imports(store), *notes.of_pages(store), *notes.of_stand_ins(store)]
+    except StoreDamaged as damaged:
+        found.append(Finding("store", str(damaged)))
     except StoreError as error:
-        found.append(Finding("store", str(error)))
+        found.append(Finding(NOT_OPENED, str(error)))
     return Report(faults=tuple(found), notes=tuple(remarks))
 
 

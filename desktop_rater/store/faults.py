@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from desktop_rater.model.ready import ready
 from desktop_rater.store import evidence, finished_runs, search_copy, snapshots
-from desktop_rater.store.intact import intact
+from desktop_rater.store.intact import altered_of_bundle, intact
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -179,8 +180,18 @@ def _of_index(store: Store, index: str, name: str, look: Look) -> Iterator[str]:
         yield f"{name} is damaged: {trouble}"
 
 
+def _of_bundles(store: Store, look: Look) -> Iterator[str]:
+    """What each bundle brought beside its tasks, against its manifest."""
+    look()
+    query = "SELECT id, revision, manifest, tasks_sha256, rubric_toml, guidelines FROM bundles WHERE ready"
+    for bundle, revision, *texts in store.db.execute(query):
+        for name in altered_of_bundle(*texts):
+            yield f"The {name} of revision {revision} of the bundle {bundle} is not the one that was imported."
+
+
 CHECKS: dict[str, Check] = {
     "database": _of_database,
+    "bundles": _of_bundles,
     "tasks": _of_tasks,
     "ratings": _of_ratings,
     "history": _of_history,
@@ -193,7 +204,7 @@ CHECKS: dict[str, Check] = {
 def repeated(body: bytes) -> list[object] | None:
     """What a rating's body says of itself and its row repeats; `None` where it can't be read."""
     try:
-        return list(msgspec.structs.astuple(msgspec.json.decode(body, type=_Written)))
+        return list(msgspec.structs.astuple(msgspec.json.decode(body, type=ready(_Written))))
     except msgspec.MsgspecError:
         return None
 

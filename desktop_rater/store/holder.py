@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from desktop_rater.model.ready import ready
 from desktop_rater.store.durable import put_in_place, unfinished
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ def sign_again(folder: Path, me: Holder) -> None:
 def holder(folder: Path) -> Holder | None:
     """Who signed last; `None` where nobody did, or where the note can't be read."""
     try:
-        return msgspec.json.decode((folder / _NAME).read_bytes(), type=Holder)
+        return msgspec.json.decode((folder / _NAME).read_bytes(), type=ready(Holder))
     except (OSError, msgspec.MsgspecError):
         return None
 

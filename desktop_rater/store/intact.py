@@ -2,9 +2,44 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from desktop_rater.model.canonical import sha256
+
+_BOM = b"\xef\xbb\xbf"  # a text is stored without it, and its hash in the manifest is with it
+
+
+class _Listed(msgspec.Struct, frozen=True):
+    sha256: str = ""
+
+
+class _Manifest(msgspec.Struct, frozen=True):
+    """The part of a bundle's manifest that its row repeats."""
+
+    files: dict[str, _Listed] = {}
 
 
 def intact(content: object, digest: object) -> bool:
     """Whether `digest` is the SHA-256 of `content`. A damaged row may hold anything, so both may be of any kind."""
     return isinstance(content, bytes) and sha256(content) == digest
+
+
+def altered_of_bundle(manifest: str, tasks_sha256: str, rubric_toml: str | None, guidelines: str) -> list[str]:
+    """What of a stored bundle is not as its manifest says, by the names of its files."""
+    try:
+        files = msgspec.json.decode(manifest, type=_Manifest).files
+    except msgspec.MsgspecError:
+        return ["manifest.json"]
+    altered = []
+    if "tasks.jsonl" in files and files["tasks.jsonl"].sha256 != tasks_sha256:
+        altered.append("tasks.jsonl")
+    for name, text in (("rubric.toml", rubric_toml), ("guidelines.md", guidelines)):
+        listed = files[name].sha256 if name in files else None
+        if listed is not None and listed not in _hashes(text or ""):
+            altered.append(name)
+    return altered
+
+
+def _hashes(text: str) -> tuple[str, str]:
+    data = text.encode("utf-8", "surrogatepass")
+    return sha256(data), sha256(_BOM + data)

@@ -11,6 +11,7 @@ from filelock import FileLock, Timeout
 from msgspec.structs import replace
 
 from desktop_rater.model.limits import format_time
+from desktop_rater.store.durable import sync_folder
 from desktop_rater.store.holder import Holder, erase, holder, sign, sign_again
 from desktop_rater.store.trouble import StoreTaken
 
@@ -45,6 +46,8 @@ class Lock:
     def erase_note(self) -> None:
         """Say nothing any more, before the log is put away. Raises `OSError`."""
         erase(self._folder)
+        if self._folder.is_dir():
+            sync_folder(self._folder)  # else the note could be there after a power cut, and the log not
 
     def release(self) -> None:
         """Let the next program in."""

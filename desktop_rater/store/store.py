@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from typing import TYPE_CHECKING, Self
 
 from desktop_rater.store.connection import NAME, connect_writer
@@ -120,14 +120,12 @@ class Store:
     def close(self) -> None:
         """Put the log into the main file, and let the next program in. Closing twice does nothing more."""
         try:
-            with translating("The store is sound, but its log was not put away."):
-                try:
-                    if self._lock is not None:
-                        self._lock.erase_note()  # it says that there is a log
-                finally:
-                    if self.writable and self._failed is None:
-                        self._put_log_away()
-                    self.db.close()
+            with translating("The store is sound, but its log was not put away."), ExitStack() as last:
+                last.callback(self.db.close)
+                if self._lock is not None:
+                    if self._failed is None:
+                        last.callback(self._put_log_away)
+                    self._lock.erase_note()  # it says that there is a log
         finally:
             lock, self._lock = self._lock, None
             if lock is not None:
@@ -141,8 +139,12 @@ class Store:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, *exc: object) -> None:
-        self.close()
+    def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> None:
+        try:
+            self.close()
+        except StoreError:
+            if error is None:  # else what went wrong first is what has to be told
+                raise
 
 
 def _prove(db: Database) -> None:

@@ -199,8 +199,7 @@ def _ranges(db: Database, bundle: Current, rater: str, state: ListState, after: 
     if state == "unfinished":
         return finished_runs.gaps(db, bundle.id, rater, bundle.tasks, after)
     query = f"""
-        SELECT position FROM heads WHERE bundle = ? AND rater = ? AND {_OF_STATUS[state]} AND position > ?
-        ORDER BY position
+        SELECT position FROM {_heads(state)} AND position > ? ORDER BY position
     """  # noqa: S608 - one of the conditions below
     return (range(position, position + 1) for (position,) in db.execute(query, (bundle.id, rater, after)))
 
@@ -217,15 +216,19 @@ def _within(positions: Iterable[int], ranges: Iterator[range]) -> Iterator[int]:
             yield position
 
 
-# To the letter the condition of the index `heads_blocked`: SQLite takes it for no other.
+# To the letter the condition of the index `heads_blocked`.
 _BLOCKED = "status = 'incomplete' AND total > 0 AND answered = total AND blocking > 0"
 _OF_STATUS = {name: f"status = '{name}'" for name in ("incomplete", "complete", "skipped")} | {"blocked": _BLOCKED}
 
 
+def _heads(state: ListState) -> str:
+    """Of a bundle and a rater, those in a state. SQLite would look for what is blocked in all that is begun."""
+    index = "heads_blocked" if state == "blocked" else "heads_by_status"
+    return f"heads INDEXED BY {index} WHERE bundle = ? AND rater = ? AND {_OF_STATUS[state]}"
+
+
 def _count(db: Database, bundle: Current, rater: str, state: ListState) -> int:
-    query = f"""
-        SELECT count(*) FROM heads WHERE bundle = ? AND rater = ? AND {_OF_STATUS[state]} AND position >= 0
-    """  # noqa: S608 - one of the conditions above
+    query = f"SELECT count(*) FROM {_heads(state)} AND position >= 0"  # noqa: S608 - one of the conditions above
     return db.execute(query, (bundle.id, rater)).fetchone()[0]
 
 

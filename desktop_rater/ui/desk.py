@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from desktop_rater.model.trouble import RaterError
+from desktop_rater.ui.ahead import Ahead
 from desktop_rater.work import browse
 from desktop_rater.work.open_task import OpenTask, open_task
 from desktop_rater.work.remember_place import Spot, remembered
@@ -48,6 +49,7 @@ class Desk(QObject):
         self._wanted = ""
         self._asked = 0
         self._heading: int | None = None  # the position that was asked for and is not here yet
+        self._ahead = Ahead(perform, rater, self)
         perform.changed.connect(self._changed)
 
     @property
@@ -88,6 +90,11 @@ class Desk(QObject):
         at = (self.position if self._heading is None else self._heading) + by
         if self.bundle and at >= 0:
             self._asked += 1
+            ready = self._ahead.at(self.bundle, at)
+            if ready is not None:
+                self._session.pause_typing()
+                self._task_read(self._asked, None, ready)
+                return
             self._heading = at
             query = partial(browse.task_page, after=at - 1, limit=1)
             self._perform.ask(query, self.bundle, self._rater, done=partial(self._moved, self._asked))
@@ -139,6 +146,7 @@ class Desk(QObject):
         self.settled.emit()
         if spot is not None:
             self.resumed.emit(spot)
+        self._ahead.look(self.bundle, self.position + 1)
 
     def _task_lost(self, asked: int, error: Exception) -> None:
         if asked == self._asked:
@@ -157,8 +165,12 @@ class Desk(QObject):
     def _next_found(self, asked: int, task: str | None) -> None:
         if asked != self._asked:
             return
+        ready = self._ahead.named(self.bundle, task) if task is not None else None
         if task is None:
             self.all_done.emit()
+        elif ready is not None:
+            self._session.pause_typing()
+            self._task_read(asked, None, ready)
         else:
             self.open_task(task)
 

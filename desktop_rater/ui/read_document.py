@@ -24,7 +24,7 @@ from PySide6.QtGui import (
 
 from desktop_rater.text.offsets import ShownMap
 from desktop_rater.text.rendered import RenderedMap, align
-from desktop_rater.text.weight import has_long_word, is_heavy_markdown
+from desktop_rater.text.weight import is_heavy_markdown
 from desktop_rater.ui.plain import set_markdown
 
 if TYPE_CHECKING:
@@ -89,18 +89,11 @@ class ReadDocument(QTextDocument):
 
     def fill(self, text: str, *, plain: bool = True, wanted: Sequence[tuple[int, int]] = ()) -> None:
         """Show a text: Markdown as what it means, unless a stretch that is wanted would not be seen then."""
-        if has_long_word(text):
-            self._break_anywhere()
         if not plain and not is_heavy_markdown(text) and self._fill_rendered(text, wanted):
             return
         self.map = ShownMap(text)
         self.setPlainText(self.map.shown)
         self._space_plain_lines()
-
-    def _break_anywhere(self) -> None:
-        option = self.defaultTextOption()
-        option.setWrapMode(QTextOption.WrapMode.WrapAnywhere)
-        self.setDefaultTextOption(option)
 
     @property
     def is_rendered(self) -> bool:

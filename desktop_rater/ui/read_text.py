@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QSize, Qt
-from PySide6.QtGui import QFont, QFontDatabase, QTextCursor
+from PySide6.QtGui import QFont, QFontDatabase, QTextCursor, QTextOption
 from PySide6.QtWidgets import QFrame, QSizePolicy, QTextEdit
 
+from desktop_rater.text.weight import has_long_word
 from desktop_rater.ui import theme
 from desktop_rater.ui.direction import is_tall, right_to_left
 from desktop_rater.ui.read_document import ReadDocument, Type
@@ -74,8 +75,18 @@ class ReadText(QTextEdit):
         self._read = ReadDocument(self, font, look, hide_points=self.PAINTS_POINTS)
         self._read.fill(self._text, plain=self._plain, wanted=self._wanted)
         self._frame()
-        self.setDocument(self._read)
+        self._show_document(self._read)
         before.deleteLater()
+
+    def _show_document(self, read: ReadDocument) -> None:
+        """Show a document. Where it breaks inside words is said while the shorter words stand there: see `weight`."""
+        usual, anywhere = QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere, QTextOption.WrapMode.WrapAnywhere
+        breaks = has_long_word(self._text)
+        if breaks:
+            self.setWordWrapMode(anywhere)
+        self.setDocument(read)
+        if not breaks and self.wordWrapMode() == anywhere:
+            self.setWordWrapMode(usual)
 
     def changeEvent(self, event: QEvent) -> None:
         """Qt writes a text in the font of its widget whenever that one changes: this one has a size of its own."""

@@ -5,6 +5,7 @@ Everything comes from where the lines of text lie; no character changes its form
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from math import floor
 from typing import TYPE_CHECKING
 
@@ -24,8 +25,8 @@ if TYPE_CHECKING:
     from desktop_rater.ui.text_lines import Piece, Sight
     from desktop_rater.ui.theme_tokens import Tokens
 
-# Of the size of the letters: from the baseline up to where a mark begins, its height, and where its line runs.
 MOST_FLAGS = 500
+# Of the size of the letters: from the baseline up to where a mark begins, its height, and where its line runs.
 UP, HEIGHT, LINE_AT = 16 / 15, 23 / 15, 5.6 / 15
 # In the margin, from the text outwards: the bar, and the shapes beside each other.
 BAR, BAR_AT, SHAPE, FIRST_SHAPE, NEXT_SHAPE, MOST_SHAPES = 4, 8, 16, 22, 15.5, 3

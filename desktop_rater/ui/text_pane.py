@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QSplitter, QTabBar, QVBoxLayout, QWidget
 
 from desktop_rater.model.place import Place
+from desktop_rater.text.weight import MOST_SHOWN
 from desktop_rater.ui import theme
 from desktop_rater.ui.plain import ElidedLabel, PlainLabel
 from desktop_rater.ui.prompt_text import PromptText
@@ -249,5 +250,5 @@ class TextPane(QWidget):
         if 0 <= at < len(self._parts):
             name, text = self._parts[at]
             self.prompt.text.setAccessibleName(name)
-            self.prompt.show_text(text)
+            self.prompt.show_text(text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]} …")
             self._measure_prompt()

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from desktop_rater.model.ready import ready
 from desktop_rater.web.html_page import read_html
 from desktop_rater.web.pdf_page import read_pdf
 from desktop_rater.web.plain_page import read_plain
@@ -37,7 +38,7 @@ def main() -> int:
     shut_in(int(sys.argv[-1]))
     put(answers, READY)
     while frame := received(asked):
-        send(answers, read(msgspec.msgpack.decode(frame, type=Ask)))
+        send(answers, read(msgspec.msgpack.decode(frame, type=ready(Ask))))
     return 0
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from desktop_rater.model.ready import ready
 from desktop_rater.web.reading import READY, Ask, Reading, received, send
 
 if TYPE_CHECKING:
@@ -113,7 +114,7 @@ class ReadingProcess:
                 raise ValueError("no child of ours")
             self._ready.set()
             send(asked, ask)
-            answer.reading = msgspec.msgpack.decode(received(answers), type=Reading)
+            answer.reading = msgspec.msgpack.decode(received(answers), type=ready(Reading))
         except (OSError, ValueError, msgspec.DecodeError):
             # The pipe of a child that was killed, or died; or bytes that are no reading.
             answer.reading = None

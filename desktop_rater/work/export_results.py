@@ -18,6 +18,7 @@ from desktop_rater.model.change import Change
 from desktop_rater.model.kept import to_plain
 from desktop_rater.model.manifests import BundleRef, Counts, HistoryLine
 from desktop_rater.model.rating import Problem, Status
+from desktop_rater.model.ready import ready
 from desktop_rater.rubric import Rubric, check, leaving
 from desktop_rater.rubric.leaving import plain_sha256
 from desktop_rater.store import exports, ratings, snapshots
@@ -197,7 +198,7 @@ class _Export:
 
         Raises `StoreDamaged` where it is not even the form of that revision.
         """
-        last, left = leaver.last, msgspec.json.decode(form, type=_Form)
+        last, left = leaver.last, msgspec.json.decode(form, type=ready(_Form))
         number = last.revision if last is not None else 0
         said = left.task, left.rater, left.revision, left.changed
         if last is None or said != (leaver.task.id, self._rater, number, last.changed):
@@ -206,7 +207,7 @@ class _Export:
 
     def _count(self, form: bytes) -> None:
         self._content.update(form)
-        left = msgspec.json.decode(form, type=_Form)
+        left = msgspec.json.decode(form, type=ready(_Form))
         self._complete += left.status == "complete"
         self._skipped += left.status == "skipped"
         self._moment = max(self._moment, left.changed)

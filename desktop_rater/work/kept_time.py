@@ -12,6 +12,7 @@ import msgspec
 
 from desktop_rater.model.change import NOTHING, Change
 from desktop_rater.model.rating import TimeSpent
+from desktop_rater.model.ready import ready
 from desktop_rater.store import state
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ def keep(store: Store, rater: str, sums: Mapping[tuple[str, str], TimeSpent | No
 def _all(store: Store, rater: str) -> tuple[KeptSum, ...]:
     value: Any = state.get(store, _key(rater))
     try:
-        return msgspec.convert(value, tuple[KeptSum, ...]) if value is not None else ()
+        return msgspec.convert(value, ready(tuple[KeptSum, ...])) if value is not None else ()
     except msgspec.ValidationError:
         return ()
 

@@ -8,6 +8,7 @@ import msgspec
 from msgspec.structs import replace
 
 from desktop_rater.model.rating import Rating, TimeSpent
+from desktop_rater.model.ready import ready
 from desktop_rater.model.strict_json import read_object, read_struct
 from desktop_rater.model.task import Target, Task
 from desktop_rater.store import bundles, ratings, tasks
@@ -62,4 +63,4 @@ def task_of(stored: StoredTask) -> Task:
     task = read_struct(read_object(stored.line), Task)
     if stored.targets is None:
         return task
-    return replace(task, targets=msgspec.json.decode(stored.targets, type=tuple[Target, ...]))
+    return replace(task, targets=msgspec.json.decode(stored.targets, type=ready(tuple[Target, ...])))

@@ -14,7 +14,8 @@ from desktop_rater.model import edit
 from desktop_rater.model.canonical import canonical, sha256
 from desktop_rater.model.kept import from_plain, to_plain
 from desktop_rater.model.rating import Rating
-from desktop_rater.model.strict_json import read_object, read_struct
+from desktop_rater.model.ready import ready
+from desktop_rater.model.strict_json import NotSound, read_object, read_struct
 from desktop_rater.model.task import Target, Task
 from desktop_rater.model.trouble import RaterError
 from desktop_rater.rubric import Outcome, Rubric, check, leaving, leaving_sha256
@@ -206,10 +207,13 @@ def _stand_in(row: FoundRating, number: int, status: str = "") -> FoundRating:
 
 def _placed(found: FoundTask, rubric: Rubric, lang: str) -> Task | None:
     """A task with its targets where the import placed them, or, where that can't be trusted, placed anew."""
-    task = read_struct(read_object(found.line), Task)
+    try:
+        task = read_struct(read_object(found.line), Task)
+    except NotSound:  # it is as it was imported, by a version that took more than this one
+        return None
     if found.targets is not None:
         try:
-            targets = msgspec.json.decode(found.targets, type=tuple[Target, ...])
+            targets = msgspec.json.decode(found.targets, type=ready(tuple[Target, ...]))
         except msgspec.MsgspecError:
             targets = None
         if targets is not None and all(_stands(task, one) for one in targets):

@@ -8,6 +8,7 @@ import msgspec
 
 from desktop_rater.model.change import NOTHING, Change
 from desktop_rater.model.place import Place
+from desktop_rater.model.ready import ready
 from desktop_rater.store import state
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ def remember(store: Store, rater: str, bundle: str, spot: Spot) -> Change:
 
 def _understood(value: Any) -> Remembered:
     try:
-        return msgspec.convert(value, Remembered) if value is not None else Remembered()
+        return msgspec.convert(value, ready(Remembered)) if value is not None else Remembered()
     except msgspec.ValidationError:
         return Remembered()
 

@@ -70,18 +70,22 @@ def choices(folder: Path, trouble: RaterError, progress: Progress) -> Choices:
 def salvage_to(folder: Path, out: Path, *, now: datetime, progress: Progress) -> Rescued:
     """Save what can be read in `folder` into a new store at `out`, which must be empty. The old one stays as it is.
 
-    Raises `RaterError`, `Cancelled`.
+    Raises `RaterError`, `Cancelled`: there is no such folder then.
     """
     sources = _sources(folder)
     with translating(f"Nothing is saved to {out}."):
         if out.exists() and (not out.is_dir() or any(out.iterdir())):
             raise RaterError(f"{out} is not empty.", "What is saved becomes a new store there.", "Name a new folder.")
         out.mkdir(mode=0o700, parents=True, exist_ok=True)
-    saved = _save(sources, out, progress)
-    kept, lost = _copy_snapshots(folder, out, progress)
-    _note_pages(out, progress)
-    saved = msgspec.structs.replace(saved, lost=(*saved.lost, *lost))
-    return _reported(saved, out, out / REPORT, None, kept, now)
+    try:
+        saved = _save(sources, out, progress)
+        kept, lost = _copy_snapshots(folder, out, progress)
+        _note_pages(out, progress)
+        saved = msgspec.structs.replace(saved, lost=(*saved.lost, *lost))
+        return _reported(saved, out, out / REPORT, None, kept, now)
+    except BaseException:
+        shutil.rmtree(out, ignore_errors=True)  # half a store would pass for one
+        raise
 
 
 def salvage_in_place(folder: Path, *, now: datetime, progress: Progress) -> Rescued:

@@ -61,7 +61,7 @@ def chosen(folder: Path, word: str | None) -> Path:
         return newest.path
     if Path(word).is_file():
         return Path(word)
-    found = [one.path for one in backups.listed(folder) if one.path.name.startswith(word)]
+    found = [one.path for one in backups.listed(folder) if word and one.path.name.startswith(word)]
     if len(found) != 1:
         says = "no backup and no file" if not found else f"the beginning of {len(found)} backups"
         raise NotThere(f"{word!r} is {says}.", "Nothing was restored.", _LIST)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from desktop_rater.model.change import NOTHING, Change
+from desktop_rater.model.ready import ready
 from desktop_rater.store import pace, state, tasks
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ def read(store: Store, rater: str, day: str) -> Today:
     """What is counted of that day so far; nothing where it is of another day or can't be understood."""
     value = state.get(store, _key(rater))
     try:
-        known = msgspec.convert(value, Today) if value is not None else Today()
+        known = msgspec.convert(value, ready(Today)) if value is not None else Today()
     except msgspec.ValidationError:
         known = Today()
     return known if known.day == day else Today(day=day)

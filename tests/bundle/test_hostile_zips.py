@@ -97,6 +97,14 @@ def test_a_file_that_does_not_belong_into_a_bundle_is_refused(path, name):
     refused(zip_, name, "does not belong")
 
 
+@pytest.mark.parametrize(
+    "name",
+    ["CON", "nul", "AUX.jsonl", "gold.jsonl.", "gold.jsonl ", "gold.jsonl:more", "LPT1", "r/r.zip", "gold.jsonl/"],
+)
+def test_a_name_that_windows_takes_for_another_is_refused(path, name):
+    refused(raw_bundle(path, RawEntry(name, b"")))
+
+
 def test_a_zip_in_the_zip_is_never_opened(path, tmp_path):
     inner = bundle(tmp_path / "inner.zip").read_bytes()
     refused(pack(path, {"tasks.jsonl": jsonl(task()), "bundle.zip": inner}), "bundle.zip does not belong")

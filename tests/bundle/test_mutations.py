@@ -12,6 +12,7 @@ from desktop_rater.bundle.read import open_bundle
 from desktop_rater.bundle.results import open_results
 from desktop_rater.bundle.trouble import BundleError
 from tests.bundle.zips import PAGE, PAGE_NAME, bundle_files, jsonl, manifest, pack, task
+from tests.examples import examples
 
 TASKS = [task(f"t-{number}", text="Kelp grows fast. " * 5) for number in range(3)]
 
@@ -68,7 +69,7 @@ def tasks_of(path):
     return ids
 
 
-@settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(400), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(steps=changes(), method=st.sampled_from([zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED]))
 def test_only_a_bundle_error_leaves_whatever_the_bytes_are(place, steps, method):
     path = place / "changed.zip"
@@ -78,7 +79,7 @@ def test_only_a_bundle_error_leaves_whatever_the_bytes_are(place, steps, method)
         pass
 
 
-@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(300), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(steps=changes(), name=st.sampled_from(["manifest.json", "tasks.jsonl"]))
 def test_only_a_bundle_error_leaves_whatever_the_files_hold(place, steps, name):
     """The zip is sound and lists what it holds, so that the mutation reaches the JSON."""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+import sqlite3
+from contextlib import closing
 
 import pytest
 
@@ -46,6 +48,16 @@ def test_a_damaged_store_is_a_fault_with_the_ways_out(run, rated):
     assert lines[-2] == f"{rated}: not sound"
     assert "`restore`" in lines[-1]
     assert "`doctor --salvage FOLDER`" in lines[-1]
+
+
+def test_a_store_of_another_version_is_not_examined_and_not_called_unsound(run, rated):
+    with closing(sqlite3.connect(rated / "store.sqlite3")) as connection:
+        connection.execute("PRAGMA user_version = 99")
+    said = run("doctor")
+    assert said.status == 1
+    lines = said.out.splitlines()
+    assert lines[1].startswith("  opening  The store is from a newer version of this program.")
+    assert lines[-1] == f"{rated}: not examined", "a backup or a rescue is no way out"
 
 
 def test_what_can_be_read_is_saved_elsewhere(run, rated, tmp_path):

@@ -65,10 +65,10 @@ def test_without_any_file_to_open_it_says_why(tmp_path):
 
 def test_too_little_memory_is_said_and_leaves_nothing_half(tmp_path):
     store = tmp_path / "store"
-    large = make(tmp_path / "large.zip", (task(f"t{n}", "A long sentence indeed. " * 100_000) for n in range(3)))
+    large = make(tmp_path / "large.zip", (task(f"t{n}", "A long sentence indeed. " * 40_000) for n in range(3)))
     with writer(store) as opened:
         take_in(opened, sample_bundle())
-    done = limited(WITH_MEMORY, 3_000_000, "--store", store, "import", large)
+    done = limited(WITH_MEMORY, 2_000_000, "--store", store, "import", large)
     assert done.returncode == 2
     assert "too little memory" in done.stderr
     assert "fault of Desktop Rater" not in done.stderr

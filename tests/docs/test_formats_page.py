@@ -122,6 +122,7 @@ def test_the_other_bounds_are_those_of_the_program():
     assert f"the {CONTEXT} code points" in SECTIONS["How targets are placed"]
     said = " ".join(SECTIONS["Limits"].split())
     assert f"at most {targets.MOST_TARGETS:,} targets, which have at most {targets.MOST_QUOTED:,} characters" in said
+    assert f"responses of a task have at most {targets.MOST_RESPONSES:,} characters" in said
     assert f"at most {targets.MOST_SPLIT:,} characters and {targets.MOST_TARGETS:,} sentences" in said
     assert f"at most {targets.MOST_SEARCHED:,} characters a task" in said
     assert f"at most {MOST_TABLES:,} questions" in SECTIONS["Limits"]

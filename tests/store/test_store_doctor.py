@@ -240,19 +240,19 @@ def test_an_examination_is_stopped_in_the_middle_of_one_long_question(folder, ma
 
     def publish(done, total):
         asked.append(done)
-        if asked.count(5) == 12:  # the copying is done by then, and the index is being checked
+        if asked.count(6) == 12:  # the copying is done by then, and the index is being checked
             progress.stop()
 
     progress = Progress(publish)
     with pytest.raises(Cancelled):
         examine(folder, progress)
-    assert 6 not in asked
+    assert 7 not in asked
 
 
 def test_an_examination_says_how_far_it_is(closed):
     seen = []
     examine(closed, Progress(lambda done, total: seen.append((done, total))))
-    assert seen[-1] == (7, 7)
+    assert seen[-1] == (8, 8)
     assert seen == sorted(seen)
 
 

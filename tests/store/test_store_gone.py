@@ -9,17 +9,19 @@ from desktop_rater.store import backups
 from desktop_rater.store.doctor import examine
 from desktop_rater.store.opening import open_reader, open_writer
 from desktop_rater.store.trouble import StoreDamaged
+from desktop_rater.work.rate import rate_from_file
 from desktop_rater.work.rescue import salvage_in_place
 from tests.store.going_back import files, restored, revisions
-from tests.store.killed_at import noon
+from tests.work.bundles import RATER, make, noon, rating, take_in, task, write_lines
 
 
 @pytest.fixture
-def gone(folder, made):
+def gone(folder, tmp_path):
     """One rating, backed up; then somebody removed the file."""
     with open_writer(folder, command="test") as store:
-        made.imported(store, made.tasks(2))
-        made.rate(store, "t-00000")
+        take_in(store, make(tmp_path / "b.zip", [task("t-1"), task("t-2")]))
+        lines = write_lines(tmp_path / "ratings.jsonl", [rating("t-1")])
+        rate_from_file(store, "b", lines, RATER, progress=Progress(), now=noon)
         backups.keep(folder, backups.draft(store, Progress()), now=noon())
     for file in folder.glob("store.sqlite3*"):
         file.unlink()

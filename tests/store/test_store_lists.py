@@ -164,3 +164,22 @@ def test_a_skipped_task_says_why(store, made):
     made.imported(store, made.tasks(2))
     made.rated(store, "t-00001", status="skipped")
     assert [row.skipped for row in tasks.page(store, "november", "r-17", limit=9)] == ["", "other"]
+
+
+def test_what_is_blocked_is_found_by_an_index_of_its_own(many):
+    for question in (lambda: tasks.page(many, "november", "r-17", state="blocked", limit=9),
+                     lambda: tasks.count(many, "november", "r-17", state="blocked")):  # fmt: skip
+        asked = []
+        many.db.conn.set_trace_callback(asked.append)
+        question()
+        many.db.conn.set_trace_callback(None)
+        about = [sql for sql in asked if "blocking > 0" in sql]
+        steps = [row[3] for sql in about for row in many.db.execute(f"EXPLAIN QUERY PLAN {sql}")]
+        assert any("heads_blocked" in step for step in steps), steps
+
+
+def test_a_list_that_changes_while_it_is_paged_misses_nothing(many, made):
+    first = positions(tasks.page(many, "november", "r-17", state="unfinished", limit=50))
+    ratings.append_many(many, "november", (made.change(f"t-{place:05}", "complete") for place in first))
+    following = positions(tasks.page(many, "november", "r-17", state="unfinished", after=first[-1], limit=3))
+    assert (first[-1], following) == (74, [76, 77, 79])

@@ -202,3 +202,24 @@ def test_closing_puts_everything_into_the_one_file(folder, made):
     with open_writer(folder, command="the window") as store:
         made.imported(store, made.tasks(2))
     assert not (folder / "store.sqlite3-wal").exists()
+
+
+def test_what_went_wrong_first_is_told_and_not_what_closing_adds(store, monkeypatch):
+    def fail():
+        raise StoreError("The log was not put away.")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(store, "_put_log_away", fail)
+        with pytest.raises(ZeroDivisionError), store:
+            raise ZeroDivisionError
+
+
+def test_a_log_that_can_not_be_put_away_keeps_no_connection(store, monkeypatch):
+    def fail():
+        raise sqlite3.OperationalError("disk I/O error")
+
+    monkeypatch.setattr(store, "_put_log_away", fail)
+    with pytest.raises(sqlite3.OperationalError):
+        store.close()
+    with pytest.raises(sqlite3.ProgrammingError):
+        store.db.execute("SELECT 1")

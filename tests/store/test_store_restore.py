@@ -176,8 +176,9 @@ def test_a_listed_backup_that_was_altered_is_refused_by_its_name(folder, backup)
 
 def test_a_word_that_names_no_backup_changes_nothing(folder, backup):
     before = files(folder)
-    with pytest.raises(NotThere, match="no backup and no file"):
-        restored(folder, "yesterday")
+    for word in ("yesterday", ""):
+        with pytest.raises(NotThere, match="no backup and no file"):
+            restored(folder, word)
     backup.unlink()
     with pytest.raises(NotThere, match="no good backup"):
         restored(folder)

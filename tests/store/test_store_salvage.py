@@ -229,6 +229,21 @@ def test_a_store_of_a_newer_version_is_no_damage(rated, damage, tmp_path):
         save(rated, tmp_path)
 
 
+@pytest.mark.parametrize("after", [0, 1, 3])
+def test_one_that_is_stopped_leaves_no_half_a_store(rated, tmp_path, after):
+    class Stopped(Progress):
+        heard = 0
+
+        def __call__(self, done, total):
+            self.heard += 1
+            if self.heard > after:
+                raise Cancelled
+
+    with pytest.raises(Cancelled):
+        salvage_to(rated, tmp_path / "saved", now=noon(), progress=Stopped())
+    assert not (tmp_path / "saved").exists()
+
+
 def test_nothing_is_saved_over_something_else(rated, tmp_path):
     (tmp_path / "saved").mkdir()
     (tmp_path / "saved" / "thesis.txt").write_text("mine", encoding="utf-8")

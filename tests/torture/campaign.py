@@ -149,7 +149,7 @@ class Campaign:
         else:
             tally.failures += 1
         if not ended.killed and (ended.status != 0 or self._operation.endless):
-            tally.wrong.append(f"{self._operation.name}, {ending}: ended with {ended.status}: {ended.errors[-600:]}")
+            tally.wrong.append(f"{self._operation.name}, {ending}: ended with {ended.status}: {ended.errors[-1500:]}")
 
     def _end(self) -> Ending:
         if endings.NO_STRACE or self._dice.random() < 0.4:

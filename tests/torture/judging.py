@@ -123,7 +123,8 @@ def _bad_backups(store: Path, said: list[Line]) -> Iterator[str]:
     """Backups that are not whole, and the last one that was acknowledged where it lacks what came before it."""
     there = {one.path.name: one for one in backups.listed(store, look=lambda: None)}
     yield from (f"the backup {name} is bad" for name, one in there.items() if not one.good)
-    if len(there) > backups.KEPT + 1:
+    lives = sum(line[0] == "begun" for line in said)  # each may have ended before it could remove the oldest
+    if len(there) > backups.KEPT + lives:
         yield f"there are {len(there)} backups"
     made = [number for number, line in enumerate(said) if line[0] == "backup"]
     if made:

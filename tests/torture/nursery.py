@@ -7,6 +7,7 @@ errors go. It answers with two lines: the process, which waits to be continued, 
 
 from __future__ import annotations
 
+import faulthandler
 import importlib
 import json
 import os
@@ -41,6 +42,7 @@ def _live(module: str, words: list[str], said: str, errors: str) -> None:
     try:
         for number, path in ((1, said), (2, errors)):
             os.dup2(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600), number)
+        faulthandler.enable()
         os.kill(os.getpid(), signal.SIGSTOP)
         sys.argv = [module, *words]
         importlib.import_module(module).main()

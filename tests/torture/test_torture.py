@@ -15,8 +15,8 @@ from tests.torture.power_cuts import ROUNDS, cut_power
 
 KILLS = {"creating": 3, "answering": 8, "importing": 5, "exporting": 5, "restoring": 4, "migrating": 3, "window": 5}
 KILLS |= {"backing up": 5, "window importing": 2}
-FAILURES = 2
-CUTS = 6
+FAILURES = 1
+CUTS = 4
 VICTIM = "tests.torture.victim"
 
 

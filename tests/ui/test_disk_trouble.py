@@ -28,7 +28,7 @@ def said(room):
     return room.window.form_pane.banners.text("saving")
 
 
-def test_a_full_disk_keeps_the_answers_in_memory_until_there_is_room(rooms, small_disk):
+def test_a_full_disk_keeps_the_answers_in_memory_until_there_is_room(small_disk, rooms):
     rooms.folder = small_disk
     room = rooms.with_tasks()
     rooms.wait_until_saved(room)
@@ -54,7 +54,7 @@ def test_a_full_disk_keeps_the_answers_in_memory_until_there_is_room(rooms, smal
     assert examine(small_disk / "store").sound
 
 
-def test_a_bundle_that_did_not_fit_comes_in_once_there_is_room(rooms, small_disk, tmp_path):
+def test_a_bundle_that_did_not_fit_comes_in_once_there_is_room(small_disk, rooms, tmp_path):
     large = make(tmp_path / "large.zip", (task(f"m{n}", "A sentence of some length. " * 20) for n in range(200)))
     rooms.folder = small_disk
     room = rooms.with_tasks()

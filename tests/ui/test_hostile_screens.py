@@ -24,8 +24,10 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_rater import app
+from desktop_rater.model.trouble import RaterError
 from desktop_rater.ui import tour, tour_stage, transfer
 from desktop_rater.ui.plain import PlainLabel, set_tooltip, set_window_title
+from desktop_rater.ui.rescue_page import RescuePage
 from desktop_rater.ui.tour_frames import LIGHT, NARROW, ONCE, bring_into
 from desktop_rater.ui.tour_scenes import PASSES, SCENES, Scene
 from tests.ui.hostile_sample import PICTURE, HostileSaves, HostileWeb, Lures, hostile_bundle, hostile_ratings, mark
@@ -153,6 +155,17 @@ def test_the_text_of_every_field_was_met_somewhere(walk):
 def test_nothing_was_loaded(walk):
     assert walk.opened == 0
     assert walk.asked == []
+
+
+def test_the_page_for_a_damaged_store_shows_folder_and_trouble_as_they_are(qtbot, tmp_path):
+    folder = tmp_path / mark("folder").strip()
+    folder.mkdir()
+    page = RescuePage(folder, RaterError(mark("title"), mark("message"), mark("hint")), noon)
+    qtbot.addWidget(page)
+    page.show()
+    met = list(met_everywhere())
+    assert [fault for one in met for fault in one.faults] == []
+    assert "message" in {one for here in met for one in here.fields}
 
 
 def _label():

@@ -143,3 +143,12 @@ def test_another_revision_with_the_same_rubric_leaves_them_finished(store: Store
     bring(store, tmp_path, revision=2)
     assert status(store)[0].complete == 3
     assert check_results(export(store, tmp_path / "out.zip").out, Progress()).complete == 3
+
+
+def test_rules_that_were_altered_in_the_store_judge_nothing(store, tmp_path):
+    bring(store, tmp_path)
+    rate(store, tmp_path)
+    alter(store, "UPDATE bundles SET rubric_toml = replace(rubric_toml, 'level = \"block\"', 'level = \"warn\"')")
+    with pytest.raises(StoreDamaged, match=r"rubric\.toml of the bundle b was altered"):
+        export(store, tmp_path / "results.zip")
+    assert [fault.check for fault in examine(store.folder).faults] == ["bundles"]

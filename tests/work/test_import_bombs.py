@@ -81,38 +81,34 @@ def quoting(count, make):
     return [there, *({"id": f"s{number}", "response": "a", "quote": make(number)} for number in range(count))]
 
 
-LONG = "kelp grows fast " * 300_000
+LONG = "kelp grows fast " * 62_000
 TASKS = {
     "90,000 targets": ("ab " * 1_000, many_targets(90_000, start=0, end=2), "more than 10,000 targets"),
-    "targets that are all the whole text": (LONG, many_targets(2_000, start=0, end=4_000_000), "4,000,000 characters"),
+    "targets that are all the whole text": (LONG, many_targets(2_000, start=0, end=900_000), "4,000,000 characters"),
     "quotes that are not there": (LONG, quoting(9_999, lambda n: f"{words_apart(n)} {n}"), "so long a text"),
-    "quotes that nearly end": ("a" * 4_000_000, quoting(9_999, lambda n: "a" * 60 + f"b{n}"), "so long a text"),
+    "quotes that nearly end": ("a" * 990_000, quoting(9_999, lambda n: "a" * 60 + f"b{n}"), "so long a text"),
     "quotes that are nearly there": (LONG[:19_000], quoting(9_999, lambda n: f"{words_apart(n)} {n}"), "nowhere"),
     "one long quote that is nearly there": (LONG[:900_000], quoting(1, lambda _n: LONG[:1_100] + "x"), "nowhere"),
-    "a text of brackets in one string": ('"[' * 400_000 + "x" * IN_ONE_LINE, many_targets(100, start=0, end=1), ""),
+    "a text of brackets in one string": (
+        '"[' * 400_000 + "x" * IN_ONE_LINE,
+        many_targets(100, start=0, end=1),
+        "more than 1,000,000 characters",
+    ),
 }
 VALUES = {
     "lists": b"[" + b"[]," * 990_000 + b"1]",
-    "objects": b"[" + b'{"a": 1},' * 640_000 + b"1]",
-    "whole numbers": b"[" + b"9999," * 2_999_000 + b"1]",
     "fractions": b"[" + b"1.5," * 2_999_000 + b"1]",
     "texts": b"[" + b'"ab",' * 640_000 + b"1]",
     "keys": b"{" + b",".join(b'"%x":1' % number for number in range(640_000)) + b"}",
 }
 SPLITS = {
     "opening quotation marks": "\u201c",
-    "other quotation marks": "\u00ab",
     "empty lines": "\n",
-    "carriage returns": "\r",
     "lines of one letter": "A\n",
     "points": "... ",
     "Chinese sentences of one letter": "A\u3002",
     "list marks": "- ",
-    "marks of quotations": "> ",
-    "columns": "|",
     "fences": "```\n",
-    "headings": "# \n",
-    "one word": "a",
 }
 
 
@@ -144,7 +140,7 @@ def imported(tmp_path_factory):
         line = jsonl({**task_with("Kelp."), "meta": {"it": "HERE"}}).replace(b'"HERE"', value)
         paths[name] = bundle_of(folder, f"values-{len(paths)}", {"tasks.jsonl": line})
     for name, part in SPLITS.items():
-        lines = jsonl(task_with((part * SPLIT)[:SPLIT], form="plain" if part in ("```\n", "# \n") else "markdown"))
+        lines = jsonl(task_with((part * SPLIT)[:SPLIT], form="plain" if part == "```\n" else "markdown"))
         paths[name] = bundle_of(folder, f"split-{len(paths)}", {"tasks.jsonl": lines})
     command = [sys.executable, "-c", IMPORT, *map(str, paths.values())]
     done = subprocess.run(command, capture_output=True, text=True, check=False)

@@ -17,6 +17,7 @@ from desktop_rater.bundle.trouble import Fault
 from desktop_rater.model.answers import Answers
 from desktop_rater.model.kept import to_plain
 from desktop_rater.model.rating import CONTRADICTING, SUPPORTING, Claim, Rating, Stance
+from desktop_rater.model.ready import ready
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -188,6 +189,6 @@ def _claim(id_: str, text: str, label: Label, target: Target) -> Claim:
 
 def _shaped(plain: Any, shape: type, where: str) -> Any:
     try:
-        return msgspec.convert(plain, shape)
+        return msgspec.convert(plain, ready(shape))
     except msgspec.ValidationError as error:
         raise Fault(f"{where}: {error}") from error

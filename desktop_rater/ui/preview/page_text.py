@@ -102,7 +102,7 @@ class PageText(ReadText):
             read.begin_page(html, self.text, title=" ".join(page.title.split()), byline=self._byline(page))
         self._read = read
         self._frame()
-        self.setDocument(read)
+        self._show_document(read)
         before.deleteLater()
         if self._more is not None:
             self._more.start()
