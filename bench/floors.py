@@ -221,6 +221,9 @@ def _packed(out: Path, files: dict[str, Path], manifest: dict[str, Any]) -> None
     with zipfile.ZipFile(beside) as zip_:
         for name, digest in manifest["files"].items():
             with zip_.open(name) as file:
-                if hashlib.file_digest(file, "sha256").hexdigest() != digest:
+                read = hashlib.sha256()
+                while chunk := file.read(1 << 18):
+                    read.update(chunk)
+                if read.hexdigest() != digest:
                     raise ValueError("came back altered")
     beside.replace(out)

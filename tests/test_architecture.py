@@ -16,7 +16,8 @@ PYPROJECT = ROOT / "pyproject.toml"
 CONTRACTS = [
     contract["id"] for contract in tomllib.loads(PYPROJECT.read_text("utf-8"))["tool"]["importlinter"]["contracts"]
 ]
-SOURCES = sorted(path for room in ("bench", "desktop_rater", "packaging", "tests") for path in (ROOT / room).rglob("*.py"))
+ROOMS = ("bench", "desktop_rater", "packaging", "tests")
+SOURCES = sorted(path for room in ROOMS for path in (ROOT / room).rglob("*.py"))
 
 # They gather whatever has no home; a module is named after a noun or an intent.
 NO_NAMES = {"common", "helper", "helpers", "manager", "managers", "misc", "util", "utils"}

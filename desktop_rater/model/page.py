@@ -24,7 +24,7 @@ DEAD: frozenset[PageState] = frozenset({"not_found", "failed", "unreachable"})
 # The network is to blame, or nobody knows: what was stored stands in for the page.
 NO_ANSWER: frozenset[PageState] = frozenset({"unreachable", "timeout"})
 # Nothing of the page stood before the rater: to ask for it is not to have opened it.
-UNSEEN: frozenset[PageState] = NO_ANSWER | {"broken"}
+UNSEEN: frozenset[PageState] = frozenset({*NO_ANSWER, "broken"})
 
 
 class PageLink(msgspec.Struct, frozen=True, kw_only=True):

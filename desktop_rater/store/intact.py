@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from desktop_rater.model.canonical import sha256
+from desktop_rater.model.ready import ready
 
 _BOM = b"\xef\xbb\xbf"  # a text is stored without it, and its hash in the manifest is with it
 
@@ -27,7 +28,7 @@ def intact(content: object, digest: object) -> bool:
 def altered_of_bundle(manifest: str, tasks_sha256: str, rubric_toml: str | None, guidelines: str) -> list[str]:
     """What of a stored bundle is not as its manifest says, by the names of its files."""
     try:
-        files = msgspec.json.decode(manifest, type=_Manifest).files
+        files = msgspec.json.decode(manifest, type=ready(_Manifest)).files
     except msgspec.MsgspecError:
         return ["manifest.json"]
     altered = []

@@ -100,7 +100,7 @@ class RestoreDialog(QDialog):
         self._look_at_next()
         self.resize(min(theme.px(WIDTH), self._window.width() - 32), self.sizeHint().height())
         self.open()
-        (self.list if self._backups else self._file).setFocus()
+        self._take_keys()
 
     def go_on(self) -> None:
         """Ask about the chosen backup; or do what was asked about."""
@@ -121,6 +121,9 @@ class RestoreDialog(QDialog):
             return
         self._source = None
         self._show()
+        self._take_keys()
+
+    def _take_keys(self) -> None:
         (self.list if self._backups else self._file).setFocus()
 
     def done(self, result: int) -> None:

@@ -10,6 +10,7 @@ from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QTextOption
 from PySide6.QtWidgets import QAbstractButton, QFrame, QPlainTextEdit, QSplitter, QVBoxLayout, QWidget
 
 from desktop_rater.text.offsets import ShownMap
+from desktop_rater.text.weight import has_long_word
 from desktop_rater.ui import icons, theme
 from desktop_rater.ui.form.choice_button import cap_size, draw_cap
 from desktop_rater.ui.json_tree import JsonTree, is_foldable
@@ -205,4 +206,8 @@ class ToolView(QWidget):
             self.tree.show_value(parts)
         else:
             said = "\n\n".join(f"{name}\n{shown_json(value)}" for name, value in parts.items())
+            self.text.clear()  # what stood there would be laid out once more
+            modes = QTextOption.WrapMode
+            breaks = has_long_word(said)
+            self.text.setWordWrapMode(modes.WrapAnywhere if breaks else modes.WrapAtWordBoundaryOrAnywhere)
             self.text.setPlainText(ShownMap(said).shown)

@@ -7,7 +7,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QLineEdit, QToolButton, QWidget
 
-from desktop_rater import app
 from desktop_rater.ui import rater_page, theme
 from desktop_rater.ui.crash import CrashReport
 from desktop_rater.work.self_test import sample_bundle

@@ -7,8 +7,10 @@ import time
 import pytest
 
 from desktop_rater.bundle.targets import MOST_RESPONSES
+from desktop_rater.model.task import Response, ToolCall
 from desktop_rater.text.weight import MOST_MARKDOWN, MOST_SHOWN
 from desktop_rater.ui.response_view import ResponseView
+from desktop_rater.ui.tool_view import MOST_CHARACTERS, ToolView
 from tests.ui.rooms import part
 from tests.work.bundles import task
 
@@ -70,6 +72,19 @@ def test_markdown_of_a_usual_size_is_rendered(view):
     text = "# A report\n\n" + "- A point with **weight**.\n" * 300 + "\n|a|b|\n|-|-|\n" + "|c|d|\n" * 300
     assert seconds(view, text, plain=False) < MOST_SECONDS
     assert view.is_rendered
+
+
+def test_a_tool_that_answered_one_long_word_is_shown(qtbot):
+    tools = ToolView("tools")
+    qtbot.addWidget(tools)
+    tools.resize(600, 500)
+    tools.show()
+    call = ToolCall(name="search", output="a" * MOST_CHARACTERS)
+    begin = time.process_time()
+    tools.show_tools(Response(id="a", text="", tools=(call,)))
+    tools.grab()
+    assert time.process_time() - begin < MOST_SECONDS
+    assert tools.text.toPlainText().endswith("a" * MOST_CHARACTERS)
 
 
 def test_of_a_prompt_as_long_as_a_book_the_beginning_is_shown(rooms):
