@@ -188,8 +188,8 @@ def _wire(room: Room) -> None:
 
     desk.bundles_listed.connect(listed)
     desk.bundle_opened.connect(opened)
-    room.session.opened.connect(lambda: window.task_list.show_open(desk.task))
-    window.task_list.model.filled.connect(lambda: window.task_list.show_open(desk.task))
+    room.session.opened.connect(lambda: window.task_list.show_open(desk.task, desk.position))
+    window.task_list.model.filled.connect(lambda: window.task_list.show_open(desk.task, desk.position))
     perform.trouble.connect(room.store_check.show_trouble)
     perform.crashed.connect(room.crash.show)
     room.commands.history.said.connect(room.beside.announcer.say)

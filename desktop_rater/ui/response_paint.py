@@ -13,6 +13,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPen, QPolygonF
 
 from desktop_rater.ui import shapes
+from desktop_rater.ui.patterned_line import draw_line
 from desktop_rater.ui.read_document import has_point, is_code, quote_level
 
 if TYPE_CHECKING:
@@ -30,7 +31,6 @@ MOST_FLAGS = 500
 UP, HEIGHT, LINE_AT = 16 / 15, 23 / 15, 5.6 / 15
 # In the margin, from the text outwards: the bar, and the shapes beside each other.
 BAR, BAR_AT, SHAPE, FIRST_SHAPE, NEXT_SHAPE, MOST_SHAPES = 4, 8, 16, 22, 15.5, 3
-DASHES: dict[str, tuple[float, float]] = {"dashes": (6, 3), "dots": (0.01, 4), "dotted": (1, 2)}
 
 
 class Brush:
@@ -190,29 +190,3 @@ def _nearest(marks: list[Mark], current: int | None) -> list[Mark]:
     here = [mark for mark in marks if mark.number == current]
     rest = [mark for mark in marks if mark.number != current]
     return sorted((*here, *rest[: MOST_SHAPES - 1 - len(here)]), key=lambda mark: mark.number)
-
-
-def draw_line(painter: QPainter, mark: Mark, start: QPointF, length: float, scale: float) -> None:
-    """The line under a target, from its upper left end on: its shape tells the label where colours can't."""
-    if mark.line == "none":
-        return
-    width = mark.width * scale
-    pen = QPen(mark.ink, width)
-    pen.setCapStyle(Qt.PenCapStyle.FlatCap)
-    y, right = start.y() + width / 2, start.x() + length
-    painter.setBrush(Qt.BrushStyle.NoBrush)
-    if mark.line == "zigzag":
-        painter.setPen(pen)
-        step, high = 2 * scale, 1.2 * scale
-        count = int(length / step) + 1
-        corners = [
-            QPointF(min(start.x() + step * at, right), y + (high if at % 2 else -high)) for at in range(count + 1)
-        ]
-        painter.drawPolyline(QPolygonF(corners))
-        return
-    if mark.line in DASHES:
-        pen.setDashPattern([size / mark.width for size in DASHES[mark.line]])
-        if mark.line == "dots":
-            pen.setCapStyle(Qt.PenCapStyle.RoundCap)
-    painter.setPen(pen)
-    painter.drawLine(QPointF(start.x(), y), QPointF(right, y))

@@ -17,7 +17,7 @@ from PySide6.QtCore import (
     Qt,
 )
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
-from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtWidgets import QAbstractItemView, QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from desktop_rater.ui import shapes, theme
 from desktop_rater.ui.direction import right_to_left
@@ -238,6 +238,10 @@ class LineList(QListView):
 
     def keyboardSearch(self, _search: str) -> None:
         """Letters answer; they do not search in lists."""
+
+    def dataChanged(self, first: Index, last: Index, roles: Sequence[int] = ()) -> None:
+        """A row that changed is painted anew. A QListView would lay all rows out again, which are as high as before."""
+        QAbstractItemView.dataChanged(self, first, last, roles)
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from PySide6.QtCore import QItemSelectionModel, QLocale, QModelIndex, Qt, QTimer, Signal
-from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtCore import QItemSelectionModel, QLocale, QModelIndex, QPersistentModelIndex, QPoint, Qt, QTimer, Signal
+from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QListView, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop_rater.ui import theme
 from desktop_rater.ui.chips import Chips
@@ -41,6 +41,7 @@ class TaskList(QWidget):
         self.setAccessibleName(self.tr("Tasks"))
         theme.ground(self, "panel")
         self.model = model
+        self._top: QPersistentModelIndex | None = None
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -104,7 +105,22 @@ class TaskList(QWidget):
         theme.paper(shown, "panel")
         shown.selectionModel().currentChanged.connect(self._chosen)
         shown.clicked.connect(lambda _index: self.picked.emit())
+        shown.verticalScrollBar().valueChanged.connect(self._scrolled)
+        self.model.rowsAboutToBeInserted.connect(lambda _parent, first, _last: self._hold_still(first))
+        self.model.rowsInserted.connect(lambda _parent, first, _last: self._go_on_there(first))
         return shown
+
+    def _scrolled(self, value: int) -> None:
+        if value == self.list.verticalScrollBar().minimum():
+            self.model.fetch_before()
+
+    def _hold_still(self, first: int) -> None:
+        """What comes above the rows moves nothing under the eye."""
+        self._top = QPersistentModelIndex(self.list.indexAt(QPoint(1, 1))) if first == 0 else None
+
+    def _go_on_there(self, first: int) -> None:
+        if first == 0 and self._top is not None and self._top.isValid():
+            self.list.scrollTo(self._top, QListView.ScrollHint.PositionAtTop)
 
     def _make_nothing(self, column: QVBoxLayout) -> None:
         self._none = WrappedLabel(name="no_tasks")
@@ -139,8 +155,9 @@ class TaskList(QWidget):
         self._left.setText("")
         self.model.show(bundle)
 
-    def show_open(self, task: str | None) -> None:
-        """Mark the task that lies on the desk."""
+    def show_open(self, task: str | None, position: int) -> None:
+        """Mark the task that lies on the desk, and show the list where it stands."""
+        self.model.reach(position)
         self.model.mark_open(task)
         index = self.model.index(self.model.row_of(task))
         selection = self.list.selectionModel()

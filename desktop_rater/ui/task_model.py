@@ -12,6 +12,8 @@ from desktop_rater.ui.skip_bar import reason_words
 from desktop_rater.work import browse, today
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from desktop_rater.model.change import Change
     from desktop_rater.store.tasks import ListState, StateCounts, TaskListRow
     from desktop_rater.ui.perform import Perform
@@ -22,7 +24,10 @@ PAGE = 500
 
 
 class TaskModel(QAbstractListModel):
-    """Filter and state are asked of the store; an answer that a newer question has overtaken is dropped."""
+    """Filter and state are asked of the store; an answer that a newer question has overtaken is dropped.
+
+    The rows that are here are a stretch of the list. It grows at its end and, where all tasks are shown, at its start.
+    """
 
     counted = Signal(object)  # StateCounts
     paced = Signal(object)  # Left
@@ -37,8 +42,8 @@ class TaskModel(QAbstractListModel):
         self._state: ListState = "all"
         self._rows: list[TaskListRow] = []
         self._at: dict[str, int] = {}  # the row of each task
-        self._lines: list[Line] = []
         self._more = False
+        self._reached = -1
         self._question = 0
         self._fetching = False
         self._open: str | None = None
@@ -53,12 +58,29 @@ class TaskModel(QAbstractListModel):
         """Show the tasks of a bundle that hold the words of `text` and are in `state`."""
         other = bundle != self._bundle
         self._bundle, self._text, self._state = bundle, text, state
+        self._reached = -1
+        self._show_from(-1)
+        if other:
+            self.count()
+
+    def reach(self, position: int) -> None:
+        """Show all tasks around that position, where its row is not among those that are here."""
+        if self._fetching or self._filtered or position in {-1, self._reached}:
+            return
+        rows = self._rows
+        if not rows or not rows[0].position <= position <= rows[-1].position:
+            self._reached = position
+            self._show_from(max(-1, position - PAGE // 2))
+
+    @property
+    def _filtered(self) -> bool:
+        return bool(self._text) or self._state != "all"
+
+    def _show_from(self, after: int) -> None:
         self._question += 1
         self._fetching = False
-        if bundle:
-            self._fetch(-1)
-            if other:
-                self.count()
+        if self._bundle:
+            self._fetch(after, PAGE, self._fill)
         else:
             self._fill((), more=False)
 
@@ -86,38 +108,49 @@ class TaskModel(QAbstractListModel):
         return 0 if parent.isValid() else len(self._rows)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        return line_data(self._lines[index.row()], role) if index.isValid() else None
+        return line_data(self._line(self._rows[index.row()]), role) if index.isValid() else None
 
     def canFetchMore(self, parent: Index) -> bool:
         return not parent.isValid() and not self._fetching and self._more
 
     def fetchMore(self, parent: Index) -> None:
         if self.canFetchMore(parent):
-            self._fetch(self._rows[-1].position)
+            self._fetch(self._rows[-1].position, PAGE, self._add_behind)
 
-    def _fetch(self, after: int) -> None:
+    def fetch_before(self) -> None:
+        """Fetch what stands above the first row, if there is something."""
+        first = self._rows[0].position if self._rows else 0
+        if not self._fetching and not self._filtered and first > 0:
+            after = max(-1, first - PAGE - 1)
+            self._fetch(after, first - after - 1, self._add_before)
+
+    def _fetch(self, after: int, limit: int, put: Callable[..., None]) -> None:
         self._fetching = True
-        query = partial(browse.task_page, text=self._text, state=self._state, after=after, limit=PAGE)
-        arrived = partial(self._arrived, self._question, after)
+        query = partial(browse.task_page, text=self._text, state=self._state, after=after, limit=limit)
+        arrived = partial(self._arrived, self._question, put)
         self._perform.ask(query, self._bundle, self._rater, done=arrived)
 
-    def _arrived(self, question: int, after: int, page: TaskPage) -> None:
-        if question != self._question:
-            return
-        self._fetching = False
-        if after < 0:
-            self._fill(page.rows, more=page.more)
-            self.filled.emit()
-            return
-        self._more = page.more
-        if not page.rows:
-            return
-        first = len(self._rows)
-        self.beginInsertRows(QModelIndex(), first, first + len(page.rows) - 1)
-        self._rows += page.rows
-        self._lines += map(self._line, page.rows)
-        self._at |= {row.id: at for at, row in enumerate(page.rows, first)}
-        self.endInsertRows()
+    def _arrived(self, question: int, put: Callable[..., None], page: TaskPage) -> None:
+        if question == self._question:
+            self._fetching = False
+            put(page.rows, more=page.more)
+
+    def _add_behind(self, rows: tuple[TaskListRow, ...], *, more: bool) -> None:
+        self._more = more
+        if rows:
+            first = len(self._rows)
+            self.beginInsertRows(QModelIndex(), first, first + len(rows) - 1)
+            self._rows += rows
+            self._at |= {row.id: at for at, row in enumerate(rows, first)}
+            self.endInsertRows()
+
+    def _add_before(self, rows: tuple[TaskListRow, ...], *, more: bool) -> None:
+        del more
+        if rows:
+            self.beginInsertRows(QModelIndex(), 0, len(rows) - 1)
+            self._rows[:0] = rows
+            self._at = {row.id: at for at, row in enumerate(self._rows)}
+            self.endInsertRows()
 
     def count(self) -> None:
         """Ask how far the bundle is: after the rows, which do not wait for it."""
@@ -142,9 +175,10 @@ class TaskModel(QAbstractListModel):
     def _fill(self, rows: tuple[TaskListRow, ...], *, more: bool) -> None:
         self.beginResetModel()
         self._rows, self._more = list(rows), more
-        self._lines = [self._line(row) for row in rows]
         self._at = {row.id: at for at, row in enumerate(rows)}
         self.endResetModel()
+        if self._bundle:
+            self.filled.emit()
 
     def _changed(self, change: Change) -> None:
         if self._bundle in change.bundles:
@@ -170,7 +204,6 @@ class TaskModel(QAbstractListModel):
 
     def _set(self, at: int, row: TaskListRow) -> None:
         self._rows[at] = row
-        self._lines[at] = self._line(row)
         self.dataChanged.emit(self.index(at), self.index(at))
 
     def _line(self, row: TaskListRow) -> Line:

@@ -46,7 +46,9 @@ class UnsavedBanner(QObject):
         self._banners.drop(KEY)
         if self._disk_failed and not self._saver.unsaved:
             self._disk_failed = False
-            words = self.tr("The disk failed for a while. All answers are saved now. Check the disk, then the store: menu Help.")
+            words = self.tr(
+                "The disk failed for a while. All answers are saved now. Check the disk, then the store: menu Help."
+            )
             self._banners.show_banner(AFTERWARDS, "warn", words)
 
     def _refresh(self, all_saved: bool) -> None:

@@ -122,3 +122,29 @@ def test_a_long_list_comes_page_by_page(rooms):
     room.window.task_list.list.scrollToBottom()
     rooms.qtbot.waitUntil(lambda: model.rowCount() == PAGE + 20)
     assert not model.canFetchMore(room.window.task_list.list.rootIndex())
+
+
+def test_a_long_list_stands_where_the_rater_is_and_grows_both_ways(rooms):
+    count = 3 * PAGE
+    room = rooms.with_tasks(*(task(f"t{number}") for number in range(count)))
+    listed, model = room.window.task_list.list, room.window.task_list.model
+    room.window.resize(1440, 900)
+    at = 2 * PAGE + 100
+    room.desk.open_task(f"t{at}")
+    rooms.wait_for_task(room, f"t{at}")
+    rooms.qtbot.waitUntil(lambda: model.row_of(f"t{at}") >= 0)
+    assert listed.currentIndex().row() == model.row_of(f"t{at}")
+    assert listed.viewport().rect().contains(listed.visualRect(listed.currentIndex()).center())
+    assert model.rowCount() <= PAGE + PAGE, "not all that stands above it came"
+    listed.scrollToTop()
+    top = model.task_at(0)
+    rooms.qtbot.waitUntil(lambda: model.row_of(top) > 0)
+    assert listed.indexAt(listed.viewport().rect().topLeft()).row() == model.row_of(top), "nothing moved under the eye"
+    positions = [model.position_of(model.task_at(row)) for row in range(model.rowCount())]
+    assert positions == list(range(positions[0], positions[-1] + 1))
+    for _ in range(2):
+        listed.scrollToTop()
+        rooms.qtbot.waitUntil(lambda: not model._fetching)
+    rooms.qtbot.waitUntil(lambda: model.position_of("t0") == 0)
+    listed.scrollToBottom()
+    rooms.qtbot.waitUntil(lambda: model.row_of(f"t{count - 1}") == count - 1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import QBuffer, QIODevice, QMarginsF
-from PySide6.QtGui import QPageLayout, QPageSize, QPainter, QPdfWriter, QTextDocument
+from PySide6.QtGui import QFont, QPageLayout, QPageSize, QPainter, QPdfWriter, QTextDocument
 
 from tests.web.reading_pages import read
 
@@ -22,6 +22,7 @@ def pdf(qapp):
             QPageLayout(QPageSize(QPageSize.PageSizeId.A5), QPageLayout.Orientation.Portrait, QMarginsF(20, 20, 20, 20))
         )
         document = QTextDocument()
+        document.setDefaultFont(QFont(qapp.font().family()))  # without the window's letter shapes, which have no words
         document.setHtml("".join(f"<p style='page-break-before: always'>{page}</p>" for page in pages))
         document.print_(writer)
         buffer.close()
