@@ -17,7 +17,7 @@ ROWS = (
     Row("a rating from a file, stored", "ms", 2, bundles.results, "rated"),
     Row("a rating of results, checked", "ms", 2, bundles.results, "checked"),
     Row("window: first paint", "ms", 2, window.starts, "paint"),
-    Row("window: first task painted", "ms", 6, window.starts, "task"),
+    Row("window: first task painted", "ms", 8, window.starts, "task"),
     Row("next task, key to painted, p95", "ms", 16, window.works, "next"),
     Row("answer, key to durable, p95", "ms", 5, window.works, "answer"),
     Row("answer during an import, p95", "ms", 5, window.works, "answer while importing"),

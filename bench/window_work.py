@@ -51,7 +51,7 @@ def next_tasks(stage: Stage) -> Pair:
     stage.window.activateWindow()
     stage.until(stage.window.isActiveWindow)
     for _ in range(TIMES):
-        stage.rest()
+        stage.rest(0.2)  # no rater is quicker, and it is time enough to read the task behind
         before, painted = session.task, Painted(stage.text)
         started = time.perf_counter()
         stage.press("Ctrl+PgDown")

@@ -96,7 +96,12 @@ def terminal_progress(label: str) -> Progress:
     if not sys.stderr.isatty():
         return Progress()
 
+    shown: list[tuple[int, int]] = []
+
     def tell(done: int, total: int) -> None:
+        if shown[-1:] == [(done, total)]:
+            return
+        shown[:] = [(done, total)]
         share = f" of {total:,} {done / total:4.0%}" if total else ""
         end = "\n" if total and done >= total else ""
         click.echo(f"\r{label} {done:,}{share}{end}", err=True, nl=False)

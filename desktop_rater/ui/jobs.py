@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections import deque
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
+from time import monotonic
 from typing import TYPE_CHECKING, Any, Literal
 
 from PySide6.QtCore import QObject, Qt, Signal
@@ -20,6 +21,7 @@ Lane = Literal["store", "read", "net"]
 # A lane that computes keeps Python's lock for so long before the window gets it: Python's own 5 ms are felt, since a
 # repaint asks for the lock many times.
 SWITCH_SECONDS = 0.0005
+TELL_SECONDS = 0.05  # work may report after each row; whoever watches needs less
 WORKERS: dict[Lane, int] = {"store": 1, "read": 1, "net": 16}
 
 
@@ -57,6 +59,7 @@ class Jobs(QObject):
         inside the next report of a job that is under way; such a job reports between its transactions only.
         """
         home = self._call.emit
+        due = [0.0]  # when it is told again how far it is
 
         def tell(callback: Callable[..., None] | None, *values: Any) -> None:
             if callback is not None and isValid(receiver) and not self._closed:
@@ -65,7 +68,8 @@ class Jobs(QObject):
         def publish(count: int, total: int) -> None:
             if lane == "store":
                 self._run_first()
-            if progressed is not None:
+            if progressed is not None and (count == total or monotonic() >= due[0]):
+                due[0] = monotonic() + TELL_SECONDS
                 home(lambda: tell(progressed, count, total))
 
         def finish(future: Future[Any]) -> None:

@@ -36,6 +36,7 @@ class MainWindow(QMainWindow):
 
     closed = Signal()
     dropped = Signal(object)  # Path
+    tabbed = Signal()  # the focus is about to go on
 
     _furnished = False  # Qt tells of changes before __init__ has ended
 
@@ -180,6 +181,10 @@ class MainWindow(QMainWindow):
         super().changeEvent(event)
         if self._furnished and event.type() == QEvent.Type.ActivationChange:
             self._session.active_time.set_window_active(self.isActiveWindow())
+
+    def focusNextPrevChild(self, onward: bool) -> bool:
+        self.tabbed.emit()
+        return super().focusNextPrevChild(onward)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if _zip_of(event):

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from desktop_rater.ui.session import Session
 
 EVERY_MS = 3_000
+AFTER_OPENING_MS = 50  # what was opened is painted first
 
 
 class Remembering(QObject):
@@ -33,7 +34,11 @@ class Remembering(QObject):
         self._timer.setInterval(EVERY_MS)
         self._timer.timeout.connect(self.remember)
         self._timer.start()
-        session.opened.connect(self.remember)
+        self._soon = QTimer(self)
+        self._soon.setSingleShot(True)
+        self._soon.setInterval(AFTER_OPENING_MS)
+        self._soon.timeout.connect(self.remember)
+        session.opened.connect(self._soon.start)
         desk.resumed.connect(self._resume)
         window.closed.connect(self.remember)
 

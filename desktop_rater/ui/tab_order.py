@@ -33,6 +33,12 @@ class TabOrder(QObject):
         self._later.timeout.connect(self.put)
         for told in (session.opened, session.place_changed, session.rating_changed):
             told.connect(self._later.start)
+        window.tabbed.connect(self._put_now)
+
+    def _put_now(self) -> None:
+        if self._later.isActive():
+            self._later.stop()
+            self.put()
 
     def put(self) -> None:
         """Put the parts in order: tasks, text, form from top to bottom, problems, footer, and the header at the end."""

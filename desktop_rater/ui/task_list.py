@@ -200,6 +200,7 @@ class TaskList(QWidget):
         self._none.setVisible(empty)
         self._clear.setVisible(empty and filtered)
         self.list.setVisible(not empty)
+        self.list.scrollToTop()
 
     def _show_counts(self, counts: StateCounts) -> None:
         done, spelt = counts.complete + counts.skipped, QLocale().toString

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from desktop_rater.work.browse import TaskPage
     from desktop_rater.work.today import Left
 
-PAGE = 500
+PAGE = 200
 
 
 class TaskModel(QAbstractListModel):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from functools import partial
 from itertools import islice
 from time import monotonic
 from typing import TYPE_CHECKING, Literal
@@ -138,7 +139,7 @@ def _take_in(
     size = _FIRST_CHUNK
     lines = incoming(bundle.tasks(), rubric, lang=bundle.manifest.language, accept_close=accept_close)
     rows = _rows(lines, left_out)
-    while chunk := _chunk(rows, size):
+    while chunk := _chunk(rows, size, partial(progress, seen, bundle.manifest.tasks)):
         started = monotonic()
         tasks = bundles.add_tasks(store, key, [row for row in chunk if row is not None])
         seen += len(chunk)
@@ -149,11 +150,17 @@ def _take_in(
     return tasks, left_out
 
 
-def _chunk(rows: Iterator[bundles.TaskRow | None], size: int) -> list[bundles.TaskRow | None]:
-    """At most `size` rows, and fewer where one alone takes long: whoever cancels is heard after each chunk."""
+def _chunk(
+    rows: Iterator[bundles.TaskRow | None], size: int, look_up: Callable[[], None]
+) -> list[bundles.TaskRow | None]:
+    """At most `size` rows, and fewer where one alone takes long.
+
+    After each row it looks up: for an answer that waits, or whoever cancels.
+    """
     until = monotonic() + _SECONDS_READING
     chunk: list[bundles.TaskRow | None] = []
     for row in islice(rows, size):
+        look_up()
         chunk.append(row)
         if monotonic() > until:
             break

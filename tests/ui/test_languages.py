@@ -269,7 +269,7 @@ def test_nothing_in_the_window_is_english(german, rooms):
         if german.session.task is not None:
             accounted.take_in()
         model = german.window.task_list.model
-        accounted.take(" ".join(line.title for line in model._lines))
+        accounted.take(" ".join(row.title or row.id for row in model._rows))
         left |= {(scene, name, text) for name, text in shown_texts(german.window) if not accounted.for_(text)}
     assert {one for one in left if not any(known in one[2] for known in FROM_BELOW)} == set()
 

@@ -148,3 +148,17 @@ def test_a_long_list_stands_where_the_rater_is_and_grows_both_ways(rooms):
     rooms.qtbot.waitUntil(lambda: model.position_of("t0") == 0)
     listed.scrollToBottom()
     rooms.qtbot.waitUntil(lambda: model.row_of(f"t{count - 1}") == count - 1)
+
+
+def test_what_a_filter_finds_is_shown_from_its_top(rooms):
+    room = rooms.with_tasks(*(task(f"t{number}", "Found." if number % 2 else "Other.") for number in range(PAGE)))
+    listed, model = room.window.task_list.list, room.window.task_list.model
+    room.window.resize(1440, 900)
+    rooms.qtbot.waitUntil(lambda: model.rowCount() == PAGE)
+    room.desk.open_task(f"t{PAGE - 2}")
+    rooms.wait_for_task(room, f"t{PAGE - 2}")
+    assert listed.verticalScrollBar().value() > 0
+    model.show("bundle", "found")
+    rooms.qtbot.waitUntil(lambda: model.rowCount() == PAGE // 2)
+    assert model.row_of(f"t{PAGE - 2}") < 0
+    assert listed.indexAt(listed.viewport().rect().topLeft()).row() == 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, QTimer
 
 from desktop_rater.work.link_states import states_of
 
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from desktop_rater.ui.preview.link_list import LinkList
     from desktop_rater.ui.session import Session
 
+AFTER_OPENING_MS = 50  # what was opened is painted first
+
 
 class LinkWatch(QObject):
     """The list knows no store and no clock."""
@@ -31,7 +33,11 @@ class LinkWatch(QObject):
         self._session = session
         self._links = links
         self._now = now
-        session.opened.connect(self.read)
+        self._soon = QTimer(self)
+        self._soon.setSingleShot(True)
+        self._soon.setInterval(AFTER_OPENING_MS)
+        self._soon.timeout.connect(self.read)
+        session.opened.connect(self._soon.start)
         browsing.shown.connect(self._shown)
         browsing.failed.connect(self._shown)
         browsing.closed.connect(links.show_page)
