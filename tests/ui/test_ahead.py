@@ -15,9 +15,8 @@ def room(rooms):
 def ahead(room, rooms):
     """The task that was read ahead, once it is there."""
     there = room.desk.findChild(Ahead)
-    position = room.desk.position + 1
-    rooms.qtbot.waitUntil(lambda: there.at("bundle", position) is not None)
-    return there.at("bundle", position)
+    rooms.qtbot.waitUntil(lambda: there.at("bundle", room.desk.position + 1) is not None)
+    return there.at("bundle", room.desk.position + 1)
 
 
 def test_the_task_behind_is_ready_and_going_there_waits_for_nothing(room, rooms):
@@ -43,8 +42,13 @@ def test_a_new_revision_of_the_bundle_is_not_hidden_by_what_was_read_before(room
     ahead(room, rooms)
     newer = [task("t1", "One.", "Two."), task("t2", "Another sentence."), task("t3"), task("t4")]
     room.transfer.take_in(make(rooms.folder / "bundle.zip", newer, revision=2))
-    rooms.qtbot.waitUntil(lambda: room.session.task is not None and ahead(room, rooms).position == 1)
-    rooms.qtbot.waitUntil(lambda: ahead(room, rooms).task.responses[0].text == "Another sentence.")
+    there = room.desk.findChild(Ahead)
+
+    def is_the_newer_one():
+        read = there.at("bundle", 1)
+        return read is not None and read.task.responses[0].text == "Another sentence."
+
+    rooms.qtbot.waitUntil(is_the_newer_one)
     press("Ctrl+PgDown")
     rooms.wait_for_task(room, "t2")
     assert [target.quote for target in room.session.task.targets] == ["Another sentence."]

@@ -53,7 +53,7 @@ def test_a_failed_save_says_so_once_and_is_made_good(room, rooms):
     press("A")
     rooms.qtbot.waitUntil(lambda: room.saver._flying is None)
     said = banners.text("saving")
-    assert said.startswith("The store may not be written. Not saved: your answers in t1. They are kept, and tried again")
+    assert said.startswith("The store may not be written. Not saved: your answers in t1. They are kept, and tried")
     assert "readonly" in banners.banner("saving").label.toolTip(), "what SQLite says of it, for whoever helps"
     assert len(shown) == 1, "one message per streak"
     assert room.session.rating.answers.targets["s1"]["accuracy"] == "accurate"
