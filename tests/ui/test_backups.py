@@ -211,7 +211,9 @@ def go_back(opened, said, *, from_file):
     said.append(opened[1].window.banners.text("restore"))
     said.append(opened[1].session.rating.answers.targets)
     yield opened[1].window.isActiveWindow
-    press("J", "Y")
+    press("J")
+    said.append(opened[1].session.place.target)
+    press("Y")
     yield lambda: not opened[1].saver.unsaved
     opened[1].window.close()
 
@@ -241,12 +243,12 @@ def test_back_to_a_backup_and_on_from_there_by_keyboard(two_answers, rooms, from
     sitting = Sitting(go_back(opened, said, from_file=from_file))
     assert stay_open(two_answers, build, now=noon) == 0
     del sitting
-    words, answers = said
+    words, answers, went_on_at = said
     assert words.startswith("The backup is restored, with 1 revision. The store that was here before lies in ")
     assert answers == {"s1": {"factual": "no"}}
     (place,) = (two_answers / "replaced").iterdir()
     assert str(place) in words
-    assert rooms.stored("t1").answers.targets == {"s1": {"factual": "no"}, "s2": {"factual": "yes"}}
+    assert rooms.stored("t1").answers.targets == {"s1": {"factual": "no"}, went_on_at: {"factual": "yes"}}
     replaced = open_reader(place)
     assert replaced is not None
     with replaced:

@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
     QTextEdit,
     QWidget,
 )
+from pytest_httpserver import HTTPServer
 
 from desktop_rater import app
 from desktop_rater.model.trouble import RaterError
@@ -110,11 +111,18 @@ class Walk:
 
 
 @pytest.fixture(scope="module")
-def walk(qapp, tmp_path_factory, make_httpserver):
+def own_server():
+    """A server that nobody asks but the walk: the one of the other tests still hears from their windows."""
+    with HTTPServer() as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def walk(qapp, tmp_path_factory, own_server):
     folder = tmp_path_factory.mktemp("hostile")
     picture = folder / PICTURE
     picture.write_bytes(SMALLEST_PICTURE)
-    lures = Lures(picture, make_httpserver.url_for("").rstrip("/"))
+    lures = Lures(picture, own_server.url_for("").rstrip("/"))
     bundle, ratings = hostile_bundle(folder, lures), hostile_ratings(folder, lures)
     walk = Walk()
     with pytest.MonkeyPatch.context() as patch:
@@ -129,7 +137,7 @@ def walk(qapp, tmp_path_factory, make_httpserver):
         app.take_tour(folder, folder / "out", now=noon)
         walk.opened = watch.opened()
         watch.close()
-    walk.asked = [request.path for request, _answer in make_httpserver.log]
+    walk.asked = [request.path for request, _answer in own_server.log]
     return walk
 
 

