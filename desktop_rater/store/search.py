@@ -19,10 +19,13 @@ def phrase_of(db: Database, text: str) -> str | None:
     takes long in a large bundle. Whatever stands in `text` is a word, never an operator; words in double quotes stay
     together.
     """
-    # A question mark for a lone surrogate, which SQLite can't take; single blanks, which is what quote_fts expects.
-    sendable = text[:_LONGEST].encode("utf-8", "replace").decode().replace("\0", " ")
-    words = " ".join(sendable.split())
+    words = " ".join(sendable(text).split())  # single blanks are what quote_fts expects
     quoted = db.quote_fts(words)
     if not quoted:  # quotation marks around nothing
         return None
     return quoted if words.endswith('"') or _ALONE.search(words) else f"{quoted}*"
+
+
+def sendable(text: str) -> str:
+    """What SQLite can take of a text: a question mark stands for a lone surrogate, a blank for U+0000."""
+    return text[:_LONGEST].encode("utf-8", "replace").decode().replace("\0", " ")

@@ -73,3 +73,22 @@ def test_nothing_at_all_is_an_error(searched, text):
 @pytest.mark.parametrize("text", ['"', "++", "* - (", "'", "…"])
 def test_punctuation_alone_finds_all_or_nothing(searched, text):
     assert found(searched, text) in ([], ["t-0", "t-1", "t-2"])
+
+
+def test_a_task_is_found_by_its_id_or_how_that_begins(searched, made):
+    made.imported(
+        searched,
+        [made.task(f"fb-{n:04}", prompt="fb-0007 is named here" if n == 3 else "x") for n in range(12)],
+        "other",
+    )
+
+    def called(text, **how):
+        return [row.id for row in tasks.page(searched, "other", "r-17", text=text, limit=50, **how)]
+
+    assert called("fb-0007") == ["fb-0003", "fb-0007"]
+    assert called("fb-001") == ["fb-0010", "fb-0011"]
+    assert called("fb-00")[:4] == ["fb-0000", "fb-0001", "fb-0002", "fb-0003"]
+    assert called("fb-00", after=9) == ["fb-0010", "fb-0011"]
+    assert called(" fb-0007 ", state="complete") == []
+    assert found(searched, "fb-0007") == [], "another bundle's"
+    assert tasks.count(searched, "other", "r-17", text="fb-001") == 2
