@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -25,7 +25,10 @@ if TYPE_CHECKING:
 
 
 class NewBundle(msgspec.Struct, frozen=True, kw_only=True):
-    """All of a bundle but its tasks. `created` is a time of the formats; `snapshots`: SHA-256 → file."""
+    """All of a bundle but its tasks. `created` is a time of the formats; `snapshots`: SHA-256 → file.
+
+    `practice`: raters see the `gold` after each task.
+    """
 
     id: str
     created: str
@@ -37,14 +40,24 @@ class NewBundle(msgspec.Struct, frozen=True, kw_only=True):
     guidelines: str | None = None
     snapshots: dict[str, Path] = {}
     gold: tuple[Rating, ...] = ()
+    practice: bool = False
+    unknown: dict[str, Any] = {}
+    """Further keys of the manifest."""
 
 
 def make_bundle(
-    out: str | Path, new: NewBundle, task_lines: Iterable[bytes], *, called: str = TASKS, limits: Limits = LIMITS
+    out: str | Path,
+    new: NewBundle,
+    task_lines: Iterable[bytes],
+    *,
+    called: str = TASKS,
+    gold: Iterable[bytes] = (),
+    limits: Limits = LIMITS,
 ) -> BundleManifest:
     r"""Write the bundle; its manifest.
 
-    `task_lines` come without their "\n" and go in to the byte; `called` is the file that messages name for them.
+    `task_lines` come without their "\n" and go in to the byte; `called` is the file that messages name for them. `gold`
+    are lines too, in the place of `new.gold`, and asked for once every task has been.
     Raises `BundleError`, and then nothing was written: a line that is not a good task is refused, and so is none.
     """
     out = Path(out)
@@ -57,8 +70,9 @@ def make_bundle(
                 sources[RUBRIC] = Whole(new.rubric_toml.encode())
             if new.guidelines is not None:
                 sources[GUIDELINES] = Whole(new.guidelines.encode())
-            if new.gold:
-                sources[GOLD] = spool.add_lines(canonical(to_plain(rating)) for rating in new.gold)
+            golden = spool.add_lines(gold or (canonical(to_plain(rating)) for rating in new.gold))
+            if golden.size:
+                sources[GOLD] = golden
             for sha256, path in new.snapshots.items():
                 sources[snapshot_name(sha256)] = Snapshot(sha256, path)
             raw = _manifest(new, count.good, sources)
@@ -101,6 +115,7 @@ class _Counted:
 
 def _manifest(new: NewBundle, tasks: int, sources: Mapping[str, Source]) -> bytes:
     plain = {
+        **new.unknown,
         "format": BUNDLE_FORMAT,
         "version": FORMAT_VERSION,
         "id": new.id,
@@ -110,5 +125,6 @@ def _manifest(new: NewBundle, tasks: int, sources: Mapping[str, Source]) -> byte
         "language": new.language,
         "rubric": new.rubric,
         "tasks": tasks,
+        **({"practice": True} if new.practice else {}),
     }
     return manifest_bytes(plain, sources)

@@ -44,13 +44,19 @@ def structs(path: Path, shape: type[K]) -> Iterator[tuple[str, K]]:
     """
     with named(path, "read", _HINT):
         if path.suffix == ".jsonl":
-            for number, line in raw_lines(path):
-                yield f"{path.name}, line {number}", read_line(number, line, path.name, shape)
+            yield from structs_of_lines(path, shape)
             return
         try:
             yield path.name, read_struct(read_file(path.read_bytes()), shape)
         except NotSound as error:
             raise NotSound(f"{path.name}: {error}") from None
+
+
+def structs_of_lines(path: Path, shape: type[K]) -> Iterator[tuple[str, K]]:
+    """(where it stands, struct) of each line, whatever the file is called. Raises `BundleError` as `structs` does."""
+    with named(path, "read", _HINT):
+        for number, line in raw_lines(path):
+            yield f"{path.name}, line {number}", read_line(number, line, path.name, shape)
 
 
 @contextmanager

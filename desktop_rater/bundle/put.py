@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import os
 import secrets
+import tempfile
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from desktop_rater.bundle.trouble import Fault
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
-    from pathlib import Path
+    from collections.abc import Generator, Sequence
 
 
 _SQLITE = b"SQLite format 3\0"
@@ -31,6 +32,39 @@ def put_in_place(path: Path) -> Generator[Path]:
     finally:
         beside.unlink(missing_ok=True)
     _sync_folder(path.parent)
+
+
+@contextmanager
+def put_all_in_place(folder: Path, names: Sequence[str]) -> Generator[Path]:
+    """Gives an empty folder inside `folder`; what has one of the names there takes its place when the block ends well.
+
+    All of them or none. Whatever else the folder holds is removed with it. Raises `Fault` or `OSError`.
+    """
+    for name in names:
+        check_place(folder / name)
+    with tempfile.TemporaryDirectory(prefix=".", suffix=".part", dir=folder) as beside:
+        yield Path(beside)
+        _exchange(Path(beside), folder, names)
+    _sync_folder(folder)
+
+
+def _exchange(beside: Path, folder: Path, names: Sequence[str]) -> None:
+    aside = beside / "replaced"
+    aside.mkdir()
+    done: list[str] = []
+    try:
+        for name in names:
+            done.append(name)
+            if (folder / name).exists():
+                (folder / name).rename(aside / name)
+            (beside / name).rename(folder / name)
+    except BaseException:
+        for name in reversed(done):
+            if (aside / name).exists():
+                (aside / name).replace(folder / name)
+            elif not (beside / name).exists():
+                (folder / name).unlink(missing_ok=True)
+        raise
 
 
 def check_place(path: Path) -> None:

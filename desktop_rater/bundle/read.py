@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from desktop_rater.bundle.archive import Archive, read_manifest
 from desktop_rater.bundle.door import Door
 from desktop_rater.bundle.limits import LIMITS, Limits
-from desktop_rater.bundle.lines import TaskLine, read_line, read_task
+from desktop_rater.bundle.lines import RatingLine, TaskLine, read_line, read_task
 from desktop_rater.bundle.names import BUNDLE_FILES, GOLD, GUIDELINES, MANIFEST, RUBRIC, TASKS
 from desktop_rater.bundle.trouble import Fault
 from desktop_rater.model.canonical import canonical, sha256
@@ -63,11 +63,15 @@ class OpenBundle:
         return self._archive.snapshot(sha256)
 
     def gold(self) -> Iterator[Rating]:
-        """The ratings that a QA lead compares with; none where there is no gold.jsonl."""
+        """The ratings that a QA lead, or in practice a rater, compares with; none where there is no gold.jsonl."""
+        return (line.rating for line in self.gold_lines())
+
+    def gold_lines(self) -> Iterator[RatingLine]:
+        """The same, each with its line."""
         with self._archive.door.trouble():
             if self._archive.has(GOLD):
                 for number, raw in self._archive.lines(GOLD):
-                    yield read_line(number, raw, GOLD, Rating)
+                    yield RatingLine(number=number, raw=raw, rating=read_line(number, raw, GOLD, Rating))
 
     def verify_rest(self, progress: Progress | None = None) -> None:
         """Check all that `tasks` does not: each snapshot and the gold ratings."""
@@ -86,12 +90,17 @@ def open_bundle(path: str | Path, limits: Limits = LIMITS) -> Generator[OpenBund
             raw = door.read(MANIFEST)
             manifest = read_manifest(raw, BundleManifest, BUNDLE_FORMAT)
             archive = Archive(door, manifest.files, limits)
+            if manifest.practice and not (GOLD in manifest.files and archive.has(GOLD)):
+                raise Fault(f"Its manifest calls it practice, and there is no {GOLD}")
             archive.check_listed((TASKS,), may_lack=(GOLD,), may_be_unlisted=True)
             bundle = OpenBundle(archive, manifest, raw)
         yield bundle
 
 
 def identity(manifest: BundleManifest) -> str:
-    """SHA-256 over the bundle's files and rubric: equal for what is the same bundle to a rater. Gold is left out."""
-    files = sorted([name, entry.sha256] for name, entry in manifest.files.items() if name != GOLD)
+    """SHA-256 over the bundle's files and rubric: equal for what is the same bundle to a rater.
+
+    Gold counts only in practice, where raters see it.
+    """
+    files = sorted([name, entry.sha256] for name, entry in manifest.files.items() if name != GOLD or manifest.practice)
     return sha256(canonical({"files": files, "rubric": manifest.rubric}))

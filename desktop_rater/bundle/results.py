@@ -123,6 +123,7 @@ class NewResults(msgspec.Struct, frozen=True, kw_only=True):
     counts: Counts
     moment: str
     partial: bool = False
+    practice: bool = False
     supersedes: str | None = None
     rubric_toml: str | None = None
     snapshots: dict[str, Path] = {}
@@ -179,6 +180,7 @@ def _manifest(new: NewResults, sources: Mapping[str, Source]) -> bytes:
         "rubric": new.rubric,
         "counts": to_plain(new.counts),
         "partial": new.partial,
+        **({"practice": True} if new.practice else {}),
         **({"supersedes": new.supersedes} if new.supersedes else {}),
     }
     return manifest_bytes(plain, sources)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from desktop_rater.bundle.convert import FORMATS
+from desktop_rater.bundle.convert import FORMATS, RUBRICS
 from desktop_rater.cli.answer import (
     DONE,
     LOOK,
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 _FILE = click.Path(path_type=Path)
 _MAKING = (
-    click.option("--rubric", default="span-factuality", show_default=True, help="A built-in rubric or a TOML file."),
+    click.option("--rubric", help="A built-in rubric or a TOML file; without it what suits, else span-factuality."),
     click.option("--out", required=True, type=_FILE, help="The bundle to write."),
     click.option("--id", "bundle_id", type=WORDS, help="The bundle's id; the file's name without it."),
     click.option("--revision", type=int, default=1, show_default=True),
@@ -55,9 +55,9 @@ def _making(command: Callable[..., Any]) -> Callable[..., Any]:
     return command
 
 
-def _wanted(given: dict[str, Any]) -> Wanted:
+def _wanted(given: dict[str, Any], rubric: str = "span-factuality") -> Wanted:
     return Wanted(
-        rubric=given["rubric"],
+        rubric=given["rubric"] or rubric,
         id=given["bundle_id"],
         revision=given["revision"],
         title=given["title"],
@@ -65,6 +65,8 @@ def _wanted(given: dict[str, Any]) -> Wanted:
         created=given["created"],
         guidelines=given["guidelines"],
         snapshots=given["snapshots"],
+        gold=given.get("gold"),
+        practice=given.get("practice", False),
     )
 
 
@@ -75,6 +77,8 @@ def bundle() -> None:
 
 @bundle.command()
 @_making
+@click.option("--gold", type=_FILE, help="Ratings to compare with. Raters never see them, but for --practice.")
+@click.option("--practice", is_flag=True, help="After each task the rater sees its gold answer.")
 @click.argument("tasks", type=_FILE)
 @json_option
 def make(tasks: Path, out: Path, *, as_json: bool, **given: Any) -> int:
@@ -87,9 +91,13 @@ def make(tasks: Path, out: Path, *, as_json: bool, **given: Any) -> int:
         "tasks": manifest.tasks,
         "out": str(out),
         "left_out": _plain(left_out),
+        "practice": manifest.practice,
+        "gold": made.gold,
+        "ignored": list(made.ignored),
     }
-    show(result, [f"{out}: {manifest.tasks:,} tasks, {manifest.id} revision {manifest.revision}"], as_json=as_json)
-    return _named(left_out)
+    words = f"{out}: {manifest.tasks:,} tasks, {manifest.id} revision {manifest.revision}"
+    show(result, [f"{words}{_gold_words(manifest.practice, made.gold)}"], as_json=as_json)
+    return max(_named(left_out), _told(made.ignored))
 
 
 @bundle.command()
@@ -102,13 +110,15 @@ def convert(
     files: tuple[Path, ...], source: str, ratings: Path | None, out: Path, *, as_json: bool, **given: Any
 ) -> int:
     """Build a bundle from files of a public format."""
-    done = convert_files(source, files, out, _wanted(given), ratings, terminal_progress("Converting"))
+    done = convert_files(source, files, out, _wanted(given, RUBRICS[source]), ratings, terminal_progress("Converting"))
     counts = done.counts
-    lines = [f"{out}: {', '.join(f'{count:,} {name}' for name, count in counts.items())}"]
-    show({"out": str(out), **counts, "unplaced": list(done.unplaced)}, lines, as_json=as_json)
-    for line in (*done.notes, *done.unplaced):
+    counted = ", ".join(f"{count:,} {name.replace('_', ' ')}" for name, count in counts.items())
+    lines = [f"{out}: {counted}"]
+    named = {"unplaced": list(done.unplaced), "omitted": list(done.left_out), "notes": list(done.notes)}
+    show({"out": str(out), **counts, **named}, lines, as_json=as_json)
+    for line in (*done.notes, *done.unplaced, *(f"Left out: {one}" for one in done.left_out)):
         say(line)
-    return LOOK if done.unplaced else DONE
+    return LOOK if done.unplaced or done.left_out else DONE
 
 
 @bundle.command()
@@ -128,12 +138,14 @@ def inspect(path: Path, *, accept_close: bool, as_json: bool) -> int:
         "aligned": found.aligned,
         "snapshots": found.snapshots,
         "left_out": _plain(found.left_out),
+        "practice": found.practice,
+        "gold": found.gold,
+        "ignored": list(found.ignored),
     }
     words = f"{found.id} revision {found.revision}, {found.title}, {found.rubric}"
-    show(
-        result, [words, f"{found.tasks:,} tasks, {found.targets:,} targets, {found.aligned:,} aligned"], as_json=as_json
-    )
-    return _named(found.left_out)
+    counts = f"{found.tasks:,} tasks, {found.targets:,} targets, {found.aligned:,} aligned"
+    show(result, [words, f"{counts}{_gold_words(found.practice, found.gold)}"], as_json=as_json)
+    return max(_named(found.left_out), _told(found.ignored))
 
 
 @click.command("import")
@@ -159,7 +171,7 @@ def import_bundles(folder: Path, bundles: tuple[Path, ...], *, accept_close: boo
             results.append(_imported(path, done))
             if not as_json:
                 click.echo(visible(done.words))
-            worst = max(worst, _named(done.left_out))
+            worst = max(worst, _named(done.left_out), _told(done.ignored))
     if as_json:
         print_json(results)
     return worst
@@ -173,7 +185,18 @@ def _imported(path: Path, done: Imported) -> dict[str, Any]:
         "revision": done.revision,
         "tasks": done.imported,
         "left_out": _plain(done.left_out),
+        "ignored": list(done.ignored),
     }
+
+
+def _gold_words(practice: bool, gold: int) -> str:
+    return f", {'practice, ' if practice else ''}{gold:,} with a gold answer" if practice or gold else ""
+
+
+def _told(ignored: tuple[str, ...]) -> int:
+    for one in ignored:
+        say(f"Ignored: {one}")
+    return LOOK if ignored else DONE
 
 
 def _plain(left_out: tuple[LeftOut, ...]) -> list[dict[str, str | None]]:

@@ -55,11 +55,13 @@ def check(path: Path, *, as_json: bool) -> int:
         "complete": checked.complete,
         "skipped": checked.skipped,
         "partial": checked.partial,
+        "practice": checked.practice,
         "broken": broken,
         "notes": list(checked.notes),
     }
     words = f"{checked.bundle} revision {checked.revision} by {checked.rater}"
-    counts = f"{checked.complete:,} complete, {checked.skipped:,} skipped"
+    practice = "practice, " if checked.practice else ""
+    counts = f"{practice}{checked.complete:,} complete, {checked.skipped:,} skipped"
     show(result, [f"{words}: {counts}, {'a rule is broken' if broken else 'good'}"], as_json=as_json)
     for one in broken:
         say(f"{one['task']}, {one['where']}: {one['rule']}: {one['message']}")

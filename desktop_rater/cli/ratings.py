@@ -34,7 +34,7 @@ def status(folder: Path, *, as_json: bool) -> int:
         if store is not None:
             store.close()
     lines = [
-        f"{one.id} revision {one.revision}, {one.title}: {one.tasks:,} tasks, "
+        f"{one.id} revision {one.revision}, {one.title}: {'practice, ' if one.practice else ''}{one.tasks:,} tasks, "
         f"{one.complete:,} complete, {one.incomplete:,} incomplete, {one.skipped:,} skipped"
         for one in bundles
     ]

@@ -43,6 +43,7 @@ COMMANDS = {
     "rubric": "checking:rubric",
     "schema": "checking:schema",
     "self-test": "window:self_test",
+    "stats": "stats:stats",
     "status": "ratings:status",
     "tour": "window:tour",
 }

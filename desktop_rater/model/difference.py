@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from desktop_rater.model.kept import to_plain
 from desktop_rater.model.place import TASK, Place
-from desktop_rater.model.rating import TimeSpent
+from desktop_rater.model.rating import SuggestionCounts, TimeSpent
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -40,6 +40,7 @@ Kind = Literal[
 ]
 
 _NO_TIME = TimeSpent()
+_NO_COUNTS = SuggestionCounts()
 
 
 class Difference(msgspec.Struct, frozen=True, kw_only=True):
@@ -66,6 +67,7 @@ def content(rating: Rating) -> Rating:
         changed=None,
         time=_NO_TIME,
         links_opened=(),
+        suggestions=_NO_COUNTS,
         decided={},
         problems=(),
         evidence=tuple(replace(piece, opened=None) for piece in rating.evidence),

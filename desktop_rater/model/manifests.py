@@ -22,7 +22,10 @@ class FileEntry(Kept, frozen=True, kw_only=True):
 
 
 class BundleManifest(Kept, frozen=True, kw_only=True):
-    """`manifest.json` of a bundle. `rubric` is `id@version`."""
+    """`manifest.json` of a bundle. `rubric` is `id@version`.
+
+    `practice`: after each task the rater sees its gold answer, so `gold.jsonl` belongs to what is handed out.
+    """
 
     format: Literal["desktop-rater/bundle"]
     version: Annotated[int, Meta(ge=1)]
@@ -33,6 +36,7 @@ class BundleManifest(Kept, frozen=True, kw_only=True):
     language: str = ""
     rubric: Id
     tasks: Count
+    practice: bool = False
     files: dict[str, FileEntry]
 
     def __post_init__(self) -> None:
@@ -60,7 +64,10 @@ class Counts(Kept, frozen=True, kw_only=True):
 
 
 class ResultsManifest(Kept, frozen=True, kw_only=True):
-    """`manifest.json` of results. `supersedes` is the SHA-256 of the rater's previous results zip of this bundle."""
+    """`manifest.json` of results. `supersedes` is the SHA-256 of the rater's previous results zip of this bundle.
+
+    `practice`: the rater saw the gold answer of each task once it was finished.
+    """
 
     format: Literal["desktop-rater/results"]
     version: Annotated[int, Meta(ge=1)]
@@ -69,6 +76,7 @@ class ResultsManifest(Kept, frozen=True, kw_only=True):
     rubric: Id
     counts: Counts
     partial: bool
+    practice: bool = False
     supersedes: Sha256 | None = None
     files: dict[str, FileEntry]
 

@@ -49,7 +49,7 @@ class NamedLevel(Table, frozen=True, kw_only=True):
 
 
 class Question(Table, frozen=True, kw_only=True):
-    """Asked once for each thing of its scope, while `relevant` holds."""
+    """Asked once for each thing of its scope, while `relevant` holds. `stage` is the step of the work it belongs to."""
 
     id: Id
     per: Scope
@@ -65,6 +65,7 @@ class Question(Table, frozen=True, kw_only=True):
     required: bool | Condition = False
     hint: str = ""
     section: str = ""
+    stage: str = ""
 
 
 class DecideRow(Table, frozen=True, kw_only=True):

@@ -123,10 +123,10 @@ def check_possible(
             raise ValueError(f"{also}can never hold: when its questions are asked, `{name}` can't be what it wants")
 
 
-def check_keys(
+def key_clashes(
     questions: Iterable[tuple[int, Question]], names: Mapping[str, Name], relevant: Mapping[str, Condition]
-) -> None:
-    """No key stands on two choices that can be asked together. Raises `Unsound`."""
+) -> Iterator[Unsound]:
+    """Each key that stands on the choices of two questions that can be asked together."""
     domains = {name: known.domain for name, known in names.items()}
     owners: dict[str, list[tuple[int, Question]]] = {}
     for index, question in questions:
@@ -134,11 +134,15 @@ def check_keys(
             if choice.key:
                 owners.setdefault(choice.key.lower(), []).append((index, question))
     for key, owning in owners.items():
+        told: set[int] = set()
         for (_, one), (index, other) in combinations(owning, 2):
+            if index in told:
+                continue
             both = ((*a, *b) for a in branches(relevant[one.id]) for b in branches(relevant[other.id]))
             if any(clash_with_relevant(branch, domains, relevant.get) is None for branch in both):
                 reason = f"the key {key!r} also stands on {one.id!r}, and both can be asked together"
-                raise Unsound("questions", index, reason)
+                told.add(index)
+                yield Unsound("questions", index, reason)
 
 
 def _check_name(name: str, scope: Scope, rubric: RubricFile, names: Mapping[str, Name]) -> None:

@@ -8,7 +8,7 @@ import msgspec
 
 from desktop_rater.model.canonical import sha256
 from desktop_rater.store import finished_runs
-from desktop_rater.store.intact import altered_of_bundle
+from desktop_rater.store.intact import altered_of_bundle, is_practice
 from desktop_rater.store.schema import POSITIONS
 from desktop_rater.store.trouble import NotThere, StoreDamaged, StoreError
 
@@ -49,6 +49,11 @@ class BundleRow(NewBundle, frozen=True, kw_only=True):
     key: int
     tasks: int
 
+    @property
+    def practice(self) -> bool:
+        """Whether the rater sees the gold answer after each task."""
+        return is_practice(self.manifest)
+
 
 class TaskRow(msgspec.Struct, frozen=True, kw_only=True):
     """A task to be stored: its line byte for byte, without the line break.
@@ -66,8 +71,8 @@ class TaskRow(msgspec.Struct, frozen=True, kw_only=True):
     tools: str
 
 
-class BundleStatus(msgspec.Struct, frozen=True, kw_only=True):
-    """How far a bundle is, whoever rated it. The last three add up to `tasks`."""
+class BundleStatus(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """How far a bundle is, whoever rated it. The three counts add up to `tasks`."""
 
     id: str
     revision: int
@@ -76,6 +81,7 @@ class BundleStatus(msgspec.Struct, frozen=True, kw_only=True):
     complete: int
     incomplete: int
     skipped: int
+    practice: bool = False
 
 
 # The same order as in `_row`.
@@ -120,7 +126,7 @@ def counts(store: Store) -> list[BundleStatus]:
         sums AS (
             SELECT bundle, sum(complete) AS complete, sum(skipped AND NOT complete) AS skipped
             FROM best GROUP BY bundle)
-        SELECT id, revision, title, tasks, coalesce(complete, 0), coalesce(skipped, 0)
+        SELECT id, revision, title, tasks, coalesce(complete, 0), coalesce(skipped, 0), manifest
         FROM bundles LEFT JOIN sums ON sums.bundle = bundles.id
         WHERE ready AND revision = (SELECT max(revision) FROM bundles b WHERE b.id = bundles.id AND b.ready)
         ORDER BY id
@@ -135,8 +141,9 @@ def counts(store: Store) -> list[BundleStatus]:
                 complete=complete,
                 incomplete=tasks - complete - skipped,
                 skipped=skipped,
+                practice=is_practice(manifest),
             )
-            for name, revision, title, tasks, complete, skipped in db.execute(query)
+            for name, revision, title, tasks, complete, skipped, manifest in db.execute(query)
         ]
 
 

@@ -189,6 +189,18 @@ def _of_bundles(store: Store, look: Look) -> Iterator[str]:
             yield f"The {name} of revision {revision} of the bundle {bundle} is not the one that was imported."
 
 
+def _of_gold(store: Store, look: Look) -> Iterator[str]:
+    """Each gold answer against its hash. Stores of before there were any have no table for them."""
+    look()
+    if store.db.execute("SELECT 1 FROM sqlite_schema WHERE name = 'gold'").fetchone() is None:
+        return
+    query = "SELECT tasks.id, gold.sha256, gold.line FROM gold LEFT JOIN tasks ON tasks.key = gold.key"
+    for task_id, digest, line in store.db.execute(query):
+        look()
+        if not intact(line, digest):
+            yield f"The gold answer of the task {task_id!r} was altered: it is not what was imported."
+
+
 CHECKS: dict[str, Check] = {
     "database": _of_database,
     "bundles": _of_bundles,
@@ -198,6 +210,7 @@ CHECKS: dict[str, Check] = {
     "heads": _of_heads,
     "search": _of_search,
     "pages": _of_pages,
+    "gold": _of_gold,
 }
 
 

@@ -18,6 +18,7 @@ class _Manifest(msgspec.Struct, frozen=True):
     """The part of a bundle's manifest that its row repeats."""
 
     files: dict[str, _Listed] = {}
+    practice: bool = False
 
 
 def intact(content: object, digest: object) -> bool:
@@ -39,6 +40,14 @@ def altered_of_bundle(manifest: str, tasks_sha256: str, rubric_toml: str | None,
         if listed is not None and listed not in _hashes(text or ""):
             altered.append(name)
     return altered
+
+
+def is_practice(manifest: str) -> bool:
+    """What a stored manifest says; one that can't be read says nothing."""
+    try:
+        return msgspec.json.decode(manifest, type=ready(_Manifest)).practice
+    except msgspec.MsgspecError:
+        return False
 
 
 def _hashes(text: str) -> tuple[str, str]:

@@ -116,6 +116,12 @@ class Findings:
         if record.rowid is not None and record.rowid >> POSITIONS == bundle and intact(line, digest):
             self.put("tasks", (source, bundle, record.rowid & _POSITION, line, targets))
 
+    def put_gold(self, source: int, record: Record) -> None:
+        """A gold answer, if its line is what was imported."""
+        _, digest, line = record.values
+        if record.rowid is not None and intact(line, digest):
+            self.put("gold", (source, record.rowid >> POSITIONS, record.rowid & _POSITION, line))
+
     def put_rating(self, source: int, record: Record) -> None:
         """A revision, if it is what was saved and its row says the same."""
         _, bundle, task, rater, revision, changed, status, *rest, body = record.values
@@ -165,6 +171,15 @@ class Findings:
         query = "SELECT position, line, targets FROM tasks WHERE source = ? AND bundle = ? ORDER BY position"
         for row in self._db.execute(query, (source, bundle)):
             yield FoundTask(*row)
+
+    def gold(self, bundle: str, revision: int, identity: str) -> Iterator[bytes]:
+        """The gold answers of a bundle's revision, each from the first file that has it."""
+        query = """
+            SELECT line, min(source) FROM gold JOIN bundles USING (source)
+            WHERE bundles.key = gold.bundle AND (id, revision, identity, ready) = (?, ?, ?, 1)
+            GROUP BY position ORDER BY position
+        """
+        yield from (line for line, _ in self._db.execute(query, (bundle, revision, identity)).fetchall())
 
     def task_names(self, bundle: str, revision: int) -> dict[int, str]:
         """The ids of a bundle's tasks by their positions, as far as the index of tasks can be read."""
@@ -238,6 +253,7 @@ OTHERS = ("exports", "visits", "state")
 _SHAPES: dict[tuple[bool, int], tuple[_Shape, ...]] = {
     (True, 15): (_Shape("ntittTtTtttttii", Findings.put_bundle),),
     (True, 7): (_Shape("nittTTb", Findings.put_task),),
+    (True, 3): (_Shape("ntb", Findings.put_gold),),
     (True, 11): (_Shape("ntttitttttt", Findings.put_rating),),
     (True, 10): (_Shape("nttttiiitT", _put_in("exports")), _Shape("nttttttitT", _put_in("visits"))),
     (False, 3): (_Shape("iti", Findings.put_name),),
@@ -260,6 +276,7 @@ _TABLES = """
     CREATE TABLE bundles (source, key, id, revision, title, language, created, rubric, rubric_toml, guidelines,
         manifest, tasks_sha256, identity, imported, tasks, ready, PRIMARY KEY (source, key));
     CREATE TABLE tasks (source, bundle, position, line, targets, PRIMARY KEY (source, bundle, position));
+    CREATE TABLE gold (source, bundle, position, line, PRIMARY KEY (source, bundle, position));
     CREATE TABLE names (bundle, position, id, PRIMARY KEY (bundle, position));
     CREATE TABLE ratings (source, key, bundle, task, rater, revision, changed, status, done, sha256, leaving_sha256,
         body, PRIMARY KEY (source, key));

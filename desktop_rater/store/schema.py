@@ -47,6 +47,12 @@ def blocked(db: Database) -> None:
     db.execute(_BLOCKED)
 
 
+@migrations()
+def gold(db: Database) -> None:
+    """What version 5 adds: the gold answers of bundles for practice."""
+    db.execute(_GOLD)
+
+
 def version() -> int:
     """How many migrations this program knows: the `user_version` of a store that it has written."""
     return len(migrations._migrations)  # noqa: SLF001 - sqlite-utils has no public list of the migrations of a set
@@ -248,5 +254,14 @@ _LEAVING = """
         basis TEXT NOT NULL,
         sha256 TEXT,
         form BLOB
+    ) STRICT
+"""
+
+# Only of bundles for practice. The key is the task's: the line answers that very row, and goes with it.
+_GOLD = """
+    CREATE TABLE gold (
+        key INTEGER PRIMARY KEY REFERENCES tasks (key) ON DELETE CASCADE,
+        sha256 TEXT NOT NULL,
+        line BLOB NOT NULL
     ) STRICT
 """

@@ -145,6 +145,7 @@ class Desk(QObject):
         )
         self.settled.emit()
         if spot is not None:
+            self._session.resume_reading(spot.step)
             self.resumed.emit(spot)
         self._ahead.look(self.bundle, self.position + 1)
 

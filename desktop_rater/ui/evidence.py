@@ -33,6 +33,7 @@ class EvidencePane(QWidget):
     wanted = Signal()
     page_wanted = Signal(object)  # Evidence
     removed = Signal(str)  # what it was
+    fold_wanted = Signal()
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -76,9 +77,16 @@ class EvidencePane(QWidget):
         self._quote_button.clicked.connect(self.write_quote)
         self._open_button = self._button("open_evidence_page", self.tr("Open"), "O")
         self._open_button.clicked.connect(self.open_selected)
-        for button in (self.add_button, self._quote_button, self._open_button):
+        self._fold_button = self._button("fold_evidence", self.tr("Fold"), "")
+        self._fold_button.clicked.connect(self.fold_wanted)
+        self._fold_button.hide()
+        for button in (self.add_button, self._quote_button, self._open_button, self._fold_button):
             head.addWidget(button)
         return head
+
+    def set_folding(self, *, folds: bool) -> None:
+        """Whether the list can be folded into one line, where others have need of the room."""
+        self._fold_button.setHidden(not folds)
 
     def _button(self, name: str, words: str, key: str) -> Link:
         button = Link(words, key)

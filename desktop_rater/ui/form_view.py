@@ -10,10 +10,9 @@ from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QVBoxLayout, QW
 from desktop_rater.ui import theme
 from desktop_rater.ui.claims import Claims, WholeTarget
 from desktop_rater.ui.evidence import EvidencePane
-from desktop_rater.ui.form.choice import ChoiceQuestion, ChoicesQuestion
-from desktop_rater.ui.form.scale import ScaleQuestion
-from desktop_rater.ui.form.typed import NumberQuestion, TextQuestion
+from desktop_rater.ui.form.kinds import row_for
 from desktop_rater.ui.overlay_bar import OverlayBar
+from desktop_rater.ui.pair.blocks import Blocks
 from desktop_rater.ui.suggestion_bar import SuggestionBar
 from desktop_rater.ui.typing_focus import is_typing
 
@@ -23,16 +22,8 @@ if TYPE_CHECKING:
     from desktop_rater.model.rubric import Question
     from desktop_rater.rubric import Rubric
     from desktop_rater.ui.form.question import QuestionRow
+    from desktop_rater.ui.pair.compact_form import CompactForm
     from desktop_rater.ui.session import Session
-
-KINDS: dict[str, type[QuestionRow]] = {
-    "choice": ChoiceQuestion,
-    "choices": ChoicesQuestion,
-    "scale": ScaleQuestion,
-    "text": TextQuestion,
-    "number": NumberQuestion,
-}
-
 
 class Form(QScrollArea):
     """Widgets stay while the rubric stays: only what they show changes, so focus, cursor and scroll stay too."""
@@ -59,6 +50,7 @@ class Form(QScrollArea):
         self.evidence = EvidencePane(session)
         self.whole = WholeTarget(session)
         self.suggestions = SuggestionBar(session)
+        self._blocks = Blocks(session, self.evidence, self.suggestions)
         self.setWidget(self._body)
         theme.ground(self.viewport(), "panel")
         theme.ground(self._body, "panel")
@@ -74,20 +66,62 @@ class Form(QScrollArea):
         """What scrolls."""
         return self._body
 
+    @property
+    def blocks(self) -> tuple[CompactForm, ...]:
+        """The forms that stand in for this one while a pair is shown."""
+        return self._blocks.all
+
+    def take_blocks(self, blocks: tuple[CompactForm, ...]) -> None:
+        """Have others stand in for it: keys and the focus go to the one where the rater stands."""
+        self._blocks.take(blocks)
+        self.hide()
+        self.refresh()
+
+    def drop_blocks(self) -> None:
+        """Be the form again."""
+        if self._blocks:
+            self._blocks.drop()
+            self.setFocusProxy(None)  # ty: ignore[invalid-argument-type]
+            self._rebuild()
+            self.show()
+            self.refresh()
+
     def row(self, question: str) -> QuestionRow | None:
-        """The row of a question that was shown."""
-        return self._rows.get(question)
+        """The row of a question that was shown: of a pair, the one where the rater stands."""
+        here = self._blocks.here
+        return here.row(question) if here is not None else self._rows.get(question)
+
+    def holds(self, widget: QWidget | None) -> bool:
+        """Whether something is part of the questions."""
+        return self._blocks.holds(widget) or (widget is not None and self.isAncestorOf(widget))
+
+    def field(self, name: str) -> QWidget | None:
+        """A field by its name, where the rater stands."""
+        return (self._blocks.here or self).findChild(QWidget, name)
+
+    def show_evidence(self) -> None:
+        """Bring the list of evidence into view."""
+        if self._blocks:
+            self._blocks.show_evidence()
+        else:
+            self.ensureWidgetVisible(self.evidence, 0, 8)
 
     def take_key(self, key: str) -> bool:
         """Answer by a key of the rubric, or by a digit where the rail is."""
         if self._session.task is None:
             return False
+        if self._blocks:
+            return self._blocks.here is not None and self._blocks.here.take_key(key)
         shown = list(self._session.shown)
         shown.sort(key=lambda one: one.question.id != self._session.rail)
         return any(self._rows[one.question.id].take_key(key) for one in shown)
 
     def write(self) -> None:
         """Put the cursor into the text at the rail, else into the first text of the form."""
+        if self._blocks:
+            if self._blocks.here is not None:
+                self._blocks.here.write()
+            return
         texts = [one.question.id for one in self._session.shown if self._rows[one.question.id].is_text]
         if texts:
             name = self._session.rail if self._session.rail in texts else texts[0]
@@ -96,8 +130,9 @@ class Form(QScrollArea):
     def write_open_text(self) -> None:
         """Put the cursor into the text at the rail where it has to be written now."""
         shown = next((one for one in self._session.shown if one.question.id == self._session.rail), None)
-        if shown is not None and shown.open and self._rows[shown.question.id].is_text:
-            self._write(shown.question.id)
+        row = self.row(shown.question.id) if shown is not None and shown.open else None
+        if row is not None and row.is_text:
+            self.write()
 
     def _write(self, question: str) -> None:
         self._rows[question].control().setFocus()
@@ -108,6 +143,10 @@ class Form(QScrollArea):
         session = self._session
         if session.task is None or session.rubric is None:
             self._body.hide()
+            return
+        if self._blocks:
+            self.setFocusProxy(self._blocks.here or self._blocks.all[-1])
+            self._blocks.refresh()
             return
         self._body.show()
         self._body.setEnabled(not session.read_only)
@@ -157,7 +196,7 @@ class Form(QScrollArea):
         self._column.addStretch(1)
 
     def _add(self, question: Question) -> None:
-        row = KINDS[question.kind](question)
+        row = row_for(question)
         row.answered.connect(self._session.answer)
         row.typed.connect(lambda name, value: self._session.answer(name, value, typing=True))
         row.left.connect(self._session.pause_typing)
@@ -205,6 +244,10 @@ class Form(QScrollArea):
 
     def _show_rail(self) -> None:
         """Bring the current question into view, unless the rater is typing somewhere else in the form."""
+        if self._blocks:
+            if self._blocks.here is not None:
+                self._blocks.here.show_rail()
+            return
         row = self._rows.get(self._session.rail or "")
         focus = QApplication.focusWidget()
         typing = is_typing(focus) and self.isAncestorOf(focus)

@@ -8,9 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-from desktop_rater.model import edit
 from desktop_rater.model.place import Place
-from desktop_rater.model.rating import SuggestionCounts
+from desktop_rater.rubric import suggestions
 from desktop_rater.rubric.values import same
 from desktop_rater.ui import moves
 
@@ -82,70 +81,16 @@ def claim_label(rubric: Rubric, outcome: Outcome, place: Place) -> Label | None:
     return _label(rubric, _given(outcome, place))
 
 
-def suggested_at(rubric: Rubric, task: Task, rating: Rating, outcome: Outcome, place: Place) -> dict[str, Any]:
-    """What the bundle suggests at a place: question → value, for what is no answer of the rater's yet.
-
-    A suggestion for a target with claims is one for the whole; what is asked of its claims is not answered by it.
-    """
-    if task.suggestions is None or place.claim is not None or rating.status == "skipped":
-        return {}
-    offered = _suggestions(task, place)
-    own = edit.answers_at(rating, place)
-    return {
-        name: value
-        for name, value in offered.items()
-        if name in rubric.questions
-        and name not in own
-        and rubric.questions[name].domain.offers(value)
-        and _can_be_given(rubric, outcome, place, name)
-    }
-
-
-def suggestion_counts(rubric: Rubric, task: Task, rating: Rating) -> SuggestionCounts | None:
-    """What became of the bundle's suggestions: given as they were, answered otherwise, not answered."""
-    if task.suggestions is None:
-        return None
-    places = [Place(), *(Place(response=one.id) for one in task.responses)]
-    places += [Place(response=one.response, target=one.id) for one in task.targets or ()]
-    accepted = changed = ignored = 0
-    for place in places:
-        own = edit.answers_at(rating, place)
-        for name, value in _suggestions(task, place).items():
-            if name in rubric.questions and rubric.questions[name].domain.offers(value):
-                given = own.get(name)
-                ignored += given is None
-                accepted += given is not None and same(given, value)
-                changed += given is not None and not same(given, value)
-    return SuggestionCounts(accepted=accepted, changed=changed, ignored=ignored)
-
-
-def _suggestions(task: Task, place: Place) -> Mapping[str, Any]:
-    assert task.suggestions is not None
-    if place.target is not None:
-        return task.suggestions.targets.get(place.target, {})
-    if place.response is not None:
-        return task.suggestions.responses.get(place.response, {})
-    return task.suggestions.task
-
-
-def _can_be_given(rubric: Rubric, outcome: Outcome, place: Place, name: str) -> bool:
-    scope = rubric.questions[name].question.per
-    if place.target is None:
-        return scope == ("response" if place.response is not None else "task")
-    split = any(where.startswith(f"{moves.where_of(place)}/claims/") for where in outcome.kept)
-    return scope == "target" or (scope == "claim" and not split)
-
-
 def _state(rubric: Rubric, task: Task, rating: Rating, outcome: Outcome, stop: Place, *, blocked: bool) -> TargetState:
     if rating.status == "skipped":
         return TargetState("skipped")
     label = own_label(rubric, rating, outcome, stop)
     if label is not None:
         return TargetState("skipped" if label[1].shape == "skipped" else "label", label, blocked)
-    suggestions = suggested_at(rubric, task, rating, outcome, stop)
+    suggested = suggestions.open_at(rubric, task, rating, outcome, stop)
     answered = any(value is not None for value in _given(outcome, stop).values())
-    if suggestions and not answered:
-        return TargetState("suggested", _label(rubric, suggestions))
+    if suggested and not answered:
+        return TargetState("suggested", _label(rubric, suggested))
     asked = [one for where in _wheres(outcome, rating, stop) for one in outcome.asked.get(where, ())]
     if asked and not any(one.required and one.value is None for one in asked):
         return TargetState("done", None, blocked)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QModelIndex, Signal
@@ -17,12 +18,22 @@ from desktop_rater.ui.rows import LINE_ROLE, Line, Lines
 from desktop_rater.ui.ways_out import WayOut, ways_out
 
 if TYPE_CHECKING:
+    from desktop_rater.model.place import Place
     from desktop_rater.model.rating import Problem
     from desktop_rater.ui.session import Session
 
 MOST_SHARE = 0.4  # of the pane's height
 MOST_ROWS = 30
 translate = QCoreApplication.translate
+
+
+@dataclass(frozen=True)
+class Stated:
+    """A problem as it is shown: its words and its ways out."""
+
+    problem: Problem
+    line: Line
+    ways: tuple[WayOut, ...]
 
 
 class Problems(QWidget):
@@ -127,13 +138,8 @@ class Problems(QWidget):
             self._fit()
 
     def _show_rows(self, problems: tuple[Problem, ...]) -> None:
-        session = self._session
-        assert session.rubric is not None
-        rows = []
-        for problem in problems[:MOST_ROWS]:
-            acknowledged = session.is_acknowledged(problem)
-            ways = ways_out(session.rubric, session.outcome, problem, acknowledged=acknowledged)
-            rows.append((self._line(problem, acknowledged=acknowledged), ways))
+        stated = [self.stated(problem) for problem in problems[:MOST_ROWS]]
+        rows = [(one.line, one.ways) for one in stated]
         if tuple(rows) == self._shown:
             return
         self._shown = tuple(rows)
@@ -145,6 +151,25 @@ class Problems(QWidget):
             self.list.put(at, row)
         if rows:
             self._fit()
+
+    def stated(self, problem: Problem) -> Stated:
+        """A problem in words, with its ways out."""
+        session = self._session
+        assert session.rubric is not None
+        acknowledged = session.is_acknowledged(problem)
+        ways = ways_out(session.rubric, session.outcome, problem, acknowledged=acknowledged)
+        return Stated(problem, self._line(problem, acknowledged=acknowledged), ways)
+
+    def at(self, place: Place) -> list[Stated]:
+        """What is wrong at a stop, beside questions that are only open; what was acknowledged comes last."""
+        session = self._session
+        if session.task is None:
+            return []
+        places = session.outcome.places
+        here = [one for one in session.outcome.problems if moves.stop_of(places[one.where]) == place]
+        here = [one for one in here if not moves.is_open(one)]
+        here.sort(key=lambda one: (session.is_acknowledged(one), one.level != "block"))
+        return [self.stated(one) for one in here[:MOST_ROWS]]
 
     def _show_head(self, let_stand: int) -> None:
         here = self.here

@@ -56,6 +56,8 @@ class RatingCommands(QObject):
         """What its actions do."""
         return {
             "confirm_suggestions": self._session.confirm_suggestions,
+            "confirm_suggestion": self._session.confirm_suggestion,
+            "confirm_all_suggestions": self._session.confirm_all_suggestions,
             "write": self.write,
             "acknowledge": self.acknowledge_first,
             "note": self.note,

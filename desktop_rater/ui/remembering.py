@@ -62,6 +62,7 @@ class Remembering(QObject):
             task=session.task.id,
             place=session.place,
             question=session.rail,
+            step=session.reading,
             field=field.objectName() if typing and field is not None else "",
             cursor=_cursor(field) if typing else 0,
             form_scroll=form.verticalScrollBar().value(),

@@ -9,9 +9,9 @@ from msgspec.structs import replace
 from desktop_rater.model import edit
 from desktop_rater.model.place import Place
 from desktop_rater.model.rating import Border, Claim, Evidence, Stance
-from desktop_rater.rubric import check
+from desktop_rater.rubric import suggestions
 from desktop_rater.text.pages import page_of
-from desktop_rater.ui import labels, moves
+from desktop_rater.ui import moves
 from desktop_rater.ui.walk import Walk
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ class Session(Walk):
             return
         if not typing:
             self.rail = question
+        self.read(None)
         changed = edit.with_answer(self.rating, shown.place, question, value)
         name = (moves.where_of(shown.place), question)
         self.change(
@@ -41,23 +42,27 @@ class Session(Walk):
 
     def confirm_suggestions(self) -> None:
         """Take what is suggested for this target as the rater's own answers, and what that brings up with it."""
+        self._confirm((self.stop,))
+
+    def confirm_suggestion(self) -> None:
+        """Take what is suggested for the question at the rail, and nothing else."""
+        if self.rail is not None:
+            self._confirm((self.stop,), self.rail)
+
+    def confirm_all_suggestions(self) -> None:
+        """Take all that is suggested in this task."""
+        if self.task is not None:
+            self._confirm(suggestions.places_of(self.task))
+
+    def _confirm(self, places: tuple[Place, ...], only: str | None = None) -> None:
         if self.task is None or self.rubric is None:
             return
-        rating, outcome = self.rating, self.outcome
-        while True:
-            offered = labels.suggested_at(self.rubric, self.task, rating, outcome, self.stop)
-            asked = {one.question.id for one in outcome.asked.get(moves.where_of(self.stop), ())}
-            taken = {name: value for name, value in offered.items() if name in asked}
-            if not taken:
-                break
-            for name, value in taken.items():
-                rating = edit.with_answer(rating, self.stop, name, value)
-            outcome = check(self.rubric, self.task, rating)
+        rating = suggestions.confirmed(self.rubric, self.task, self.rating, places, only)
         if rating == self.rating:
             self.hinted.emit(self.tr("Nothing is suggested here that is not answered."))
             return
         self.change(rating, "confirm suggestions")
-        onward = moves.next_open(self.shown, None)
+        onward = moves.next_open(self.shown, only)
         if onward is not None:
             self.set_rail(onward.question.id)
 

@@ -185,6 +185,12 @@ def _ring_cross(painter: QPainter, color: QColor, _ground: QColor) -> None:
     _lines(painter, ((-2, 2), (2, -2)))
 
 
+def _cross(painter: QPainter, color: QColor, _ground: QColor) -> None:
+    _pen(painter, color, 1.7)
+    _lines(painter, ((-3.6, -3.6), (3.6, 3.6)))
+    _lines(painter, ((-3.6, 3.6), (3.6, -3.6)))
+
+
 def _dash(painter: QPainter, _color: QColor, _ground: QColor) -> None:
     _lines(painter, ((-3, 0), (3, 0)))
 
@@ -230,6 +236,7 @@ STATE_SHAPES: dict[str, Draw] = {
     "triangle-exclamation": _triangle_exclamation,
     "arrow-back": _arrow_back,
     "ring-cross": _ring_cross,
+    "cross": _cross,
     "dash": _dash,
     "chevron-left": _chevron(((2, -4), (-2, 0), (2, 4))),
     "chevron-right": _chevron(((-2, -4), (2, 0), (-2, 4))),
@@ -253,4 +260,5 @@ STATES: dict[str, tuple[str, str]] = {
     "contradicts": ("square-minus", "text2"),
     "dead": ("ring-cross", "text2"),
     "nothing": ("dash", "text2"),
+    "failed": ("cross", "block"),
 }

@@ -2,42 +2,29 @@
 
 from __future__ import annotations
 
-import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QTextOption
-from PySide6.QtWidgets import QAbstractButton, QFrame, QPlainTextEdit, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent
+from PySide6.QtWidgets import QAbstractButton, QFrame, QSplitter, QVBoxLayout, QWidget
 
-from desktop_rater.text.offsets import ShownMap
-from desktop_rater.text.weight import has_long_word
 from desktop_rater.ui import icons, theme
 from desktop_rater.ui.form.choice_button import cap_size, draw_cap
-from desktop_rater.ui.json_tree import JsonTree, is_foldable
-from desktop_rater.ui.read_text import fixed_font
 from desktop_rater.ui.rows import LINE_ROLE, Line, LineList, Lines
 from desktop_rater.ui.separator import line
 from desktop_rater.ui.theme_tokens import TYPE
+from desktop_rater.ui.tool_output import ToolOutput
+from desktop_rater.ui.tool_words import state_of, words_of
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QModelIndex
 
     from desktop_rater.model.task import Response, ToolCall
 
-MOST_CHARACTERS = 200_000
 MOST_ROWS = 3
 HEIGHT, SHARE = 30, 0.3
 KEY = "T"
-
-
-def shown_json(value: Any) -> str:
-    """A tool's input or output: text as it stands, JSON with indents."""
-    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, indent=2)
-    return text if len(text) <= MOST_CHARACTERS else text[:MOST_CHARACTERS]
-
-
-def _shown_time(at: str) -> str:
-    return at.replace("T", " ").replace("Z", " UTC")
+BACKS = {"failed": "block_back", "warns": "warn_back"}
 
 
 class ToolHead(QAbstractButton):
@@ -115,28 +102,10 @@ class ToolView(QWidget):
         self.list.selectionModel().currentChanged.connect(self._chosen)
         body.addWidget(self.list)
         body.addWidget(line())
-        self.text = self._make_text(name)
-        self.tree = JsonTree(f"{name}_json")
-        self.tree.setAccessibleName(self.tr("Output of the tool call"))
-        inner = QVBoxLayout()
-        inner.setContentsMargins(16, 4, 8, 0)
-        inner.addWidget(self.text)
-        inner.addWidget(self.tree)
-        body.addLayout(inner, 1)
+        self.output = ToolOutput(name)
+        body.addWidget(self.output, 1)
         self._body.hide()
         theme.follow(self, lambda: self.set_open(self.is_open))
-
-    def _make_text(self, name: str) -> QPlainTextEdit:
-        text = QPlainTextEdit()
-        text.setObjectName(f"{name}_text")
-        text.setAccessibleName(self.tr("Input and output of the tool call"))
-        text.setReadOnly(True)
-        text.setTabChangesFocus(True)
-        text.setFrameShape(QFrame.Shape.NoFrame)
-        text.setFont(fixed_font())
-        text.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
-        text.document().setDocumentMargin(4)
-        return text
 
     def set_open(self, wanted: bool) -> None:
         """Open the calls beneath the response, at 30 % of its height, or shut them."""
@@ -163,7 +132,7 @@ class ToolView(QWidget):
         if self._calls:
             self.list.fit_rows(MOST_ROWS)
             self.list.setCurrentIndex(self.model.index(0))
-            self._show(next(iter(self._calls.values())))
+            self.output.show_call(next(iter(self._calls.values())))
         self.set_open(any(call.status != "missing" for call in response.tools))
 
     def _words(self, response: Response, bad: int) -> str:
@@ -177,37 +146,9 @@ class ToolView(QWidget):
         return self.tr("Tool output: 1 call") if total == 1 else self.tr("Tool output: {n} calls").format(n=total)
 
     def _line(self, number: str, call: ToolCall) -> Line:
-        well = call.status == "ok"
-        end = self._status(call.status)
-        return Line(number, call.name, end=end, mark="done" if well else "blocked", back="" if well else "block_back")
-
-    def _status(self, status: str) -> str:
-        return {
-            "ok": self.tr("answered"),
-            "no_results": self.tr("no results"),
-            "empty": self.tr("empty answer"),
-            "error": self.tr("failed"),
-            "missing": self.tr("no output kept"),
-        }.get(status, status)
+        said, mark = words_of(call), state_of(call)
+        return Line(number, said.name, end=said.status, mark=mark, back=BACKS.get(mark, ""))
 
     def _chosen(self, index: QModelIndex) -> None:
         if index.isValid():
-            self._show(self._calls[index.data(LINE_ROLE).id])
-
-    def _show(self, call: ToolCall) -> None:
-        # Prices and times are judged by the moment at which the tool answered.
-        when = self.tr("Output, {time}").format(time=_shown_time(call.at)) if call.at else self.tr("Output")
-        parts = {self.tr("Input"): call.input} if call.input is not None else {}
-        parts[when] = self.tr("(nothing)") if call.output in (None, "") else call.output
-        folds = is_foldable(call.output)
-        self.tree.setVisible(folds)
-        self.text.setVisible(not folds)
-        if folds:
-            self.tree.show_value(parts)
-        else:
-            said = "\n\n".join(f"{name}\n{shown_json(value)}" for name, value in parts.items())
-            self.text.clear()  # what stood there would be laid out once more
-            modes = QTextOption.WrapMode
-            breaks = has_long_word(said)
-            self.text.setWordWrapMode(modes.WrapAnywhere if breaks else modes.WrapAtWordBoundaryOrAnywhere)
-            self.text.setPlainText(ShownMap(said).shown)
+            self.output.show_call(self._calls[index.data(LINE_ROLE).id])

@@ -8,17 +8,19 @@ from msgspec.structs import replace
 from PySide6.QtCore import Signal
 
 from desktop_rater.model.place import Place
+from desktop_rater.rubric import suggestions
 from desktop_rater.ui import labels, moves
-from desktop_rater.ui.looking_back import LookingBack
+from desktop_rater.ui.reading import Reading
 
 if TYPE_CHECKING:
     from desktop_rater.model.rating import Claim, Evidence, Rating, TimeSpent
     from desktop_rater.model.task import Target, Task
     from desktop_rater.rubric import Outcome, Rubric
     from desktop_rater.ui.moves import Shown
+    from desktop_rater.ui.steps import WorkStep
 
 
-class Walk(LookingBack):
+class Walk(Reading):
     """One place and one question are current; only going on leaves the target."""
 
     finished = Signal()  # the rater goes on to the next task
@@ -96,7 +98,7 @@ class Walk(LookingBack):
         """What the bundle suggests at a place and the rater has neither confirmed nor replaced."""
         if self.rubric is None or self.task is None:
             return {}
-        return labels.suggested_at(self.rubric, self.task, self.rating, self.outcome, place)
+        return suggestions.open_at(self.rubric, self.task, self.rating, self.outcome, place)
 
     # -- where the rater stands
 
@@ -125,6 +127,7 @@ class Walk(LookingBack):
         if at is not None and moves.stop_of(at) in stops:
             self.place, self.rail = at, rail
         self.settle()
+        self.begin_reading(fresh=at is None)
         self.count_here()
         self.opened.emit()
 
@@ -134,11 +137,12 @@ class Walk(LookingBack):
         self.count_here()
         self.opened.emit()
 
-    def go_to(self, place: Place, question: str | None = None) -> None:
-        """Stand at a place, the rail at a question there or at the first open one."""
+    def go_to(self, place: Place, question: str | None = None, *, step: str = "") -> None:
+        """Stand at a place, the rail at a question there or at the first open one; `step` is what is read there."""
         if self.task is None:
             return
         self.pause_typing()
+        self.read(step or (self.reading_at(place) if question is None else None))
         known = moves.stop_of(place) in self.stops
         self.place = Place(place.response, place.target, place.claim) if known else self._nearest(place)
         self.rail = question
@@ -146,9 +150,22 @@ class Walk(LookingBack):
         self.count_here()
         self.place_changed.emit()
 
+    def go_to_step(self, step: WorkStep) -> None:
+        """Stand at a step of the task: read it, or answer what it asks."""
+        if self.task is None:
+            return
+        asked = self.outcome.asked.get(moves.where_of(step.place), ())
+        here = [one for one in asked if one.question.id in step.questions]
+        first = next((one for one in here if one.required and one.value is None), next(iter(here), None))
+        question = first.question.id if first is not None else None
+        # The prompt stands above everything: reading it moves nothing else.
+        place = self.place if step.kind == "prompt" else step.place
+        self.go_to(place, question, step=step.id if step.reads else "")
+
     def set_rail(self, question: str) -> None:
         """Make a question of the form the current one."""
-        if question != self.rail and any(one.question.id == question for one in self.shown):
+        if any(one.question.id == question for one in self.shown) and (question != self.rail or self.reading):
+            self.read(None)
             self.rail = question
             self.place_changed.emit()
 
@@ -177,14 +194,19 @@ class Walk(LookingBack):
         if self.task is None:
             return
         self.pause_typing()
+        onward = self.onward()
+        self.read(None)
+        if onward is not None:
+            self.go_to_step(onward)
+            return
         here = moves.next_open(self.shown, self.rail)
         if here is not None:
             self.rail = here.question.id
             self.place_changed.emit()
             return
-        onward = self._next_claim() or self._next_stop()
-        if onward is not None:
-            self.go_to(onward)
+        place = self._next_claim() or self._next_stop()
+        if place is not None:
+            self.go_to(place)
         else:
             self.finish()
 
@@ -198,9 +220,7 @@ class Walk(LookingBack):
                 self.refused.emit()
                 return
             if not self.read_only:
-                counts = labels.suggestion_counts(self.rubric, self.task, self.rating) if self.rubric else None
-                done = replace(self.rating, status="complete", suggestions=counts or self.rating.suggestions)
-                self.change(done, "finish")
+                self.change(replace(self.rating, status="complete"), "finish")
         self.finished.emit()
 
     @property

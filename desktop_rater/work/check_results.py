@@ -40,6 +40,7 @@ class Checked(msgspec.Struct, frozen=True, kw_only=True):
     complete: int
     skipped: int
     partial: bool
+    practice: bool = False
     broken: tuple[tuple[str, tuple[Problem, ...]], ...]
     notes: tuple[str, ...]
 
@@ -74,6 +75,7 @@ def check_results(path: Path, progress: Progress) -> Checked:
             complete=manifest.counts.complete,
             skipped=manifest.counts.skipped,
             partial=manifest.partial,
+            practice=manifest.practice,
             broken=tuple(broken),
             notes=(
                 *notes,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from desktop_rater.bundle.convert import FORMATS
+from desktop_rater.bundle.convert.converted import Converted, Omitted
 from desktop_rater.bundle.convert.source import Records
 from desktop_rater.bundle.limits import LIMITS
 from desktop_rater.bundle.make import make_bundle
@@ -26,13 +27,18 @@ if TYPE_CHECKING:
     from desktop_rater.model.progress import Progress
 
 _STEP = 20
+_COUNTED = ("records", "tasks", "placed", "aligned", "unplaced", "left_out")
 
 
 class ConvertedBundle(msgspec.Struct, frozen=True, kw_only=True):
-    """`counts`: what was found, by name. `unplaced`: each text that found no place. `notes`: what else was mended."""
+    """`counts`: what was found, by name. `unplaced`: each text that found no place. `notes`: what else was mended.
+
+    `left_out`: each record that became no task, and why.
+    """
 
     counts: dict[str, int]
     unplaced: tuple[str, ...]
+    left_out: tuple[str, ...]
     notes: tuple[str, ...]
 
 
@@ -61,8 +67,10 @@ class _Conversion:
         self._records = Records(files, LIMITS)
         self._convert = FORMATS[source]
         self._progress = progress
-        self._counts: Counter[str] = Counter(dict.fromkeys(("tasks", "placed", "aligned", "unplaced"), 0))
+        self._first = files[0].name
+        self._counts: Counter[str] = Counter(dict.fromkeys(_COUNTED, 0))
         self._unplaced: list[str] = []
+        self._left_out: list[str] = []
         self.for_rubric: str | None = None
         self.keep_rating: Callable[[bytes], None] = _forget
 
@@ -71,20 +79,40 @@ class _Conversion:
         for number, one in enumerate(self._convert(self._records), 1):
             if number % _STEP == 0:
                 self._progress(number, 0)
-            self._counts["tasks"] += 1
-            self._counts["aligned"] += len(one.aligned)
-            self._counts["placed"] += len(one.task.get("targets") or ()) - len(one.aligned)
-            self._counts["unplaced"] += len(one.unplaced)
-            self._counts["surplus"] += one.surplus
-            self._counts["merged"] += one.merged
-            where = f'line {one.line}, task "{one.task["id"]}"'
-            self._unplaced += [f'{where}, target "{lost.target}": {lost.why}: {lost.quote}' for lost in one.unplaced]
+            if isinstance(one, Omitted):
+                self._leave_out(one)
+                continue
+            self._count(one)
             if one.rating is not None:
                 self._refuse_other_rubric(one.rating.rubric)
                 self._counts["claims"] += sum(map(len, one.rating.claims.values()))
                 self._counts["evidence"] += len(one.rating.evidence)
                 self.keep_rating(canonical(to_plain(one.rating)))
             yield canonical(one.task)
+        if self._left_out and not self._counts["tasks"]:
+            why = f"None of its {len(self._left_out):,} records becomes a task. {self._left_out[0]}."
+            raise BundleError(f"{self._first} can't be converted", why, "Nothing was written.")
+
+    def _count(self, one: Converted) -> None:
+        self._counts["records"] += 1
+        self._counts["tasks"] += 1
+        self._counts["aligned"] += len(one.aligned)
+        self._counts["placed"] += len(one.task.get("targets") or ()) + one.marks - len(one.aligned)
+        self._counts["unplaced"] += len(one.unplaced)
+        self._counts["surplus"] += one.surplus
+        self._counts["merged"] += one.merged
+        self._counts["cut"] += one.cut
+        where = f'{self._line(one.line)}, task "{one.task["id"]}"'
+        self._unplaced += [f'{where}, target "{lost.target}": {lost.why}: {lost.quote}' for lost in one.unplaced]
+
+    def _leave_out(self, one: Omitted) -> None:
+        self._counts["records"] += 1
+        self._counts["left_out"] += 1
+        where = self._line(one.line)
+        self._left_out.append(f'{where}, "{one.name}": {one.why}' if one.name else f"{where}: {one.why}")
+
+    def _line(self, number: int) -> str:
+        return f"{self._records.path.name}, line {number}" if self._records.several else f"line {number}"
 
     def _refuse_other_rubric(self, ref: str) -> None:
         if self.for_rubric is not None and self.for_rubric != ref:
@@ -97,11 +125,13 @@ class _Conversion:
             "nulls": "NaN, Infinity or a number beyond JSON became null",
             "replaced": "U+0000 or half a surrogate pair became U+FFFD",
             "surplus": "entries of lists had no partner in another list and were left out",
+            "cut": "tool calls are cut off in the source; they stand as far as they go",
             "merged": "pieces of evidence name a page that was there already; their passages are in its note",
         }
         return ConvertedBundle(
             counts=counts,
             unplaced=tuple(self._unplaced),
+            left_out=tuple(self._left_out),
             notes=tuple(f"{counts[name]:,} times: {words}." for name, words in notes.items() if counts.get(name)),
         )
 

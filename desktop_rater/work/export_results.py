@@ -261,6 +261,7 @@ class _Export:
             counts=Counts(tasks=bundle.tasks, complete=self._complete, skipped=self._skipped),
             moment=self._moment,
             partial=partial,
+            practice=bundle.practice,
             supersedes=supersedes,
             rubric_toml=bundle.rubric_toml,
             snapshots=self._snapshots,

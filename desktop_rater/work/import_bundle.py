@@ -14,9 +14,10 @@ from desktop_rater.bundle.read import open_bundle
 from desktop_rater.bundle.trouble import BundleError
 from desktop_rater.model.change import Change
 from desktop_rater.model.limits import format_time
-from desktop_rater.store import bundles, snapshots
+from desktop_rater.store import bundles, gold, snapshots
 from desktop_rater.store.trouble import StoreError
-from desktop_rater.work.incoming import LeftOut, incoming, refuse_empty, rubric_of
+from desktop_rater.work.gold_answers import read_gold
+from desktop_rater.work.incoming import LeftOut, Remarks, incoming, refuse_empty, rubric_of
 from desktop_rater.work.stored_pages import note
 
 if TYPE_CHECKING:
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     from desktop_rater.model.progress import Progress
     from desktop_rater.model.task import Task
     from desktop_rater.store.store import Store
-    from desktop_rater.work.incoming import Incoming
 
 # Answers wait behind a chunk, so it has to be short.
 _SECONDS_A_CHUNK = 0.02
@@ -38,13 +38,17 @@ _TITLE = 200
 
 
 class Imported(Change, frozen=True, kw_only=True):
-    """What became of a bundle. `imported` counts its tasks; `words` says it to a person."""
+    """What became of a bundle. `imported` counts its tasks; `words` says it to a person.
+
+    `ignored`: suggestions, and gold answers for practice, that can't be used, in words.
+    """
 
     outcome: Literal["imported", "unchanged", "older"]
     id: str
     revision: int
     imported: int = 0
     left_out: tuple[LeftOut, ...] = ()
+    ignored: tuple[str, ...] = ()
     words: str
 
 
@@ -62,8 +66,10 @@ def import_bundle(
         _sweep(store, progress)
         key = bundles.begin_import(store, _new_bundle(bundle, path, now))
         try:
-            tasks, left_out = _take_in(store, key, bundle, path, progress, accept_close=accept_close)
+            taking = _Taking(store, key, bundle, path, accept_close=accept_close)
+            tasks, left_out = taking.take_in(progress)
             bundle.verify_rest(progress)
+            gold.put(store, key, taking.gold.good)
             _take_pages(store, bundle, progress)
             bundles.finish_import(store, key)
         except BaseException:
@@ -78,6 +84,7 @@ def import_bundle(
             revision=manifest.revision,
             imported=tasks,
             left_out=tuple(left_out),
+            ignored=taking.remarks.named,
             words=f"{path.name}: {tasks:,} tasks of {manifest.id} revision {manifest.revision} are in the store.",
         )
 
@@ -130,24 +137,46 @@ def _new_bundle(bundle: OpenBundle, path: Path, now: Callable[[], datetime]) -> 
     )
 
 
-def _take_in(
-    store: Store, key: int, bundle: OpenBundle, path: Path, progress: Progress, *, accept_close: bool
-) -> tuple[int, list[LeftOut]]:
-    left_out: list[LeftOut] = []
-    rubric = rubric_of(bundle, path)
-    tasks = seen = 0
-    size = _FIRST_CHUNK
-    lines = incoming(bundle.tasks(), rubric, lang=bundle.manifest.language, accept_close=accept_close)
-    rows = _rows(lines, left_out)
-    while chunk := _chunk(rows, size, partial(progress, seen, bundle.manifest.tasks)):
-        started = monotonic()
-        tasks = bundles.add_tasks(store, key, [row for row in chunk if row is not None])
-        seen += len(chunk)
-        progress(seen, bundle.manifest.tasks)
-        took = max(monotonic() - started, 1e-6)
-        size = min(_LARGEST_CHUNK, max(1, min(int(size * _SECONDS_A_CHUNK / took), size * 2)))
-    refuse_empty(path, tasks, left_out)
-    return tasks, left_out
+class _Taking:
+    """The tasks of one bundle on their way in, and what is found out about them."""
+
+    def __init__(self, store: Store, key: int, bundle: OpenBundle, path: Path, *, accept_close: bool) -> None:
+        self._store = store
+        self._key = key
+        self._path = path
+        self._total = bundle.manifest.tasks
+        self._rubric = rubric_of(bundle, path)
+        self._lines = incoming(
+            bundle.tasks(), self._rubric, lang=bundle.manifest.language, accept_close=accept_close
+        )
+        self.gold = read_gold(bundle)
+        self.remarks = Remarks()
+        self._left_out: list[LeftOut] = []
+
+    def take_in(self, progress: Progress) -> tuple[int, list[LeftOut]]:
+        """Store the tasks in chunks: how many came in, and what did not."""
+        tasks = seen = 0
+        size = _FIRST_CHUNK
+        rows = self._rows()
+        while chunk := _chunk(rows, size, partial(progress, seen, self._total)):
+            started = monotonic()
+            tasks = bundles.add_tasks(self._store, self._key, [row for row in chunk if row is not None])
+            seen += len(chunk)
+            progress(seen, self._total)
+            took = max(monotonic() - started, 1e-6)
+            size = min(_LARGEST_CHUNK, max(1, min(int(size * _SECONDS_A_CHUNK / took), size * 2)))
+        refuse_empty(self._path, tasks, self._left_out)
+        self.remarks.add(self.gold.faults())
+        return tasks, self._left_out
+
+    def _rows(self) -> Iterator[bundles.TaskRow | None]:
+        """A row for each line that comes in, `None` for each that does not."""
+        for line in self._lines:
+            self._left_out += line.left_out
+            self.remarks.add(line.strange)
+            if line.task is not None:
+                self.gold.judge(self._rubric, line.task)
+            yield None if line.task is None else row_of(line.raw, line.task)
 
 
 def _chunk(
@@ -173,13 +202,6 @@ def _take_pages(store: Store, bundle: OpenBundle, progress: Progress) -> None:
         for sha256 in bundle.snapshots:
             snapshots.keep(store.folder, sha256, bundle.snapshot(sha256))
         note(store, bundle.manifest.id, bundle.snapshots, progress)
-
-
-def _rows(lines: Iterator[Incoming], left_out: list[LeftOut]) -> Iterator[bundles.TaskRow | None]:
-    """A row for each line that comes in, `None` for each that does not."""
-    for line in lines:
-        left_out += line.left_out
-        yield None if line.task is None else row_of(line.raw, line.task)
 
 
 def row_of(raw: bytes, task: Task) -> bundles.TaskRow:

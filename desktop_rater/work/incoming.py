@@ -10,6 +10,7 @@ from desktop_rater.bundle.names import TASKS
 from desktop_rater.bundle.targets import Aligned, Prepared, prepare
 from desktop_rater.bundle.trouble import BundleError
 from desktop_rater.model.task import Task
+from desktop_rater.rubric.suggestions import strange
 from desktop_rater.work import rubrics
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 # A bundle of which more than this is left out is not read to its end.
 MOST_LEFT_OUT = 100_000
+_NAMED = 200  # remarks
 
 
 class LeftOut(msgspec.Struct, frozen=True, kw_only=True):
@@ -34,13 +36,36 @@ class LeftOut(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Incoming(msgspec.Struct, frozen=True, kw_only=True):
-    """One line of a bundle. `task` is `None` where it is left out; `raw` is the line to the byte."""
+    """One line of a bundle. `task` is `None` where it is left out; `raw` is the line to the byte.
+
+    `strange`: suggestions that are ignored, in words that name file, line and ids.
+    """
 
     number: int
     raw: bytes
     task: Task | None
     left_out: tuple[LeftOut, ...] = ()
     aligned: tuple[Aligned, ...] = ()
+    strange: tuple[str, ...] = ()
+
+
+class Remarks:
+    """What is to be told of a bundle and keeps nothing out; of many the first are `named`."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self._named: list[str] = []
+
+    def add(self, words: Iterable[str]) -> None:
+        for one in words:
+            self.count += 1
+            if self.count <= _NAMED:
+                self._named.append(one)
+
+    @property
+    def named(self) -> tuple[str, ...]:
+        more = self.count - _NAMED
+        return (*self._named, *((f"… and {more:,} more of that kind",) if more > 0 else ()))
 
 
 def rubric_of(bundle: OpenBundle, path: Path) -> Rubric:
@@ -81,7 +106,16 @@ def _each(
             task=prepared.task,
             left_out=_left_out(where, line.task, prepared),
             aligned=prepared.aligned,
+            strange=_strange(where, rubric, line.task, prepared),
         )
+
+
+def _strange(where: str, rubric: Rubric, task: Task, prepared: Prepared) -> tuple[str, ...]:
+    """The suggestions that are ignored; that a target finds no place is said already."""
+    if task.suggestions is None or prepared.task is None:
+        return ()
+    lost = {one.target for one in prepared.unplaced}
+    return tuple(f"{where}: {one.why}" for one in strange(rubric, prepared.task) if one.target not in lost)
 
 
 def refuse_empty(path: Path, tasks: int, left_out: list[LeftOut]) -> None:

@@ -16,7 +16,8 @@ from desktop_rater.bundle.trouble import BundleError
 from desktop_rater.model.limits import format_time, parse_time
 from desktop_rater.model.manifests import BundleManifest
 from desktop_rater.work import rubrics
-from desktop_rater.work.incoming import LeftOut, incoming, refuse_empty
+from desktop_rater.work.gold_answers import gold_of_file
+from desktop_rater.work.incoming import LeftOut, Remarks, incoming, refuse_empty
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -31,6 +32,7 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True):
     """What the engineer says of the new bundle; what is `None` has a default.
 
     `rubric`: a built-in id or a TOML file. `created`: a time of the formats. `snapshots`: a folder of `*.warc.gz`.
+    `gold`: a file of ratings, which raters see after each task where it is `practice`.
     """
 
     rubric: str
@@ -41,13 +43,20 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True):
     created: str | None = None
     guidelines: Path | None = None
     snapshots: Path | None = None
+    gold: Path | None = None
+    practice: bool = False
 
 
 class Made(msgspec.Struct, frozen=True, kw_only=True):
-    """A bundle that was written. `left_out`: what a rater would not get of it, since it finds no place."""
+    """A bundle that was written. `left_out`: what a rater would not get of it, since it finds no place.
+
+    `ignored`: suggestions that a rater would not see, in words; `gold` counts the gold answers in it.
+    """
 
     manifest: BundleManifest
     left_out: tuple[LeftOut, ...]
+    gold: int = 0
+    ignored: tuple[str, ...] = ()
 
 
 def make_from_file(out: Path, tasks: Path, wanted: Wanted, progress: Progress) -> Made:
@@ -55,25 +64,31 @@ def make_from_file(out: Path, tasks: Path, wanted: Wanted, progress: Progress) -
     new = new_bundle(out, wanted, [tasks])
     rubric = rubrics.named(wanted.rubric)
     left_out: list[LeftOut] = []
+    remarks = Remarks()
+    gold = gold_of_file(wanted.gold, practice=wanted.practice)
 
     def lines() -> Iterator[bytes]:
         kept = 0
         for one in incoming(task_lines(tasks), rubric, lang=new.language, called=tasks.name):
             kept += one.task is not None
             left_out.extend(one.left_out)
+            remarks.add(one.strange)
+            if one.task is not None:
+                gold.judge(rubric, one.task)
             if one.number % _STEP == 0:
                 progress(one.number, 0)
             yield one.raw
         refuse_empty(out, kept, left_out)
+        gold.refuse_faults()
 
-    manifest = make_bundle(out, new, lines(), called=tasks.name)
-    return Made(manifest=manifest, left_out=tuple(left_out))
+    manifest = make_bundle(out, new, lines(), called=tasks.name, gold=gold.lines())
+    return Made(manifest=manifest, left_out=tuple(left_out), gold=len(gold.good), ignored=remarks.named)
 
 
 def new_bundle(out: Path, wanted: Wanted, inputs: Iterable[Path]) -> NewBundle:
     """The new bundle's first page: the id from the name of `out`, the time from the newest input."""
     inputs = tuple(inputs)
-    read = (*inputs, rubrics.own_file(wanted.rubric), wanted.guidelines)
+    read = (*inputs, rubrics.own_file(wanted.rubric), wanted.guidelines, wanted.gold)
     refuse_same_file(out, *(path for path in read if path is not None))
     bundle_id = wanted.id or default_id(out)
     return NewBundle(
@@ -86,6 +101,7 @@ def new_bundle(out: Path, wanted: Wanted, inputs: Iterable[Path]) -> NewBundle:
         rubric_toml=rubrics.own_text(wanted.rubric),
         guidelines=_guidelines(wanted.guidelines),
         snapshots=_snapshots(wanted.snapshots),
+        practice=wanted.practice,
     )
 
 

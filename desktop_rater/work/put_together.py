@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from contextlib import suppress
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -19,7 +20,7 @@ from desktop_rater.model.strict_json import NotSound, read_object, read_struct
 from desktop_rater.model.task import Target, Task
 from desktop_rater.model.trouble import RaterError
 from desktop_rater.rubric import Outcome, Rubric, check, leaving, leaving_sha256
-from desktop_rater.store import bundles, put_back, tasks
+from desktop_rater.store import bundles, gold, put_back, tasks
 from desktop_rater.store.notes import STANDS_IN
 from desktop_rater.store.put_back import Head
 from desktop_rater.store.salvage import OTHERS, FoundRating
@@ -93,6 +94,7 @@ class _Bundles:
         rows = self._rows(new, rubric, positions)
         while chunk := list(islice(rows, _BATCH)):
             self._progress(bundles.add_tasks(self._store, key, chunk), expected)
+        gold.put(self._store, key, self._gold_rows(new))
         bundles.finish_import(self._store, key)
         self.count += 1
         self.tasks += len(positions)
@@ -102,6 +104,11 @@ class _Bundles:
             named = ", ".join(known.get(one, f"number {one + 1}") for one in gone[:_NAMED])
             more = f" and {len(gone) - _NAMED} more" if len(gone) > _NAMED else ""
             self.lost.append(f"{name}: {len(gone)} of {expected} tasks can't be read: {named}{more}.")
+
+    def _gold_rows(self, new: bundles.NewBundle) -> Iterator[tuple[str, bytes]]:
+        for line in self._found.gold(new.id, new.revision, new.identity):
+            with suppress(msgspec.MsgspecError):  # its hash is right, so it is what was imported
+                yield from_plain(msgspec.json.decode(line), Rating).task, line
 
     def _rows(self, new: bundles.NewBundle, rubric: Rubric, positions: list[int]) -> Iterator[TaskRow]:
         for one in self._found.tasks(new.id, new.revision, new.identity):

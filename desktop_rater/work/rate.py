@@ -14,6 +14,7 @@ from desktop_rater.model.limits import format_time
 from desktop_rater.model.rating import Rating, Status
 from desktop_rater.model.trouble import FormatTrouble
 from desktop_rater.rubric import Outcome, Rubric, check, leaving, leaving_sha256
+from desktop_rater.rubric.suggestions import counted
 from desktop_rater.store import ratings, tasks
 from desktop_rater.store.trouble import NotThere
 from desktop_rater.work import rubrics
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 
 FROM_FILE = "rated from a file"
 # What a revision is not made for: it is worked out anew, or counts what is saved.
-_WORKED_OUT = ("revision", "changed", "decided", "problems")
+_WORKED_OUT = ("revision", "changed", "suggestions", "decided", "problems")
 
 
 def save(
@@ -52,6 +53,7 @@ def save(
     outcome = check(rubric, task, rating)
     finished = rating.status != "incomplete" and _is_the_task(store, bundle_id, task)
     rating = judged(rating, outcome, as_complete=finished and rating.status == "complete")
+    rating = replace(rating, suggestions=counted(rubric, task, rating, outcome))
     if _is_stored(store, bundle_id, rating):
         return NOTHING
     ratings.append(store, bundle_id, new_rating(rating, outcome, done, now, basis=rubric.basis if finished else None))
@@ -129,6 +131,7 @@ class _RatingFile:
         self.unknown += [f"{task.id}/{name}" for name in strange]
         outcome = check(self._rubric, task, rating)
         rating = judged(rating, outcome, as_complete=True)
+        rating = replace(rating, suggestions=counted(self._rubric, task, rating, outcome))
         self.statuses[task.id] = rating.status
         self.rules[task.id] = tuple(problem.rule for problem in outcome.problems)
         (self.blocked.add if outcome.blocking else self.blocked.discard)(task.id)

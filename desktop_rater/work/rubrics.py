@@ -79,13 +79,25 @@ def own_file(ref: str) -> Path | None:
     return path if path.suffix == ".toml" or path.is_file() else None
 
 
-def _text(path: Path) -> str:
+def read_toml(path: Path) -> bytes:
+    """The bytes of a rubric's file, without a mark of their order. Raises `RubricError`."""
     try:
         if path.stat().st_size > LIMITS.rubric_bytes:
             raise RubricError(f"{path.name} is larger than a rubric may be.", f"{LIMITS.rubric_bytes:,} bytes.")
-        return path.read_bytes().removeprefix(BOM).decode()
+        return path.read_bytes().removeprefix(BOM)
     except OSError as error:
         raise RubricError(f"{path.name} can't be read.", f"{error.strerror or error}: {path}.") from None
+
+
+def path_of(ref: str) -> Path:
+    """Where the TOML of a rubric lies: a user's file, or that of a built-in one by its id. Raises `RubricError`."""
+    own = own_file(ref)
+    return own if own is not None else _folder() / f"{builtin(ref).file.id}.toml"
+
+
+def _text(path: Path) -> str:
+    try:
+        return read_toml(path).decode()
     except UnicodeDecodeError as error:
         raise RubricError(f"{path.name}: not UTF-8 at byte {error.start + 1}.") from None
 

@@ -193,11 +193,11 @@ def test_calls_open_by_themselves_those_that_failed_first(rooms):
     assert [line.title for line in tools.model.lines] == ["clock", "search"]
     share = tools.height() / tools.parentWidget().height()
     assert 0.27 < share < 0.33
-    assert "no route to host" in tools.text.toPlainText()
+    assert "no route to host" in tools.output.text.toPlainText()
     tools.list.setCurrentIndex(tools.model.index(1))
-    assert tools.tree.isVisible()
+    assert tools.output.tree.isVisible()
     shown = []
-    model = tools.tree.model()
+    model = tools.output.tree.model()
 
     def walk(parent):
         for row in range(model.rowCount(parent)):
@@ -205,9 +205,9 @@ def test_calls_open_by_themselves_those_that_failed_first(rooms):
             shown.append(index.data())
             walk(index)
 
-    walk(tools.tree.rootIndex())
+    walk(tools.output.tree.rootIndex())
     assert shown == ["Input: {1}", "q: x", "Output: {2}", "hits: [1]", "0: {1}", "title: <b>A</b>", "n: 1"]
-    assert not tools.tree.isExpanded(model.index(0, 0, model.index(0, 0, model.index(1, 0))))
+    assert not tools.output.tree.isExpanded(model.index(0, 0, model.index(0, 0, model.index(1, 0))))
 
 
 # -- status

@@ -13,8 +13,10 @@ from desktop_rater.model.rating import Rating
 class Converted(msgspec.Struct, frozen=True, kw_only=True):
     """A task as plain JSON, the rating that the source holds for it, and what was not taken over as it stood.
 
-    `unplaced` stands in the task's `meta.unplaced` too. `surplus`: entries of lists that had no partner in another
-    list and were left out. `merged`: pieces of evidence whose page was there already, kept in its note.
+    `unplaced` stands in the task's `meta.unplaced` too. `marks`: texts of the source that were placed and are no
+    targets, such as an expert's marks, which stand in `meta.marks`. `surplus`: entries of lists that had no partner in
+    another list and were left out. `merged`: pieces of evidence whose page was there already, kept in its note.
+    `cut`: what the source itself had cut off and is taken over as far as it goes.
     """
 
     line: int
@@ -22,5 +24,15 @@ class Converted(msgspec.Struct, frozen=True, kw_only=True):
     rating: Rating | None = None
     unplaced: tuple[Unplaced, ...] = ()
     aligned: tuple[Aligned, ...] = ()
+    marks: int = 0
     surplus: int = 0
     merged: int = 0
+    cut: int = 0
+
+
+class Omitted(msgspec.Struct, frozen=True, kw_only=True):
+    """A record that becomes no task, and why: it holds nothing that could be rated."""
+
+    line: int
+    why: str
+    name: str = ""

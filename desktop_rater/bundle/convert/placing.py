@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 from desktop_rater.bundle.targets import MOST_CLOSE_WORK, Aligned, Unplaced, at_place
 from desktop_rater.model.task import Target
-from desktop_rater.text.quotes import Place, close_place
+from desktop_rater.text.quotes import Place, close_place, similar
+
+_ENDS = " \t\r\n.,;:…"
 
 
 class Placing:
@@ -50,6 +54,24 @@ class Placing:
         if found is None or any(_same_text(found, other) for other in self._taken):
             return None
         return found
+
+
+def place_of_mark(text: str, quote: str) -> Place | None:
+    """Where a text stands that a person marked and that was written down with another case, space or full stop.
+
+    Marks may overlap, so nothing is taken. The first exact occurrence, else the first that differs in no more than
+    that, else a close one.
+    """
+    at = text.find(quote)
+    if at >= 0:
+        return Place(at, at + len(quote), "exact")
+    words = quote.strip(_ENDS).split()
+    if words:
+        found = re.search(r"\s+".join(map(re.escape, words)), text, re.IGNORECASE)
+        if found:
+            start, end = found.span()
+            return Place(start, end, "close", similar(quote, text[start:end]))
+    return _find(text, quote)
 
 
 def _same_text(one: Place, other: Place) -> bool:

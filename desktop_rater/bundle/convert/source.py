@@ -6,8 +6,9 @@ import json
 import math
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
+from desktop_rater.bundle.convert.table import rows_of
 from desktop_rater.bundle.lines import read_lines
 from desktop_rater.bundle.trouble import Fault, named
 from desktop_rater.model.strict_json import BOM, explain
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 MOST_OF_A_LIST = 256 * 1024 * 1024
 
+_UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 _PIECE = 256 * 1024
 _HINT = "Correct the file, then try again. Nothing was written."
 _SUSPECT = re.compile(r"\\u(?:[dD][89a-fA-F]|0000)")
@@ -42,6 +44,7 @@ class Records:
         self._paths = [Path(path) for path in paths]
         self._limits = limits
         self._path = Path()
+        self._end = 0
         self._decoder = json.JSONDecoder(parse_constant=self._mended, parse_float=self._fraction, parse_int=self._whole)
 
     def __iter__(self) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -50,24 +53,88 @@ class Records:
             with self.trouble():
                 yield from self._of(path)
 
+    @property
+    def path(self) -> Path:
+        """The file that is being read."""
+        return self._path
+
+    @property
+    def several(self) -> bool:
+        """Whether there is more than one file, so that a line's number does not say enough."""
+        return len(self._paths) > 1
+
+    def rows(self, delimiter: str) -> Iterator[tuple[int, dict[str, str]]]:
+        """The rows of tables whose first row names the columns, each with the line where it begins."""
+        for path in self._paths:
+            self._path = path
+            with self.trouble(), path.open("rb") as file:
+                self._start(file)
+                for line, row in rows_of(iter(lambda file=file: file.read(_PIECE), b""), delimiter, self._limits):
+                    yield line, self.cleaned(row)
+
+    def members(self) -> Iterator[Iterator[tuple[int, str | None, Any]]]:
+        """For each file what it holds: the members of its one object, or the objects of its list or lines.
+
+        Each comes with its line, and a member with its key. A file has to be used up before the next one.
+        """
+        for path in self._paths:
+            self._path = path
+            yield self._members_of(path)
+
     def trouble(self) -> AbstractContextManager[None]:
         """Around what reads a record: turns what goes wrong into a `BundleError` that names its file."""
         return named(self._path, "read", _HINT)
 
     def _of(self, path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
         with path.open("rb") as file:
-            start = file.read(_PIECE).removeprefix(BOM).lstrip(b" \t\r\n")
-            if not start:
-                raise Fault("It is empty")
-            file.seek(0)
-            if start.startswith(b"["):
-                if path.stat().st_size > MOST_OF_A_LIST:
-                    raise Fault(f"A list may take {MOST_OF_A_LIST:,} bytes; JSON lines may take more")
-                yield from self._items(_text(file.read().removeprefix(BOM), 1))
+            if self._start(file).startswith(b"["):
+                yield from self._items(_whole(file, path))
             else:
                 pieces = iter(lambda: file.read(_PIECE), b"")
                 for number, line in read_lines(pieces, path.name, self._limits):
                     yield number, self._line(_text(line, number), number)
+
+    def _start(self, file: BinaryIO) -> bytes:
+        start = file.read(_PIECE)
+        if start.startswith(_UTF_16):
+            raise Fault("It is UTF-16", "Save it as UTF-8, then try again. Nothing was written.")
+        start = start.removeprefix(BOM).lstrip(b" \t\r\n")
+        if not start:
+            raise Fault("It is empty")
+        file.seek(0)
+        return start
+
+    def _members_of(self, path: Path) -> Iterator[tuple[int, str | None, Any]]:
+        with self.trouble(), path.open("rb") as file:
+            start = self._start(file)
+            if start.startswith(b"{"):
+                text = _whole(file, path)
+                if not self._holds_lines(text):
+                    yield from self._pairs(text)
+                    return
+                file.seek(0)
+            for line, value in self._of(path):
+                yield line, None, value
+
+    def _holds_lines(self, text: str) -> bool:
+        first, _, rest = text.lstrip().partition("\n")
+        if not rest.strip():
+            return False
+        try:
+            json.JSONDecoder().raw_decode(first)
+        except (json.JSONDecodeError, RecursionError):
+            return False
+        return True
+
+    def _pairs(self, text: str) -> Iterator[tuple[int, str, Any]]:
+        for at, line in self._parts(text, "{", "}"):
+            key, end = self._value(text, at, None)
+            colon = _past_white(text, end)
+            if not isinstance(key, str) or not text.startswith(":", colon):
+                raise Fault(f"line {line}: neither a key nor the end of the object")
+            value, end = self._value(text, _past_white(text, colon + 1), None)
+            self._end = end
+            yield line, key, value
 
     def _line(self, text: str, number: int) -> dict[str, Any]:
         value, end = self._value(text, _past_white(text, 0), number)
@@ -76,43 +143,50 @@ class Records:
         return _object(value, number)
 
     def _items(self, text: str) -> Iterator[tuple[int, dict[str, Any]]]:
-        at = text.index("[") + 1
+        for at, line in self._parts(text, "[", "]"):
+            value, self._end = self._value(text, at, None)
+            yield line, _object(value, line)
+
+    def _parts(self, text: str, opens: str, closes: str) -> Iterator[tuple[int, int]]:
+        """Where each part of a list or an object begins, and its line. Who reads a part sets `_end` behind it."""
+        at = text.index(opens) + 1
         line = text.count("\n", 0, at) + 1
         behind = at
+        what = "list" if opens == "[" else "object"
         while True:
             at = _past_white(text, at)
             line += text.count("\n", behind, at)
             behind = at
-            if text.startswith("]", at):
+            if text.startswith(closes, at):
                 break
-            value, end = self._value(text, at, None)
-            yield line, _object(value, line)
-            at = _past_white(text, end)
+            yield at, line
+            at = _past_white(text, self._end)
             if text.startswith(",", at):
                 at += 1
-            elif not text.startswith("]", at):
-                raise Fault(f"line {text.count(chr(10), 0, at) + 1}: neither a comma nor the end of the list")
+            elif not text.startswith(closes, at):
+                raise Fault(f"line {text.count(chr(10), 0, at) + 1}: neither a comma nor the end of the {what}")
         if _past_white(text, at + 1) < len(text):
-            raise Fault(f"line {line}: something stands behind the list")
+            raise Fault(f"line {line}: something stands behind the {what}")
 
     def _value(self, text: str, at: int, number: int | None) -> tuple[Any, int]:
         try:
             value, end = self._decoder.raw_decode(text, at)
-            return (self._cleaned(value) if _SUSPECT.search(text, at, end) else value), end
+            return (self.cleaned(value) if _SUSPECT.search(text, at, end) else value), end
         except json.JSONDecodeError as error:
             raise Fault(f"line {number}: {explain(error)}" if number else explain(error)) from error
         except RecursionError as error:
             raise Fault(f"line {number or text.count(chr(10), 0, at) + 1}: nested too deeply") from error
 
-    def _cleaned(self, value: Any) -> Any:
+    def cleaned(self, value: Any) -> Any:
+        """The value without U+0000 and halves of surrogate pairs, which are counted."""
         if isinstance(value, str):
             clean, count = _UNFIT.subn("\ufffd", value)
             self.characters += count
             return clean
         if isinstance(value, list):
-            return [self._cleaned(part) for part in value]
+            return [self.cleaned(part) for part in value]
         if isinstance(value, dict):
-            return {self._cleaned(key): self._cleaned(part) for key, part in value.items()}
+            return {self.cleaned(key): self.cleaned(part) for key, part in value.items()}
         return value
 
     def _mended(self, _: str) -> None:
@@ -124,6 +198,12 @@ class Records:
 
     def _whole(self, digits: str) -> int | None:
         return int(digits) if len(digits) <= _DIGITS_OF_A_WHOLE else self._mended(digits)
+
+
+def _whole(file: BinaryIO, path: Path) -> str:
+    if path.stat().st_size > MOST_OF_A_LIST:
+        raise Fault(f"One JSON value may take {MOST_OF_A_LIST:,} bytes; JSON lines may take more")
+    return _text(file.read().removeprefix(BOM), 1)
 
 
 def _text(data: bytes, line: int) -> str:

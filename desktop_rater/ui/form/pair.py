@@ -6,6 +6,7 @@ from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtWidgets import QLayout, QLayoutItem, QWidget
 
 BETWEEN, BELOW, NEAR = 16, 2, 8
+FIRST_LINE = 30  # of a control: the words stand in its middle
 SLACK = 4  # above and below words of one line: a link beside them is so much higher
 MOST_SHARE = 0.5  # a control up to so wide may stand beside words that wrap
 MOST_LINES = 2
@@ -15,13 +16,15 @@ LEAST_HINT = 60
 class PairLayout(QLayout):
     """Takes the words and the control; then, in the line of the words while the control is beneath, a hint and a link.
 
-    What has no room there is not shown.
+    What has no room there is not shown. With a `column` the words have that width, and the control has the rest, beside
+    them however many lines it takes.
     """
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._items: list[QLayoutItem] = []
         self.most_lines = MOST_LINES
+        self.column = self.first_line = 0
         self.setContentsMargins(0, 0, 0, 0)
 
     def addItem(self, item: QLayoutItem) -> None:
@@ -55,11 +58,15 @@ class PairLayout(QLayout):
 
     def minimumSize(self) -> QSize:
         label, control = (item.minimumSize() for item in self._items[:2])
+        if self.column:
+            return QSize(self.column + control.width(), max(label.height(), control.height()))
         return QSize(max(label.width(), control.width()), max(label.height(), control.height()))
 
     def stands_beside(self, width: int) -> bool:
         """Whether the control stands beside the words at that width: then there is no room for a hint or a link."""
         label, control = self._items[:2]
+        if self.column:
+            return True
         size = control.sizeHint()
         room = width - size.width() - BETWEEN
         if control.isEmpty():
@@ -68,7 +75,28 @@ class PairLayout(QLayout):
             return True
         return size.width() <= width * MOST_SHARE and _height(label, room) <= self.most_lines * _line(label)
 
+    def _in_columns(self, rect: QRect, *, move: bool) -> int:
+        label, control, *beside = self._items
+        link = beside[1] if len(beside) > 1 and not beside[1].isEmpty() else None
+        size = link.sizeHint() if link is not None else QSize()
+        room = self.column - NEAR - (size.width() if link is not None else 0)
+        words, height = _height(label, room), _height(control, rect.width() - self.column)
+        if not move:
+            return max(words, height)
+        line = min(height, self.first_line)
+        self._place(rect, label, QRect(rect.left(), rect.top() + max(0, (line - words) // 2), room, words))
+        left = rect.left() + self.column
+        self._place(rect, control, QRect(left, rect.top(), rect.right() + 1 - left, height))
+        if link is not None:
+            above = max(0, (line - size.height()) // 2)
+            self._place(rect, link, QRect(rect.left() + room, rect.top() + above, size.width(), size.height()))
+        for item in beside[:1]:
+            item.setGeometry(QRect())
+        return max(words, height)
+
     def _lay_out(self, rect: QRect, *, move: bool) -> int:
+        if self.column:
+            return self._in_columns(rect, move=move)
         label, control = self._items[:2]
         if control.isEmpty():
             return self._words(rect, move=move)

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
 from desktop_rater.ui import theme
 from desktop_rater.ui.form.key_button import Link
-from desktop_rater.ui.form.pair import SLACK, PairLayout
+from desktop_rater.ui.form.pair import FIRST_LINE, SLACK, PairLayout
 from desktop_rater.ui.form.problem_words import ProblemWords
 from desktop_rater.ui.plain import ElidedLabel, WrappedLabel, set_tooltip
 from desktop_rater.ui.theme_tokens import PANE, UNDER_LABEL
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 RAIL = 3
 HALF_BETWEEN = 8  # between two questions stand 16
+COLUMN, COMPACT_BETWEEN = 136, 3  # of a compact row: the width of the words, and half of what stands between two
 
 
 class QuestionRow(QWidget):
@@ -43,6 +44,8 @@ class QuestionRow(QWidget):
         self.setObjectName(f"question_{question.id}")
         self._current = False
         self._required = True
+        self._compact = False
+        self._tint = ""
         self._folds = question.required is False and question.kind not in {"text", "number"}
         self._box: QWidget | None = None
         self._pair: PairLayout | None = None
@@ -62,6 +65,29 @@ class QuestionRow(QWidget):
     def _measure(self) -> None:
         side, above = theme.px(PANE), theme.px(HALF_BETWEEN)
         self._column.setContentsMargins(side, above - SLACK, side, above)
+        if self._compact:
+            above = theme.px(COMPACT_BETWEEN)
+            self._column.setContentsMargins(side, above, side, above)
+        if self._pair is not None:
+            self._pair.column = theme.px(COLUMN) if self._compact else 0
+            self._pair.first_line = theme.px(FIRST_LINE)
+
+    def make_compact(self, *, low: bool) -> None:  # noqa: ARG002 - `low` is about texts, which take one line then
+        """Stand in one line where there is room: the words in a column of their own, the control beside them."""
+        self._compact = True
+        self._column.setSpacing(0)
+        self._measure()
+        self._show_link()
+
+    def put_beneath(self, widget: QWidget) -> None:
+        """Something that belongs to this question, under its control."""
+        self._column.addWidget(widget)
+
+    def set_tint(self, name: str) -> None:
+        """The colour of the ground, by its name; "" for that of the form."""
+        if name != self._tint:
+            self._tint = name
+            self.update()
 
     def _make_link(self) -> Link:
         """The way to the question's section of the guidelines."""
@@ -91,6 +117,7 @@ class QuestionRow(QWidget):
         both.addWidget(self._hint)
         both.addWidget(self._link)
         self._box = control
+        self._measure()
         for widget in (pair, self._problems):
             self._column.addWidget(widget)
         self._show_link()
@@ -105,7 +132,7 @@ class QuestionRow(QWidget):
             self._required = shown.asked.required
             self._write_ask()
         self.show_value(shown.asked.value, current=current)
-        self._fold(shut=self._folds and not current and shown.asked.value is None)
+        self._fold(shut=self._folds and not self._compact and not current and shown.asked.value is None)
 
     def _show_link(self) -> None:
         room = self._pair is not None and not self._pair.stands_beside(self.width() - 2 * theme.px(PANE))
@@ -155,6 +182,10 @@ class QuestionRow(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
+        if self._tint:
+            painter = QPainter(self)
+            painter.fillRect(self.rect(), theme.color(self, self._tint))
+            painter.end()
         if self._current:
             painter = QPainter(self)
             rail = theme.px(RAIL)

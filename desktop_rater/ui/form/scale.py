@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QEvent, QObject
-from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QSizePolicy, QWidget
+from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QWidget
 
 from desktop_rater.rubric.values import same
-from desktop_rater.ui.flow import FlowLayout
-from desktop_rater.ui.form.choice_button import ChoiceButton
 from desktop_rater.ui.form.question import QuestionRow
-from desktop_rater.ui.plain import WrappedLabel
-from desktop_rater.ui.theme import quiet
+from desktop_rater.ui.form.scale_field import Band, ScaleField
+from desktop_rater.ui.form.scale_step import ScaleStep
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from desktop_rater.model.rubric import Number, Question
+    from desktop_rater.ui.form.choice_button import ChoiceButton
 
 MOST_STEPS = 101
+DIGITS = 9
 
 
 def steps_of(question: Question) -> tuple[Number, ...]:
@@ -40,43 +41,67 @@ def sentence_of(question: Question, value: Number) -> str:
     return next((level.label for level in question.levels if value <= level.to), "")
 
 
+def bands_of(question: Question, steps: Sequence[Number]) -> tuple[Band, ...]:
+    """The named stretches that hold a step, where no step has a sentence of its own."""
+    bands: list[Band] = []
+    at = 0
+    for level in () if question.anchors else question.levels:
+        last = at
+        while last < len(steps) and steps[last] <= level.to:
+            last += 1
+        if last > at:
+            ends = shown_step(steps[at]), shown_step(steps[last - 1])
+            bands.append(Band(at, last - 1, level.label, ends[0] if last - at == 1 else f"{ends[0]}–{ends[1]}"))
+        at = last
+    return tuple(bands)
+
+
+def keys_of(steps: Sequence[Number]) -> tuple[str, ...]:
+    """The digit that takes each step while the rail is there; empty where there is none.
+
+    A step that is a digit is taken by it, and the halves by the digits that are left. Below zero the steps are counted.
+    """
+    if any(step < 0 for step in steps):
+        return tuple(str(at) if at <= DIGITS else "" for at in range(1, len(steps) + 1))
+    own = {step: str(step) for step in steps if isinstance(step, int) and step <= DIGITS}
+    left = iter([str(digit) for digit in range(1, DIGITS + 1) if str(digit) not in own.values()])
+    return tuple(own.get(step) or next(left, "") for step in steps)
+
+
 class ScaleQuestion(QuestionRow):
-    """A button a step; beneath them the sentence of the step under the pointer, else of the one that is taken."""
+    """A button a step, with the sentence of each in view, or the names of its stretches."""
 
     def __init__(self, question: Question, parent: QWidget | None = None) -> None:
         super().__init__(question, parent)
         self._steps = steps_of(question)
+        self._keys = keys_of(self._steps)
         self._value: Any = None
         self._current = False
-        # Where each step is a digit, that digit takes it; elsewhere the steps are counted.
-        self._digits = all(isinstance(step, int) and 0 <= step <= 9 for step in self._steps)
-        self._row = QWidget()
-        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
-        policy.setHeightForWidth(True)
-        self._row.setSizePolicy(policy)
-        flow = FlowLayout(self._row)
+        bands = bands_of(question, self._steps)
         self._group = QButtonGroup(self)
         self._group.setExclusive(False)
-        self._buttons: list[ChoiceButton] = []
-        for index, step in enumerate(self._steps):
-            button = ChoiceButton(_shown(step), hint=sentence_of(question, step))
-            button.setObjectName(f"step_{question.id}_{step}")
-            button.set_meaning(sentence_of(question, step))
-            button.set_place(index + 1, len(self._steps))
-            button.setAccessibleDescription(question.ask)
-            button.installEventFilter(self)
-            if not self._digits:
-                button.reserve_key()
-            self._group.addButton(button, index)
-            self._buttons.append(button)
-            flow.addWidget(button)
+        self._buttons = [self._make_step(at, banded=bool(bands)) for at in range(len(self._steps))]
         self._group.buttonClicked.connect(self._clicked)
-        self.put(self._row)
-        self._sentence = WrappedLabel(name=f"sentence_{question.id}")
-        quiet(self._sentence)
-        self._sentence.setMinimumHeight(self._sentence.fontMetrics().lineSpacing())
-        self._column.insertWidget(1, self._sentence)
-        self._sentence.setHidden(not (question.anchors or question.levels))
+        self.field = ScaleField(self._buttons, bands)
+        self.put(self.field)
+
+    def _make_step(self, at: int, *, banded: bool) -> ScaleStep:
+        step = self._steps[at]
+        words = sentence_of(self.question, step)
+        button = ScaleStep(shown_step(step), "" if banded else words)
+        button.set_meaning(words)
+        button.setObjectName(f"step_{self.question.id}_{step}")
+        button.set_place(at + 1, len(self._steps))
+        button.setAccessibleDescription(self.question.ask)
+        if self._cap_of(at):
+            button.reserve_key()
+        self._group.addButton(button, at)
+        return button
+
+    def _cap_of(self, at: int) -> str:
+        """The key cap of a step: where its figure is the key, the figure says it."""
+        key = self._keys[at]
+        return "" if key == shown_step(self._steps[at]) else key
 
     @property
     def buttons(self) -> tuple[ChoiceButton, ...]:
@@ -88,11 +113,13 @@ class ScaleQuestion(QuestionRow):
     def show_value(self, value: Any, *, current: bool) -> None:
         self._value = value
         self._current = current
-        for index, (step, button) in enumerate(zip(self._steps, self._buttons, strict=True)):
-            button.setChecked(value is not None and same(step, value))
-            counted = str(index + 1) if current and not self._digits and index < 9 else ""
-            button.set_key(counted)
-        self._show_sentence(value)
+        taken: int | None = None
+        for at, (step, button) in enumerate(zip(self._steps, self._buttons, strict=True)):
+            on = value is not None and same(step, value)
+            taken = at if on else taken
+            button.setChecked(on)
+            button.set_key(self._cap_of(at) if current else "")
+        self.field.choose(taken)
 
     def show_suggestion(self, value: Any) -> None:
         for step, button in zip(self._steps, self._buttons, strict=True):
@@ -100,36 +127,16 @@ class ScaleQuestion(QuestionRow):
 
     def take_key(self, key: str) -> bool:
         """Take the step that the digit stands for, while the rail is here."""
-        if not self._current or not key.isdigit():
+        if not self._current or not key or key not in self._keys:
             return False
-        index = next((at for at, step in enumerate(self._steps) if _shown(step) == key), None)
-        if not self._digits:
-            index = int(key) - 1 if 0 < int(key) <= len(self._steps) else None
-        if index is None:
-            return False
-        self.answered.emit(self.question.id, self._steps[index])
+        self.answered.emit(self.question.id, self._steps[self._keys.index(key)])
         return True
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() in {QEvent.Type.Enter, QEvent.Type.FocusIn} and isinstance(watched, ChoiceButton):
-            self._show_sentence(self._steps[self._buttons.index(watched)])
-        elif event.type() in {QEvent.Type.Leave, QEvent.Type.FocusOut}:
-            self._show_sentence(self._value)
-        return False
-
-    def _show_sentence(self, value: Any) -> None:
-        low, high = self._steps[0], self._steps[-1]
-        if value is None:
-            ends = (sentence_of(self.question, low), sentence_of(self.question, high))
-            text = f"{_shown(low)}  {ends[0]}   –   {_shown(high)}  {ends[1]}" if all(ends) else ""
-        else:
-            text = f"{_shown(value)}  {sentence_of(self.question, value)}"
-        self._sentence.setText(text)
 
     def _clicked(self, button: QAbstractButton) -> None:
         step = self._steps[self._group.id(button)]
         self.answered.emit(self.question.id, None if same(step, self._value) else step)
 
 
-def _shown(step: Number) -> str:
-    return f"{step:+d}".replace("-", "−").replace("+0", "0") if isinstance(step, int) and step < 0 else str(step)
+def shown_step(step: Number) -> str:
+    """A step in figures, with a minus that is as wide as they are."""
+    return str(step).replace("-", "−")

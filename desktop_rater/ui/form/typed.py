@@ -24,7 +24,7 @@ PARAGRAPH = "\u2029"
 
 
 class GrowingEdit(QPlainTextEdit):
-    """From two to six lines, as the text needs; in a low window one while nobody writes.
+    """From two to six lines, as the text needs; one while nobody writes where it `rests_in_one_line`, or the window is low.
 
     Tab leaves it; Escape and Ctrl Enter are the window's.
     """
@@ -35,6 +35,7 @@ class GrowingEdit(QPlainTextEdit):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._shown = ""
+        self.rests_in_one_line = False
         self.textChanged.connect(self._changed)
         self.setTabChangesFocus(True)
         self.document().setDocumentMargin(2)
@@ -63,7 +64,7 @@ class GrowingEdit(QPlainTextEdit):
 
     def sizeHint(self) -> QSize:
         # A plain text document counts its height in lines. In a low window one is shown until somebody writes.
-        rests = bool(self.window().property("low")) and not self.hasFocus()
+        rests = (self.rests_in_one_line or bool(self.window().property("low"))) and not self.hasFocus()
         lines = 1 if rests else max(LEAST_LINES, min(MOST_LINES, int(self.document().size().height())))
         margins = 2 * (self.document().documentMargin() + theme.px(FIELD_FRAME))
         # Of a line that rests alone, nothing of the next one shows beneath it.
@@ -138,6 +139,8 @@ def _is_plain_return(event: QEvent) -> bool:
 class TextQuestion(QuestionRow):
     """A text of one line or of many."""
 
+    _in_reach = False
+
     def __init__(self, question: Question, parent: QWidget | None = None) -> None:
         super().__init__(question, parent)
         self.edit = GrowingEdit()
@@ -157,7 +160,16 @@ class TextQuestion(QuestionRow):
         return link
 
     def _show_link(self) -> None:
-        self._link.show()
+        self._link.setVisible(not self._compact or self._in_reach)
+
+    def show_reach(self, *, in_reach: bool) -> None:
+        """Of a compact row: whether W comes here, and its cap with it."""
+        self._in_reach = in_reach
+        self._show_link()
+
+    def make_compact(self, *, low: bool) -> None:
+        super().make_compact(low=low)
+        self.edit.rests_in_one_line = low
 
     def _begin(self) -> None:
         self.edit.setFocus()

@@ -1,0 +1,193 @@
+"""HaluQuestQA: pairs of long answers with spans that experts marked, their reasons and which answer they prefer.
+
+https://github.com/UKPLab/arxiv2024-lfqa-hallucination
+"""
+
+from __future__ import annotations
+
+import ast
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from desktop_rater.bundle.convert.converted import Converted
+from desktop_rater.bundle.convert.gathering import Pages
+from desktop_rater.bundle.convert.placing import place_of_mark
+from desktop_rater.bundle.targets import Aligned, Unplaced
+from desktop_rater.bundle.trouble import Fault
+from desktop_rater.model.answers import Answers
+from desktop_rater.model.rating import CONTRADICTING, Rating
+from desktop_rater.text.links import links_in
+from desktop_rater.text.quotes import Place
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from desktop_rater.bundle.convert.source import Records
+
+NAME = "haluquestqa"
+RUBRIC = "side-by-side@1"
+
+_NEEDED = ("question_text", "ans1_text", "ans2_text")
+_PROMPT = "prompt"
+_PLACES = {"answer1": "a", "answer2": "b", "question1": _PROMPT, "question2": _PROMPT}
+_WHOLE = {"ANSWER1": "a", "ANSWER2": "b"}
+_KINDS = {  # the beginning of the columns' names → what it says of a response that is at fault
+    "factuality": "Not factual",
+    "irrelevance": "Irrelevant",
+    "incomplete_ans": "Incomplete",
+    "ques_misconception": "",
+    "reference_example": "",
+}
+_FACTUALITY = "factuality"
+_KEPT = ("source_file", "annotator", "category", "ans1_label", "ans2_label", "ans_preference", "ans_preference_reason")
+# The source says which answer is better, not by how much: the step without "much" and "slightly".
+_PREFERENCE = {"Answer 1": -2, "Answer 2": 2}
+
+
+class Mark(msgspec.Struct, frozen=True, kw_only=True):
+    """A span that an expert marked, in a response or the prompt; code points, half open."""
+
+    id: str
+    kind: str
+    within: str
+    start: int
+    end: int
+    quote: str
+    reason: str
+
+
+def convert(records: Records) -> Iterator[Converted]:
+    """A task of two responses for each row, and the expert's preference, reasons and sources as a rating.
+
+    The marked spans stand in `meta.marks`, not as targets: nothing is asked of them, and raters should not see them.
+    Raises `BundleError` for a row of another shape.
+    """
+    for count, (line, row) in enumerate(records.rows("\t"), 1):
+        with records.trouble():
+            converted = _Pair(f"hq-{count:04}", line, row, records.cleaned).converted()
+        yield converted
+
+
+class _Pair:
+    """One row on its way."""
+
+    def __init__(self, task: str, line: int, row: dict[str, str], cleaned: Callable[[Any], Any]) -> None:
+        missing = next((name for name in _NEEDED if name not in row), None)
+        if missing:
+            raise Fault(f'line {line}: it has no column "{missing}"')
+        empty = next((name for name in _NEEDED if not row[name].strip()), None)
+        if empty:
+            raise Fault(f"line {line}: {empty} is empty")
+        self._task = task
+        self._line = line
+        self._row = row
+        self._cleaned = cleaned
+        self._texts = {"a": row["ans1_text"], "b": row["ans2_text"], _PROMPT: row["question_text"]}
+        self._marks: list[Mark] = []
+        self._unplaced: list[Unplaced] = []
+        self._aligned: list[Aligned] = []
+        self._lost: list[dict[str, str]] = []
+        self._said: dict[str, list[str]] = {}
+        self._pages = Pages()
+        self._surplus = 0
+
+    def converted(self) -> Converted:
+        for kind in _KINDS:
+            self._read(kind)
+        return Converted(
+            line=self._line,
+            task={
+                "id": self._task,
+                "prompt": {"text": self._texts[_PROMPT]},
+                "responses": [{"id": name, "text": self._texts[name]} for name in ("a", "b")],
+                "meta": self._meta(),
+            },
+            rating=self._rating(),
+            unplaced=tuple(self._unplaced),
+            aligned=tuple(self._aligned),
+            marks=len(self._marks),
+            surplus=self._surplus,
+            merged=self._pages.merged,
+        )
+
+    def _read(self, kind: str) -> None:
+        spans, reasons, labels = (self._texts_of(f"{kind}_{column}") for column in ("span", "reason", "label"))
+        for number, (span, reason, label) in enumerate(zip_longest(spans, reasons, labels), 1):
+            if span is None:
+                self._surplus += (reason is not None) + (label is not None)
+                continue
+            within = _PLACES.get(label or "")
+            if within in ("a", "b") and _KINDS[kind]:
+                self._note(kind, within, span, reason or "")
+            self._place(f"{kind}-{number}", kind, within, span.strip(), reason or "")
+
+    def _place(self, id_: str, kind: str, within: str | None, span: str, reason: str) -> None:
+        at, why = self._find(within, span)
+        if within is None or at is None:
+            self._unplaced.append(Unplaced(target=id_, quote=span, why=why))
+            lost = {"id": id_, "kind": kind, "text": span, "reason": reason}
+            self._lost.append({**lost, "within": within} if within else lost)
+            return
+        quote = self._texts[within][at.start : at.end]
+        if at.how == "close":
+            self._aligned.append(Aligned(target=id_, how="close", quote=span, found=quote, similarity=at.similarity))
+        self._marks.append(
+            Mark(id=id_, kind=kind, within=within, start=at.start, end=at.end, quote=quote, reason=reason)
+        )
+
+    def _find(self, within: str | None, span: str) -> tuple[Place | None, str]:
+        if within is None:
+            return None, "it does not say which answer it is in"
+        if not span:
+            return None, "it is empty"
+        text = self._texts[within]
+        at = Place(0, len(text), "exact") if _WHOLE.get(span.rstrip(" :.").upper()) == within else place_of_mark(text, span)
+        where = "the prompt" if within == _PROMPT else f'response "{within}"'
+        return at, f"it is nowhere in {where}, nor 95 % of it"
+
+    def _note(self, kind: str, response: str, span: str, reason: str) -> None:
+        words = f"{_KINDS[kind]}: “{span.strip()}”" if span.strip() else _KINDS[kind]
+        self._said.setdefault(response, []).append(f"{words}\n{reason.strip()}".strip())
+        if kind == _FACTUALITY:
+            for link in links_in(reason):
+                self._pages.add_to_response(response, CONTRADICTING, link, reason.strip())
+
+    def _meta(self) -> dict[str, Any]:
+        meta: dict[str, Any] = {"source": NAME, "line": self._line}
+        meta |= {name: self._row[name] for name in _KEPT if self._row.get(name)}
+        if self._marks:
+            meta["marks"] = [msgspec.to_builtins(mark) for mark in self._marks]
+        if self._lost:
+            meta["unplaced"] = self._lost
+        return meta
+
+    def _rating(self) -> Rating:
+        preference = _PREFERENCE.get(self._row.get("ans_preference", "").strip())
+        reason = self._row.get("ans_preference_reason", "").strip()
+        task: dict[str, Any] = {} if preference is None else {"preference": preference}
+        if reason:
+            task["justification"] = reason
+        return Rating(
+            task=self._task,
+            rater=self._row.get("annotator") or NAME,
+            rubric=RUBRIC,
+            answers=Answers(
+                task=task, responses={name: {"explanation": "\n\n".join(said)} for name, said in self._said.items()}
+            ),
+            evidence=self._pages.evidence,
+        )
+
+    def _texts_of(self, column: str) -> list[str]:
+        """The list of texts that a cell holds, written as Python writes it; an empty cell is an empty list."""
+        cell = self._row.get(column, "").strip()
+        if not cell:
+            return []
+        try:
+            value = ast.literal_eval(cell)
+        except (ValueError, SyntaxError, MemoryError, RecursionError):
+            value = None
+        if not isinstance(value, list) or not all(isinstance(part, str) for part in value):
+            raise Fault(f"line {self._line}, {column}: not a list of texts like ['one', 'two']")
+        return self._cleaned(value)

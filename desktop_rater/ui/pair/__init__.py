@@ -1,0 +1,1 @@
+"""The room in which two responses stand side by side."""

@@ -1,0 +1,104 @@
+"""Puts the questions of each response under it, and those of the task under both; and takes them away again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QObject
+
+from desktop_rater.model.place import TASK, Place
+from desktop_rater.ui import theme
+from desktop_rater.ui.moves import spoken
+from desktop_rater.ui.pair.compact_form import CompactForm
+from desktop_rater.ui.pair.when import is_pair
+
+if TYPE_CHECKING:
+    from desktop_rater.ui.form_pane import FormPane
+    from desktop_rater.ui.session import Session
+    from desktop_rater.ui.text_pane import TextPane
+
+LEAST, MOST_SHARE = 216, 0.5  # of a half: the height of its questions
+STRIP_SHARE = 0.35  # of the window: the most of the questions of the task
+
+
+class PairRoom(QObject):
+    """Its forms are made once, with the first pair, and go from task to task."""
+
+    def __init__(self, session: Session, text_pane: TextPane, form_pane: FormPane) -> None:
+        super().__init__(text_pane)
+        self._session = session
+        self._texts, self._pane = text_pane, form_pane
+        self._halves: tuple[CompactForm, ...] = ()
+        self._strip: CompactForm | None = None
+        self.is_on = False
+        text_pane.panes_going.connect(self._let_go)
+
+    @property
+    def is_wanted(self) -> bool:
+        """Whether the task at hand is a pair."""
+        return is_pair(self._session.rubric, self._session.task)
+
+    def arrange(self, *, on: bool) -> None:
+        """Show the task at hand as a pair, or as every other one."""
+        if not on and not self.is_on:
+            return
+        self.is_on = on
+        self._pane.form.drop_blocks()
+        if on:
+            self._fill()
+        else:
+            self._let_go()
+        self._texts.set_pair(on=on)
+        self._pane.set_pair(on=on)
+
+    def _fill(self) -> None:
+        if self._strip is None:
+            self._make()
+        assert self._strip is not None
+        for half, pane in zip(self._halves, self._texts.panes, strict=True):
+            name = spoken(pane.response.id)
+            half.stand_for(Place(response=pane.response.id), self.tr("Questions about response {name}").format(name=name))
+            pane.hold(half)
+            half.show()
+        self._strip.stand_for(TASK, self.tr("Questions about both"))
+        self._strip.show()
+        self._pane.form.take_blocks((*self._halves, self._strip))
+        self._even()
+
+    def _make(self) -> None:
+        problems = self._pane.problems
+        names = ("first_half", "second_half")
+        self._halves = tuple(CompactForm(name, self._session, problems, wide=False) for name in names)
+        self._strip = CompactForm("strip", self._session, problems, wide=True)
+        self._pane.hold(self._strip)
+        for form in (*self._halves, self._strip):
+            form.grown.connect(self._even)
+            form.guideline_wanted.connect(self._pane.form.guideline_wanted)
+        self._texts.installEventFilter(self)
+
+    def _let_go(self) -> None:
+        """Take the halves out of panes that may go."""
+        self._pane.form.drop_blocks()
+        for half in self._halves:
+            half.hide()
+            half.setParent(self._pane)
+
+    def _even(self) -> None:
+        """Both halves give their questions the same height, so that the texts end in one line."""
+        if not self.is_on or self._strip is None:
+            return
+        shown = [half for half in self._halves if half.isVisible()]
+        room = self._texts.halves_height
+        wanted = max((half.content_height for half in shown or self._halves), default=0)
+        height = min(max(wanted, theme.px(LEAST)), round(room * MOST_SHARE))
+        for half in self._halves:
+            if half.height() != height:
+                half.setFixedHeight(height)
+        strip = min(self._strip.content_height, round(self._texts.window().height() * STRIP_SHARE))
+        if self._strip.height() != strip:
+            self._strip.setFixedHeight(strip)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched is self._texts and event.type() in {QEvent.Type.Resize, QEvent.Type.LayoutRequest}:
+            self._even()
+        return False

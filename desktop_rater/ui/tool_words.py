@@ -1,0 +1,109 @@
+"""A tool call in words: how it went, when, and what it was given and gave."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QCoreApplication, QDate, QLocale
+
+from desktop_rater.text.offsets import ShownMap
+
+if TYPE_CHECKING:
+    from desktop_rater.model.task import ToolCall
+
+MOST_CHARACTERS = 200_000
+MOST_SEEN = 400  # of one line: more does not fit on any screen
+
+translate = QCoreApplication.translate
+
+# The state of each status, whose shape and ink stand in `shapes`.
+STATES = {"ok": "done", "no_results": "warns", "empty": "warns", "error": "failed", "missing": "nothing"}
+
+
+@dataclass(frozen=True)
+class CallWords:
+    """What stands in the row of a call. `below` is a line of its own, for what went wrong."""
+
+    name: str
+    status: str
+    when: str
+    line: str
+    below: str
+    state: str
+
+    @property
+    def spoken(self) -> str:
+        """The row in one breath."""
+        return ", ".join(filter(None, (self.name, self.status, self.when, self.line, self.below)))
+
+
+def words_of(call: ToolCall) -> CallWords:
+    """A call as its row shows it."""
+    given = seen(call.input) if call.input is not None else ""
+    gave = seen(call.output) if call.output not in (None, "") else ""
+    fails = call.status == "error"
+    if call.status in ("empty", "no_results") and not gave:
+        gave = translate("ToolWords", "(nothing)")
+    line = " → ".join(filter(None, (given, "" if fails else gave)))
+    name = " ".join(ShownMap(call.name[:MOST_SEEN]).shown.split())
+    return CallWords(name, status_words(call.status), when_words(call.at), line, gave if fails else "", state_of(call))
+
+
+def state_of(call: ToolCall) -> str:
+    """The state that a call's status looks like."""
+    return STATES.get(call.status, "nothing")
+
+
+def status_words(status: str) -> str:
+    """How a call went."""
+    return {
+        "ok": translate("ToolWords", "ok"),
+        "no_results": translate("ToolWords", "no results"),
+        "empty": translate("ToolWords", "empty answer"),
+        "error": translate("ToolWords", "error"),
+        "missing": translate("ToolWords", "no output kept"),
+    }.get(status, status)
+
+
+def when_words(at: str | None) -> str:
+    """When a tool answered: prices and times are judged by that moment, so its zone stands with it."""
+    if at is None:
+        return ""
+    try:
+        when = datetime.fromisoformat(at)
+    except ValueError:
+        return at
+    if when.tzinfo is None:
+        return at
+    when = when.astimezone(UTC)
+    day = QLocale().toString(QDate(when.year, when.month, when.day), translate("ToolWords", "d MMM yyyy"))
+    clock = f"{when:%H:%M:%S}" if when.second else f"{when:%H:%M}"
+    return translate("ToolWords", "{day}, {time} UTC").format(day=day, time=clock)
+
+
+def shown_json(value: Any) -> str:
+    """A tool's input or output: text as it stands, JSON with indents; no more of it than can be shown."""
+    return _bounded(value, MOST_CHARACTERS, indent=2)
+
+
+def seen(value: Any) -> str:
+    """The beginning of an input or output, on one line."""
+    begun = _bounded(value, MOST_SEEN)
+    line = " ".join(ShownMap(begun).shown.split())
+    return f"{line} …" if len(begun) == MOST_SEEN else line
+
+
+def _bounded(value: Any, most: int, indent: int | None = None) -> str:
+    if isinstance(value, str):
+        return value[:most]
+    parts: list[str] = []
+    size = 0
+    for part in json.JSONEncoder(ensure_ascii=False, indent=indent).iterencode(value):
+        parts.append(part[: most - size])
+        size += len(parts[-1])
+        if size >= most:
+            break
+    return "".join(parts)

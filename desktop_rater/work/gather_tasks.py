@@ -1,0 +1,162 @@
+"""Bundles read, so that others can be made of their tasks: to the byte, with the pages that they need."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from desktop_rater.bundle.make import NewBundle, make_bundle
+from desktop_rater.bundle.names import TASKS
+from desktop_rater.bundle.pool import Pool
+from desktop_rater.bundle.put import put_all_in_place
+from desktop_rater.bundle.read import open_bundle
+from desktop_rater.bundle.trouble import BundleError, named
+from desktop_rater.bundle.write import TRY_AGAIN
+from desktop_rater.model.manifests import BundleManifest
+from desktop_rater.work.incoming import MOST_LEFT_OUT, LeftOut
+from desktop_rater.work.pages_of_tasks import PagesOfTasks
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+    from pathlib import Path
+
+    from desktop_rater.bundle.lines import TaskLine
+    from desktop_rater.bundle.read import OpenBundle
+    from desktop_rater.model.progress import Progress
+    from desktop_rater.model.rating import Rating
+
+DERIVED = "derived"
+"""The key of a manifest that says how the bundle was made of others."""
+
+_STEP = 200
+_NO_TIME = "1980-01-01T00:00:00Z"  # the earliest that a zip knows, for a bundle that does not say when it was made
+
+
+class Gathered(msgspec.Struct, frozen=True, kw_only=True):
+    """A bundle that was read. `tasks`: the numbers of its good lines."""
+
+    path: Path
+    manifest: BundleManifest
+    rubric_toml: str | None
+    guidelines: str | None
+    tasks: range
+
+    def reference(self) -> dict[str, Any]:
+        """What a bundle made of this one says of it."""
+        manifest = self.manifest
+        return {"id": manifest.id, "revision": manifest.revision, "sha256": manifest.files[TASKS].sha256}
+
+    def new(self, derived: dict[str, Any], **changed: Any) -> NewBundle:
+        """A bundle like this one, without its tasks; `derived` says how it is made of it, `changed` what is different."""
+        manifest = self.manifest
+        given = {
+            "created": manifest.created,
+            "revision": manifest.revision,
+            "title": manifest.title,
+            "unknown": manifest.unknown,
+            **changed,
+        }
+        return NewBundle(
+            id=given["id"],
+            created=given["created"] or _NO_TIME,
+            revision=given["revision"],
+            title=given["title"],
+            language=manifest.language,
+            rubric=manifest.rubric,
+            rubric_toml=self.rubric_toml,
+            guidelines=self.guidelines,
+            practice=manifest.practice,
+            unknown={**given["unknown"], DERIVED: {"bundles": [self.reference()], **derived}},
+        )
+
+
+class Gathering:
+    """The tasks of some bundles while they are shared out. Numbered from 0, in the order of their coming."""
+
+    def __init__(self, pool: Pool, folder: Path, progress: Progress) -> None:
+        self.ids: list[str] = []
+        self.left_out: list[LeftOut] = []
+        self._pool = pool
+        self._pages = PagesOfTasks(folder)
+        self._gold: dict[str, Rating] = {}
+        self._progress = progress
+
+    def read(self, path: Path, take: Callable[[TaskLine], bool] = lambda _: True) -> Gathered:
+        """Read a bundle to its end; `take` is shown each good task and says whether it comes in.
+
+        Raises `BundleError`.
+        """
+        first = len(self.ids)
+        with open_bundle(path) as bundle:
+            self._pages.bring(bundle)
+            for line in self._good(bundle, path):
+                if take(line):
+                    self._take(line)
+            self._take_gold(bundle)
+            return Gathered(
+                path=path,
+                manifest=bundle.manifest,
+                rubric_toml=bundle.rubric_toml,
+                guidelines=bundle.guidelines,
+                tasks=range(first, len(self.ids)),
+            )
+
+    def write(self, out: Path, new: NewBundle, numbers: Sequence[int]) -> BundleManifest:
+        """Write a bundle of those tasks, with their pages, and in practice with their gold."""
+        gold = tuple(self._gold[id_] for id_ in map(self.ids.__getitem__, numbers) if id_ in self._gold)
+        # Without gold for any of its tasks there is nothing to practise with, and such a bundle would be refused.
+        whole = msgspec.structs.replace(
+            new, snapshots=self._pages.needed(numbers), gold=gold, practice=new.practice and bool(gold)
+        )
+        return make_bundle(out, whole, self._watched(self._pool.lines(numbers), len(numbers)))
+
+    def _take(self, line: TaskLine) -> None:
+        assert line.task is not None
+        self._pages.look(len(self.ids), line.task)
+        self.ids.append(line.task.id)
+        self._pool.add(line.raw)
+
+    def _good(self, bundle: OpenBundle, path: Path) -> Iterator[TaskLine]:
+        for line in bundle.tasks():
+            if line.number % _STEP == 0:
+                self._progress(line.number, bundle.manifest.tasks)
+            if line.task is not None:
+                yield line
+                continue
+            self.left_out.append(LeftOut(task=line.id, why=f"{path.name}: {line.trouble}"))
+            if len(self.left_out) > MOST_LEFT_OUT:
+                why = f"More than {MOST_LEFT_OUT:,} of its lines are no good task, the last: {line.trouble}."
+                raise BundleError(f"{path.name} is refused", why, "Nothing was written.")
+
+    def _take_gold(self, bundle: OpenBundle) -> None:
+        """Keep the gold of a practice bundle. Any other is read, so that nothing of a damaged file is taken."""
+        for line in bundle.gold():
+            rating = line.rating
+            if not bundle.manifest.practice:
+                continue
+            if self._gold.setdefault(rating.task, rating) != rating:
+                why = f'There are two different gold answers of the task "{rating.task}".'
+                raise BundleError(f"{bundle.manifest.id} can't be taken", why, "Nothing was written.")
+
+    def _watched(self, lines: Iterable[bytes], total: int) -> Iterator[bytes]:
+        for count, line in enumerate(lines):
+            if count % _STEP == 0:
+                self._progress(count, total)
+            yield line
+
+
+@contextmanager
+def gathering(folder: Path, names: Sequence[str], progress: Progress) -> Generator[tuple[Gathering, Path]]:
+    """Gives the gathering, and the folder to write files of those names to.
+
+    They take their places in `folder` when the block ends well: all of them or none. Raises `BundleError`.
+    """
+    shown = folder / names[0] if len(names) == 1 else folder
+    with (
+        named(shown, "written", TRY_AGAIN),
+        put_all_in_place(folder, names) as beside,
+        Pool(beside) as pool,
+    ):
+        yield Gathering(pool, beside, progress), beside

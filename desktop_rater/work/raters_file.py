@@ -1,0 +1,53 @@
+"""The raters of a file, one a line."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import TYPE_CHECKING
+
+from desktop_rater.bundle.plain_files import text_of
+from desktop_rater.bundle.trouble import BundleError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+MOST_RATERS = 1_000
+
+_NOT_IN_A_NAME = re.compile("[^A-Za-z0-9_-]+")
+_HINT = "Nothing was written. Write one rater a line."
+
+
+def raters_of(path: Path) -> list[str]:
+    """The names, in order. White lines are passed over. Raises `BundleError` naming the line."""
+    lines: dict[str, int] = {}
+    for number, line in enumerate(text_of(path).split("\n"), 1):
+        name = line.strip()
+        if not name:
+            continue
+        if any(unicodedata.category(sign) in {"Cc", "Cf"} for sign in name):
+            raise BundleError(f"{path.name} can't be used", f"line {number}: the name holds control characters.", _HINT)
+        if name in lines:
+            why = f"line {number}: {name!r} stands in line {lines[name]} already."
+            raise BundleError(f"{path.name} can't be used", why, _HINT)
+        lines[name] = number
+    if not lines:
+        raise BundleError(f"{path.name} can't be used", "It names no rater.", _HINT)
+    if len(lines) > MOST_RATERS:
+        raise BundleError(f"{path.name} can't be used", f"It names more than {MOST_RATERS:,} raters.", _HINT)
+    return list(lines)
+
+
+def in_file_names(raters: Iterable[str]) -> list[str]:
+    """What stands for each rater in a file's name and in a bundle's id: plain letters, each once on every system."""
+    seen: dict[str, int] = {}
+    names = []
+    for rater in raters:
+        name = _NOT_IN_A_NAME.sub("-", rater).strip("-") or "rater"
+        while (key := name.lower()) in seen:
+            seen[key] += 1
+            name = f"{name}-{seen[key]}"
+        seen[key] = 1
+        names.append(name)
+    return names

@@ -1,0 +1,111 @@
+"""Citations are found however a model writes them, and lead to the passage that they rest on."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from desktop_rater.model.task import Document
+from desktop_rater.text.citations import MOST, citations
+from desktop_rater.text.cited_passages import cited_passage, citing_words
+
+LOCKS = Document(id="c1", title="The lock keeper's book", text="x", url="https://locks.example/book")
+MAP = Document(id="c2", title="canal_map.pdf#page=4", text="x", url="https://locks.example/files/canal%20map.pdf")
+BILL = Document(id="c3", title="", text="toll_list.pdf#page=2: A boat pays two pence.", url="")
+ALL = (LOCKS, MAP, BILL)
+
+
+def found(text, documents=ALL):
+    return [(text[one.start : one.end], one.document) for one in citations(text, documents)]
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("It rose.[doc1][doc3]", [("[doc1]", 0), ("[doc3]", 2)]),
+        ("It rose [1]. It fell [2, 3].", [("[1]", 0), ("2", 1), ("3", 2)]),
+        ("It rose [doc 1; doc 2].", [("1", 0), ("2", 1)]),
+        ("It rose [1–3].", [("1", 0), ("3", 2)]),
+        ("It rose [^2].", [("[^2]", 1)]),
+        ("It rose [canal_map.pdf#page=4].", [("[canal_map.pdf#page=4]", 1)]),
+        ("It rose [canal_map.pdf].", [("[canal_map.pdf]", 1)]),
+        ("It rose [Canal map].", [("[Canal map]", 1)]),
+        ("It rose [c2].", [("[c2]", 1)]),
+        ("It pays [toll_list.pdf#page=2].", [("[toll_list.pdf#page=2]", 2)]),
+        ("It rose 【2†source】.", [("【2†source】", 1)]),
+        ("It rose 【9:0†canal_map.pdf】.", [("【9:0†canal_map.pdf】", 1)]),
+        ("It rose 【9:0†source】.", [("【9:0†source】", 0)]),
+        ("As The lock keeper's book has it, it rose.", [("The lock keeper's book", 0)]),
+        ("See https://locks.example/book#p3.", [("https://locks.example/book#p3", 0)]),
+        ("See [the book](https://LOCKS.example/book/).", [("[the book](https://LOCKS.example/book/)", 0)]),
+        ("It rose [canal_map.pdf, doc9].", [("canal_map.pdf", 1)]),
+    ],
+)
+def test_a_citation_is_found(text, wanted):
+    assert found(text) == wanted
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["[4]", "[0]", "[doc12]", "- [x] done", "[see below]", "[elsewhere](https://else.example/)", "[1](https://else.example/)",
+     "a [sic] word", "【4†source】", "[]", "[ ]", "3 [kg]"],
+)  # fmt: skip
+def test_what_names_no_document_is_no_citation(text):
+    assert found(text) == []
+
+
+def test_without_documents_there_are_none():
+    assert found("It rose [1].", ()) == []
+
+
+def test_a_document_that_is_called_by_a_number_goes_before_the_one_that_stands_there():
+    documents = (Document(id="2", text="x"), Document(id="1", text="y"))
+    assert found("It rose [1] and [2].", documents) == [("[1]", 1), ("[2]", 0)]
+
+
+def test_two_documents_of_one_name_are_told_apart_by_their_page():
+    documents = [Document(id=f"c{page}", title=f"plan.pdf#page={page}") for page in (3, 4)]
+    assert found("[plan.pdf#page=4] [plan.pdf]", documents) == [("[plan.pdf#page=4]", 1), ("[plan.pdf]", 0)]
+
+
+@given(st.text(st.sampled_from("[]【】()†1290.,;–doc# ax\n"), max_size=60))
+def test_whatever_stands_there_citations_are_in_order_and_apart(text):
+    got = citations(text, ALL)
+    assert all(0 <= one.start < one.end <= len(text) and 0 <= one.document < 3 for one in got)
+    assert all(one.end <= other.start for one, other in zip(got, got[1:], strict=False))
+
+
+def test_a_text_of_brackets_and_many_documents_are_bounded():
+    documents = [Document(id=f"c{at}", title=f"a long title of number {at}") for at in range(3_000)]
+    before = time.process_time()
+    assert len(citations("[1]" * 60_000, documents)) == MOST
+    assert citations("[" * 200_000 + "[a_b]" * 20_000, documents) == []
+    assert time.process_time() - before < 20, "a square would take minutes"
+
+
+def said(text, documents=ALL):
+    return citing_words(text, citations(text, documents))
+
+
+def test_the_words_are_those_of_the_sentence_before_the_citation():
+    text = "The lock rose four feet.[doc1] Nobody paid.[doc2]"
+    assert said(text) == [{"lock", "rose", "four", "feet"}, {"nobody", "paid"}]
+
+
+def test_inside_a_sentence_and_at_the_start_of_a_line_it_is_that_sentence():
+    text = "Boats wait.\n[1] The keeper sleeps.\nAccording to [2] the toll doubled."
+    first, second = said(text)
+    assert first == {"keeper", "sleep"}
+    assert "toll" in second
+    assert "boat" not in second
+
+
+def test_a_passage_is_found_behind_its_name_where_documents_were_put_together():
+    text = "one.pdf: The toll is two pence.\ntwo.pdf: The toll is two pence on Sundays."
+    words = frozenset({"toll", "two", "pence"})
+    assert text[slice(*cited_passage(text, words, "two.pdf"))].endswith("on Sundays.")
+    assert text[slice(*cited_passage(text, words))].startswith("one.pdf")
+    assert cited_passage(text, frozenset({"elephant", "tiger"}), "one.pdf") is None
