@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
 from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices
 
@@ -20,16 +21,19 @@ from desktop_rater.ui.claim_search import ClaimSearch
 from desktop_rater.ui.commands import Commands
 from desktop_rater.ui.crash import CrashReport
 from desktop_rater.ui.desk import Desk
+from desktop_rater.ui.first_paint import dress
 from desktop_rater.ui.history_commands import HistoryCommands
 from desktop_rater.ui.jobs import Jobs
 from desktop_rater.ui.main_window import MainWindow
 from desktop_rater.ui.perform import Perform
+from desktop_rater.ui.practice.practising import Practising
 from desktop_rater.ui.preferences import Preferences, why_not_used
 from desktop_rater.ui.preview.browsing import Browsing
 from desktop_rater.ui.preview.link_fetching import LinkFetching
 from desktop_rater.ui.preview.link_watch import LinkWatch
 from desktop_rater.ui.read_only import ReadOnly
 from desktop_rater.ui.restoring import Restoring
+from desktop_rater.ui.rubric_preview import RubricPreview
 from desktop_rater.ui.saving import Saver
 from desktop_rater.ui.session import Session
 from desktop_rater.ui.stay_open import stay_open
@@ -45,6 +49,7 @@ from desktop_rater.web.limits import WebLimits
 from desktop_rater.web.open_web import Web
 from desktop_rater.work import rate
 from desktop_rater.work.keep_settings import Kept
+from desktop_rater.work.preview_rubric import RATER
 from desktop_rater.work.self_test import Step
 
 if TYPE_CHECKING:
@@ -60,6 +65,7 @@ if TYPE_CHECKING:
     from desktop_rater.ui.preview.live_available import Machine
     from desktop_rater.ui.preview.live_view import LiveView
     from desktop_rater.ui.stores import Stores
+    from desktop_rater.work.preview_rubric import Previewed
 
 SAMPLE_RATER = "sample"
 
@@ -144,7 +150,8 @@ def build(  # noqa: PLR0913 - what a test or the tour puts in the place of the r
     copies = Restoring(perform, session, window, folder, now=now, choose=files.backup)
     checks = StoreCheck(window, perform, folder, copies.ask)
     stored = StoredCommands(window, session, browsing, perform, web)
-    more = (fetching, stored, search, copies, checks, HistoryCommands(window, session, perform))
+    practising = Practising(window, session, desk, perform, browsing.open)
+    more = (fetching, stored, search, copies, checks, HistoryCommands(window, session, perform), practising)
     outside = open_url or _open_in_browser
     commands = Commands(window, session, desk, transfer, preferences, browsing, more, open_url=outside)
     beside = companions.follow(perform, session, desk, window, rater, now)
@@ -193,6 +200,7 @@ def _wire(room: Room) -> None:
     perform.trouble.connect(room.store_check.show_trouble)
     perform.crashed.connect(room.crash.show)
     room.commands.history.said.connect(room.beside.announcer.say)
+    room.commands.practising.shown.connect(room.beside.announcer.say)
 
 
 def follow_settings(room: Room, kept: Kept) -> None:
@@ -265,6 +273,20 @@ def try_window(folder: Path, *, now: Callable[[], datetime]) -> Step:
         room.window.close()
         tour_stage.wait_until(app, lambda: not room.window.isVisible())  # it first saves what is to be saved
         room.close()
+
+
+def preview_rubric(previewed: Previewed, settings: Settings, *, now: Callable[[], datetime]) -> int:
+    """Open the window on a rubric that is being written, in a store that nobody else knows; the exit status."""
+    kept = Kept(settings=replace(settings, rater=RATER))
+    dress(application(), kept)
+    return stay_open(previewed.store, partial(preview_room, previewed, now=now), now=now, kept=kept)
+
+
+def preview_room(previewed: Previewed, kept: Kept, *, now: Callable[[], datetime]) -> Room:
+    """The window of a preview that was begun."""
+    room = build(previewed.store, rater=RATER, now=now, kept=kept)
+    RubricPreview(room.window, room.perform, room.session, room.commands.actions, previewed, now)
+    return room
 
 
 def take_tour(

@@ -131,6 +131,28 @@ TABLE: tuple[Setting, ...] = (
         unit=" s",
     ),
     Setting(
+        "differences",
+        WORK,
+        "choice",
+        "off",
+        QT_TRANSLATE_NOOP("Settings", "Differences between two responses"),
+        choices=(
+            ("off", QT_TRANSLATE_NOOP("Settings", "Not marked")),
+            ("on", QT_TRANSLATE_NOOP("Settings", "Marked by sentence")),
+        ),
+    ),
+    Setting(
+        "scroll_together",
+        WORK,
+        "choice",
+        "off",
+        QT_TRANSLATE_NOOP("Settings", "Two responses scroll"),
+        choices=(
+            ("off", QT_TRANSLATE_NOOP("Settings", "Each by itself")),
+            ("on", QT_TRANSLATE_NOOP("Settings", "Together")),
+        ),
+    ),
+    Setting(
         "search_engine",
         PAGES,
         "choice",
@@ -171,6 +193,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     reading_size: int = 15
     language: str = "system"
     pause_after: int = 120
+    differences: str = "off"
+    scroll_together: str = "off"
     search_engine: str = "duckduckgo"
     proxy: str = ""
     keys: dict[str, str] = {}

@@ -35,6 +35,19 @@ WANTED = Wanted(
 )
 
 
+PRACTICE = SAMPLES / "practice-sample.zip"
+PRACTICE_WANTED = Wanted(
+    rubric="span-factuality",
+    id="sample-practice",
+    title="Practice: what is true here?",
+    language="en",
+    created="2026-11-20T08:00:00Z",
+    guidelines=RESOURCES / "guidelines" / "span-factuality.md",
+    gold=SAMPLES / "practice" / "gold.jsonl",
+    practice=True,
+)
+
+
 def main() -> int:
     """Write the bundle and the ratings."""
     with tempfile.TemporaryDirectory() as folder:
@@ -42,6 +55,8 @@ def main() -> int:
         named = {answer.url: _keep(answer, pages) for answer in answers()}
         make_from_file(BUNDLE, SOURCES / "tasks.jsonl", _with(pages), Progress())
     _name_in_ratings(named)
+    made = make_from_file(PRACTICE, SAMPLES / "practice" / "tasks.jsonl", PRACTICE_WANTED, Progress())
+    print(f"{PRACTICE.name}: {made.gold} gold answers")
     print(f"{BUNDLE.name}: {BUNDLE.stat().st_size:,} bytes, {len(named)} pages")
     return 0
 

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, BinaryIO, TypeVar
 from desktop_rater.bundle.limits import LIMITS
 from desktop_rater.bundle.lines import TaskLine, read_line, read_lines, read_task
 from desktop_rater.bundle.put import put_in_place
-from desktop_rater.bundle.trouble import named
+from desktop_rater.bundle.trouble import Fault, named
 from desktop_rater.model.kept import Kept
-from desktop_rater.model.strict_json import NotSound, read_file, read_struct
+from desktop_rater.model.strict_json import BOM, NotSound, read_file, read_struct
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator
@@ -45,9 +45,17 @@ def structs(path: Path, shape: type[K]) -> Iterator[tuple[str, K]]:
     with named(path, "read", _HINT):
         if path.suffix == ".jsonl":
             yield from structs_of_lines(path, shape)
-            return
+        else:
+            yield path.name, struct_of(path, shape)
+
+
+def struct_of(path: Path, shape: type[K]) -> K:
+    """The one object of a JSON file. Raises `BundleError` naming file and field."""
+    with named(path, "read", _HINT):
+        if path.stat().st_size > LIMITS.line_bytes:
+            raise Fault(f"It is larger than {LIMITS.line_bytes:,} bytes")
         try:
-            yield path.name, read_struct(read_file(path.read_bytes()), shape)
+            return read_struct(read_file(path.read_bytes()), shape)
         except NotSound as error:
             raise NotSound(f"{path.name}: {error}") from None
 
@@ -57,6 +65,18 @@ def structs_of_lines(path: Path, shape: type[K]) -> Iterator[tuple[str, K]]:
     with named(path, "read", _HINT):
         for number, line in raw_lines(path):
             yield f"{path.name}, line {number}", read_line(number, line, path.name, shape)
+
+
+def text_of(path: Path) -> str:
+    """A small file as text, without its BOM. Raises `BundleError`."""
+    with named(path, "read", _HINT):
+        if path.stat().st_size > LIMITS.rubric_bytes:
+            raise Fault(f"It is larger than {LIMITS.rubric_bytes:,} bytes")
+        try:
+            return path.read_bytes().removeprefix(BOM).decode()
+        except UnicodeDecodeError as error:
+            line = error.object.count(b"\n", 0, error.start) + 1
+            raise Fault(f"line {line}: not UTF-8 (save the file as UTF-8)") from None
 
 
 @contextmanager

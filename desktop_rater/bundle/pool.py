@@ -25,7 +25,7 @@ class Pool:
 
     def __enter__(self) -> Self:
         with named(self._folder, "written to", _HINT):
-            self._file = tempfile.TemporaryFile(dir=self._folder)  # noqa: SIM115 - leaving the pool closes it
+            self._file = tempfile.TemporaryFile(dir=self._folder)
         return self
 
     def __exit__(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from desktop_rater.bundle.convert import FORMATS, RUBRICS
+from desktop_rater.cli import left_out
 from desktop_rater.cli.answer import (
     DONE,
     LOOK,
@@ -21,6 +22,7 @@ from desktop_rater.cli.answer import (
     terminal_progress,
     visible,
 )
+from desktop_rater.cli.bundle_tools import TOOLS
 from desktop_rater.model.limits import now
 from desktop_rater.model.trouble import RaterError
 from desktop_rater.store.opening import open_writer
@@ -28,13 +30,15 @@ from desktop_rater.work.convert_bundle import convert_files
 from desktop_rater.work.import_bundle import Imported, import_bundle
 from desktop_rater.work.inspect_bundle import inspect_bundle
 from desktop_rater.work.make_bundle import Wanted, make_from_file
+from desktop_rater.work.map_columns import CSV, MAPPED, mapped
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from desktop_rater.work.incoming import LeftOut
+    from desktop_rater.work.convert_bundle import Converter
 
 _FILE = click.Path(path_type=Path)
+_SOURCES = sorted((*FORMATS, *MAPPED))
 _MAKING = (
     click.option("--rubric", help="A built-in rubric or a TOML file; without it what suits, else span-factuality."),
     click.option("--out", required=True, type=_FILE, help="The bundle to write."),
@@ -72,7 +76,11 @@ def _wanted(given: dict[str, Any], rubric: str = "span-factuality") -> Wanted:
 
 @click.group()
 def bundle() -> None:
-    """Make bundles and look into them."""
+    """Make bundles, look into them, and make others of them."""
+
+
+for _tool in TOOLS:
+    bundle.add_command(_tool)
 
 
 @bundle.command()
@@ -84,25 +92,27 @@ def bundle() -> None:
 def make(tasks: Path, out: Path, *, as_json: bool, **given: Any) -> int:
     """Build a bundle from TASKS.jsonl, one task a line."""
     made = make_from_file(out, tasks, _wanted(given), terminal_progress("Making"))
-    manifest, left_out = made.manifest, made.left_out
+    manifest = made.manifest
     result = {
         "id": manifest.id,
         "revision": manifest.revision,
         "tasks": manifest.tasks,
         "out": str(out),
-        "left_out": _plain(left_out),
+        "left_out": left_out.plain(made.left_out),
         "practice": manifest.practice,
         "gold": made.gold,
         "ignored": list(made.ignored),
     }
     words = f"{out}: {manifest.tasks:,} tasks, {manifest.id} revision {manifest.revision}"
     show(result, [f"{words}{_gold_words(manifest.practice, made.gold)}"], as_json=as_json)
-    return max(_named(left_out), _told(made.ignored))
+    return max(left_out.told(made.left_out), _told(made.ignored))
 
 
 @bundle.command()
-@click.option("--from", "source", required=True, type=click.Choice(sorted(FORMATS)), help="What the files are.")
+@click.option("--from", "source", required=True, type=click.Choice(_SOURCES), help="What the files are.")
 @click.option("--ratings", type=_FILE, help="Also write the ratings that the source holds.")
+@click.option("--columns", metavar="MAP", help="Of csv and jsonl: prompt=…,response.a=…,meta.x=…, or a TOML file.")
+@click.option("--delimiter", help="Of csv: what stands between cells, such as ; or tab; found out without it.")
 @_making
 @click.argument("files", nargs=-1, required=True, type=_FILE)
 @json_option
@@ -110,15 +120,31 @@ def convert(
     files: tuple[Path, ...], source: str, ratings: Path | None, out: Path, *, as_json: bool, **given: Any
 ) -> int:
     """Build a bundle from files of a public format."""
-    done = convert_files(source, files, out, _wanted(given, RUBRICS[source]), ratings, terminal_progress("Converting"))
+    columns, delimiter = given.pop("columns"), given.pop("delimiter")
+    read, suits = _reading(source, files, columns, delimiter)
+    done = convert_files(read, files, out, _wanted(given, suits), ratings, terminal_progress("Converting"))
     counts = done.counts
     counted = ", ".join(f"{count:,} {name.replace('_', ' ')}" for name, count in counts.items())
     lines = [f"{out}: {counted}"]
-    named = {"unplaced": list(done.unplaced), "omitted": list(done.left_out), "notes": list(done.notes)}
+    named = {"unplaced": list(done.unplaced), "left_out": list(done.left_out), "notes": list(done.notes)}
     show({"out": str(out), **counts, **named}, lines, as_json=as_json)
     for line in (*done.notes, *done.unplaced, *(f"Left out: {one}" for one in done.left_out)):
         say(line)
     return LOOK if done.unplaced or done.left_out else DONE
+
+
+def _reading(
+    source: str, files: tuple[Path, ...], columns: str | None, delimiter: str | None
+) -> tuple[str | Converter, str]:
+    """What reads the files, and the rubric that suits them."""
+    if columns is not None and source not in MAPPED:
+        raise click.UsageError(f"--columns goes with {' and '.join(MAPPED)}.")
+    if delimiter is not None and source != CSV:
+        raise click.UsageError(f"--delimiter goes with {CSV}.")
+    if source not in MAPPED:
+        return source, RUBRICS[source]
+    found = mapped(source, files, columns, delimiter)
+    return found.convert, found.rubric
 
 
 @bundle.command()
@@ -137,7 +163,7 @@ def inspect(path: Path, *, accept_close: bool, as_json: bool) -> int:
         "targets": found.targets,
         "aligned": found.aligned,
         "snapshots": found.snapshots,
-        "left_out": _plain(found.left_out),
+        "left_out": left_out.plain(found.left_out),
         "practice": found.practice,
         "gold": found.gold,
         "ignored": list(found.ignored),
@@ -145,7 +171,7 @@ def inspect(path: Path, *, accept_close: bool, as_json: bool) -> int:
     words = f"{found.id} revision {found.revision}, {found.title}, {found.rubric}"
     counts = f"{found.tasks:,} tasks, {found.targets:,} targets, {found.aligned:,} aligned"
     show(result, [words, f"{counts}{_gold_words(found.practice, found.gold)}"], as_json=as_json)
-    return max(_named(found.left_out), _told(found.ignored))
+    return max(left_out.told(found.left_out), _told(found.ignored))
 
 
 @click.command("import")
@@ -171,7 +197,7 @@ def import_bundles(folder: Path, bundles: tuple[Path, ...], *, accept_close: boo
             results.append(_imported(path, done))
             if not as_json:
                 click.echo(visible(done.words))
-            worst = max(worst, _named(done.left_out), _told(done.ignored))
+            worst = max(worst, left_out.told(done.left_out), _told(done.ignored))
     if as_json:
         print_json(results)
     return worst
@@ -184,7 +210,7 @@ def _imported(path: Path, done: Imported) -> dict[str, Any]:
         "id": done.id,
         "revision": done.revision,
         "tasks": done.imported,
-        "left_out": _plain(done.left_out),
+        "left_out": left_out.plain(done.left_out),
         "ignored": list(done.ignored),
     }
 
@@ -197,13 +223,3 @@ def _told(ignored: tuple[str, ...]) -> int:
     for one in ignored:
         say(f"Ignored: {one}")
     return LOOK if ignored else DONE
-
-
-def _plain(left_out: tuple[LeftOut, ...]) -> list[dict[str, str | None]]:
-    return [{"task": one.task, "target": one.target, "why": one.why} for one in left_out]
-
-
-def _named(left_out: tuple[LeftOut, ...]) -> int:
-    for one in left_out:
-        say(f"Left out: {one.why}")
-    return LOOK if left_out else DONE

@@ -1,4 +1,4 @@
-"""Commands that need no store: rubrics, results and schemas."""
+"""Commands that need no store: results and schemas."""
 
 from __future__ import annotations
 
@@ -10,31 +10,8 @@ from desktop_rater.cli.answer import DONE, LOOK, json_option, print_json, say, s
 from desktop_rater.model.schemas import SCHEMAS
 from desktop_rater.model.schemas import schema as schema_of
 from desktop_rater.work.check_results import check_results
-from desktop_rater.work.check_rubric import as_line, check_files
 
 _FILE = click.Path(path_type=Path)
-
-
-@click.group()
-def rubric() -> None:
-    """Use a rubric on its own."""
-
-
-@rubric.command("check")
-@click.argument("rubric_ref", metavar="RUBRIC")
-@click.argument("tasks", type=_FILE)
-@click.argument("ratings", type=_FILE)
-@click.option("--json", is_flag=True, expose_value=False, help="The output is JSON in any case.")
-def rubric_check(rubric_ref: str, tasks: Path, ratings: Path) -> int:
-    """Decide and check RATINGS of TASKS by RUBRIC, a built-in id or a TOML file.
-
-    Two .json files hold an object each; two .jsonl files pair line by line.
-    """
-    blocked = False
-    for outcome in check_files(rubric_ref, tasks, ratings):
-        print_json(as_line(outcome))
-        blocked = blocked or outcome.blocking > 0
-    return LOOK if blocked else DONE
 
 
 @click.command()

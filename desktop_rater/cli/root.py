@@ -40,7 +40,7 @@ COMMANDS = {
     "pages": "pages:pages",
     "rate": "ratings:rate",
     "restore": "backing_up:restore",
-    "rubric": "checking:rubric",
+    "rubric": "rubrics:rubric",
     "schema": "checking:schema",
     "self-test": "window:self_test",
     "stats": "stats:stats",

@@ -69,7 +69,9 @@ def _lines(linted: Linted) -> list[str]:
 @click.argument("ref", metavar="RUBRIC")
 @click.option("--tasks", type=_FILE, help="Show these tasks, a .jsonl file, instead of made-up ones.")
 @click.option("--ratings", type=_FILE, help="Fill in these ratings, a .jsonl file, instead of made-up answers.")
-def rubric_preview(ref: str, tasks: Path | None, ratings: Path | None) -> int:
+@click.option("--guidelines", type=_FILE, help="The Markdown that goes with it.")
+@click.pass_obj
+def rubric_preview(store: Path, ref: str, tasks: Path | None, ratings: Path | None, guidelines: Path | None) -> int:
     """Open the window on the form of RUBRIC, a TOML file or a built-in id, with sample tasks and answers.
 
     No store is touched: whatever is answered is gone when the window is closed. While it is open, each change of the
@@ -77,7 +79,7 @@ def rubric_preview(ref: str, tasks: Path | None, ratings: Path | None) -> int:
     """
     if ratings is not None and tasks is None:
         raise RaterError("Ratings need the tasks that they rate.", hint="Name them with --tasks.")
-    return open_preview(ref, tasks, ratings)
+    return open_preview(store, rubric=ref, tasks=tasks, ratings=ratings, guidelines=guidelines)
 
 
 @rubric.command("check")

@@ -8,12 +8,15 @@ import signal
 import sys
 import tempfile
 from pathlib import Path
+from typing import Any
 
 import click
 
 from desktop_rater.cli.answer import DONE, LOOK, json_option, show, terminal_progress
 from desktop_rater.model.limits import now
 from desktop_rater.model.trouble import RaterError
+from desktop_rater.paths import settings_file
+from desktop_rater.work.keep_settings import settings_as_they_are
 
 
 def open_window(folder: Path) -> int:
@@ -33,6 +36,20 @@ def open_window(folder: Path) -> int:
         if name in signal.Signals.__members__:
             signal.signal(signal.Signals[name], signal.SIG_DFL)
     return app.open_window(folder, now=now, first=first)
+
+
+def open_preview(store: Path, **previewed: Any) -> int:
+    """Open the window on a rubric until it is closed. The store only says which settings the window wears."""
+    if _no_screen() and "QT_QPA_PLATFORM" not in os.environ:
+        raise RaterError("There is no display to open the window on.", hint="rubric lint works without one.")
+    from desktop_rater.work.preview_rubric import Previewed, begin_preview  # noqa: PLC0415 - rubric lint needs none of it
+
+    with tempfile.TemporaryDirectory(prefix="desktop-rater-") as folder:
+        looked_at = Previewed(folder=Path(folder), **previewed)
+        begin_preview(looked_at, now=now)  # a rubric that can't be loaded is refused before any window is there
+        from desktop_rater import app  # noqa: PLC0415 - see above
+
+        return app.preview_rubric(looked_at, settings_as_they_are(settings_file(store)), now=now)
 
 
 @click.command()

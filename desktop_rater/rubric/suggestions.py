@@ -91,6 +91,8 @@ def open_at(rubric: Rubric, task: Task, rating: Rating, outcome: Outcome, place:
     """
     if task.suggestions is None or place.claim is not None or rating.status == "skipped":
         return {}
+    if not _raw(task, place):
+        return {}
     own = edit.answers_at(rating, place)
     split = any(where.startswith(f"{where_of(place)}/claims/") for where in outcome.kept)
     return {
@@ -133,8 +135,8 @@ def counted(rubric: Rubric, task: Task, rating: Rating, outcome: Outcome) -> Sug
             given[where] = {asked.question.id: asked.value for asked in outcome.asked.get(where, ())}
         value = given[where].get(one.question)
         ignored += value is None
-        accepted += value is not None and _same(value, one.value)
-        changed += value is not None and not _same(value, one.value)
+        accepted += value is not None and alike(value, one.value)
+        changed += value is not None and not alike(value, one.value)
     return replace(rating.suggestions, accepted=accepted, changed=changed, ignored=ignored)
 
 
@@ -170,8 +172,8 @@ def _short(value: Any) -> str:
     return words if len(words) <= _LONGEST else f"{words[: _LONGEST - 1]}…"
 
 
-def _same(one: Any, other: Any) -> bool:
-    """Of several choices the order is nobody's judgement."""
+def alike(one: Any, other: Any) -> bool:
+    """Whether two answers say the same; of several choices the order is nobody's judgement."""
     if isinstance(one, list | tuple) and isinstance(other, list | tuple):
         rest = list(other)
         for part in one:

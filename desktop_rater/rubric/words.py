@@ -21,6 +21,12 @@ def label_of(question: Question, value: Any) -> str:
     return str(value)
 
 
+def answer_words(question: Question, value: Any) -> str:
+    """An answer in words: of several choices each."""
+    parts = value if isinstance(value, list | tuple) else (value,)
+    return ", ".join(label_of(question, part) for part in parts)
+
+
 def required_message(question: Question) -> str:
     """What is said of a required question without an answer."""
     return f"{question.ask} is not answered." if not question.ask.endswith("?") else f"Not answered: {question.ask}"

@@ -46,6 +46,22 @@ def worlds(rubric: Rubric, conditions: Iterable[Condition]) -> list[World] | Non
     return [world for world in found if all(world[name] is None or holds(asked[name], world) for name in asked)]
 
 
+def tests_of(rubric: Rubric, name: str) -> list[Test]:
+    """Every test of the rubric that asks for `name`."""
+    conditions = [*(one.relevant for one in rubric.questions.values()), rubric.evidence, rubric.claims]
+    conditions += [one.required for one in rubric.questions.values()]
+    conditions += [one.when for scope in rubric.deciding.values() for one in scope]
+    conditions += [part for scope in rubric.ruling.values() for one in scope for part in (one.when, one.require)]
+    found = (test for condition in conditions if condition is not None for test in _tests(condition))
+    return [test for test in found if test.name == name]
+
+
+def _tests(condition: Condition) -> Iterator[Test]:
+    yield from condition.tests
+    for part in (*condition.alternatives, *([condition.some_claim] if condition.some_claim else [])):
+        yield from _tests(part)
+
+
 def holds(condition: Condition, world: World) -> bool:
     """Whether a condition is met in a world; it asks nothing of claims."""
     if not all(test.passes(world[test.name]) for test in condition.tests):

@@ -1,4 +1,4 @@
-"""Where a response names the documents that it was written from: [doc1], [1, 2], [name.pdf], 【1†name】, a title, a URL.
+"""Where a response names the documents it was written from: [doc1], [1, 2], [name.pdf], 【1†name】, a title, a URL.
 
 A name counts before a number: where a document is called "2", [2] is that one, else the second.
 """
@@ -27,7 +27,7 @@ _MOST_LOOKED_FOR = 50
 _BRACKETS = re.compile(rf"\[(?P<square>[^\[\]\n]{{1,{LONGEST_LABEL}}})\]|【(?P<black>[^【】\n]{{1,{LONGEST_LABEL}}})】")
 _TARGET = re.compile(r"\((?P<url>[^\s()]*(?:\([^\s()]*\)[^\s()]*)*)[^()\n]*\)")
 _NUMBERS = re.compile(r"\^?\d{1,4}(?:\s*[,;–-]\s*\^?\d{1,4})*")
-_NUMBERED = re.compile(r"(?:doc|docs|document|documents|source|sources|ref|context|passage)[\s_#:.-]*(?=\d)", re.IGNORECASE)
+_NUMBERED = re.compile(r"(?:doc|document|source|ref|context|passage)s?[\s_#:.-]*(?=\d)", re.IGNORECASE)
 _NUMBER = re.compile(r"\d+")
 _DAGGER = re.compile(r"(?:\d+:)?(?P<number>\d+)\s*†\s*(?P<name>.*)")
 _PAGE = re.compile(r"[#?].*$")

@@ -14,12 +14,17 @@ if TYPE_CHECKING:
     from desktop_rater.text.citations import Citation
 
 Span = tuple[int, int]
+Words = frozenset[str]
 MOST_READ = 200_000  # of a document
+_FEW = 2  # fewer words than that say nothing by themselves: [1][2] stand for the same
 _PART = 8_000  # of a document that is several put together, each behind its name
 
 
-def citing_words(text: str, cited: Sequence[Citation], *, markdown: bool = False) -> list[frozenset[str]]:
-    """For each citation the words of the sentence that it stands in or behind; the names themselves are left out."""
+def citing_words(text: str, cited: Sequence[Citation], *, markdown: bool = False) -> list[tuple[Words, ...]]:
+    """For each citation the words that it may stand for: those since the citation before, then the whole sentence's.
+
+    The names themselves are left out.
+    """
     if not cited:
         return []
     bare = list(text[: max(one.end for one in cited) + _PART])
@@ -28,19 +33,34 @@ def citing_words(text: str, cited: Sequence[Citation], *, markdown: bool = False
     said = "".join(bare)
     spans = sentences(said, markdown=markdown)
     starts = [start for start, _end in spans]
-    return [words_of(said[slice(*_sentence_of(said, spans, starts, one.start))]) for one in cited]
+    found: list[tuple[Words, ...]] = []
+    since = 0
+    for one in cited:
+        start, end = _sentence_of(said, spans, starts, one.start)
+        near = words_of(said[max(start, since) : min(end, one.start)])
+        if len(near) >= _FEW:
+            since = one.end
+        found.append(tuple(words for words in dict.fromkeys((near, words_of(said[start:end]))) if words))
+    return found
 
 
-def cited_passage(text: str, words: frozenset[str], label: str = "") -> Span | None:
-    """The sentence of a document that says most of `words`; behind `label`, where that stands in the document."""
+def cited_passage(text: str, tried: Sequence[Words], label: str = "") -> Span | None:
+    """The sentence of a document that says most of the first words of `tried` that it says at all.
+
+    Behind `label`, where that stands in the document.
+    """
     text = text[:MOST_READ]
     at = text.find(label) if label and not label.isdigit() else -1
-    if at >= 0:
-        begin = at + len(label)
-        found = best_passage(text[begin : begin + _PART], words)
+    for words in tried:
+        if at >= 0:
+            begin = at + len(label)
+            found = best_passage(text[begin : begin + _PART], words)
+            if found is not None:
+                return begin + found[0], begin + found[1]
+        found = best_passage(text, words)
         if found is not None:
-            return begin + found[0], begin + found[1]
-    return best_passage(text, words)
+            return found
+    return None
 
 
 def _sentence_of(text: str, spans: Sequence[Span], starts: Sequence[int], at: int) -> Span:

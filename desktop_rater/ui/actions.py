@@ -64,6 +64,7 @@ WHERES = (ALWAYS, ANSWERS, MOVING, TEXT, PAGES)
 ROWS: tuple[Row, ...] = (
     Row("import", FILE, ALWAYS, QT_TRANSLATE_NOOP("Actions", "Import a bundle…"), ("Ctrl+O",)),
     Row("sample", FILE, ALWAYS, QT_TRANSLATE_NOOP("Actions", "Open the sample"), ("Ctrl+Shift+O",)),
+    Row("practice", FILE, ALWAYS, QT_TRANSLATE_NOOP("Actions", "Open the practice sample")),
     Row("export", FILE, ALWAYS, QT_TRANSLATE_NOOP("Actions", "Export results…"), ("Ctrl+Shift+E",)),
     Row(
         "back_up",
@@ -218,7 +219,18 @@ ROWS: tuple[Row, ...] = (
     Row("guideline", VIEW, MOVING, QT_TRANSLATE_NOOP("Actions", "Guideline at this question"), ("G",)),
     Row("pause", VIEW, ALWAYS, QT_TRANSLATE_NOOP("Actions", "Pause the clock"), ("Ctrl+Shift+P",), repeats=False),
     Row("tools", VIEW, MOVING, QT_TRANSLATE_NOOP("Actions", "Tool output"), ("T",)),
+    Row("context", VIEW, ALWAYS, QT_TRANSLATE_NOOP("Actions", "Documents of the context"), ("Ctrl+D",)),
+    Row("next_citation", VIEW, MOVING, QT_TRANSLATE_NOOP("Actions", "Next citation"), ("Shift+D",)),
     Row("markdown_source", VIEW, TEXT, QT_TRANSLATE_NOOP("Actions", "Show Markdown as its source")),
+    Row("differences", VIEW, TEXT, QT_TRANSLATE_NOOP("Actions", "Show differences"), ("Ctrl+Shift+D",), repeats=False),
+    Row(
+        "scroll_together",
+        VIEW,
+        TEXT,
+        QT_TRANSLATE_NOOP("Actions", "Scroll together"),
+        ("Ctrl+Shift+L",),
+        repeats=False,
+    ),
     Row("text_or_page", VIEW, PAGES, QT_TRANSLATE_NOOP("Actions", "From the page to the text and back"), ("Ctrl+Tab",)),
     Row("next_pane", VIEW, ALWAYS, QT_TRANSLATE_NOOP("Actions", "Next pane"), ("F6",), line_before=True),
     Row("previous_pane", VIEW, ALWAYS, QT_TRANSLATE_NOOP("Actions", "Previous pane"), ("Shift+F6",)),

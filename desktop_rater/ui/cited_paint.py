@@ -14,18 +14,18 @@ from desktop_rater.ui.text_lines import Sight
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from PySide6.QtGui import QTextDocument
     from PySide6.QtWidgets import QTextEdit
 
-    from desktop_rater.ui.read_document import Type
+    from desktop_rater.ui.read_document import ReadDocument, Type
     from desktop_rater.ui.text_lines import Piece
 
 Span = tuple[int, int]
 MOST_PAINTED = 500
 
 
-def paint_marks(view: QTextEdit, document: QTextDocument, look: Type, spans: Sequence[Span], current: Span | None) -> None:
+def paint_marks(view: QTextEdit, document: ReadDocument, spans: Sequence[Span], current: Span | None) -> None:
     """Mark stretches of the text that a view shows, as far as they are in sight; the one at hand in a box."""
+    look = document.look
     painter = QPainter(view.viewport())
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     scroll, height = view.verticalScrollBar().value(), view.viewport().height()

@@ -107,5 +107,5 @@ class CitedView(ResponseView):
     def paintEvent(self, event: QPaintEvent) -> None:
         if self._cited:
             spans = [span for span, _at in self._spans()]
-            paint_marks(self, self._read, self._read.look, spans, self._span_at_hand())
+            paint_marks(self, self._read, spans, self._span_at_hand())
         super().paintEvent(event)

@@ -13,6 +13,7 @@ from desktop_rater.text.pages import page_of
 from desktop_rater.ui import actions, moves
 from desktop_rater.ui.history_commands import HistoryCommands
 from desktop_rater.ui.keys import ANSWER_KEYS
+from desktop_rater.ui.practice.practising import Practising
 from desktop_rater.ui.preview_commands import PreviewCommands
 from desktop_rater.ui.rating_commands import RatingCommands
 from desktop_rater.ui.taking_commands import TakingCommands
@@ -50,7 +51,7 @@ class Commands(QObject):
         transfer: Transfer,
         preferences: Preferences,
         browsing: Browsing,
-        more: tuple[LinkFetching, StoredCommands, ClaimSearch, Restoring, StoreCheck, HistoryCommands],
+        more: tuple[LinkFetching, StoredCommands, ClaimSearch, Restoring, StoreCheck, HistoryCommands, Practising],
         *,
         open_url: Callable[[str], None],
     ) -> None:
@@ -66,6 +67,8 @@ class Commands(QObject):
         self.preview = PreviewCommands(window, session, browsing, open_url=open_url)
         self.taking = TakingCommands(window, session, browsing)
         self.history = next(part for part in more if isinstance(part, HistoryCommands))
+        self.practising = next(part for part in more if isinstance(part, Practising))
+        self.rating.section_here = lambda: self.practising.section
         does = self._does()
         for part in (self.view, self.rating, self.preview, self.taking, *more):
             does.update(part.does())
@@ -88,6 +91,7 @@ class Commands(QObject):
         return {
             "import": transfer.choose_bundle,
             "sample": transfer.open_sample,
+            "practice": transfer.open_practice,
             "export": transfer.choose_results,
             "quit": self._window.close,
             "undo": session.undo,
@@ -120,6 +124,7 @@ class Commands(QObject):
         window.dropped.connect(self._transfer.take_in)
         window.empty_page.import_wanted.connect(self._transfer.choose_bundle)
         window.empty_page.sample_wanted.connect(self._transfer.open_sample)
+        window.empty_page.practice_wanted.connect(self._transfer.open_practice)
         window.task_list.bundle_wanted.connect(desk.open_bundle)
         window.task_list.task_wanted.connect(desk.open_task)
         pane.skip_wanted.connect(self.skip)
@@ -132,7 +137,6 @@ class Commands(QObject):
         form.claims.removed.connect(lambda _claim: self._say_removed(self.tr("the claim")))
         window.text_pane.words_chosen.connect(self.add_claim)
         window.text_pane.choosing_ended.connect(lambda: pane.banners.drop("hint"))
-        session.finished.connect(desk.go_on)
         session.refused.connect(self._say_refused)
         session.hinted.connect(lambda words: pane.banners.show_banner("hint", "info", words))
         session.rating_changed.connect(lambda: pane.banners.drop("undo"))
@@ -148,7 +152,7 @@ class Commands(QObject):
         self._session.active_time.touch()
         if self._form_pane.skip_bar.isVisible():
             return self._form_pane.skip_bar.take_key(key)
-        return self._form.take_key(key)
+        return not self.practising.is_open and self._form.take_key(key)
 
     def leave(self) -> None:
         """Leave the field; then what else is open."""
@@ -158,11 +162,13 @@ class Commands(QObject):
             self._form.setFocus()
         elif self.view.find_bar.isVisible():
             self.view.find_bar.shut()
-        elif not self.history.leave() and not self.preview.leave():
+        elif not self.history.leave() and not self.preview.leave() and not self.practising.leave():
             self._form_pane.banners.drop("hint")
 
     def go_on(self) -> None:
         """Enter: the skip bar's question first, then the next thing that is open."""
+        if self.practising.go_on():
+            return
         if self._form_pane.skip_bar.isVisible():
             self._form_pane.skip_bar.confirm()
             return
@@ -173,6 +179,8 @@ class Commands(QObject):
 
     def finish(self) -> None:
         """Finish the task wherever the rater stands in it."""
+        if self.practising.go_on():
+            return
         if is_typing(QApplication.focusWidget()):
             self._form.setFocus()
         self._session.finish()
@@ -203,7 +211,7 @@ class Commands(QObject):
         name = self._session.add_evidence(url)
         if name is not None:
             self._form.evidence.select(name)
-            self._form.ensureWidgetVisible(self._form.evidence, 0, 8)
+            self._form.show_evidence()
             if not url:
                 self._form.evidence.edit("url")
 
@@ -226,7 +234,7 @@ class Commands(QObject):
     def remove(self) -> None:
         """The claim where the list of claims has the focus, else the selected evidence."""
         claims, focus = self._form.claims, QApplication.focusWidget()
-        if focus is None or not self._form_pane.isAncestorOf(focus):
+        if not self._form.holds(focus) and not (focus is not None and self._form_pane.isAncestorOf(focus)):
             return
         if claims.list.hasFocus():
             claims.remove()
@@ -242,7 +250,7 @@ class Commands(QObject):
         session.go_to(place, moves.concerns(session.rubric, problem))
         if place.evidence is not None:
             self._form.evidence.select(place.evidence)
-            self._form.ensureWidgetVisible(self._form.evidence, 0, 8)
+            self._form.show_evidence()
 
     def _say_removed(self, what: str) -> None:
         words = self.tr("Removed: {what}").format(what=what) if what else self.tr("Removed.")

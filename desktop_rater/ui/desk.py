@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QObject, Signal
 
 from desktop_rater.model.trouble import RaterError
 from desktop_rater.ui.ahead import Ahead
 from desktop_rater.work import browse
-from desktop_rater.work.open_task import OpenTask, open_task
+from desktop_rater.work.open_task import OpenTask, bundle_of, open_task
 from desktop_rater.work.remember_place import Spot, remembered
 from desktop_rater.work.today import left
 
@@ -45,6 +45,7 @@ class Desk(QObject):
         self.bundle = ""
         self.task: str | None = None
         self.position = -1
+        self.practice = False  # the rater sees the gold answer of each finished task
         self._rubric: Rubric | None = None
         self._wanted = ""
         self._asked = 0
@@ -123,11 +124,11 @@ class Desk(QObject):
         self._wanted = self._wanted or read[0]
         self._listed(read[1])
 
-    def _bundle_read(self, bundle: str, read: tuple[Rubric, str, str | None, Spot | None]) -> None:
+    def _bundle_read(self, bundle: str, read: _Read) -> None:
         if bundle != self._wanted:
             return
         self._session.close()
-        self._rubric, guidelines, task, spot = read
+        self._rubric, self.practice, guidelines, task, spot = read
         self.bundle, self.task, self.position = bundle, None, -1
         self.bundle_opened.emit(bundle)
         self.guidelines_read.emit(guidelines)
@@ -191,8 +192,16 @@ def _read_start(store: Store, rater: str) -> tuple[str, tuple[BundleRow, ...]]:
     return remembered(store, rater).bundle, browse.bundle_list(store)
 
 
-def _read_bundle(store: Store, bundle: str, rater: str) -> tuple[Rubric, str, str | None, Spot | None]:
-    """The rubric, the guidelines and the task to begin with: where the rater was, else the first unfinished one."""
+class _Read(NamedTuple):
+    rubric: Rubric
+    practice: bool
+    guidelines: str
+    task: str | None
+    spot: Spot | None
+
+
+def _read_bundle(store: Store, bundle: str, rater: str) -> _Read:
+    """What all tasks of a bundle share, and the task to begin with: where the rater was, else the first unfinished."""
     spot = remembered(store, rater).spots.get(bundle)
     if spot is not None and not browse.has_task(store, bundle, spot.task):
         spot = None
@@ -200,7 +209,8 @@ def _read_bundle(store: Store, bundle: str, rater: str) -> tuple[Rubric, str, st
     if task is None:
         rows = browse.task_page(store, bundle, rater, limit=1).rows
         task = rows[0].id if rows else None
-    return browse.rubric(store, bundle), browse.guidelines(store, bundle), task, spot
+    practice = bundle_of(store, bundle).practice
+    return _Read(browse.rubric(store, bundle), practice, browse.guidelines(store, bundle), task, spot)
 
 
 def _next_task(store: Store, bundle: str, rater: str, position: int, *, done: frozenset[str]) -> str | None:

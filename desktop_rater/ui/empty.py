@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QRectF, QSize, Qt, Signal, SignalInstance
 from PySide6.QtGui import QAction, QColor, QPainter, QPaintEvent, QPen, QShowEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
@@ -47,6 +47,7 @@ class EmptyPage(QScrollArea):
 
     import_wanted = Signal()
     sample_wanted = Signal()
+    practice_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -84,7 +85,9 @@ class EmptyPage(QScrollArea):
         column.addSpacing(16)
         column.addWidget(self._make_drop())
         column.addSpacing(16)
-        column.addWidget(self._make_sample())
+        for name, title, said, key, wanted in self._samples():
+            column.addWidget(_sample_box(name, title, said, key, self.tr("Open"), wanted))
+            column.addSpacing(8)
         column.addSpacing(24)
         column.addWidget(line())
         column.addSpacing(16)
@@ -111,26 +114,14 @@ class EmptyPage(QScrollArea):
         column.addStretch(1)
         return box
 
-    def _make_sample(self) -> Box:
-        box = Box(dashed=False)
-        row = QHBoxLayout(box)
-        row.setContentsMargins(16, 16, 16, 16)
-        row.setSpacing(12)
-        row.addWidget(Icon("sample", size=20), 0, Qt.AlignmentFlag.AlignTop)
-        words = QVBoxLayout()
-        words.setSpacing(4)
-        head = PlainLabel(self.tr("Open the sample"))
-        theme.write(head, bold=True)
-        words.addWidget(head)
-        said = WrappedLabel(self.tr("Twelve tasks to try everything on. Works with no network."))
-        theme.quiet(said)
-        words.addWidget(said)
-        row.addLayout(words, 1)
-        sample = KeyButton(self.tr("Open"), "Ctrl Shift O")
-        sample.setObjectName("first_sample")
-        sample.clicked.connect(self.sample_wanted)
-        row.addWidget(sample)
-        return box
+    def _samples(self) -> tuple[tuple[str, str, str, str, SignalInstance], ...]:
+        """What comes with the program: the name of the button, what it is, its key, and who is told."""
+        sample = self.tr("Twelve tasks to try everything on. Works with no network.")
+        practice = self.tr("Four tasks. After each you see the gold answer, why it is so, and what differs from yours.")
+        return (
+            ("first_sample", self.tr("Open the sample"), sample, "Ctrl Shift O", self.sample_wanted),
+            ("first_practice", self.tr("Practise"), practice, "", self.practice_wanted),
+        )
 
     def _make_foot(self) -> QHBoxLayout:
         row = QHBoxLayout()
@@ -169,3 +160,26 @@ class EmptyPage(QScrollArea):
         action = self._action(name)
         if action is not None:
             action.trigger()
+
+
+def _sample_box(name: str, title: str, said: str, key: str, opens: str, wanted: SignalInstance) -> Box:
+    box = Box(dashed=False)
+    row = QHBoxLayout(box)
+    row.setContentsMargins(16, 12, 16, 12)
+    row.setSpacing(12)
+    row.addWidget(Icon("sample", size=20), 0, Qt.AlignmentFlag.AlignTop)
+    words = QVBoxLayout()
+    words.setSpacing(4)
+    head = PlainLabel(title)
+    theme.write(head, bold=True)
+    words.addWidget(head)
+    label = WrappedLabel(said)
+    theme.quiet(label)
+    words.addWidget(label)
+    row.addLayout(words, 1)
+    button = KeyButton(opens, key)
+    button.setObjectName(name)
+    button.setAccessibleName(f"{title}: {opens}" + (f", {key}" if key else ""))
+    button.clicked.connect(wanted)
+    row.addWidget(button)
+    return box

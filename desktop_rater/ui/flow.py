@@ -9,10 +9,11 @@ FOUR = 4
 
 
 class FlowLayout(QLayout):
-    """From the leading side; each row as high as its highest widget. Four that wrap stand two by two."""
+    """From the leading side; each row as high as its highest widget. Four that are `alike` wrap two by two."""
 
-    def __init__(self, parent: QWidget | None = None, *, spacing: int = 5) -> None:
+    def __init__(self, parent: QWidget | None = None, *, spacing: int = 5, alike: bool = True) -> None:
         super().__init__(parent)
+        self._alike = alike
         self._items: list[QLayoutItem] = []
         self.setContentsMargins(0, 0, 0, 0)
         self.setSpacing(spacing)
@@ -60,6 +61,8 @@ class FlowLayout(QLayout):
             if item.isEmpty():
                 continue
             size = item.sizeHint().boundedTo(QSize(rect.width(), 10_000))
+            if item.hasHeightForWidth():
+                size.setHeight(item.heightForWidth(size.width()))
             width = column or size.width()
             full = placed == 2 if column else x + width > rect.x() + rect.width()
             if x > rect.x() and full:
@@ -74,7 +77,7 @@ class FlowLayout(QLayout):
         """The width of each of two columns; 0 where there are none."""
         shown = [item.sizeHint().width() for item in self._items if not item.isEmpty()]
         wraps = sum(shown) + self.spacing() * (len(shown) - 1) > width
-        fits = len(shown) == FOUR and 2 * max(shown) + self.spacing() <= width
+        fits = self._alike and len(shown) == FOUR and 2 * max(shown) + self.spacing() <= width
         return max(shown) if wraps and fits else 0
 
     def _mirrored(self, rect: QRect, x: int, width: int) -> int:

@@ -37,7 +37,12 @@ class Fold:
         return NARROW_FORM if self.narrow else FORM
 
     def page(self, room: float) -> int:
-        """The width of the page in the room that it shares with the text: both give way, the text a little more."""
+        """The width of the page in the room that it shares with the text: both give way, the text a little more.
+
+        In a pair it has the place of the response that is not at hand.
+        """
+        if self.pair:
+            return round(room / 2)
         return round(min(PREVIEW, max(room * PAGE_SHARE, room - TEXT)))
 
 

@@ -14,6 +14,7 @@ from desktop_rater.ui.form.step_button import StepButton
 from desktop_rater.ui.form.typed import GrowingEdit
 from desktop_rater.ui.form_view import Form
 from desktop_rater.ui.icons import Icon
+from desktop_rater.ui.pair.summary import Summary
 from desktop_rater.ui.plain import ElidedLabel, PlainLabel, WrappedLabel
 from desktop_rater.ui.problems import Problems
 from desktop_rater.ui.separator import line
@@ -36,13 +37,14 @@ class FormPane(QWidget):
         self.setObjectName("form_pane")
         self.setAccessibleName(self.tr("Questions"))
         self._session = session
-        self._low = False
+        self._low = self._paired = False
         theme.ground(self, "panel")
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addWidget(self._make_head())
-        column.addWidget(line())
+        self._head, self._head_line = self._make_head(), line()
+        column.addWidget(self._head)
+        column.addWidget(self._head_line)
         self.banners = Banners()
         column.addWidget(self.banners)
         self._skipped = self._make_skipped()
@@ -89,6 +91,7 @@ class FormPane(QWidget):
         self._way_back.clicked.connect(self._take_keys)
         self._way_back.hide()
         row.addWidget(self._way_back)
+        self._head_row = row
 
         def measure() -> None:
             row.setContentsMargins(theme.px(16), 0, theme.px(12), 0)
@@ -118,6 +121,10 @@ class FormPane(QWidget):
         self._skip.setObjectName("skip")
         self._skip.clicked.connect(self.skip_wanted)
         row.addWidget(self._skip)
+        self._summary = Summary(self._session)
+        self._summary.wanted.connect(lambda: self.problems.go(1))
+        self._summary.hide()
+        row.addWidget(self._summary, 3)
         self._well = Icon("tick", ink="ok")
         row.addWidget(self._well)
         self._word = ElidedLabel(name="footer_word")
@@ -128,6 +135,7 @@ class FormPane(QWidget):
         self.go_on.setObjectName("go_on")
         self.go_on.clicked.connect(self.go_on_wanted)
         row.addWidget(self.go_on)
+        self._footer_row = row
 
         def measure() -> None:
             row.setContentsMargins(theme.px(16), 0, theme.px(16), 0)
@@ -157,6 +165,30 @@ class FormPane(QWidget):
         for edit in self.findChildren(GrowingEdit):
             edit.updateGeometry()
 
+    def hold(self, strip: QWidget) -> None:
+        """Take in the questions about both responses of a pair."""
+        column = self.layout()
+        assert isinstance(column, QVBoxLayout)
+        column.insertWidget(column.indexOf(self.form), strip)
+
+    def set_pair(self, *, on: bool) -> None:
+        """Stand beneath a pair: its halves say where the rater is, and what is wrong stands under each question."""
+        self._paired = on
+        self._head.setHidden(on)
+        self._head_line.setHidden(on)
+        if on:
+            self._footer_row.insertWidget(self._footer_row.indexOf(self._word), self._way_back)
+        else:
+            self._head_row.addWidget(self._way_back)
+        self._summary.setHidden(not on)
+        self.refresh()
+
+    def put_beside_form(self, page: QWidget) -> None:
+        """Take in what can take the form's place, shut for now."""
+        column = self.layout()
+        assert isinstance(column, QVBoxLayout)
+        column.insertWidget(column.indexOf(self.form), page, 1)
+
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if watched is self.skip_bar and event.type() in {QEvent.Type.ShowToParent, QEvent.Type.HideToParent}:
             self.refresh()
@@ -169,6 +201,8 @@ class FormPane(QWidget):
         for part in (self.problems, self._skip, self.go_on):
             part.setVisible(there)
         self._show_steps()
+        if self._paired:
+            self._summary.refresh()
         if not there:
             self._skipped.hide()
             self._well.hide()
@@ -176,6 +210,9 @@ class FormPane(QWidget):
                 label.setText("")
             return
         self._show_head()
+        if session.beside_gold:
+            self._show_no_questions()
+            return
         self.problems.refresh()
         skipped = session.rating.skipped if session.rating.status == "skipped" else None
         self._skipped.setVisible(skipped is not None)
@@ -184,6 +221,12 @@ class FormPane(QWidget):
             words = self.tr("Skipped: {reason}.").format(reason=reason_words(skipped.reason))
             self._skipped_words.setText(f"{words} {skipped.comment}".strip())
         self._show_footer()
+
+    def _show_no_questions(self) -> None:
+        for part in (self._skipped, self.problems, self._problem_line, self._skip, self._well):
+            part.hide()
+        self._word.setText("")
+        self.go_on.set_label(self.tr("Next task"))
 
     def _show_head(self) -> None:
         session = self._session
@@ -219,10 +262,13 @@ class FormPane(QWidget):
         blocked = last and session.outcome.blocking > 0
         # A low window has no room for two things that open upwards from the footer.
         merged = self._low and (not self.problems.model.rowCount() or not self.skip_bar.isHidden())
+        merged = merged or self._paired
         self.problems.setVisible(not merged)
         self._problem_line.setVisible(not merged)
         words = self.tr("Not finished while a problem blocks") if blocked else self._status_word()
-        well = merged and not words and not self.problems.model.rowCount()
+        if self._paired:  # what blocks is counted beside it
+            words = self._session.read_only or self._status_word()
+        well = merged and not self._paired and not words and not self.problems.model.rowCount()
         self._well.setVisible(well)
         self._word.setText(self.tr("No problems in this target") if well else words)
         self._word.setAlignment(Qt.AlignmentFlag.AlignLeft if well else Qt.AlignmentFlag.AlignRight)

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QVBoxLayout, QW
 
 from desktop_rater.ui import theme
 from desktop_rater.ui.claims import Claims, WholeTarget
+from desktop_rater.ui.computed import FigureAtQuestion, asks_about_reference
 from desktop_rater.ui.evidence import EvidencePane
 from desktop_rater.ui.form.kinds import row_for
 from desktop_rater.ui.overlay_bar import OverlayBar
@@ -178,7 +179,8 @@ class Form(QScrollArea):
     def _open(self) -> None:
         if self._session.rubric is not self._rubric:
             self._rubric = self._session.rubric
-            self._rebuild()
+            if not self._blocks:
+                self._rebuild()
         self.verticalScrollBar().setValue(0)
         self.refresh()
 
@@ -202,6 +204,8 @@ class Form(QScrollArea):
         row.left.connect(self._session.pause_typing)
         row.touched.connect(self._session.set_rail)
         row.guideline_wanted.connect(self.guideline_wanted)
+        if asks_about_reference(question):
+            row.put_beneath(FigureAtQuestion(self._session, question, row))
         self._rows[question.id] = row
         self._column.insertWidget(self._index_of(question), row)
 

@@ -13,6 +13,7 @@ from desktop_rater.ui.empty import EmptyPage
 from desktop_rater.ui.focus_ring import FocusRing
 from desktop_rater.ui.form_pane import FormPane
 from desktop_rater.ui.header import Header
+from desktop_rater.ui.pair.room import PairRoom
 from desktop_rater.ui.panes import Panes
 from desktop_rater.ui.preview.pane import PreviewPane
 from desktop_rater.ui.status import StatusLine
@@ -65,7 +66,8 @@ def furnish(
     theme.ground(empty_page, "surface")
     header = Header()
     window.setMenuWidget(header)
-    panes_page = Panes(task_list, text_pane, preview, form_pane)
+    panes_page = Panes(task_list, text_pane, preview, form_pane, PairRoom(session, text_pane, form_pane))
+    session.opened.connect(panes_page.show_task)
     stack = QStackedWidget()
     for page in (QWidget(), empty_page, panes_page):  # the first one while nobody knows yet which of the others
         stack.addWidget(page)

@@ -121,11 +121,11 @@ class Header(QWidget):
         self._row = QHBoxLayout()
         self._row.addWidget(self.menu_bar)
         self._row.addWidget(self.rooms, 0, Qt.AlignmentFlag.AlignBottom)
-        self.read_only = PlainLabel(name="read_only")
-        theme.write(self.read_only, bold=True)
-        self.read_only.hide()
+        self.standing = PlainLabel(name="standing")
+        theme.write(self.standing, bold=True)
+        self.standing.hide()
         self._row.addStretch(1)
-        self._row.addWidget(self.read_only)
+        self._row.addWidget(self.standing)
         self._row.addWidget(self.find_button)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -139,12 +139,12 @@ class Header(QWidget):
         self._row.setSpacing(theme.px(12))
         self.setFixedHeight(theme.px(HEIGHT))
 
-    def show_read_only(self, words: str, why: str) -> None:
-        """Say here, as long as the window is open, that nothing can be changed, and on asking why."""
-        self.read_only.setText(words)
-        set_tooltip(self.read_only, why)
-        self.read_only.setAccessibleDescription(why)
-        self.read_only.show()
+    def show_standing(self, words: str, why: str) -> None:
+        """Say here, as long as the window is open, what makes it another than it seems, and on asking why."""
+        self.standing.setText(words)
+        set_tooltip(self.standing, why)
+        self.standing.setAccessibleDescription(why)
+        self.standing.show()
 
     def show_ways(self) -> None:
         """Offer the way to every action where there is one, with the key that it has now."""

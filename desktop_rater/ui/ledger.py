@@ -47,6 +47,7 @@ class Ledger(QObject):
         self.place = TASK
         self.rail: str | None = None
         self.read_only = ""
+        self.beside_gold = False  # the gold answer of a task for practice stands where its questions were
         self._source: Task | None = None
         self._rating: Rating | None = None
         self._outcome: Outcome | None = None
@@ -109,7 +110,7 @@ class Ledger(QObject):
         if self.task is not None and self._rating is not None:
             self._histories.keep((self.bundle, self.task.id), self._history, self._rating)
         self.bundle, self.task, self.rubric = bundle, task, rubric
-        self._source, self.read_only = task, ""
+        self._source, self.read_only, self.beside_gold = task, "", False
         self._rating = self._outcome = None
         self._history = History()
         self._steps_wanted = []

@@ -98,7 +98,9 @@ class MainWindow(QMainWindow):
         """What F6 goes round."""
         texts = tuple(pane.view for pane in self.text_pane.panes)
         tasks = (self.task_list.list, self.panes_page.rail.list)
-        return (*tasks, *texts, self.preview, self.form_pane.form, self.form_pane.problems.list)
+        form = self.form_pane.form
+        documents = (self.text_pane.context.list, self.text_pane.context.view)
+        return (*tasks, *texts, *documents, self.preview, *(form.blocks or (form,)), self.form_pane.problems.list)
 
     def toggle_tasks(self) -> None:
         """Fold or unfold the task list."""

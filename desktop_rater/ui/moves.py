@@ -6,16 +6,18 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from desktop_rater.model.place import TASK, Place
+from desktop_rater.rubric.condition import ANY
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from desktop_rater.model.rating import Claim, Problem, Rating
-    from desktop_rater.model.rubric import Question
+    from desktop_rater.model.rubric import Condition, Question
     from desktop_rater.model.task import Task
     from desktop_rater.rubric import Asked, Outcome, Rubric
 
 REQUIRED = "required:"
+LINK_FACTS = {"links_unopened", "tool_links_unopened"}
 
 
 @dataclass(frozen=True)
@@ -107,6 +109,12 @@ def is_open(problem: Problem) -> bool:
     return problem.rule.startswith(REQUIRED)
 
 
+def is_about_links(rubric: Rubric, problem: Problem) -> bool:
+    """Whether the problem is that links were not opened."""
+    rule = next((one for one in rubric.file.rules if one.id == problem.rule), None)
+    return rule is not None and rule.require is not None and not LINK_FACTS.isdisjoint(rule.require)
+
+
 def concerns(rubric: Rubric, problem: Problem) -> str | None:
     """The question that a problem is about, if it is about one."""
     kind, _, name = problem.rule.partition(":")
@@ -116,7 +124,17 @@ def concerns(rubric: Rubric, problem: Problem) -> str | None:
         return next((row.sets for row in rubric.file.decide if row.id == name), None)
     rule = next((one for one in rubric.file.rules if one.id == problem.rule), None)
     asked = rule.require or rule.when or {} if rule is not None else {}
-    return next((one for one in asked if one in rubric.questions), None)
+    return next((one for one in _named(asked) if one in rubric.questions), None)
+
+
+def _named(condition: Condition) -> Iterator[str]:
+    """The names of a condition, those that stand in its `any` too."""
+    for name, wanted in condition.items():
+        if name == ANY:
+            for one in wanted:
+                yield from _named(one)
+        else:
+            yield name
 
 
 def spoken(response: str) -> str:

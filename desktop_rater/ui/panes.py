@@ -16,6 +16,7 @@ from desktop_rater.ui.separator import Separator
 
 if TYPE_CHECKING:
     from desktop_rater.ui.form_pane import FormPane
+    from desktop_rater.ui.pair.room import PairRoom
     from desktop_rater.ui.preview.pane import PreviewPane
     from desktop_rater.ui.task_list import TaskList
     from desktop_rater.ui.text_pane import TextPane
@@ -26,13 +27,17 @@ NARROW_TEXT = 280  # what text and page have at least where they share the room 
 
 
 class Panes(QWidget):
-    """Folds by itself and unfolds when the room is back; a fold made by hand stays."""
+    """Folds by itself and unfolds when the room is back; a fold made by hand stays.
+
+    The form stands beside the text; of a pair it is what is asked about both, and stands beneath them.
+    """
 
     def __init__(
-        self, tasks: TaskList, text: TextPane, preview: PreviewPane, form: FormPane, parent: QWidget | None = None
+        self, tasks: TaskList, text: TextPane, preview: PreviewPane, form: FormPane, pair: PairRoom
     ) -> None:
-        super().__init__(parent)
+        super().__init__()
         self.setObjectName("panes_page")
+        self._pair = pair
         self.task_list, self.text_pane, self.preview, self.form_pane = tasks, text, preview, form
         self.fold: Fold | None = None
         self._by_hand = False
@@ -51,7 +56,15 @@ class Panes(QWidget):
         slot.setSpacing(0)
         slot.addWidget(tasks)
         slot.addWidget(self.rail)
-        self._all = (self._slot, text, preview, form)
+        self._texts = QWidget()
+        self._column = QVBoxLayout(self._texts)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(0)
+        self._column.addWidget(text, 1)
+        self._edge_of_form = Separator()
+        self._edge_of_form.hide()
+        self._column.addWidget(self._edge_of_form)
+        self._all = (self._slot, self._texts, preview, form)
         self.split = QSplitter(Qt.Orientation.Horizontal)
         self.split.setObjectName("panes")
         self.split.setHandleWidth(1)
@@ -89,24 +102,49 @@ class Panes(QWidget):
             return
         window, zoom = self.window(), theme.look().zoom / 100
         size = self.width() / zoom, window.height() / zoom
-        fold = fold_for(*size, folded_by_hand=self._by_hand, preview=self.preview.is_open)
+        wanted = self._pair.is_wanted
+        fold = fold_for(*size, folded_by_hand=self._by_hand, preview=self.preview.is_open, pair=wanted)
         if fold == self.fold and not again:
             return
         self.fold = fold
+        self._place_form(fold)
         window.setProperty("low", fold.low)
         self._close_over()
         self.task_list.setVisible(not fold.rail)
         self.rail.setVisible(fold.rail)
         self._switch.setVisible(fold.one_pane)
         self._switch.show_words(NAMES[AT_PAGE], self.tr("Page"), there=fold.preview)
-        self.text_pane.fold(low=fold.one_line, strip=fold.strip)
+        one_alone = wanted and (fold.one_pane or fold.preview)
+        self.text_pane.fold(low=fold.one_line, strip=fold.strip, one_alone=one_alone)
+        self._pair.arrange(on=fold.pair)
         self.form_pane.fold(low=fold.low)
         self.preview.links.fold(fold.links)
         self._arrange(fold)
 
+    def show_task(self) -> None:
+        """Another task is open: it may be a pair, or none."""
+        if self.fold is None or self._pair.is_wanted or self._pair.is_on:
+            self.refold(again=True)
+
+    def _place_form(self, fold: Fold) -> None:
+        """Beneath a pair, beside everything else. What has the keys there keeps them."""
+        beneath = self.form_pane.parentWidget() is self._texts
+        if beneath is not fold.pair:
+            focus = QApplication.focusWidget()
+            kept = focus if focus is not None and self.form_pane.isAncestorOf(focus) else None
+            if fold.pair:
+                self._column.addWidget(self.form_pane)
+            else:
+                self.split.addWidget(self.form_pane)
+                self.split.setStretchFactor(AT_FORM, 0)
+            self._edge_of_form.setVisible(fold.pair)
+            self.form_pane.show()
+            if kept is not None:
+                kept.setFocus()
+
     def _arrange(self, fold: Fold) -> None:
         px = theme.px
-        for at in range(len(self._all)):
+        for at in range(self.split.count()):
             self.split.setCollapsible(at, fold.one_pane or (fold.shared and at in {AT_TEXT, AT_PAGE}))
         if fold.one_pane:
             self._slot.setMinimumWidth(0)
@@ -117,9 +155,9 @@ class Panes(QWidget):
             return
         self._slot.setMinimumWidth(px(RAIL if fold.rail else 190))
         self._slot.setMaximumWidth(px(RAIL) if fold.rail else px(2 * TASKS))
-        self.form_pane.setMinimumWidth(px(min(fold.form, NARROW_FORM)))
-        tasks, form = px(RAIL if fold.rail else TASKS), px(fold.form)
-        handles = 3 if fold.preview else 2
+        self.form_pane.setMinimumWidth(0 if fold.pair else px(min(fold.form, NARROW_FORM)))
+        tasks, form = px(RAIL if fold.rail else TASKS), 0 if fold.pair else px(fold.form)
+        handles = (1 if fold.pair else 2) + fold.preview
         room = self.width() - tasks - form - handles
         self._set_least(fold)
         page = px(fold.page(room * 100 / theme.look().zoom)) if fold.preview else 0
@@ -149,8 +187,8 @@ class Panes(QWidget):
         """Of text and page, show that one in the place that they share."""
         self._place = at
         if self.fold is not None and self.fold.shared:
-            tasks, form = theme.px(RAIL), theme.px(self.fold.form)
-            room = self.width() - tasks - form - 2
+            tasks, form = theme.px(RAIL), 0 if self.fold.pair else theme.px(self.fold.form)
+            room = self.width() - tasks - form - (1 if self.fold.pair else 2)
             self.split.setSizes([tasks, room if at == AT_TEXT else 0, room if at == AT_PAGE else 0, form])
 
     # -- the page
@@ -169,7 +207,7 @@ class Panes(QWidget):
         if not self.preview.is_open:
             return
         if self.preview.has_keys:
-            views = [pane.view for pane in self.text_pane.panes]
+            views = [pane.view for pane in self.text_pane.panes if pane.isVisible()]
             (views[0] if views else self.text_pane).setFocus()
         else:
             self.preview.take_keys()

@@ -72,5 +72,5 @@ class PassageView(ReadText):
         spans = [shown for span in self._spans if (shown := self._shown(span)) is not None]
         if spans or self._current is not None:
             current = self._shown(self._current) if self._current is not None else None
-            paint_marks(self, self._read, self._read.look, spans, current)
+            paint_marks(self, self._read, spans, current)
         super().paintEvent(event)

@@ -33,6 +33,7 @@ class RatingCommands(QObject):
         self._session = session
         self._pane = window.form_pane
         self._form = window.form_pane.form
+        self.section_here: Callable[[], str] = str  # where something else than a question says what to read
         self.words = WordBar()
         column = self._pane.layout()
         assert column is not None
@@ -88,7 +89,7 @@ class RatingCommands(QObject):
             self._form.write()
         elif way.kind == "weigh":
             self._form.evidence.list.setFocus()
-            self._form.ensureWidgetVisible(self._form.evidence, 0, 8)
+            self._form.show_evidence()
         elif way.kind == "acknowledge":
             self.acknowledge(problem)
         elif way.kind == "take_back":
@@ -98,7 +99,7 @@ class RatingCommands(QObject):
 
     def _to_evidence(self, evidence: str, way: WayOut) -> None:
         self._form.evidence.select(evidence)
-        self._form.ensureWidgetVisible(self._form.evidence, 0, 8)
+        self._form.show_evidence()
         if way.kind == "open":
             self._form.evidence.open_selected()
         elif way.kind == "mend":
@@ -192,7 +193,7 @@ class RatingCommands(QObject):
             return
         session = self._session
         shown = next((one for one in session.shown if one.question.id == session.rail), None)
-        self.open_guideline(shown.question.section if shown is not None else "")
+        self.open_guideline(self.section_here() or (shown.question.section if shown is not None else ""))
 
     def open_guideline(self, section: str) -> None:
         """Open the guidelines at a section."""

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from desktop_rater.ui.stores import Stores
 
 EVERY_MS = 3_000
-WRITES = ("import", "sample", "export", "back_up", "restore", "fetch_task_links", "fetch_bundle_links")
+WRITES = ("import", "sample", "practice", "export", "back_up", "restore", "fetch_task_links", "fetch_bundle_links")
 BANNER = "read_only"
 
 
@@ -39,7 +39,7 @@ class ReadOnly(QObject):
             return
         for name in WRITES:
             actions[name].setEnabled(False)
-        window.header.show_read_only(self.tr("Read-only"), self.why)
+        window.header.show_standing(self.tr("Read-only"), self.why)
         window.banners.show_banner(BANNER, "warn", self.why, [(self.tr("Try to write"), self.try_to_write)])
         if stores.taken:
             self.timer.start()

@@ -57,7 +57,7 @@ class Remembering(QObject):
             return None
         field = QApplication.focusWidget()
         form = self._window.form_pane.form
-        typing = isinstance(field, (QLineEdit, QPlainTextEdit)) and is_typing(field) and form.isAncestorOf(field)
+        typing = isinstance(field, (QLineEdit, QPlainTextEdit)) and is_typing(field) and form.holds(field)
         return Spot(
             task=session.task.id,
             place=session.place,
@@ -82,8 +82,8 @@ class Remembering(QObject):
             return
         window = self._window
         form = window.form_pane.form
-        field = form.findChild(QWidget, spot.field) if spot.field else None
-        if isinstance(field, (QLineEdit, QPlainTextEdit)) and field.isVisibleTo(form):
+        field = form.field(spot.field) if spot.field else None
+        if isinstance(field, (QLineEdit, QPlainTextEdit)) and field.isVisibleTo(window):
             field.setFocus()
             _put_cursor(field, spot.cursor)
         form.verticalScrollBar().setValue(spot.form_scroll)

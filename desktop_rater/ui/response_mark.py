@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from PySide6.QtGui import QColor
 
@@ -26,6 +26,14 @@ class Mark:
     line: Line
     width: float
     words_ink: QColor | None = None
+
+
+@dataclass(frozen=True)
+class QuietMark:
+    """A stretch that is pointed out and not rated: a sentence that the other response has not, words that differ."""
+
+    span: tuple[int, int]
+    look: Literal["only", "differs"]
 
 
 def mark_of(state: TargetState | None, span: tuple[int, int], number: int, colors: Tokens) -> Mark:

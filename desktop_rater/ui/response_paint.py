@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QTextBlock
 
     from desktop_rater.ui.read_document import Type
-    from desktop_rater.ui.response_mark import Mark
+    from desktop_rater.ui.response_mark import Mark, QuietMark
     from desktop_rater.ui.text_lines import Piece, Sight
     from desktop_rater.ui.theme_tokens import Tokens
 
@@ -71,6 +71,19 @@ class Brush:
         self.painter.setPen(Qt.PenStyle.NoPen)
         self.painter.setBrush(QColor(self.colors.text))
         self.painter.drawEllipse(middle, 2.6 * self._step, 2.6 * self._step)
+
+    def quiet(self, marks: Sequence[QuietMark]) -> None:
+        """What is pointed out: a ground, and a line that tells the two kinds apart without it."""
+        colors = self.colors
+        for mark in marks:
+            alone = mark.look == "only"
+            ink, style = (colors.edge, Qt.PenStyle.SolidLine) if alone else (colors.accent, Qt.PenStyle.DotLine)
+            for piece in self.sight.pieces(*mark.span):
+                field = self._field(piece)
+                self.painter.fillRect(field, QColor(colors.hover if alone else colors.info_back))
+                self.painter.setPen(QPen(QColor(ink), self._step, style))
+                y = floor(piece.baseline + LINE_AT * self.look.size) + 0.5
+                self.painter.drawLine(QPointF(field.left(), y), QPointF(field.right(), y))
 
     def marks(self, marks: Sequence[Mark], current: int | None, claim: tuple[int, int] | None) -> None:
         """All targets in sight; the one at hand last, over its neighbours."""

@@ -1,33 +1,44 @@
-"""One response with its head, its text and its tools."""
+"""One response with its head, its text and its tools; as half of a pair with its questions too."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QVBoxLayout, QWidget
 
-from desktop_rater.ui import theme
+from desktop_rater.rubric.links import response_pages
+from desktop_rater.text.pages import page_of
+from desktop_rater.ui import moves, theme
+from desktop_rater.ui.cited_view import CitedView
+from desktop_rater.ui.computed import TokenF1, has_place_in_form
 from desktop_rater.ui.direction import has_no_blanks
 from desktop_rater.ui.form.key_button import KeyButton
 from desktop_rater.ui.moves import spoken
 from desktop_rater.ui.plain import ElidedLabel, PlainLabel, set_tooltip
-from desktop_rater.ui.response_view import FAR_MARGIN, MARGIN, PLAIN_MARGIN, ResponseView
+from desktop_rater.ui.problem_language import said_of
+from desktop_rater.ui.response_view import FAR_MARGIN, MARGIN, PLAIN_MARGIN
+from desktop_rater.ui.separator import line
 from desktop_rater.ui.theme import quiet
+from desktop_rater.ui.theme_tokens import TYPE
+from desktop_rater.ui.tool_calls import ToolCalls
 from desktop_rater.ui.tool_view import ToolView
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QResizeEvent
+
+    from desktop_rater.model.rating import Problem
     from desktop_rater.model.task import Response, Target
     from desktop_rater.ui.session import Session
 
 
 HEAD, HEAD_TOP = 36, 8
-LINK_FACTS = {"links_unopened", "tool_links_unopened"}
 MOST_NAMED = 12
 
 
 class ResponsePane(QWidget):
-    """The text above, what the tools said below."""
+    """The text above, what the tools said below. As half of a pair: what they said, the text, the questions."""
 
     target_clicked = Signal(str)
     link_wanted = Signal(str)
@@ -42,7 +53,10 @@ class ResponsePane(QWidget):
         self.response = response
         self._alone = alone
         self._as_source = False
-        column = QVBoxLayout(self)
+        self.calls: ToolCalls | None = None  # of a pair: at the top, in the place of `tools`
+        self._questions: QWidget | None = None
+        self._edges: list[QWidget] = []
+        self._column = column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self._make_head())
@@ -50,7 +64,7 @@ class ResponsePane(QWidget):
         self._split.setChildrenCollapsible(False)
         self._split.setHandleWidth(1)
         column.addWidget(self._split, 1)
-        self.view = ResponseView(f"response_text_{response.id}")
+        self.view = CitedView(f"response_text_{response.id}")
         self.view.setAccessibleName(self._name())
         self.view.target_clicked.connect(self.target_clicked)
         self.view.page_wanted.connect(self.page_wanted)
@@ -68,26 +82,92 @@ class ResponsePane(QWidget):
         self._head = QHBoxLayout(self._top)
         self._head.setSpacing(8)
         self._called = PlainLabel(self._name())
-        theme.write(self._called, "small")
+        theme.follow(self._called, self._write_name)
         self._head.addWidget(self._called)
         self._size = ElidedLabel(name=f"size_{self.response.id}")
         theme.write(self._size, "small")
         quiet(self._size)
         self._head.addWidget(self._size, 1)
+        self._figure = TokenF1(f"token_f1_{self.response.id}")
+        self._head.addWidget(self._figure)
         self._warning = PlainLabel(name=f"hidden_{self.response.id}")
         theme.write(self._warning, "small")
         quiet(self._warning, "warn")
         self._head.addWidget(self._warning)
+        self._links = PlainLabel(name=f"links_{self.response.id}")
+        theme.write(self._links, "small")
+        quiet(self._links)
+        self._links.hide()
+        self._head.addWidget(self._links)
         self._open = KeyButton(self.tr("Open link"), "Shift O", flat=True)
         self._open.setObjectName(f"open_links_{self.response.id}")
         self._open.clicked.connect(lambda: self.link_wanted.emit(self.response.id))
         self._head.addWidget(self._open)
         return self._top
 
+    @property
+    def tool_part(self) -> ToolCalls | ToolView:
+        """What shows the tool calls now."""
+        return self.calls if self.calls is not None else self.tools
+
+    def hold(self, questions: QWidget, *, first: bool) -> None:
+        """Be half of a pair: its questions stand beneath the text. The `first` one shows the key of the tool calls."""
+        if self._questions is questions:
+            return
+        self._questions = questions
+        self.calls = ToolCalls(f"calls_{self.response.id}", cap=first)
+        self._edges = [line(), line()]
+        for at, widget in enumerate((self._edges[0], self.calls), self._column.indexOf(self._split)):
+            self._column.insertWidget(at, widget)
+        for widget in (self._edges[1], questions):
+            self._column.addWidget(widget)
+        self.tools.hide()
+        self.calls.show_tools(self.response)
+        self._fit_calls()
+        self._name_it()
+
+    def let_go(self) -> None:
+        """Be a response by itself again. What was held is the caller's."""
+        if self._questions is None or self.calls is None:
+            return
+        for widget in (self.calls, *self._edges):
+            widget.hide()
+            widget.setParent(None)
+            widget.deleteLater()
+        self._questions = self.calls = None
+        self._edges = []
+        self._links.hide()
+        self.tools.show()
+        self.tools.set_open(self.tools.is_open)
+        self._name_it()
+
+    def _name_it(self) -> None:
+        self._write_name()
+        self._measure()
+        self.refresh()
+
+    def _write_name(self) -> None:
+        """The name of a half is written larger than that of a response by itself."""
+        in_pair = self._questions is not None
+        font = QFont(self._called.font())
+        font.setPixelSize(theme.px(TYPE["interface" if in_pair else "small"][0]))
+        font.setWeight(QFont.Weight.DemiBold if in_pair else QFont.Weight.Normal)
+        self._called.setFont(font)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_calls()
+
+    def _fit_calls(self) -> None:
+        if self.calls is not None:
+            self.calls.fit(self.height())
+
     def take_up(self, response: Response, *, as_source: bool) -> None:
         """Show the response of that name of another task, from its start."""
         self.response = response
         self.tools.show_tools(response)
+        if self.calls is not None:
+            self.calls.show_tools(response)
         self.view.forget()
         self.show_text(as_source=as_source)
         self.refresh()
@@ -115,8 +195,28 @@ class ResponsePane(QWidget):
         claim = next(((start, end) for start, end in claims if start is not None and end is not None), None)
         self.view.show_states(states, session.place.target if here else None, claim)
         self.view.setAccessibleDescription(self._place_words() if here else "")
-        self._open.setVisible(self._links_asked_for())
-        quiet(self._called, "accent" if here and not self._alone else "text2")
+        in_pair, unopened = self._questions is not None, self._link_problems()
+        self._open.setVisible(bool(unopened))
+        in_form = has_place_in_form(session.rubric) and not in_pair
+        self._figure.show_for(None if in_form else session.task, self.response)
+        quiet(self._called, "accent" if here and not self._alone else "text" if in_pair else "text2")
+        self._links.setVisible(in_pair)
+        if in_pair:
+            self._links.setText(self._link_words())
+            blocks = [one for one in unopened if one.level == "block"]
+            quiet(self._links, "block" if blocks else "text2")
+            set_tooltip(self._links, "\n".join(map(said_of, blocks)))
+
+    def _link_words(self) -> str:
+        """How many links of the response's own text are opened."""
+        session = self._session
+        rubric = session.rubric
+        pages = response_pages(self.response, tuple(rubric.file.links.placeholders) if rubric is not None else ())
+        if not pages:
+            return self.tr("no links")
+        opened = set(map(page_of, session.rating.links_opened))
+        done = sum(page in opened for page in pages)
+        return self.tr("{n} of {total} links opened").format(n=done, total=len(pages))
 
     def _place_words(self) -> str:
         """Which target is current and how it stands, for those who hear it."""
@@ -136,7 +236,8 @@ class ResponsePane(QWidget):
         """The head stands in line with the text, and is as high with the button as without."""
         near = MARGIN if self.view.has_targets else PLAIN_MARGIN
         left = FAR_MARGIN if self.view.backwards and self.view.has_targets else near
-        self._head.setContentsMargins(theme.px(left), theme.px(HEAD_TOP), theme.px(12), 0)
+        top = 0 if self._questions is not None else HEAD_TOP
+        self._head.setContentsMargins(theme.px(left), theme.px(top), theme.px(12), 0)
         self._top.setFixedHeight(theme.px(HEAD))
 
     def _size_words(self) -> str:
@@ -148,13 +249,14 @@ class ResponsePane(QWidget):
             return self.tr("{n} characters, {kind}").format(n=len("".join(text.split())), kind=kind)
         return self.tr("{n} words, {kind}").format(n=len(text.split()), kind=kind)
 
-    def _links_asked_for(self) -> bool:
-        """Whether a rule breaks here because links were not opened."""
+    def _link_problems(self) -> list[Problem]:
+        """The rules that break here because links were not opened."""
         session = self._session
-        rules = session.rubric.file.rules if session.rubric is not None else ()
-        about = {rule.id for rule in rules if rule.require is not None and not LINK_FACTS.isdisjoint(rule.require)}
+        if session.rubric is None:
+            return []
         where = f"responses/{self.response.id}"
-        return any(one.where == where and one.rule in about for one in session.outcome.problems)
+        here = (one for one in session.outcome.problems if one.where == where)
+        return [one for one in here if moves.is_about_links(session.rubric, one)]
 
     def _name(self) -> str:
         return self.tr("Response") if self._alone else self.tr("Response {name}").format(name=spoken(self.response.id))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QPoint, Qt, Signal
@@ -10,11 +11,11 @@ from PySide6.QtWidgets import QApplication, QTextEdit, QToolTip
 from shiboken6 import isValid
 
 from desktop_rater.text.hidden import hidden_characters
-from desktop_rater.text.links import links_in
 from desktop_rater.ui import theme
 from desktop_rater.ui.plain import plain_tooltip
 from desktop_rater.ui.read_text import ReadText
-from desktop_rater.ui.response_mark import Mark, mark_of
+from desktop_rater.ui.response_link import link_at
+from desktop_rater.ui.response_mark import Mark, QuietMark, mark_of
 from desktop_rater.ui.response_paint import Brush
 from desktop_rater.ui.text_lines import Sight
 from desktop_rater.ui.word_choice import WordChoice, words_in
@@ -50,6 +51,8 @@ class ResponseView(ReadText):
         self._claim: tuple[int, int] | None = None
         self._marks: tuple[Mark, ...] = ()
         self._hidden: tuple[tuple[int, str], ...] = ()
+        self._layers: dict[str, tuple[QuietMark, ...]] = {}
+        self._quiet: tuple[QuietMark, ...] = ()
         self._choice: WordChoice | None = None
         self._before: QWidget | None = None  # where the keys went before words were chosen
         super().__init__(name, parent)
@@ -72,7 +75,7 @@ class ResponseView(ReadText):
     def forget(self) -> None:
         """Another text comes, even where it says the same: nothing of the one that lies here stays."""
         self.stop_choosing()
-        self._text, self._targets = "", ()
+        self._text, self._targets, self._layers = "", (), {}
 
     def show_states(
         self, states: Mapping[str, TargetState], current: str | None, claim: tuple[int, int] | None = None
@@ -86,6 +89,17 @@ class ResponseView(ReadText):
         if moved:
             self.stop_choosing()
             self._bring_into_view()
+
+    def show_layer(self, name: str, marks: Sequence[QuietMark]) -> None:
+        """Put quiet marks under the text, in the place of those of that name; spans are code points."""
+        if tuple(marks) != self._layers.get(name, ()):
+            self._layers[name] = tuple(marks)
+            self._lay_quiet()
+            self.viewport().update()
+
+    def layer(self, name: str) -> tuple[QuietMark, ...]:
+        """The quiet marks of a name."""
+        return self._layers.get(name, ())
 
     @property
     def has_targets(self) -> bool:
@@ -220,29 +234,7 @@ class ResponseView(ReadText):
         return "\n".join((*hidden, *filter(None, [self._link_at(position)])))
 
     def _link_at(self, position: int) -> str | None:
-        """Where the link at a place leads. It is shown, and never loaded here."""
-        written = self._written_link(position)
-        cursor = QTextCursor(self._read)
-        for at in (position, position + 1):  # a place stands between two characters
-            cursor.setPosition(min(at, self._read.characterCount() - 1))
-            if cursor.charFormat().isAnchor():
-                leads = cursor.charFormat().anchorHref()
-                # Where an address stands by itself, Qt takes the full stop of the sentence for its end.
-                return written if written is not None and leads.rstrip(".,;:!?'*`)]}") == written else leads
-        return written
-
-    def _written_link(self, position: int) -> str | None:
-        """The address that stands at a place of the source."""
-        offset = self.shown_map.to_source(position)
-        begin = self._text.rfind("\n", 0, offset) + 1
-        line = self._text[begin : end if (end := self._text.find("\n", offset)) >= 0 else None]
-        after = 0
-        for link in links_in(line):
-            at = line.index(link, after)
-            after = at + len(link)
-            if at <= offset - begin < after:
-                return link
-        return None
+        return link_at(self._read, self._text, position)
 
     def _target_at(self, position: int) -> str | None:
         within = [mark for mark in self._marks if mark.span[0] <= position < mark.span[1]]
@@ -257,7 +249,18 @@ class ResponseView(ReadText):
         super()._lay_anew()
         to_shown = self.shown_map.to_shown
         self._hidden = tuple((to_shown(offset), name) for offset, name in hidden_characters(self._text))
+        self._lay_quiet()
         self._mark()
+
+    def _lay_quiet(self) -> None:
+        """Where the quiet marks stand in what is shown; marks of Markdown are not there."""
+        found = []
+        for marks in self._layers.values():
+            for mark in marks:
+                span = self.shown_map.shown_span(*mark.span)
+                if span is not None and span[0] < span[1]:
+                    found.append(replace(mark, span=span))
+        self._quiet = tuple(found)
 
     def _frame(self) -> None:
         """The margin with the shapes on the reading side; a column no wider than is good to read."""
@@ -309,6 +312,7 @@ class ResponseView(ReadText):
         margin = width - form.rightMargin() if self.backwards else form.leftMargin()
         brush = Brush(painter, sight, self._read.look, theme.tokens(self), margin=margin)
         brush.grounds(width - form.leftMargin() - form.rightMargin())
+        brush.quiet(sight.among(self._quiet))
         here = self._current_mark()
         claim = self.shown_map.shown_span(*self._claim) if self._claim is not None else None
         brush.marks(sight.among(self._marks), here.number if here is not None else None, claim)

@@ -13,6 +13,7 @@ from PySide6.QtCore import (
     QRectF,
     QSize,
     Qt,
+    QTimer,
 )
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 from PySide6.QtWidgets import QFrame, QListView, QSizePolicy, QStyledItemDelegate, QStyleOptionViewItem, QWidget
@@ -22,7 +23,7 @@ from desktop_rater.ui.moves import spoken
 from desktop_rater.ui.plain import plain_tooltip
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QResizeEvent
+    from PySide6.QtGui import QResizeEvent, QWheelEvent
 
     from desktop_rater.ui.session import Session
     from desktop_rater.ui.steps import State, WorkStep
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 Index = QModelIndex | QPersistentModelIndex
 ROOT = QModelIndex()
 HEIGHT, BOX, SIDE = 40, 26, 16
-PAD, MARK, GAP, LEAST_LINE, MOST_LINE = 8, 16, 6, 16, 48
+PAD, MARK, GAP, LEAST_LINE, MOST_LINE = 8, 16, 6, 8, 48
 MOST_WORDS = 180
 STATE_ROLE = Qt.ItemDataRole.UserRole
 
@@ -176,7 +177,9 @@ class StepDelegate(QStyledItemDelegate):
         if state == "todo" or (current and state == "done"):
             painter.setFont(self.font(bold=True))
             painter.setPen(QColor(colors.text if current else colors.text2))
-            painter.drawText(room, Qt.AlignmentFlag.AlignCenter, str(index.row() + 1))
+            end = Qt.AlignmentFlag.AlignLeft if self._view.mirrored else Qt.AlignmentFlag.AlignRight
+            flags = end | Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignAbsolute
+            painter.drawText(room, flags, str(index.row() + 1))
             return
         size = theme.px(MARK)
         field = QRectF(room.center().x() - size / 2, room.center().y() - size / 2, size, size)
@@ -233,6 +236,13 @@ class Stepper(QListView):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._spread()
+        QTimer.singleShot(0, self, lambda: self.scrollTo(self.currentIndex(), QListView.ScrollHint.PositionAtCenter))
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """A wheel that turns up and down moves the row, which goes from side to side only."""
+        turned = event.angleDelta().x() or event.angleDelta().y()
+        bar = self.horizontalScrollBar()
+        bar.setValue(bar.value() + (turned if self.mirrored else -turned))
 
     def refresh(self) -> None:
         """Show how each step stands, and which one is current."""

@@ -1,4 +1,4 @@
-"""What the bundle suggests for the target at hand, in one line, with the key that confirms all of it."""
+"""What the bundle suggests for the target at hand, in one line, with the keys that confirm it or all of the task."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from desktop_rater.rubric.words import label_of
+from desktop_rater.rubric.words import answer_words
 from desktop_rater.ui import theme
 from desktop_rater.ui.form.key_button import KeyButton
 from desktop_rater.ui.icons import Icon
@@ -35,15 +35,21 @@ class SuggestionBar(QWidget):
         self._confirm.setObjectName("confirm_suggestions")
         self._confirm.clicked.connect(session.confirm_suggestions)
         row.addWidget(self._confirm)
+        self._all = KeyButton(self.tr("Whole task"), "Alt Z", flat=True)
+        self._all.setObjectName("confirm_all_suggestions")
+        self._all.setAccessibleName(self.tr("Confirm every suggestion of this task"))
+        self._all.clicked.connect(session.confirm_all_suggestions)
+        row.addWidget(self._all)
 
     def refresh(self) -> None:
         """Show what is suggested here."""
         session = self._session
         suggested = session.suggested(session.stop)
         self.setVisible(bool(suggested) and not session.read_only)
+        self._all.setVisible(session.suggests_elsewhere)
         if suggested and session.rubric is not None:
             questions = session.rubric.questions
-            words = [_short(label_of(questions[name].question, value)) for name, value in suggested.items()]
+            words = [_short(answer_words(questions[name].question, value)) for name, value in suggested.items()]
             self._words.setText(self.tr("Suggested: {answers}").format(answers=", ".join(words)))
 
 

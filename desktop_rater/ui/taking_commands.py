@@ -106,7 +106,7 @@ class TakingCommands(QObject):
         name = self._session.put_evidence(piece)
         if name is not None:
             self._evidence.select(name)
-            self._form.ensureWidgetVisible(self._evidence, 0, 8)
+            self._form.show_evidence()
 
     def _say_replaced(self) -> None:
         words = self.tr("This page was evidence here already. Its quote is this passage now.")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Protocol, TypeVar, cast
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 
@@ -14,7 +14,13 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QTextBlock, QTextDocument, QTextLine
 
-    from desktop_rater.ui.response_mark import Mark
+    class Marked(Protocol):
+        """What has a place in a document."""
+
+        @property
+        def span(self) -> tuple[int, int]: ...
+
+    M = TypeVar("M", bound=Marked)
 
 BLANKS = frozenset(" \t\u00a0\u2028\u3000".encode("utf-16-le")[at : at + 2] for at in range(0, 10, 2))
 
@@ -61,7 +67,7 @@ class Sight:
         bottom = end.layout().lineAt(self._line_at(end, self.bottom))
         return begin.position() + top.textStart(), end.position() + bottom.textStart() + bottom.textLength() + 1
 
-    def among(self, marks: Sequence[Mark]) -> list[Mark]:
+    def among(self, marks: Sequence[M]) -> list[M]:
         """Those of many marks that can be seen."""
         first, last = self.span
         return [mark for mark in marks if mark.span[0] < last and mark.span[1] > first]
@@ -132,6 +138,14 @@ class Sight:
             text = block.text()
             self._texts[number] = text.encode("utf-16-le", "surrogatepass"), turns_round(text)
         return self._texts[number]
+
+
+def height_at(document: QTextDocument, position: int) -> float:
+    """How far from its top the line with that place begins."""
+    block = document.findBlock(position)
+    top = document.documentLayout().blockBoundingRect(block).top()
+    layout = block.layout()
+    return top + layout.lineForTextPosition(position - block.position()).y() if layout.lineCount() else top
 
 
 def _x(line: QTextLine, position: int) -> float:

@@ -5,16 +5,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QSplitter, QTabBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QSizePolicy, QSplitter, QTabBar, QVBoxLayout, QWidget
 
 from desktop_rater.model.place import Place
 from desktop_rater.text.weight import MOST_SHOWN
 from desktop_rater.ui import theme
+from desktop_rater.ui.citing import Citing
+from desktop_rater.ui.context_pane import ContextPane
+from desktop_rater.ui.context_room import ContextRoom
 from desktop_rater.ui.plain import ElidedLabel, PlainLabel
 from desktop_rater.ui.prompt_text import PromptText
 from desktop_rater.ui.response_pane import ResponsePane
 from desktop_rater.ui.response_view import FAR_MARGIN, MARGIN, PLAIN_MARGIN
 from desktop_rater.ui.separator import line
+from desktop_rater.ui.stepper import Stepper
 from desktop_rater.ui.target_strip import TargetStrip
 from desktop_rater.ui.theme import quiet
 
@@ -25,7 +29,7 @@ if TYPE_CHECKING:
     from desktop_rater.ui.session import Session
 
 MOST_PROMPT_LINES = 5
-HEAD = 44
+HEAD, LINE = 44, 46  # the head, and the prompt of a pair
 
 
 class TextPane(QWidget):
@@ -35,6 +39,7 @@ class TextPane(QWidget):
     page_wanted = Signal(str)
     words_chosen = Signal()
     choosing_ended = Signal()
+    panes_going = Signal()  # those of the responses: others are made for those of another task
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -45,19 +50,30 @@ class TextPane(QWidget):
         self._panes: list[ResponsePane] = []
         self._as_source = False
         self._strip_there = True
+        self._paired = self.one_alone = False
         theme.ground(self, "surface")
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addWidget(self._make_head())
-        column.addWidget(line())
+        self._head, self._head_line = self._make_head(), line()
+        column.addWidget(self._head)
+        column.addWidget(self._head_line)
         column.addWidget(self._make_prompt())
         column.addWidget(line())
+        self.stepper = Stepper(session)
+        self._step_line = line()
+        column.addWidget(self.stepper)
+        column.addWidget(self._step_line)
         self._split = QSplitter(Qt.Orientation.Horizontal)
         self._split.setObjectName("responses")
         self._split.setChildrenCollapsible(False)
         self._split.setHandleWidth(1)
-        column.addWidget(self._split, 1)
+        self.context = ContextPane()
+        self.context.page_wanted.connect(self.page_wanted)
+        self.context_room = ContextRoom(self._split, self.context)
+        column.addWidget(self.context_room, 1)
+        self.citing = Citing(session, self.context, self)
+        self.citing.opened.connect(lambda: self.context_room.set_open(True))
         session.opened.connect(self._open)
         session.rating_changed.connect(self.refresh)
         session.place_changed.connect(self.refresh)
@@ -94,7 +110,7 @@ class TextPane(QWidget):
     def _make_prompt(self) -> QWidget:
         box = QWidget()
         theme.ground(box, "panel")
-        column = QVBoxLayout(box)
+        self._prompt_row = column = QBoxLayout(QBoxLayout.Direction.TopToBottom, box)
         column.setSpacing(4)
         self._tabs = QTabBar()
         self._tabs.setObjectName("prompt_tabs")
@@ -122,15 +138,46 @@ class TextPane(QWidget):
         task = self._session.task
         near, far = (MARGIN, FAR_MARGIN) if task is not None and task.targets else (PLAIN_MARGIN, PLAIN_MARGIN)
         left, right = (far, near) if backwards else (near, far)
-        box = self._prompt_box.layout()
-        if box is not None:
-            box.setContentsMargins(theme.px(left), theme.px(12), theme.px(right), theme.px(12))
+        above = 0 if self._paired else theme.px(12)
+        self._prompt_row.setContentsMargins(theme.px(left), above, theme.px(right), above)
+        self._prompt_row.setSpacing(theme.px(12 if self._paired else 4))
+        self._prompt_box.setMinimumHeight(theme.px(LINE) if self._paired else 0)
 
-    def fold(self, *, low: bool, strip: bool) -> None:
-        """Take less room in a low window."""
+    def fold(self, *, low: bool, strip: bool, one_alone: bool = False) -> None:
+        """Take less room in a low window; `one_alone` where there is room for one response at a time."""
         self.prompt.set_low(low)
         self._strip_there = strip
+        self.one_alone = one_alone
         self._refresh_strip()
+        self._show_panes()
+
+    def set_pair(self, *, on: bool) -> None:
+        """Give the room of what a pair does not need to its halves: the prompt and its name stand in one line."""
+        self._paired = on
+        self._head.setHidden(on)
+        self._head_line.setHidden(on)
+        way = QBoxLayout.Direction.LeftToRight if on else QBoxLayout.Direction.TopToBottom
+        self._prompt_row.setDirection(way)
+        self._prompt_row.setStretchFactor(self.prompt, int(on))
+        self._measure_prompt()
+        self._show_panes()
+
+    @property
+    def halves_height(self) -> int:
+        """The height of what stands under the prompt and the stepper."""
+        return self._split.height()
+
+    def _show_panes(self) -> None:
+        """Both responses, or where there is no room for both, the one where the rater is or was last."""
+        if not self.one_alone or len(self._panes) != 2:
+            for pane in self._panes:
+                pane.show()
+            return
+        here = self._session.place.response if self._session.task is not None else None
+        known = [pane for pane in self._panes if pane.response.id == here]
+        shown = next(iter(known), None) or next((pane for pane in self._panes if not pane.isHidden()), self._panes[0])
+        for pane in self._panes:
+            pane.setHidden(pane is not shown)
 
     def _refresh_strip(self) -> None:
         if self._strip_there:
@@ -172,13 +219,15 @@ class TextPane(QWidget):
 
     def toggle_tools(self) -> None:
         """Open or shut the tool output, where there is some."""
-        panes = [pane for pane in self._panes if pane.response.tools]
-        shut = any(not pane.tools.is_open for pane in panes)
-        for pane in panes:
-            pane.tools.set_open(shut)
+        parts = [pane.tool_part for pane in self._panes if pane.response.tools]
+        shut = any(not part.is_open for part in parts)
+        for part in parts:
+            part.set_open(shut)
 
     def refresh(self) -> None:
         self._refresh_strip()
+        self._step_line.setHidden(self.stepper.isHidden())
+        self._show_panes()
         if self._session.task is not None:
             for pane in self._panes:
                 pane.refresh()
@@ -187,20 +236,22 @@ class TextPane(QWidget):
         task = self._session.task
         self._make_panes(task.responses if task is not None else ())
         if task is None:
-            self._refresh_strip()
+            self.refresh()
             return
         self._title.setText(task.prompt.text[:300])
         self._id.setText(task.id[:80])
         self._fill_parts(task)
         for pane, response in zip(self._panes, task.responses, strict=True):
             pane.take_up(response, as_source=self._as_source)
-        self._refresh_strip()
+        self.citing.take_up(task, [(pane.response.id, pane.view) for pane in self._panes])
+        self.refresh()
 
     def _make_panes(self, responses: tuple[Response, ...]) -> None:
         """One for each response. Those that are there stay where the names are the same: making them costs most."""
         names = [response.id for response in responses]
         if names == [pane.response.id for pane in self._panes]:
             return
+        self.panes_going.emit()
         for pane in self._panes:
             pane.setParent(None)
             pane.deleteLater()
@@ -216,6 +267,7 @@ class TextPane(QWidget):
         pane.page_wanted.connect(self.page_wanted)
         pane.words_chosen.connect(self.words_chosen)
         pane.choosing_ended.connect(self.choosing_ended)
+        pane.view.citation_clicked.connect(lambda at, name=response.id: self.citing.go_to(name, at))
         return pane
 
     def _want_link(self, response: str) -> None:
@@ -230,9 +282,6 @@ class TextPane(QWidget):
         if task.history:
             turns = "\n\n".join(f"{turn.role}: {turn.text}" for turn in task.history)
             parts.append((self.tr("Conversation"), turns))
-        if task.context:
-            documents = "\n\n".join("\n".join(filter(None, (one.title, one.url, one.text))) for one in task.context)
-            parts.append((self.tr("Context"), documents))
         if task.reference is not None:
             parts.append((self.tr("Reference"), task.reference))
         self._parts = parts

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QEvent, QModelIndex, QRect, QRectF, QSize, Qt
+from PySide6.QtCore import QEvent, QModelIndex, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import QFrame, QListView, QSizePolicy, QStyle, QStyledItemDelegate, QVBoxLayout, QWidget
 
@@ -17,6 +17,7 @@ from desktop_rater.ui.tool_model import WORDS_ROLE, ToolCallModel
 from desktop_rater.ui.tool_output import ToolOutput
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QKeyEvent
     from PySide6.QtWidgets import QStyleOptionViewItem
 
     from desktop_rater.model.task import Response
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
 KEY = "T"
 SIDE, ABOVE, MARK, GAP = 16, 6, 14, 6
-SHARE, OPEN_SHARE = 0.35, 0.6  # of the room of the response, shut and unfolded
+SHARE, OPEN_SHARE = 0.22, 0.42  # of the room of the response, shut and unfolded
 OPEN_OUTPUT = 120
 
 
@@ -129,6 +130,8 @@ class CallDelegate(QStyledItemDelegate):
 class CallList(QListView):
     """Rows of different heights; those that did not go well stand first."""
 
+    pressed_key = Signal(QModelIndex)  # Space on a row
+
     def __init__(self, name: str, *, cap: bool, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName(f"{name}_calls")
@@ -146,6 +149,12 @@ class CallList(QListView):
 
     def keyboardSearch(self, _search: str) -> None:
         """Letters answer; they do not search here."""
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Space and self.currentIndex().isValid():
+            self.pressed_key.emit(self.currentIndex())
+        else:
+            super().keyPressEvent(event)
 
     def whole_height(self) -> int:
         """How high all the rows are."""
@@ -171,6 +180,7 @@ class ToolCalls(QWidget):
         self.list.setModel(self.model)
         self.list.selectionModel().currentChanged.connect(self._chosen)
         self.list.clicked.connect(self._clicked)
+        self.list.pressed_key.connect(self._clicked)
         self._unfolded = -1
         column.addWidget(self.list)
         self._rule = line()
@@ -230,7 +240,7 @@ class ToolCalls(QWidget):
             self._fill()
 
     def _clicked(self, index: QModelIndex) -> None:
-        """A click unfolds a call, and folds the one that is unfolded."""
+        """A click or Space unfolds a call, and folds the one that is unfolded."""
         again = self.is_open and index.row() == self._unfolded
         self.set_open(not again)
 

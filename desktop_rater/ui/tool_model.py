@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, Qt
 
 from desktop_rater.ui.plain import plain_tooltip
-from desktop_rater.ui.tool_words import words_of
+from desktop_rater.ui.tool_words import words_of, worst_first
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,7 +31,7 @@ class ToolCallModel(QAbstractListModel):
     def show_calls(self, calls: Sequence[ToolCall]) -> None:
         """Show other calls."""
         self.beginResetModel()
-        self._calls = tuple(sorted(calls, key=lambda call: call.status == "ok"))
+        self._calls = tuple(call for _number, call in worst_first(calls))
         self._words = {}
         self.endResetModel()
 

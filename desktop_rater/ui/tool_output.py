@@ -9,8 +9,10 @@ from PySide6.QtWidgets import QFrame, QPlainTextEdit, QVBoxLayout, QWidget
 
 from desktop_rater.text.offsets import ShownMap
 from desktop_rater.text.weight import has_long_word
+from desktop_rater.ui import theme
 from desktop_rater.ui.json_tree import JsonTree, is_foldable
 from desktop_rater.ui.read_text import fixed_font
+from desktop_rater.ui.theme_tokens import TYPE
 from desktop_rater.ui.tool_words import shown_json, when_words
 
 if TYPE_CHECKING:
@@ -23,12 +25,19 @@ class ToolOutput(QWidget):
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         column = QVBoxLayout(self)
-        column.setContentsMargins(16, 4, 8, 0)
+        theme.pad(column, 12, 4, 8, 0)
         self.text = self._make_text(name)
         self.tree = JsonTree(f"{name}_json")
         self.tree.setAccessibleName(self.tr("Output of the tool call"))
         column.addWidget(self.text)
         column.addWidget(self.tree)
+        theme.follow(self, self._measure)
+
+    def _measure(self) -> None:
+        font = fixed_font()
+        font.setPixelSize(theme.px(TYPE["small"][0]))
+        self.text.setFont(font)
+        self.tree.setFont(font)
 
     def _make_text(self, name: str) -> QPlainTextEdit:
         text = QPlainTextEdit()
@@ -37,7 +46,6 @@ class ToolOutput(QWidget):
         text.setReadOnly(True)
         text.setTabChangesFocus(True)
         text.setFrameShape(QFrame.Shape.NoFrame)
-        text.setFont(fixed_font())
         text.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         text.document().setDocumentMargin(4)
         return text

@@ -14,7 +14,7 @@ from desktop_rater.ui.rows import LINE_ROLE, Line, LineList, Lines
 from desktop_rater.ui.separator import line
 from desktop_rater.ui.theme_tokens import TYPE
 from desktop_rater.ui.tool_output import ToolOutput
-from desktop_rater.ui.tool_words import state_of, words_of
+from desktop_rater.ui.tool_words import state_of, words_of, worst_first
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QModelIndex
@@ -122,9 +122,7 @@ class ToolView(QWidget):
 
     def show_tools(self, response: Response) -> None:
         """Show the calls of a response."""
-        numbered = list(enumerate(response.tools, 1))
-        numbered.sort(key=lambda pair: pair[1].status == "ok")
-        self._calls = {str(number): call for number, call in numbered}
+        self._calls = {str(number): call for number, call in worst_first(response.tools)}
         bad = sum(call.status != "ok" for call in response.tools)
         self.head.show_words(self._words(response, bad), bad=bad > 0)
         self.head.setEnabled(bool(self._calls))

@@ -12,15 +12,19 @@ from PySide6.QtCore import QCoreApplication, QDate, QLocale
 from desktop_rater.text.offsets import ShownMap
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from desktop_rater.model.task import ToolCall
 
 MOST_CHARACTERS = 200_000
+MOST_ON_A_LINE = 100  # of JSON that is shown whole
 MOST_SEEN = 400  # of one line: more does not fit on any screen
 
 translate = QCoreApplication.translate
 
 # The state of each status, whose shape and ink stand in `shapes`.
 STATES = {"ok": "done", "no_results": "warns", "empty": "warns", "error": "failed", "missing": "nothing"}
+WORST_FIRST = ("failed", "warns", "nothing", "done")
 
 
 @dataclass(frozen=True)
@@ -50,6 +54,11 @@ def words_of(call: ToolCall) -> CallWords:
     line = " → ".join(filter(None, (given, "" if fails else gave)))
     name = " ".join(ShownMap(call.name[:MOST_SEEN]).shown.split())
     return CallWords(name, status_words(call.status), when_words(call.at), line, gave if fails else "", state_of(call))
+
+
+def worst_first(calls: Sequence[ToolCall]) -> list[tuple[int, ToolCall]]:
+    """Calls with their numbers, those that did not go well first, else in the order in which they were made."""
+    return sorted(enumerate(calls, 1), key=lambda pair: WORST_FIRST.index(state_of(pair[1])))
 
 
 def state_of(call: ToolCall) -> str:
@@ -85,7 +94,10 @@ def when_words(at: str | None) -> str:
 
 
 def shown_json(value: Any) -> str:
-    """A tool's input or output: text as it stands, JSON with indents; no more of it than can be shown."""
+    """A tool's input or output: text as it stands, JSON with indents where one line is not enough; bounded."""
+    line = _bounded(value, MOST_ON_A_LINE + 1)
+    if not isinstance(value, str) and len(line) <= MOST_ON_A_LINE:
+        return line
     return _bounded(value, MOST_CHARACTERS, indent=2)
 
 

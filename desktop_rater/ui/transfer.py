@@ -13,7 +13,7 @@ from desktop_rater.model.trouble import RaterError
 from desktop_rater.ui.moves import is_open
 from desktop_rater.work.export_results import Exported, export_results
 from desktop_rater.work.import_bundle import Imported, import_bundle
-from desktop_rater.work.self_test import sample_bundle
+from desktop_rater.work.self_test import practice_bundle, sample_bundle
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -121,6 +121,10 @@ class Transfer(QObject):
     def open_sample(self) -> None:
         """Import the bundle that comes with the program."""
         self.take_in(sample_bundle())
+
+    def open_practice(self) -> None:
+        """Import the bundle for practice that comes with the program."""
+        self.take_in(practice_bundle())
 
     def take_in(self, path: Path, *, accept_close: bool = False) -> None:
         """Import a bundle."""

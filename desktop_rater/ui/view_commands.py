@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QApplication, QTextEdit, QWidget
 
 from desktop_rater.ui import actions
+from desktop_rater.ui.comparing import Comparing
 from desktop_rater.ui.find_bar import FindBar
 from desktop_rater.ui.form.choice_button import ChoiceButton
 from desktop_rater.ui.guidelines import Guidelines
@@ -41,6 +42,7 @@ class ViewCommands(QObject):
         self.find_bar = FindBar()
         window.text_pane.take_in(self.find_bar)
         window.preview.shut.connect(self._leave_page)
+        self.comparing = Comparing(window.text_pane, session, preferences)
         self.settings = SettingsDialog(window, preferences, self._rubric_keys)
         preferences.changed.connect(self._set)
 
@@ -56,8 +58,11 @@ class ViewCommands(QObject):
             "zoom_out": lambda: self.preferences.step("zoom", -1),
             "zoom_reset": lambda: self.preferences.step("zoom", 0),
             "full_screen": self.toggle_full_screen,
+            "context": self._window.text_pane.context_room.toggle,
+            "next_citation": self._window.text_pane.citing.go_on,
             "next_pane": lambda: self._go_round(1),
             "previous_pane": lambda: self._go_round(-1),
+            **self.comparing.does(),
         }
 
     def bind(self, built: Mapping[str, QAction], take_answer: Callable[[str], bool]) -> None:

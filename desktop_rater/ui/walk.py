@@ -100,6 +100,13 @@ class Walk(Reading):
             return {}
         return suggestions.open_at(self.rubric, self.task, self.rating, self.outcome, place)
 
+    @property
+    def suggests_elsewhere(self) -> bool:
+        """Whether something is suggested in this task that is not for the place at hand."""
+        if self.task is None or self.task.suggestions is None:
+            return False
+        return any(self.suggested(one) for one in suggestions.places_of(self.task) if one != self.stop)
+
     # -- where the rater stands
 
     def open(

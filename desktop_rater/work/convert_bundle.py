@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
     from desktop_rater.model.progress import Progress
 
+    Converter = Callable[[Records], Iterator[Converted | Omitted]]
+
 _STEP = 20
 _COUNTED = ("records", "tasks", "placed", "aligned", "unplaced", "left_out")
 
@@ -43,9 +45,17 @@ class ConvertedBundle(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def convert_files(
-    source: str, files: tuple[Path, ...], out: Path, wanted: Wanted, ratings: Path | None, progress: Progress
+    source: str | Converter,
+    files: tuple[Path, ...],
+    out: Path,
+    wanted: Wanted,
+    ratings: Path | None,
+    progress: Progress,
 ) -> ConvertedBundle:
-    """Write a bundle, and where `ratings` is given the ratings too. Raises `RaterError`: then nothing was written."""
+    """Write a bundle, and where `ratings` is given the ratings too. Raises `RaterError`: then nothing was written.
+
+    `source`: the name of a format, or what reads the records.
+    """
     conversion = _Conversion(source, files, progress)
     new = new_bundle(out, wanted, files)
     if ratings is not None:
@@ -63,9 +73,9 @@ def convert_files(
 
 
 class _Conversion:
-    def __init__(self, source: str, files: tuple[Path, ...], progress: Progress) -> None:
+    def __init__(self, source: str | Converter, files: tuple[Path, ...], progress: Progress) -> None:
         self._records = Records(files, LIMITS)
-        self._convert = FORMATS[source]
+        self._convert = FORMATS[source] if isinstance(source, str) else source
         self._progress = progress
         self._first = files[0].name
         self._counts: Counter[str] = Counter(dict.fromkeys(_COUNTED, 0))
@@ -103,7 +113,7 @@ class _Conversion:
         self._counts["merged"] += one.merged
         self._counts["cut"] += one.cut
         where = f'{self._line(one.line)}, task "{one.task["id"]}"'
-        self._unplaced += [f'{where}, target "{lost.target}": {lost.why}: {lost.quote}' for lost in one.unplaced]
+        self._unplaced += [f'{where}, {one.called} "{lost.target}": {lost.why}: {lost.quote}' for lost in one.unplaced]
 
     def _leave_out(self, one: Omitted) -> None:
         self._counts["records"] += 1

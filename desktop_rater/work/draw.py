@@ -1,7 +1,7 @@
 """Tasks drawn by a seed: how many of each stratum, and which.
 
-A task's turn comes by the SHA-256 of the seed and its id. So the same seed draws the same tasks on every computer and in
-every version, whatever their order in the bundle, and a larger sample holds the smaller one of the same strata.
+A task's turn comes by the SHA-256 of the seed and its id. So a seed draws the same tasks on every computer and in every
+version, whatever their order in the bundle, and a larger sample without strata holds the smaller one.
 """
 
 from __future__ import annotations

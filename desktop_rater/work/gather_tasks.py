@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -20,12 +21,10 @@ from desktop_rater.work.pages_of_tasks import PagesOfTasks
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-    from pathlib import Path
 
     from desktop_rater.bundle.lines import TaskLine
     from desktop_rater.bundle.read import OpenBundle
     from desktop_rater.model.progress import Progress
-    from desktop_rater.model.rating import Rating
 
 DERIVED = "derived"
 """The key of a manifest that says how the bundle was made of others."""
@@ -49,9 +48,12 @@ class Gathered(msgspec.Struct, frozen=True, kw_only=True):
         return {"id": manifest.id, "revision": manifest.revision, "sha256": manifest.files[TASKS].sha256}
 
     def new(self, derived: dict[str, Any], **changed: Any) -> NewBundle:
-        """A bundle like this one, without its tasks; `derived` says how it is made of it, `changed` what is different."""
+        """A bundle like this one, still without tasks.
+
+        `derived` says how it is made, `changed` what is different.
+        """
         manifest = self.manifest
-        given = {
+        given: dict[str, Any] = {
             "created": manifest.created,
             "revision": manifest.revision,
             "title": manifest.title,
@@ -80,7 +82,7 @@ class Gathering:
         self.left_out: list[LeftOut] = []
         self._pool = pool
         self._pages = PagesOfTasks(folder)
-        self._gold: dict[str, Rating] = {}
+        self._gold: dict[str, list[bytes]] = {}
         self._progress = progress
 
     def read(self, path: Path, take: Callable[[TaskLine], bool] = lambda _: True) -> Gathered:
@@ -105,12 +107,12 @@ class Gathering:
 
     def write(self, out: Path, new: NewBundle, numbers: Sequence[int]) -> BundleManifest:
         """Write a bundle of those tasks, with their pages, and in practice with their gold."""
-        gold = tuple(self._gold[id_] for id_ in map(self.ids.__getitem__, numbers) if id_ in self._gold)
+        gold = [line for number in numbers for line in self._gold.get(self.ids[number], ())]
         # Without gold for any of its tasks there is nothing to practise with, and such a bundle would be refused.
         whole = msgspec.structs.replace(
-            new, snapshots=self._pages.needed(numbers), gold=gold, practice=new.practice and bool(gold)
+            new, snapshots=self._pages.needed(numbers), practice=new.practice and bool(gold)
         )
-        return make_bundle(out, whole, self._watched(self._pool.lines(numbers), len(numbers)))
+        return make_bundle(out, whole, self._watched(self._pool.lines(numbers), len(numbers)), gold=gold)
 
     def _take(self, line: TaskLine) -> None:
         assert line.task is not None
@@ -132,12 +134,13 @@ class Gathering:
 
     def _take_gold(self, bundle: OpenBundle) -> None:
         """Keep the gold of a practice bundle. Any other is read, so that nothing of a damaged file is taken."""
-        for line in bundle.gold():
-            rating = line.rating
-            if not bundle.manifest.practice:
-                continue
-            if self._gold.setdefault(rating.task, rating) != rating:
-                why = f'There are two different gold answers of the task "{rating.task}".'
+        found: dict[str, list[bytes]] = {}
+        for line in bundle.gold_lines():
+            if bundle.manifest.practice:
+                found.setdefault(line.rating.task, []).append(line.raw)
+        for task, lines in found.items():
+            if self._gold.setdefault(task, lines) != lines:
+                why = f'Another bundle has other gold of the task "{task}".'
                 raise BundleError(f"{bundle.manifest.id} can't be taken", why, "Nothing was written.")
 
     def _watched(self, lines: Iterable[bytes], total: int) -> Iterator[bytes]:
@@ -148,15 +151,32 @@ class Gathering:
 
 
 @contextmanager
-def gathering(folder: Path, names: Sequence[str], progress: Progress) -> Generator[tuple[Gathering, Path]]:
+def gathering(
+    folder: Path, names: Sequence[str], progress: Progress, *, new_folder: bool = False
+) -> Generator[tuple[Gathering, Path]]:
     """Gives the gathering, and the folder to write files of those names to.
 
-    They take their places in `folder` when the block ends well: all of them or none. Raises `BundleError`.
+    They take their places in `folder` when the block ends well: all of them or none. `new_folder`: it need not be
+    there before. Raises `BundleError`.
     """
     shown = folder / names[0] if len(names) == 1 else folder
     with (
         named(shown, "written", TRY_AGAIN),
+        _there(folder, new=new_folder),
         put_all_in_place(folder, names) as beside,
         Pool(beside) as pool,
     ):
         yield Gathering(pool, beside, progress), beside
+
+
+@contextmanager
+def _there(folder: Path, *, new: bool) -> Generator[None]:
+    made = new and not folder.exists()
+    if made:
+        folder.mkdir()
+    try:
+        yield
+    except BaseException:
+        if made:
+            folder.rmdir()
+        raise

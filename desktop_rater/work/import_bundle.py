@@ -146,9 +146,7 @@ class _Taking:
         self._path = path
         self._total = bundle.manifest.tasks
         self._rubric = rubric_of(bundle, path)
-        self._lines = incoming(
-            bundle.tasks(), self._rubric, lang=bundle.manifest.language, accept_close=accept_close
-        )
+        self._lines = incoming(bundle.tasks(), self._rubric, lang=bundle.manifest.language, accept_close=accept_close)
         self.gold = read_gold(bundle)
         self.remarks = Remarks()
         self._left_out: list[LeftOut] = []

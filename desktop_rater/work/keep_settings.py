@@ -50,6 +50,15 @@ def read_settings(path: Path, *, now: datetime) -> Kept:
     return Kept(path, settings, further, wrong=wrong)
 
 
+def settings_as_they_are(path: Path) -> Settings:
+    """The settings of a file, for who must not touch it: the defaults where it can't be used."""
+    try:
+        raw = _object(path.read_bytes()) if path.stat().st_size <= LARGEST else None
+    except OSError:
+        return Settings()
+    return taken_from(raw)[0] if raw is not None else Settings()
+
+
 def write_settings(path: Path, settings: Settings, further: dict[str, Any]) -> None:
     """Put the settings in place of what the file holds. Raises `RaterError`; the old file is whole then."""
     text = json.dumps({"format": FORMAT, **asdict(settings), **further}, indent=2) + "\n"

@@ -31,7 +31,7 @@ class Linted(msgspec.Struct, frozen=True, kw_only=True):
 def lint_rubric(ref: str, guidelines: Path | None = None) -> Linted:
     """Everything that is to be said of a rubric: a TOML file, or a built-in one by its id.
 
-    `guidelines` are the Markdown that goes with it. Raises `RaterError` where they, or a built-in rubric, are not there.
+    `guidelines` are the Markdown that goes with it. Raises `RaterError` where one of the two is not there.
     """
     path = rubrics.path_of(ref)
     sections = _sections(ref, guidelines)

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from desktop_rater.bundle.trouble import BundleError
+from desktop_rater.model.manifests import BundleManifest
 from desktop_rater.work.gather_tasks import DERIVED, Gathered, gathering
+from desktop_rater.work.incoming import LeftOut
 from desktop_rater.work.make_bundle import default_id, refuse_same_file
 
 if TYPE_CHECKING:
@@ -16,9 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from desktop_rater.bundle.lines import TaskLine
-    from desktop_rater.model.manifests import BundleManifest
     from desktop_rater.model.progress import Progress
-    from desktop_rater.work.incoming import LeftOut
 
 _MOST_NAMED = 10
 _NOTHING = "Nothing was written."
@@ -52,12 +52,12 @@ def merge_bundles(
         id_ = bundle_id or default_id(out)
         unknown, dropped = _unknown([source.manifest for source in sources])
         new = sources[0].new(
+            {"tool": "merge", "bundles": [source.reference() for source in sources]},
             id=id_,
             revision=max(source.manifest.revision for source in sources),
             title=title or _title([source.manifest for source in sources]) or id_,
-            created=max((source.manifest.created or "" for source in sources)),
+            created=max(source.manifest.created or "" for source in sources),
             unknown=unknown,
-            derived={"tool": "merge", "bundles": [source.reference() for source in sources]},
         )
         manifest = tasks.write(beside / out.name, new, range(len(tasks.ids)))
     return Merged(manifest=manifest, equal=taken.equal, dropped=dropped, left_out=tuple(tasks.left_out))

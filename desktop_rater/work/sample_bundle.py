@@ -8,17 +8,17 @@ import msgspec
 
 from desktop_rater.bundle.trouble import BundleError
 from desktop_rater.model.canonical import canonical
+from desktop_rater.model.manifests import BundleManifest
 from desktop_rater.work.draw import drawn, shares
 from desktop_rater.work.gather_tasks import gathering
+from desktop_rater.work.incoming import LeftOut
 from desktop_rater.work.make_bundle import default_id, refuse_same_file
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from desktop_rater.bundle.lines import TaskLine
-    from desktop_rater.model.manifests import BundleManifest
     from desktop_rater.model.progress import Progress
-    from desktop_rater.work.incoming import LeftOut
 
 MOST_STRATA = 1_000
 _META = "meta"
@@ -69,16 +69,11 @@ def sample_bundle(
         count = _count(draw, len(tasks.ids), path)
         counts = shares([len(stratum) for stratum in values.strata], count)
         strata = values.told(counts)
+        said = {"tool": "sample", "seed": draw.seed, "count": count, "of": len(tasks.ids)}
+        if draw.by:
+            said |= {"by": values.field, "strata": msgspec.to_builtins(strata)}
         new = source.new(
-            id=bundle_id or default_id(out),
-            title=title or source.manifest.title or source.manifest.id,
-            derived={
-                "tool": "sample",
-                "seed": draw.seed,
-                "count": count,
-                "of": len(tasks.ids),
-                **({"by": values.field, "strata": msgspec.to_builtins(strata)} if draw.by else {}),
-            },
+            said, id=bundle_id or default_id(out), title=title or source.manifest.title or source.manifest.id
         )
         chosen = drawn(draw.seed, tasks.ids, values.strata, counts)
         manifest = tasks.write(beside / out.name, new, chosen)
@@ -150,7 +145,8 @@ def _at(meta: dict[str, Any], path: list[str]) -> Any:
 def _count(draw: Draw, total: int, path: Path) -> int:
     if draw.share is not None:
         if not 0 < draw.share <= 1:
-            raise BundleError(f"{path.name} can't be sampled", f"A share is more than 0 and at most 1, not {draw.share}.")
+            why = f"A share is more than 0 and at most 1, not {draw.share}."
+            raise BundleError(f"{path.name} can't be sampled", why)
         return max(1, int(draw.share * total + 0.5))
     assert draw.count is not None
     if draw.count > total:

@@ -43,6 +43,11 @@ def sample_bundle() -> Path:
     return resources() / "samples" / "span-factuality-sample.zip"
 
 
+def practice_bundle() -> Path:
+    """The small bundle with gold answers that comes with the program."""
+    return resources() / "samples" / "practice-sample.zip"
+
+
 def sample_ratings() -> Path:
     """Ratings of the sample that break no blocking rule."""
     return resources() / "samples" / "span-factuality-sample.ratings.jsonl"

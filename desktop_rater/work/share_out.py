@@ -8,8 +8,8 @@ from itertools import combinations
 def share_out(tasks: int, raters: int, overlap: int) -> list[tuple[int, ...]]:
     """The raters of each task, by their numbers: `overlap` different ones, at most `raters`.
 
-    Parts differ by one task at most, since those who are one task behind come first. Among raters that are as far, those
-    come who have met the others of this task least.
+    Parts differ by one task at most, since those who are one task behind come first. Among raters who are equally far,
+    those come who have met the others of this task least.
     """
     met = [[0] * raters for _ in range(raters)]
     behind = set(range(raters))

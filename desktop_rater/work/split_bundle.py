@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from desktop_rater.bundle.trouble import BundleError
+from desktop_rater.model.manifests import BundleManifest
 from desktop_rater.work.gather_tasks import Gathered, gathering
+from desktop_rater.work.incoming import LeftOut
 from desktop_rater.work.make_bundle import refuse_same_file
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from desktop_rater.bundle.make import NewBundle
-    from desktop_rater.model.manifests import BundleManifest
     from desktop_rater.model.progress import Progress
-    from desktop_rater.work.incoming import LeftOut
 
 PLACE = "{n}"
 MOST_PARTS = 10_000
@@ -51,7 +50,7 @@ def split_bundle(path: Path, count: int, folder: Path, pattern: str, progress: P
     for name in names:
         refuse_same_file(folder / name, path)
     parts = []
-    with gathering(folder, names, progress) as (tasks, beside):
+    with gathering(folder, names, progress, new_folder=True) as (tasks, beside):
         source = tasks.read(path)
         total = len(source.tasks)
         if total < count:
@@ -67,7 +66,7 @@ def split_bundle(path: Path, count: int, folder: Path, pattern: str, progress: P
 def _part(source: Gathered, number: int, count: int) -> NewBundle:
     manifest = source.manifest
     return source.new(
+        {"tool": "split", "part": number, "parts": count},
         id=f"{manifest.id}-part-{number}",
         title=f"{manifest.title or manifest.id} ({number}/{count})",
-        derived={"tool": "split", "part": number, "parts": count},
     )

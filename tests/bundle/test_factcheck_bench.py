@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from desktop_rater.bundle.convert import FORMATS
+from desktop_rater.bundle.convert import factcheck_bench
 from desktop_rater.bundle.convert.source import Records
 from desktop_rater.bundle.limits import LIMITS
 from desktop_rater.bundle.make import NewBundle, make_bundle
@@ -42,7 +42,7 @@ def convert(tmp_path):
     def convert(*records):
         source = tmp_path / "source.jsonl"
         source.write_text("".join(json.dumps(one) + "\n" for one in records), "utf-8")
-        return list(FORMATS["factcheck-bench"](Records([source], LIMITS)))
+        return list(factcheck_bench.convert(Records([source], LIMITS)))
 
     return convert
 
@@ -244,5 +244,5 @@ def test_ids_count_the_records_of_all_files(tmp_path):
     paths = [tmp_path / "one.jsonl", tmp_path / "two.json"]
     paths[0].write_text(json.dumps(record()), "utf-8")
     paths[1].write_text(json.dumps([record(), record()]), "utf-8")
-    found = FORMATS["factcheck-bench"](Records(paths, LIMITS))
+    found = factcheck_bench.convert(Records(paths, LIMITS))
     assert [converted.task["id"] for converted in found] == ["fb-0001", "fb-0002", "fb-0003"]

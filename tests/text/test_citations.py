@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -75,7 +76,7 @@ def test_two_documents_of_one_name_are_told_apart_by_their_page():
 def test_whatever_stands_there_citations_are_in_order_and_apart(text):
     got = citations(text, ALL)
     assert all(0 <= one.start < one.end <= len(text) and 0 <= one.document < 3 for one in got)
-    assert all(one.end <= other.start for one, other in zip(got, got[1:], strict=False))
+    assert all(one.end <= other.start for one, other in pairwise(got))
 
 
 def test_a_text_of_brackets_and_many_documents_are_bounded():
@@ -90,14 +91,30 @@ def said(text, documents=ALL):
     return citing_words(text, citations(text, documents))
 
 
+def whole(text):
+    return [tried[-1] for tried in said(text)]
+
+
 def test_the_words_are_those_of_the_sentence_before_the_citation():
     text = "The lock rose four feet.[doc1] Nobody paid.[doc2]"
-    assert said(text) == [{"lock", "rose", "four", "feet"}, {"nobody", "paid"}]
+    assert whole(text) == [{"lock", "rose", "four", "feet"}, {"nobody", "paid"}]
+
+
+def test_of_two_citations_in_a_sentence_each_stands_for_what_is_before_it():
+    first, second = said("The lock rose four feet [doc1], but nobody paid [doc2].")
+    assert first[0] == {"lock", "rose", "four", "feet"}
+    assert second[0] == {"nobody", "paid"}
+    assert first[1] == second[1] == first[0] | second[0]
+
+
+def test_two_citations_beside_each_other_stand_for_the_same():
+    first, second = said("The lock rose [doc1][doc2].")
+    assert first[-1] == second[-1] == {"lock", "rose"}
 
 
 def test_inside_a_sentence_and_at_the_start_of_a_line_it_is_that_sentence():
     text = "Boats wait.\n[1] The keeper sleeps.\nAccording to [2] the toll doubled."
-    first, second = said(text)
+    first, second = whole(text)
     assert first == {"keeper", "sleep"}
     assert "toll" in second
     assert "boat" not in second
@@ -105,7 +122,8 @@ def test_inside_a_sentence_and_at_the_start_of_a_line_it_is_that_sentence():
 
 def test_a_passage_is_found_behind_its_name_where_documents_were_put_together():
     text = "one.pdf: The toll is two pence.\ntwo.pdf: The toll is two pence on Sundays."
-    words = frozenset({"toll", "two", "pence"})
+    words = (frozenset({"toll", "two", "pence"}),)
     assert text[slice(*cited_passage(text, words, "two.pdf"))].endswith("on Sundays.")
     assert text[slice(*cited_passage(text, words))].startswith("one.pdf")
-    assert cited_passage(text, frozenset({"elephant", "tiger"}), "one.pdf") is None
+    assert cited_passage(text, (frozenset({"elephant", "tiger"}),), "one.pdf") is None
+    assert cited_passage(text, (frozenset({"elephant", "tiger"}), *words)) is not None

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from desktop_rater.bundle.convert import factcheck_bench, haluquestqa, toolbench
+from desktop_rater.bundle.convert import (
+    azure_conversation,
+    azure_fields,
+    azure_qa,
+    expertqa,
+    factcheck_bench,
+    haluquestqa,
+    toolbench,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -13,12 +21,18 @@ if TYPE_CHECKING:
     from desktop_rater.bundle.convert.source import Records
 
 FORMATS: dict[str, Callable[[Records], Iterator[Converted | Omitted]]] = {
+    "azure-conversation": azure_conversation.convert,
+    "azure-qa": azure_qa.convert,
+    "expertqa": expertqa.convert,
     "factcheck-bench": factcheck_bench.convert,
     "haluquestqa": haluquestqa.convert,
     "toolbench": toolbench.convert,
 }
 
 RUBRICS: dict[str, str] = {
+    "azure-conversation": azure_fields.RUBRIC,
+    "azure-qa": azure_fields.RUBRIC,
+    "expertqa": expertqa.RUBRIC,
     "factcheck-bench": factcheck_bench.RUBRIC,
     "haluquestqa": haluquestqa.RUBRIC,
     "toolbench": toolbench.RUBRIC,

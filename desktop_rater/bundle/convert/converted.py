@@ -16,12 +16,13 @@ class Converted(msgspec.Struct, frozen=True, kw_only=True):
     `unplaced` stands in the task's `meta.unplaced` too. `marks`: texts of the source that were placed and are no
     targets, such as an expert's marks, which stand in `meta.marks`. `surplus`: entries of lists that had no partner in
     another list and were left out. `merged`: pieces of evidence whose page was there already, kept in its note.
-    `cut`: what the source itself had cut off and is taken over as far as it goes.
+    `called`: what `unplaced` is of. `cut`: what the source itself had cut off and is taken over as far as it goes.
     """
 
     line: int
     task: dict[str, Any]
     rating: Rating | None = None
+    called: str = "target"
     unplaced: tuple[Unplaced, ...] = ()
     aligned: tuple[Aligned, ...] = ()
     marks: int = 0

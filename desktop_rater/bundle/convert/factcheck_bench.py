@@ -13,11 +13,10 @@ import msgspec
 from desktop_rater.bundle.convert.converted import Converted
 from desktop_rater.bundle.convert.gathering import Pages
 from desktop_rater.bundle.convert.placing import Placing
-from desktop_rater.bundle.trouble import Fault
+from desktop_rater.bundle.convert.shape import shaped
 from desktop_rater.model.answers import Answers
 from desktop_rater.model.kept import to_plain
 from desktop_rater.model.rating import CONTRADICTING, SUPPORTING, Claim, Rating, Stance
-from desktop_rater.model.ready import ready
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -70,9 +69,9 @@ def convert(records: Records) -> Iterator[Converted]:
     """
     for count, (line, plain) in enumerate(records, 1):
         with records.trouble():
-            record = _shaped(plain, Record, f"line {line}")
+            record = shaped(plain, Record, f"line {line}")
             sentences = [
-                _shaped(sentence, Sentence, f"line {line}, {name}") for name, sentence in record.sentences.items()
+                shaped(sentence, Sentence, f"line {line}, {name}") for name, sentence in record.sentences.items()
             ]
             converted = _Conversion(f"fb-{count:04}", line, record, sentences).converted()
         yield converted
@@ -185,10 +184,3 @@ def _claim(id_: str, text: str, label: Label, target: Target) -> Claim:
         end=None if start is None else start + len(text),
         answers={"accuracy": _ACCURACY[label]} if isinstance(label, bool) else {},
     )
-
-
-def _shaped(plain: Any, shape: type, where: str) -> Any:
-    try:
-        return msgspec.convert(plain, ready(shape))
-    except msgspec.ValidationError as error:
-        raise Fault(f"{where}: {error}") from error

@@ -59,7 +59,7 @@ class Pages:
     def _next_id(self) -> str:
         return f"e{len(self._pieces) + 1}"
 
-    def add_text(self, target: str, claim: str, stance: Stance | None, text: str) -> None:
+    def add_text(self, target: str, claim: str | None, stance: Stance | None, text: str) -> None:
         """What a person wrote: its first link is the page, the rest the passage. Without a link it is no evidence."""
         links = links_in(text)
         if links:

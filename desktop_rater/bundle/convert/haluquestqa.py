@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from desktop_rater.bundle.convert.converted import Converted
+from desktop_rater.bundle.convert.delimited import rows_by_column
 from desktop_rater.bundle.convert.gathering import Pages
 from desktop_rater.bundle.convert.placing import place_of_mark
+from desktop_rater.bundle.limits import LIMITS
 from desktop_rater.bundle.targets import Aligned, Unplaced
 from desktop_rater.bundle.trouble import Fault
 from desktop_rater.model.answers import Answers
@@ -64,10 +66,12 @@ def convert(records: Records) -> Iterator[Converted]:
     The marked spans stand in `meta.marks`, not as targets: nothing is asked of them, and raters should not see them.
     Raises `BundleError` for a row of another shape.
     """
-    for count, (line, row) in enumerate(records.rows("\t"), 1):
+    count = 0
+    for pieces in records.pieces():
         with records.trouble():
-            converted = _Pair(f"hq-{count:04}", line, row, records.cleaned).converted()
-        yield converted
+            for line, row in rows_by_column(pieces, None, _NEEDED, LIMITS):
+                count += 1
+                yield _Pair(f"hq-{count:04}", line, records.cleaned(row), records.cleaned).converted()
 
 
 class _Pair:
@@ -105,6 +109,7 @@ class _Pair:
                 "meta": self._meta(),
             },
             rating=self._rating(),
+            called="mark",
             unplaced=tuple(self._unplaced),
             aligned=tuple(self._aligned),
             marks=len(self._marks),
@@ -143,7 +148,11 @@ class _Pair:
         if not span:
             return None, "it is empty"
         text = self._texts[within]
-        at = Place(0, len(text), "exact") if _WHOLE.get(span.rstrip(" :.").upper()) == within else place_of_mark(text, span)
+        at = (
+            Place(0, len(text), "exact")
+            if _WHOLE.get(span.rstrip(" :.").upper()) == within
+            else place_of_mark(text, span)
+        )
         where = "the prompt" if within == _PROMPT else f'response "{within}"'
         return at, f"it is nowhere in {where}, nor 95 % of it"
 

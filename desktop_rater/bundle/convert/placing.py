@@ -15,15 +15,17 @@ class Placing:
     """Texts that are found one after the other.
 
     The search for the next one begins behind the one before, so that repeated ones find their own places. One that
-    is found only further up is taken where no other stands.
+    is found only further up is taken where no other stands. `lenient`: another case, white space or full stop at the
+    end is no difference.
     """
 
-    def __init__(self, text: str, response: str) -> None:
+    def __init__(self, text: str, response: str, *, lenient: bool = False) -> None:
         self.targets: list[Target] = []
         self.unplaced: list[Unplaced] = []
         self.aligned: list[Aligned] = []
         self._text = text
         self._response = response
+        self._find = place_of_mark if lenient else _find
         self._behind = 0
         self._taken: list[Place] = []
 
@@ -46,11 +48,11 @@ class Placing:
         return target
 
     def _after(self, quote: str) -> Place | None:
-        found = _find(self._text[self._behind :], quote)
+        found = self._find(self._text[self._behind :], quote)
         return found and Place(found.start + self._behind, found.end + self._behind, found.how, found.similarity)
 
     def _anywhere(self, quote: str) -> Place | None:
-        found = _find(self._text, quote)
+        found = self._find(self._text, quote)
         if found is None or any(_same_text(found, other) for other in self._taken):
             return None
         return found

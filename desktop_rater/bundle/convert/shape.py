@@ -21,3 +21,19 @@ def shaped(plain: Any, shape: type[S], where: str) -> S:
         field = path.strip("`").removeprefix("$").removeprefix(".")
         words = f"{message[:1].lower()}{message[1:]}"
         raise Fault(f"{where}: `{field}`: {words}" if field else f"{where}: {words}") from error
+
+
+def kind_of(value: Any) -> str:
+    """What a JSON value is, in words."""
+    match value:
+        case None:
+            return "null"
+        case bool():
+            return "true or false"
+        case str():
+            return "a text"
+        case list():
+            return "a list"
+        case dict():
+            return "an object"
+    return "a number"

@@ -8,7 +8,6 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from desktop_rater.bundle.convert.table import rows_of
 from desktop_rater.bundle.lines import read_lines
 from desktop_rater.bundle.trouble import Fault, named
 from desktop_rater.model.strict_json import BOM, explain
@@ -63,14 +62,13 @@ class Records:
         """Whether there is more than one file, so that a line's number does not say enough."""
         return len(self._paths) > 1
 
-    def rows(self, delimiter: str) -> Iterator[tuple[int, dict[str, str]]]:
-        """The rows of tables whose first row names the columns, each with the line where it begins."""
+    def pieces(self) -> Iterator[Iterator[bytes]]:
+        """The bytes of each file, piece by piece. A file has to be used up before the next one."""
         for path in self._paths:
             self._path = path
             with self.trouble(), path.open("rb") as file:
                 self._start(file)
-                for line, row in rows_of(iter(lambda file=file: file.read(_PIECE), b""), delimiter, self._limits):
-                    yield line, self.cleaned(row)
+                yield iter(lambda file=file: file.read(_PIECE), b"")
 
     def members(self) -> Iterator[Iterator[tuple[int, str | None, Any]]]:
         """For each file what it holds: the members of its one object, or the objects of its list or lines.
@@ -106,23 +104,24 @@ class Records:
 
     def _members_of(self, path: Path) -> Iterator[tuple[int, str | None, Any]]:
         with self.trouble(), path.open("rb") as file:
-            start = self._start(file)
-            if start.startswith(b"{"):
-                text = _whole(file, path)
-                if not self._holds_lines(text):
-                    yield from self._pairs(text)
-                    return
-                file.seek(0)
-            for line, value in self._of(path):
-                yield line, None, value
+            if self._start(file).startswith(b"{") and not self._holds_lines(file):
+                yield from self._pairs(_whole(file, path))
+                return
+        for line, value in self._of(path):
+            yield line, None, value
 
-    def _holds_lines(self, text: str) -> bool:
-        first, _, rest = text.lstrip().partition("\n")
-        if not rest.strip():
+    def _holds_lines(self, file: BinaryIO) -> bool:
+        """Whether a first line stands by itself and others follow; else the file is one object."""
+        first = file.readline(self._limits.line_bytes)
+        while first and not first.removeprefix(BOM).strip():
+            first = file.readline(self._limits.line_bytes)
+        more = any(piece.strip() for piece in iter(lambda: file.read(_PIECE), b""))
+        file.seek(0)
+        if not more:
             return False
         try:
-            json.JSONDecoder().raw_decode(first)
-        except (json.JSONDecodeError, RecursionError):
+            json.loads(first.removeprefix(BOM))
+        except (ValueError, RecursionError):
             return False
         return True
 

@@ -17,27 +17,6 @@ if TYPE_CHECKING:
 
     from desktop_rater.bundle.limits import Limits
 
-_SHOWN = 60
-
-
-def rows_of(pieces: Iterable[bytes], delimiter: str, limits: Limits) -> Iterator[tuple[int, dict[str, str]]]:
-    """The rows as column → cell, each with the number of its line; the first row names the columns.
-
-    Raises `Fault`, naming the line.
-    """
-    rows = cells_of(pieces, delimiter, limits)
-    first = next(rows, None)
-    if first is None:
-        return
-    line, names = first
-    twice = sorted({name for name in names if names.count(name) > 1})
-    if twice:
-        raise Fault(f"line {line}: two columns are named {_shown(twice[0])}")
-    for number, cells in rows:
-        if len(cells) != len(names):
-            raise Fault(f"line {number}: {len(cells):,} cells, and there are {len(names):,} columns")
-        yield number, dict(zip(names, cells, strict=True))
-
 
 def cells_of(pieces: Iterable[bytes], delimiter: str, limits: Limits) -> Iterator[tuple[int, list[str]]]:
     """The rows as lists of cells, each with the number of its line; empty lines are passed over. Raises `Fault`."""
@@ -107,7 +86,3 @@ def _explained(error: csv.Error) -> str:
     if "expected after" in words:
         return "something stands behind the quotation mark that ends a cell"
     return f"not a row: {words}"
-
-
-def _shown(name: str) -> str:
-    return f'"{name}"' if len(name) <= _SHOWN else f'"{name[:_SHOWN]}…"'

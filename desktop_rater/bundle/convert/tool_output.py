@@ -5,13 +5,13 @@ from __future__ import annotations
 import ast
 import json
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import msgspec
 
 from desktop_rater.model.canonical import canonical
 from desktop_rater.model.strict_json import NotSound, read_value
-
-if TYPE_CHECKING:
-    from desktop_rater.model.task import ToolStatus
+from desktop_rater.model.task import ToolStatus
 
 _MOST_READ = 1_000_000  # characters: beyond it a text stays a text
 _DEEPEST = 40  # a task may be 64 levels deep, and the output stands some levels below its top
@@ -23,22 +23,43 @@ _REFUSALS = re.compile(
     r"invalid api key|unreachable|timed out|access denied|blocked|internal server error|not found|bad gateway",
     re.IGNORECASE,
 )
+_CUT = re.compile(
+    r'\{"error": "(?P<error>(?:[^"\\]|\\.)*)(?:"(?:, "response": "?(?P<response>.*))?|"?, "?[a-z]*)?$', re.DOTALL
+)
+_ENVELOPE = '{"error": ""'
 _ERROR_TEXT = re.compile(r"(?:error|exception|traceback)\b|timed? ?out\b", re.IGNORECASE)
 _ERROR_PAGE = re.compile(
     r"<title>[^<]*(?:\b[45]\d\d\b|error|forbidden|not found|denied|unavailable)[^<]*</title>", re.IGNORECASE
 )
 
 
-def read_output(text: str) -> tuple[ToolStatus, Any]:
-    """The status that an output shows, and the output, unpacked from the envelope of `error` and `response`."""
+class Output(msgspec.Struct, frozen=True):
+    """What a tool gave back. `cut`: the source holds it only in part."""
+
+    status: ToolStatus
+    value: Any
+    cut: bool = False
+
+
+def read_output(text: str) -> Output:
+    """The status that an output shows, and the output, unpacked from the envelope of `error` and `response`.
+
+    An envelope that was cut off is unpacked as far as it goes; where nothing is left of its response that is missing.
+    """
     value = value_of(text)
     if isinstance(value, dict) and set(value) == {"error", "response"}:
         inner = value["response"]
         inner = value_of(inner) if isinstance(inner, str) else inner
         if value["error"]:
-            return "error", {"error": value["error"], "response": inner}
-        return status_of(inner), inner
-    return status_of(value), value
+            return Output("error", {"error": value["error"], "response": inner})
+        return Output(status_of(inner), inner)
+    cut = _CUT.match(value) if isinstance(value, str) else None
+    if cut and cut["error"]:
+        return Output("error", value, cut=True)
+    if cut or (value and isinstance(value, str) and _ENVELOPE.startswith(value)):
+        inner = _unescaped(cut["response"] or "") if cut else ""
+        return Output(status_of(inner), inner, cut=True) if inner else Output("missing", None, cut=True)
+    return Output(status_of(value), value)
 
 
 def status_of(value: Any) -> ToolStatus:
@@ -62,6 +83,17 @@ def value_of(text: str) -> Any:
         except (ValueError, SyntaxError, MemoryError, RecursionError, TypeError):
             return text
     return value if _fits(value) else text
+
+
+def _unescaped(text: str) -> str:
+    """What a JSON string says that lacks its quotation marks, and may end in the middle of an escape."""
+    for end in range(min(6, len(text)) + 1):
+        try:
+            value = json.loads(f'"{text[: len(text) - end]}"', strict=False)
+        except ValueError:
+            continue
+        return value
+    return text
 
 
 def _fits(value: Any) -> bool:
@@ -95,7 +127,9 @@ def _is_error(value: Any) -> bool:
     if not isinstance(value, dict):
         return False
     codes = [value.get(name) for name in _CODES]
-    if any(isinstance(code, int) and not isinstance(code, bool) and _FAILED_FROM <= code < _FAILED_TO for code in codes):
+    if any(
+        isinstance(code, int) and not isinstance(code, bool) and _FAILED_FROM <= code < _FAILED_TO for code in codes
+    ):
         return True
     if any(value.get(name) for name in _FAILING) or value.get("success") is False or value.get("status") == "error":
         return True

@@ -6,6 +6,7 @@ https://github.com/OpenBMB/ToolBench
 from __future__ import annotations
 
 from pathlib import Path
+from string import ascii_lowercase
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -23,7 +24,8 @@ NAME = "toolbench"
 RUBRIC = "side-by-side@1"
 
 _KEYS_OF_A_RUN = frozenset(
-    "answer answer_generation available_tools compare_candidates conversations forward_args id query tree win".split()
+    {"answer", "answer_generation", "available_tools", "compare_candidates", "conversations", "forward_args", "id"}
+    | {"query", "tree", "win"}
 )
 
 
@@ -121,7 +123,7 @@ def _converted(runs: list[Run], ids: dict[str, int]) -> Converted:
 
 
 def _response_id(number: int) -> str:
-    return chr(ord("a") + number) if number < 26 else f"r{number + 1}"  # noqa: PLR2004 - the alphabet
+    return ascii_lowercase[number] if number < len(ascii_lowercase) else f"r{number + 1}"
 
 
 def _plain(call: Call) -> dict[str, Any]:

@@ -23,8 +23,6 @@ _GIVE_ANSWER = "give_answer"
 _CALL = re.compile(r"\{'name': '(?P<name>[^'\\]*)'(?:, 'arguments': (?P<rest>.*))?", re.DOTALL)
 _LITERAL = re.compile(r"""'(?:[^'\\]|\\.)*'|["](?:[^"\\]|\\.)*["]""", re.DOTALL)
 _RESPONSE = ", 'response': "
-_ERROR_SAID = re.compile(r'\{"error": "(?!")')
-_RESPONSE_SAID = re.compile(r'\{"error": "", "response": "?[^"]')
 _SPOKEN_CALL = re.compile(r"Action:\s*(?P<name>[^\n]+)\nAction Input:\s*(?P<input>.*)", re.DOTALL)
 
 
@@ -88,9 +86,7 @@ class _Spoken(msgspec.Struct, frozen=True, kw_only=True):
     conversations: tuple[_Turn, ...]
 
 
-def read_run(
-    plain: dict[str, Any], line: int, name: str, file: str, cleaned: Callable[[Any], Any]
-) -> Run | Omitted:
+def read_run(plain: dict[str, Any], line: int, name: str, file: str, cleaned: Callable[[Any], Any]) -> Run | Omitted:
     """The run that a record is. Raises `Fault` where it is none."""
     where = f'line {line}, "{name}"'
     if "answer_generation" in plain:
@@ -203,12 +199,8 @@ def _cut_off(name: str, rest: str) -> Call:
     given = value_of(_unquoted(whole[0]))
     behind = rest[whole.end() :]
     output = _unquoted(behind.removeprefix(_RESPONSE)) if behind.startswith(_RESPONSE) else ""
-    status: ToolStatus = "missing"
-    if _ERROR_SAID.match(output):
-        status = "error"
-    elif _RESPONSE_SAID.match(output):
-        status = "ok"
-    return Call(name=name, status=status, input=given, output=output or None, cut=True)
+    call = Call(name=name, status="missing", input=given, cut=True)
+    return _answered(call, output) if output else call
 
 
 def _unquoted(text: str) -> str:
@@ -226,8 +218,8 @@ def _unquoted(text: str) -> str:
 
 
 def _answered(call: Call, output: str) -> Call:
-    status, value = read_output(output)
-    return msgspec.structs.replace(call, status=status, output=value)
+    read = read_output(output)
+    return msgspec.structs.replace(call, status=read.status, output=read.value, cut=call.cut or read.cut)
 
 
 def _answer(text: str) -> str:

@@ -54,6 +54,8 @@ class PairLayout(QLayout):
 
     def sizeHint(self) -> QSize:
         label, control = (item.sizeHint() for item in self._items[:2])
+        if self.column:
+            return QSize(self.column + control.width(), control.height())
         return QSize(max(label.width(), control.width()), label.height() + BELOW + control.height())
 
     def minimumSize(self) -> QSize:

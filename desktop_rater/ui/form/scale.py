@@ -89,7 +89,7 @@ class ScaleQuestion(QuestionRow):
         step = self._steps[at]
         words = sentence_of(self.question, step)
         button = ScaleStep(shown_step(step), "" if banded else words)
-        button.set_meaning(words)
+        button.set_meaning(words or self._between(at))
         button.setObjectName(f"step_{self.question.id}_{step}")
         button.set_place(at + 1, len(self._steps))
         button.setAccessibleDescription(self.question.ask)
@@ -97,6 +97,12 @@ class ScaleQuestion(QuestionRow):
             button.reserve_key()
         self._group.addButton(button, at)
         return button
+
+    def _between(self, at: int) -> str:
+        """What a step without a sentence means, where the steps beside it have one."""
+        beside = self._steps[max(0, at - 1)], self._steps[min(at + 1, len(self._steps) - 1)]
+        one, other = (sentence_of(self.question, step) for step in beside)
+        return self.tr("between “{one}” and “{other}”").format(one=one, other=other) if one and other else ""
 
     def _cap_of(self, at: int) -> str:
         """The key cap of a step: where its figure is the key, the figure says it."""

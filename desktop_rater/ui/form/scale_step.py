@@ -1,12 +1,11 @@
-"""One step of a scale: its figure alone, its sentence with a key cap, or a line with both."""
+"""One step of a scale: its figure alone, or a line with what it means."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QWidget
 
 from desktop_rater.ui import theme
 from desktop_rater.ui.direction import right_to_left
@@ -15,33 +14,27 @@ from desktop_rater.ui.plain import text_direction
 from desktop_rater.ui.theme_tokens import CONTROL, CONTROL_RADIUS
 
 if TYPE_CHECKING:
-    from desktop_rater.ui.theme_tokens import Tone
+    from PySide6.QtWidgets import QWidget
 
-Look = Literal["figure", "words", "line"]
 PAD, GAP = 7, 8
 BOX, ABOVE = 20, 4  # of a line: the box around its figure, and the room above and beneath its words
 LEAST_BOX = 26
 
 
 class ScaleStep(ChoiceButton):
-    """`words` is what the step means; a layout says how it looks where it stands."""
+    """`words` is what the step means; the layout says whether they stand with it."""
 
     def __init__(self, figure: str, words: str, parent: QWidget | None = None) -> None:
         super().__init__(figure, parent=parent)
         self.words = words
-        self.look: Look = "figure"
+        self._line = False
         self.set_meaning(words)
 
-    def set_look_of_step(self, look: Look) -> None:
-        """How it is painted from now on."""
-        if look != self.look:
-            self.look = look
+    def set_line(self, line: bool) -> None:
+        """Whether it is a line with its sentence from now on, or its figure alone."""
+        if line != self._line:
+            self._line = line
             self.update()
-
-    def width_of_words(self) -> int:
-        """What it takes to show the words in one line, with the cap."""
-        bold = QFontMetrics(self._bold())
-        return bold.horizontalAdvance(self.words) + 2 * theme.px(PAD) + theme.px(GAP) + self._cap().width() + 2
 
     def width_of_line(self) -> int:
         """What it takes as a line, so that the words need no second one."""
@@ -51,7 +44,8 @@ class ScaleStep(ChoiceButton):
     def width_of_figure(self) -> int:
         """What the figure takes, with the cap where one may come."""
         cap = theme.px(5) + self._cap().width() if self._reserve or self._key else 0
-        return max(theme.px(CONTROL), QFontMetrics(self._bold()).horizontalAdvance(self.label) + 2 * theme.px(PAD) + cap)
+        figure = QFontMetrics(self._bold()).horizontalAdvance(self.label)
+        return max(theme.px(CONTROL), figure + 2 * theme.px(PAD) + cap)
 
     def height_of_line(self, width: int) -> int:
         """How high it is as a line: bold words may take a line more, and nothing moves then."""
@@ -67,7 +61,7 @@ class ScaleStep(ChoiceButton):
         return QSize(theme.px(24), theme.px(24))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        if self.look != "line":
+        if not self._line:
             super().paintEvent(event)
             return
         painter = QPainter(self)
@@ -80,7 +74,8 @@ class ScaleStep(ChoiceButton):
         """A line has a frame only where it says something: the box around its figure is what can be pressed."""
         colors, on = theme.tokens(self), self.isChecked()
         dashed = self._suggested and not on
-        painter.setBrush(QColor(colors.sel if on else colors.hover) if on or self.underMouse() else Qt.BrushStyle.NoBrush)
+        back = colors.sel if on else colors.hover if self.underMouse() else ""
+        painter.setBrush(QColor(back) if back else Qt.BrushStyle.NoBrush)
         painter.setPen(Qt.PenStyle.NoPen)
         wide = (3.0 if colors.high else 2.0) if on else 1.5
         if on or dashed:
@@ -132,15 +127,3 @@ class ScaleStep(ChoiceButton):
         after = theme.px(PAD) + (self._cap().width() + theme.px(5) if self._reserve else 0)
         left, right = (after, before) if self._mirrored else (before, after)
         return rect.adjusted(left, 0, -right, 0)
-
-    def paint_inside(self, painter: QPainter, ink: QColor, look: Tone | None, cap_ink: QColor | None) -> None:
-        if self.look == "figure":
-            super().paint_inside(painter, ink, look, cap_ink)
-            return
-        pad, cap = theme.px(PAD), self._cap().width() + theme.px(5)
-        inner = self.rect().adjusted(cap if self._mirrored else pad, 0, -(pad if self._mirrored else cap + pad), 0)
-        side = Qt.AlignmentFlag.AlignRight if self._mirrored else Qt.AlignmentFlag.AlignLeft
-        flags = side | Qt.AlignmentFlag.AlignAbsolute | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine
-        painter.drawText(inner, flags, self.words)
-        if self._key:
-            self._paint_cap(painter)

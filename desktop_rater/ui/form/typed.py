@@ -14,6 +14,7 @@ from desktop_rater.ui import theme
 from desktop_rater.ui.form.key_button import Link
 from desktop_rater.ui.form.question import QuestionRow
 from desktop_rater.ui.theme_style import FIELD_FRAME
+from desktop_rater.ui.theme_tokens import CONTROL
 
 if TYPE_CHECKING:
     from desktop_rater.model.rubric import Question
@@ -24,7 +25,7 @@ PARAGRAPH = "\u2029"
 
 
 class GrowingEdit(QPlainTextEdit):
-    """From two to six lines, as the text needs; one while nobody writes where it `rests_in_one_line`, or the window is low.
+    """From two to six lines, as the text needs; while nobody writes one, in a low window or where it is to rest in one.
 
     Tab leaves it; Escape and Ctrl Enter are the window's.
     """
@@ -36,6 +37,7 @@ class GrowingEdit(QPlainTextEdit):
         super().__init__(parent)
         self._shown = ""
         self.rests_in_one_line = False
+        self.least_height = 0
         self.textChanged.connect(self._changed)
         self.setTabChangesFocus(True)
         self.document().setDocumentMargin(2)
@@ -69,7 +71,8 @@ class GrowingEdit(QPlainTextEdit):
         margins = 2 * (self.document().documentMargin() + theme.px(FIELD_FRAME))
         # Of a line that rests alone, nothing of the next one shows beneath it.
         spare = 2 if lines > 1 else -2 * self.document().documentMargin()
-        return QSize(FULL_WIDTH, int(lines * self.fontMetrics().lineSpacing() + margins + spare))
+        height = int(lines * self.fontMetrics().lineSpacing() + margins + spare)
+        return QSize(FULL_WIDTH, max(height, theme.px(self.least_height)))
 
     def minimumSizeHint(self) -> QSize:
         return QSize(80, self.sizeHint().height())
@@ -143,6 +146,7 @@ class TextQuestion(QuestionRow):
 
     def __init__(self, question: Question, parent: QWidget | None = None) -> None:
         super().__init__(question, parent)
+        self._placeholder = ""
         self.edit = GrowingEdit()
         self.edit.setObjectName(f"text_{question.id}")
         self.edit.setAccessibleName(question.ask)
@@ -170,6 +174,9 @@ class TextQuestion(QuestionRow):
     def make_compact(self, *, low: bool) -> None:
         super().make_compact(low=low)
         self.edit.rests_in_one_line = low
+        self.edit.least_height = CONTROL
+        self._placeholder = self.question.hint  # there is no other room for it
+        self.edit.setPlaceholderText(self._placeholder)
 
     def _begin(self) -> None:
         self.edit.setFocus()
@@ -184,6 +191,11 @@ class TextQuestion(QuestionRow):
     def show_value(self, value: Any, *, current: bool) -> None:
         del current
         self.edit.show_text(value if isinstance(value, str) else "")
+
+    def show_suggestion(self, value: Any) -> None:
+        """It stands where nothing is typed yet, in the ink of what is none of the rater's words."""
+        words = self.tr("Suggested: {text}").format(text=value) if isinstance(value, str) else ""
+        self.edit.setPlaceholderText(words or self._placeholder)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if watched is self.edit and event.type() == QEvent.Type.FocusIn:
@@ -224,6 +236,10 @@ class NumberQuestion(QuestionRow):
         if watched is self.edit and event.type() == QEvent.Type.FocusIn:
             self.touched.emit(self.question.id)
         return False
+
+    def show_suggestion(self, value: Any) -> None:
+        words = self.tr("Suggested: {text}").format(text=value) if value is not None else ""
+        self.edit.setPlaceholderText(words or self._range())
 
     def _range(self) -> str:
         low, high = self.question.min, self.question.max

@@ -106,6 +106,7 @@ class WideScale(QuestionRow):
         for index, step in enumerate(self._steps):
             button = ChoiceButton(sentence_of(question, step))
             button.setObjectName(f"step_{question.id}_{step}")
+            button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
             button.reserve_key()
             button.set_place(index + 1, len(self._steps))
             button.setAccessibleDescription(question.ask)

@@ -25,7 +25,7 @@ class Blocks:
         self._evidence, self._suggestions = evidence, suggestions
         self.all: tuple[CompactForm, ...] = ()
         self._opened_at: Place | None = None  # where the list of evidence is open
-        self._known: tuple[Place | None, tuple[Evidence, ...]] = None, ()
+        self._known: tuple[str, Place | None, tuple[Evidence, ...]] = "", None, ()
         evidence.fold_wanted.connect(lambda: self._fold(open_it=False))
 
     def __bool__(self) -> bool:
@@ -59,12 +59,13 @@ class Blocks:
         session = self._session
         for block in self.all:
             block.refresh()
-        stop, pieces = session.stop, session.evidence
-        if self._known[0] == stop and self._known[1] != pieces and pieces:
-            self._opened_at = stop
-        if self._opened_at != stop or not session.takes_evidence:
+        assert session.task is not None
+        here, pieces = (session.task.id, session.stop), session.evidence
+        if self._known[:2] == here and self._known[2] != pieces and pieces:
+            self._opened_at = session.stop
+        if self._known[:2] != here or not session.takes_evidence:
             self._opened_at = None
-        self._known = stop, pieces
+        self._known = *here, pieces
         self._settle()
 
     def show_evidence(self) -> None:

@@ -78,7 +78,8 @@ class CompactForm(QScrollArea):
     @property
     def content_height(self) -> int:
         """What is needed to show all of it at this width."""
-        return self._column.heightForWidth(max(1, self.viewport().width()))
+        height = self._column.totalHeightForWidth(max(1, self.viewport().width()))
+        return height if height >= 0 else self._column.totalSizeHint().height()
 
     def lead_with(self, widget: QWidget) -> None:
         """Have something stand before the questions."""
@@ -173,10 +174,14 @@ class CompactForm(QScrollArea):
                 row.show_reach(in_reach=row is at_hand)
 
     def _show_problems(self, asked: set[str]) -> None:
-        session, place = self._session, self.place
+        rubric = self._session.rubric
         found: dict[str, list[Stated]] = {}
-        for one in self._problems.at(place) if place is not None else ():
-            about = moves.concerns(session.rubric, one.problem) if session.rubric is not None else None
+        if rubric is None or self.place is None:
+            return
+        for one in self._problems.at(self.place):
+            if one.problem.level == "block" and moves.is_about_links(rubric, one.problem):
+                continue  # the head of the half says so, with the way to the next link
+            about = moves.concerns(rubric, one.problem)
             found.setdefault(about if about in asked else "", []).append(one)
         for name, lines in self._beneath.items():
             lines.show_problems(found.get(name, ()) if name in asked else (), keys=self.is_current)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop_rater.ui import theme
 from desktop_rater.ui.flow import FlowLayout
-from desktop_rater.ui.form.key_button import Link
+from desktop_rater.ui.form.key_button import LEAST_TARGET, KeyButton
 from desktop_rater.ui.form.question import COLUMN
 from desktop_rater.ui.icons import Icon
 from desktop_rater.ui.plain import WrappedLabel
@@ -22,6 +22,31 @@ if TYPE_CHECKING:
     from desktop_rater.model.rating import Problem
     from desktop_rater.ui.problems import Stated
     from desktop_rater.ui.ways_out import WayOut
+
+
+# A question that could be thought over stands right here, and so does a text that could be written.
+NOT_SHOWN = {"reconsider", "write", "answer"}
+
+
+class Words(WrappedLabel):
+    """As wide as they are in one line; where that is too wide, they wrap."""
+
+    def sizeHint(self) -> QSize:
+        metrics = self.fontMetrics()
+        return QSize(metrics.horizontalAdvance(self.text()) + 2, max(metrics.height(), self.minimumHeight()))
+
+    def heightForWidth(self, width: int) -> int:
+        return max(super().heightForWidth(width), self.minimumHeight())
+
+
+class WayButton(KeyButton):
+    """As low as the words beside it."""
+
+    def sizeHint(self) -> QSize:
+        return QSize(super().sizeHint().width(), theme.px(LEAST_TARGET))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(theme.px(LEAST_TARGET), theme.px(LEAST_TARGET))
 
 
 class ProblemLine(QWidget):
@@ -44,22 +69,23 @@ class ProblemLine(QWidget):
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)
         both.setSizePolicy(policy)
-        flow = FlowLayout(both, spacing=theme.px(4))
-        self.label = WrappedLabel(stated.line.title)
+        flow = FlowLayout(both, spacing=theme.px(8), alike=False)
+        self.label = Words(stated.line.title)
         self.label.setAlignment(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeading)
         self.label.setMinimumHeight(theme.px(24))
         theme.write(self.label, "small")
         flow.addWidget(self.label)
         for way in stated.ways:
-            flow.addWidget(self._link(way, keys=keys))
+            if way.kind not in NOT_SHOWN:
+                flow.addWidget(self._button(way, keys=keys))
         row.addWidget(both, 1)
 
-    def _link(self, way: WayOut, *, keys: bool) -> Link:
-        link = Link(way_words(way), way.keys if keys else "")
-        link.setObjectName(f"way_{way.kind}")
-        theme.write(link, "small")
-        link.clicked.connect(lambda: self.way_taken.emit(self._problem, way))
-        return link
+    def _button(self, way: WayOut, *, keys: bool) -> WayButton:
+        button = WayButton(way_words(way), way.keys if keys else "")
+        button.setObjectName(f"way_{way.kind}")
+        theme.write(button, "small")
+        button.clicked.connect(lambda: self.way_taken.emit(self._problem, way))
+        return button
 
 
 class ProblemLines(QWidget):
@@ -73,7 +99,7 @@ class ProblemLines(QWidget):
         self._shown: tuple[tuple[Stated, bool], ...] = ()
         self._column = QVBoxLayout(self)
         self._column.setSpacing(0)
-        theme.pad(self._column, indent, 0, 0, 0)
+        theme.pad(self._column, indent, 3, 0, 3)
         self.hide()
 
     @property

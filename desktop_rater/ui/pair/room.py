@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from desktop_rater.ui.session import Session
     from desktop_rater.ui.text_pane import TextPane
 
-LEAST, MOST_SHARE = 216, 0.5  # of a half: the height of its questions
+LEAST, MOST_SHARE = 216, 0.52  # of a half: the height of its questions
 STRIP_SHARE = 0.35  # of the window: the most of the questions of the task
 
 
@@ -32,37 +32,47 @@ class PairRoom(QObject):
         self._strip: CompactForm | None = None
         self.is_on = False
         text_pane.panes_going.connect(self._let_go)
+        session.place_changed.connect(self._show_strip)
 
     @property
     def is_wanted(self) -> bool:
         """Whether the task at hand is a pair."""
-        return is_pair(self._session.rubric, self._session.task)
+        # Both responses stay in view beside the gold answer, which takes the place of all questions.
+        return is_pair(self._session.rubric, self._session.task) and not self._session.beside_gold
 
     def arrange(self, *, on: bool) -> None:
         """Show the task at hand as a pair, or as every other one."""
         if not on and not self.is_on:
             return
         self.is_on = on
-        self._pane.form.drop_blocks()
         if on:
             self._fill()
         else:
             self._let_go()
         self._texts.set_pair(on=on)
         self._pane.set_pair(on=on)
+        self._show_strip()
+
+    def _show_strip(self) -> None:
+        """Beside a page there is room for the questions about both once the rater is there."""
+        if self._strip is not None:
+            shut = self._texts.one_alone and self._session.task is not None and self._session.stop != TASK
+            self._strip.setVisible(self.is_on and not shut)
 
     def _fill(self) -> None:
         if self._strip is None:
             self._make()
         assert self._strip is not None
         for half, pane in zip(self._halves, self._texts.panes, strict=True):
-            name = spoken(pane.response.id)
-            half.stand_for(Place(response=pane.response.id), self.tr("Questions about response {name}").format(name=name))
-            pane.hold(half)
+            words = self.tr("Questions about response {name}").format(name=spoken(pane.response.id))
+            half.stand_for(Place(response=pane.response.id), words)
+            pane.hold(half, first=half is self._halves[0])
             half.show()
         self._strip.stand_for(TASK, self.tr("Questions about both"))
-        self._strip.show()
-        self._pane.form.take_blocks((*self._halves, self._strip))
+        if not self._pane.form.blocks:
+            self._pane.form.take_blocks((*self._halves, self._strip))
+        else:
+            self._pane.form.refresh()
         self._even()
 
     def _make(self) -> None:
@@ -79,6 +89,8 @@ class PairRoom(QObject):
     def _let_go(self) -> None:
         """Take the halves out of panes that may go."""
         self._pane.form.drop_blocks()
+        for pane in self._texts.panes:
+            pane.let_go()
         for half in self._halves:
             half.hide()
             half.setParent(self._pane)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from desktop_rater.ui import moves, theme
 from desktop_rater.ui.form.key_button import Link
@@ -37,11 +37,13 @@ class Summary(QWidget):
         theme.write(self._count, bold=True)
         row.addWidget(self._count)
         self._first = ElidedLabel(name="summary_first")
+        self._first.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         row.addWidget(self._first, 1)
         self._go = Link(self.tr("Go there"), "F8")
         self._go.setObjectName("summary_go")
         self._go.clicked.connect(self.wanted)
         row.addWidget(self._go)
+        row.addStretch(1)
 
     def refresh(self) -> None:
         """Show how it stands now."""

@@ -1,0 +1,124 @@
+"""The labelling configuration that a Label Studio project needs to show what is exported to it."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+from xml.etree import ElementTree as ET
+
+import msgspec
+
+from desktop_rater.bundle.results_out.label_studio_names import (
+    CLAIM,
+    TARGET,
+    control_of,
+    evidence_name,
+    question_name,
+    response_name,
+    spans_name,
+)
+
+if TYPE_CHECKING:
+    from desktop_rater.model.rubric import Question
+    from desktop_rater.rubric import Rubric
+
+# What XML 1.0 can't hold.
+_UNFIT = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_CAPTIONS = {"history": "Before", "prompt": "Prompt", "context": "Context", "reference": "Reference"}
+
+
+class Shown(msgspec.Struct, frozen=True, kw_only=True):
+    """What the tasks of a project have: how many responses at most, and which of the other texts."""
+
+    responses: int = 1
+    texts: frozenset[str] = frozenset()
+
+
+def configuration(rubric: Rubric, shown: Shown) -> bytes:
+    """The XML, for the project's settings or its API."""
+    view = ET.Element("View")
+    for name, caption in _CAPTIONS.items():
+        if name in shown.texts:
+            _header(view, caption)
+            _text(view, name)
+    for number in range(1, shown.responses + 1):
+        _header(view, f"Response {number}" if shown.responses > 1 else "Response")
+        _add_response(view, rubric, number)
+    for asking in rubric.asking["task"]:
+        _add_question(view, asking.question, 1)
+    for name, caption in (("note", "Note"), ("skip_reason", "Why it was skipped"), ("rater", "Rater")):
+        _header(view, caption)
+        _text_area(view, name, 1)
+    ET.indent(view)
+    return ET.tostring(view, encoding="utf-8") + b"\n"
+
+
+def plain(text: str) -> str:
+    """Words for an attribute: Label Studio would take what follows a dollar for the name of a key."""
+    return _UNFIT.sub("\ufffd", text).replace("$", "\uff04")
+
+
+def choice_values(question: Question) -> list[tuple[str, str]]:
+    """(what is shown, what is stored) of each choice; two that would look alike show their ids."""
+    labels = [plain(choice.label) for choice in question.choices]
+    return [
+        (label if labels.count(label) == 1 else plain(choice.id), plain(choice.id))
+        for label, choice in zip(labels, question.choices, strict=True)
+    ]
+
+
+def _add_response(view: ET.Element, rubric: Rubric, number: int) -> None:
+    if rubric.per_target:
+        labels = ET.SubElement(view, "Labels", name=spans_name(number), toName=response_name(number))
+        ET.SubElement(labels, "Label", value=TARGET)
+        ET.SubElement(labels, "Label", value=CLAIM)
+    _text(view, response_name(number))
+    for asking in rubric.asking["response"]:
+        _add_question(view, asking.question, number)
+    regions = ET.SubElement(view, "View", visibleWhen="region-selected")
+    for scope in ("target", "claim"):
+        for asking in rubric.asking[scope]:
+            _add_question(regions, asking.question, number)
+    if rubric.file.evidence is not None:
+        per_region = rubric.file.evidence.per == "target"
+        parent = regions if per_region else view
+        _header(parent, "Evidence")
+        _text_area(parent, evidence_name(number), number, **({"perRegion": "true"} if per_region else {}))
+    if len(regions) == 0:
+        view.remove(regions)
+
+
+def _add_question(view: ET.Element, question: Question, number: int) -> None:
+    _header(view, question.ask)
+    anchors = [f"{anchor.at:g} {anchor.label}" for anchor in question.anchors]
+    levels = [f"up to {level.to:g} {level.label}" for level in question.levels]
+    if anchors or levels:
+        _header(view, " · ".join(anchors or levels), size="6")
+    more = {"perRegion": "true"} if question.per in ("target", "claim") else {}
+    name, to = question_name(question, number), response_name(number)
+    match control_of(question):
+        case "choices":
+            kind = "multiple" if question.kind == "choices" else "single"
+            choices = ET.SubElement(view, "Choices", name=name, toName=to, choice=kind, **more)
+            for label, stored in choice_values(question):
+                ET.SubElement(choices, "Choice", value=label, alias=stored)
+        case "rating":
+            ET.SubElement(view, "Rating", name=name, toName=to, maxRating=f"{question.max:g}", **more)
+        case "number":
+            limits = {"min": question.min, "max": question.max, "step": question.step}
+            given = {key: f"{value:g}" for key, value in limits.items() if value is not None}
+            ET.SubElement(view, "Number", name=name, toName=to, **given, **more)
+        case _:
+            _text_area(view, name, number, **more)
+
+
+def _header(view: ET.Element, words: str, size: str = "4") -> None:
+    ET.SubElement(view, "Header", value=plain(words), size=size)
+
+
+def _text(view: ET.Element, name: str) -> None:
+    ET.SubElement(view, "Text", name=name, value=f"${name}", valueType="text")
+
+
+def _text_area(view: ET.Element, name: str, number: int, **more: str) -> None:
+    ET.SubElement(view, "TextArea", name=name, toName=response_name(number), rows="2", editable="true", **more)

@@ -1,0 +1,105 @@
+"""All figures of agreement that a table allows, with their intervals, and why the others are not there."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, NamedTuple
+
+from desktop_rater.stats import agreement
+from desktop_rater.stats.ratings_table import given
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from random import Random
+
+    from desktop_rater.stats.agreement import Kind
+    from desktop_rater.stats.ratings_table import Table
+
+DRAWS, MANY_UNITS, DRAWS_OF_MANY = 1_000, 20_000, 200
+LEAST_DRAWS = 100  # of so few draws in which a figure is defined, no end of an interval can be told
+OUTSIDE = 0.05  # the share of draws that lie outside an interval
+
+ALL_THE_SAME = "every rating is the same"
+NO_PAIR = "no unit has two ratings"
+
+
+class Figure(NamedTuple):
+    """A figure in its table: how it is computed, and whether a table allows it (why not, in words)."""
+
+    name: str
+    compute: Callable[[Table, Kind], float | None]
+    refuses: Callable[[Table, Kind], str | None]
+
+
+class Figures(NamedTuple):
+    """`values` by name; `intervals`, each with 95 % of the draws inside; `undefined` says why a value is missing."""
+
+    values: dict[str, float]
+    intervals: dict[str, tuple[float, float]]
+    undefined: dict[str, str]
+
+
+def figures(table: Table, kind: Kind, random: Random) -> Figures:
+    """Compute what can be computed. Intervals are percentiles of a bootstrap over units (Efron 1979)."""
+    values: dict[str, float] = {}
+    undefined: dict[str, str] = {}
+    wanted: list[Figure] = []
+    for figure in FIGURES:
+        why = figure.refuses(table, kind)
+        value = None if why is not None else figure.compute(table, kind)
+        if value is None:
+            undefined[figure.name] = why or ALL_THE_SAME
+        else:
+            values[figure.name] = value
+            wanted.append(figure)
+    return Figures(values, _intervals(table, kind, wanted, random), undefined)
+
+
+def _intervals(table: Table, kind: Kind, wanted: list[Figure], random: Random) -> dict[str, tuple[float, float]]:
+    units = table.rows.total()
+    if table.pairable.total() < 2:
+        return {}
+    drawn: dict[str, list[float]] = {figure.name: [] for figure in wanted}
+    rows, times = list(table.rows), list(table.rows.values())
+    for _ in range(DRAWS if units <= MANY_UNITS else DRAWS_OF_MANY):
+        sample = table._replace(rows=Counter(random.choices(rows, times, k=units)))
+        for figure in wanted:
+            value = figure.compute(sample, kind) if sample.pairable else None
+            if value is not None:
+                drawn[figure.name].append(value)
+    return {name: _middle(values) for name, values in drawn.items() if len(values) >= LEAST_DRAWS}
+
+
+def _middle(values: list[float]) -> tuple[float, float]:
+    order = sorted(values)
+    cut = int(len(order) * OUTSIDE / 2)
+    return order[cut], order[-1 - cut]
+
+
+def _no_pair(table: Table, _kind: Kind) -> str | None:
+    return None if table.pairable else NO_PAIR
+
+
+def _not_two_raters(table: Table, kind: Kind) -> str | None:
+    count = len(table.raters)
+    return f"it compares two raters, and there are {count}" if count != 2 else _no_pair(table, kind)
+
+
+def _no_order(table: Table, kind: Kind) -> str | None:
+    return "it is for ordinal values" if kind != "ordinal" else _not_two_raters(table, kind)
+
+
+def _uneven(table: Table, kind: Kind) -> str | None:
+    counts = {len(given(row)) for row in table.rows}
+    return "the units have different numbers of ratings" if len(counts) > 1 else _no_pair(table, kind)
+
+
+FIGURES = (
+    Figure("percent", lambda table, _kind: agreement.percent(table), _no_pair),
+    Figure("cohen_kappa", lambda table, _kind: agreement.cohen_kappa(table), _not_two_raters),
+    Figure("weighted_kappa.linear", lambda table, _kind: agreement.weighted_kappa(table, "linear"), _no_order),
+    Figure("weighted_kappa.quadratic", lambda table, _kind: agreement.weighted_kappa(table, "quadratic"), _no_order),
+    Figure("fleiss_kappa", lambda table, _kind: agreement.fleiss_kappa(table), _uneven),
+    Figure("krippendorff_alpha", agreement.krippendorff_alpha, _no_pair),
+    Figure("gwet_ac1", lambda table, _kind: agreement.gwet_ac1(table), _no_pair),
+)

@@ -1,0 +1,1 @@
+"""Practice: what the rater sees of the gold answer, once a task is finished."""

@@ -1,0 +1,139 @@
+"""Figures of plain files: what a script reads, and what it is told of a file that is not as it should be."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+PAIRED = "unit,rater,value\nu1,A,1\nu1,B,1\nu2,A,2\nu2,B,3\nu3,A,3\nu3,B,3\n"
+KEYS = {
+    "units", "raters", "ratings", "percent", "cohen_kappa", "weighted_kappa", "fleiss_kappa", "krippendorff_alpha",
+    "gwet_ac1", "intervals", "undefined",
+}  # fmt: skip
+
+
+@pytest.fixture
+def agreed(run, tmp_path):
+    def agreed(text, kind="ordinal"):
+        path = tmp_path / "ratings.csv"
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+        return run("stats", "agreement", "--kind", kind, "--json", path)
+
+    return agreed
+
+
+def test_two_raters_of_three_units(agreed):
+    answer = agreed(PAIRED)
+    found = json.loads(answer.out)
+    assert answer.status == 0
+    assert set(found) == KEYS
+    assert (found["units"], found["raters"], found["ratings"]) == (3, 2, 6)
+    assert found["percent"] == pytest.approx(2 / 3)
+    assert found["cohen_kappa"] == pytest.approx(0.5)
+    assert set(found["weighted_kappa"]) == {"linear", "quadratic"}
+    assert found["undefined"] == {}
+
+
+def test_what_does_not_apply_is_null_and_named(agreed):
+    found = json.loads(agreed(PAIRED, "nominal").out)
+    assert found["weighted_kappa"] is None
+    assert found["undefined"] == {"weighted_kappa": "it is for ordinal values"}
+
+
+def test_ratings_that_are_all_the_same_say_so(agreed):
+    found = json.loads(agreed("unit,rater,value\nu1,A,1\nu1,B,1\n").out)
+    assert found["percent"] == 1
+    assert found["krippendorff_alpha"] is None
+    assert found["undefined"]["krippendorff_alpha"] == "every rating is the same"
+
+
+def test_the_same_file_gives_the_same_bytes(agreed):
+    assert agreed(PAIRED).out == agreed(PAIRED).out
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "\ufeff" + PAIRED,
+        PAIRED.replace("\n", "\r\n"),
+        PAIRED.replace("unit,rater,value", "value,note,unit,rater").replace("u1,A,1", "1,,u1,A").split("u1,B")[0],
+        'unit,rater,value\n"a\nb",A,1\n"a\nb",B,2\n',
+        "unit,rater,value\n",
+    ],
+)
+def test_odd_files_are_read(agreed, text):
+    assert agreed(text).status == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "line 1: no column is named unit"),
+        ("unit,rater\nu1,A\n", "line 1: no column is named value"),
+        ("unit,unit,rater,value\n", "line 1: several columns are named unit"),
+        ("unit,rater,value\nu1,A\n", "line 2: 2 cells, and there are 3 columns"),
+        ("unit,rater,value\nu1,A,\n", "line 2: no value (a missing rating has no row)"),
+        ("unit,rater,value\nu1,A,1\nu1,A,2\n", 'line 3: "A" rates "u1" a second time'),
+        ("unit,rater,value\nu1,A,often\n", 'line 2: the value "often" is not a number'),
+        ("unit,rater,value\nu1,A,nan\n", 'line 2: the value "nan" is not a number'),
+        ("unit,rater,value\nu1,A,1e300\n", 'line 2: the value "1e300" is not a number'),
+        (b"unit,rater,value\nu1,\xff,1\n", "line 2: not UTF-8"),
+        ('unit,rater,value\nu1,"A,1\n', "line 2: a quotation mark opens a cell that does not end"),
+    ],
+)
+def test_a_table_that_is_none_is_refused_by_line(agreed, text, words):
+    answer = agreed(text)
+    assert (answer.status, answer.out) == (2, "")
+    assert words in answer.err
+
+
+@pytest.fixture
+def scored(run, tmp_path):
+    def scored(text):
+        path = tmp_path / "points.json"
+        path.write_text(text, "utf-8")
+        return run("stats", "score", "--json", path)
+
+    return scored
+
+
+def test_the_worked_text(scored):
+    rows = zip((0.25, 0.5, 0.8, 0.9), (1, None, 1, 0), (1, 0, 0, 0), strict=True)
+    points = [{"topic": "t", "prior": prior, "report": report, "truth": truth} for prior, report, truth in rows]
+    answer = scored(json.dumps({"points": points}))
+    found = json.loads(answer.out)
+    assert answer.status == 0
+    assert found["points"] == [1, 0.5, 0, 1]
+    assert (found["AV"], found["MV"]) == (0.625, 1)
+    assert list(found) == ["points", "AV", "AMV", "AFV", "AFMV", "MV"]
+
+
+def test_priors_that_mirror_each_other_are_tied_to_the_letter(scored):
+    """In binary fractions 1 - 0.9 is less than 0.1, and the second would win."""
+    points = [
+        {"topic": "t", "prior": 0.1, "report": 0, "truth": 1},
+        {"topic": "t", "prior": 0.9, "report": 1, "truth": 1},
+    ]
+    for order in (points, points[::-1]):
+        found = json.loads(scored(json.dumps({"points": order})).out)
+        assert found["MV"] == found["points"][0]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "points.json"),
+        ("[]", "points.json"),
+        ("{}", "points"),
+        ('{"points": []}', "no point"),
+        ('{"points": [{"topic": "t", "prior": 1.5, "report": 1, "truth": 1}]}', "prior"),
+        ('{"points": [{"topic": "t", "prior": 0.5, "report": 2, "truth": 1}]}', "report"),
+        ('{"points": [{"topic": "t", "prior": NaN, "report": 1, "truth": 1}]}', "points.json"),
+        ('{"points": [{"topic": "t", "prior": 0.5, "report": true, "truth": 1}]}', "report"),
+    ],
+)
+def test_points_that_are_none_are_refused(scored, text, words):
+    answer = scored(text)
+    assert (answer.status, answer.out) == (2, "")
+    assert words in answer.err

@@ -1,0 +1,95 @@
+"""What lint says can never happen does not happen in any rating."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+
+from desktop_rater.model.rating import Rating
+from desktop_rater.model.task import Task
+from desktop_rater.rubric import Rubric, load
+from desktop_rater.rubric.condition import Condition
+from desktop_rater.rubric.reading import Reading
+from desktop_rater.rubric.worlds import holds, worlds
+
+from .test_properties import rated
+
+CHOICES = """
+id = "m"
+[[questions]]
+id = "several"
+per = "task"
+ask = "Which?"
+kind = "choices"
+choices = [{ id = "a", label = "A" }, { id = "b", label = "B" }, { id = "c", label = "C" }]
+[[questions]]
+id = "both"
+per = "task"
+ask = "Both?"
+kind = "text"
+relevant = { several = "a", any = [{ several = "b" }] }
+[[questions]]
+id = "one"
+per = "task"
+ask = "Only one?"
+kind = "text"
+relevant = { several = { not = "b" } }
+[[questions]]
+id = "amount"
+per = "task"
+ask = "How much?"
+kind = "number"
+[[questions]]
+id = "between"
+per = "task"
+ask = "Between?"
+kind = "text"
+relevant = { amount = { min = 0.25, max = 0.5 } }
+"""
+
+
+def values_found(rubric: Rubric, condition: Condition, name: str) -> list[Any]:
+    """The values of a name in the worlds that meet a condition."""
+    found = worlds(rubric, (condition,))
+    assert found is not None
+    return [world[name] for world in found if holds(condition, world)]
+
+
+@pytest.mark.parametrize(
+    ("question", "name", "wanted"),
+    [
+        ("both", "several", [["a", "b"]]),
+        ("one", "several", [["a"]]),
+        ("between", "amount", [0.25]),
+    ],
+)
+def test_a_world_is_found_in_which_a_question_is_asked(question: str, name: str, wanted: list[Any]) -> None:
+    rubric = load(CHOICES)
+    assert values_found(rubric, rubric.questions[question].relevant, name)[:1] == wanted
+
+
+def test_a_hidden_question_has_a_value_in_no_world() -> None:
+    rubric = load(CHOICES)
+    asked = Condition(tests=rubric.questions["both"].relevant.tests)
+    filled = load(CHOICES + '[[rules]]\nid = "r"\nlevel = "warn"\nper = "task"\nwhen = { both = { filled = true } }\n')
+    (rule,) = filled.ruling["task"]
+    found = worlds(filled, (rule.when, asked))
+    assert found is not None
+    assert all("b" in world["several"] for world in found if world["both"] is not None)
+
+
+@given(rated())
+def test_each_rating_is_one_of_the_worlds(case: tuple[Rubric, Task, Rating]) -> None:
+    rubric, task, rating = case
+    reading = Reading(rubric, task, rating)
+    nodes = [reading.root, *reading.responses, *(unit for target in reading.targets for unit in reading.units(target))]
+    for node in nodes:
+        for one in rubric.ruling[node.scope]:
+            conditions = [condition for condition in (one.when, one.require) if condition is not None]
+            found = worlds(rubric, conditions)
+            if found is None:
+                continue
+            here = [reading.holds(condition, node) for condition in conditions]
+            assert any([holds(condition, world) for condition in conditions] == here for world in found), one.rule.id

@@ -1,0 +1,175 @@
+"""Agreement: published examples, what must hold for any ratings, and the figures of other libraries where they are."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from desktop_rater.stats import agreement
+from desktop_rater.stats.agreement_figures import ALL_THE_SAME, NO_PAIR, figures
+from desktop_rater.stats.ratings_table import most_disagreement, table_of
+
+
+def by_rater(**lines):
+    """Lines of digits, one place a unit; a dot is a missing rating."""
+    units = range(len(next(iter(lines.values()))))
+    rows = {f"u{at:02}": {rater: float(line[at]) for rater, line in lines.items() if line[at] != "."} for at in units}
+    return {unit: row for unit, row in rows.items() if row}
+
+
+# Krippendorff, "Computing Krippendorff's alpha-reliability" (2011), section C; AC1 of the same data: Gwet, irrCAC.
+FOUR = by_rater(A="123321412...", B="1233224125..", C=".33323422513", D="12332441251.")
+
+
+def test_the_published_example_of_four_raters_with_gaps():
+    table = table_of(FOUR)
+    assert agreement.krippendorff_alpha(table, "nominal") == pytest.approx(0.743, abs=5e-4)
+    assert agreement.krippendorff_alpha(table, "ordinal") == pytest.approx(0.815, abs=5e-4)
+    assert agreement.krippendorff_alpha(table, "interval") == pytest.approx(0.849, abs=5e-4)
+    assert agreement.percent(table) == pytest.approx(0.818, abs=5e-4)
+    assert agreement.gwet_ac1(table) == pytest.approx(0.775, abs=5e-4)
+
+
+def test_the_published_example_of_fourteen_raters():
+    """Fleiss' kappa of ten subjects in five categories."""
+    counts = ["0 0 0 0 14", "0 2 6 4 2", "0 0 3 5 6", "0 3 9 2 0", "2 2 8 1 1"]
+    counts = [*counts, "7 7 0 0 0", "3 2 6 3 0", "2 5 3 2 2", "6 5 2 1 0", "0 2 2 3 7"]
+    data = {}
+    for at, line in enumerate(counts):
+        values = [float(value) for value, n in enumerate(line.split()) for _ in range(int(n))]
+        data[f"u{at}"] = {f"r{place:02}": value for place, value in enumerate(values)}
+    assert agreement.fleiss_kappa(table_of(data)) == pytest.approx(0.210, abs=5e-4)
+
+
+def test_two_raters_of_fifty_proposals():
+    """20 yes by both, 15 no by both, 5 and 10 apart: kappa 0.4."""
+    both = [("yes", "yes")] * 20 + [("yes", "no")] * 5 + [("no", "yes")] * 10 + [("no", "no")] * 15
+    table = table_of({f"u{at}": {"A": one, "B": other} for at, (one, other) in enumerate(both)})
+    assert agreement.cohen_kappa(table) == pytest.approx(0.4)
+    assert agreement.percent(table) == pytest.approx(0.7)
+
+
+def test_with_two_values_the_weights_make_no_difference():
+    table = table_of(by_rater(A="1122112", B="1121122"))
+    plain = agreement.cohen_kappa(table)
+    assert agreement.weighted_kappa(table, "linear") == pytest.approx(plain)
+    assert agreement.weighted_kappa(table, "quadratic") == pytest.approx(plain)
+
+
+def test_a_near_miss_weighs_less_than_a_far_one():
+    near, far = table_of(by_rater(A="11223", B="11222")), table_of(by_rater(A="11223", B="11221"))
+    for weights in ("linear", "quadratic"):
+        close, wide = (agreement.weighted_kappa(table, weights) for table in (near, far))
+        assert close is not None
+        assert wide is not None
+        assert close > wide
+
+
+@pytest.mark.parametrize(
+    ("data", "name", "why"),
+    [
+        (by_rater(A="111", B="111"), "krippendorff_alpha", ALL_THE_SAME),
+        (by_rater(A="111", B="111"), "cohen_kappa", ALL_THE_SAME),
+        (by_rater(A="111", B="111"), "gwet_ac1", ALL_THE_SAME),
+        (by_rater(A="12.", B="..1"), "percent", NO_PAIR),
+        (by_rater(A="12.", B="..1"), "krippendorff_alpha", NO_PAIR),
+        ({}, "percent", NO_PAIR),
+        (by_rater(A="12", B="12", C="12"), "cohen_kappa", "it compares two raters, and there are 3"),
+        (by_rater(A="12", B="1."), "fleiss_kappa", "the units have different numbers of ratings"),
+    ],
+)
+def test_what_can_not_be_computed_says_why(data, name, why):
+    found = figures(table_of(data), "ordinal", Random(1))
+    assert found.undefined[name] == why
+    assert name not in found.values
+    assert name not in found.intervals
+
+
+def test_the_units_that_disagree_most_stand_first():
+    assert most_disagreement(FOUR)[:3] == [("u05", 1.0), ("u01", 0.5), ("u07", 0.5)]
+    assert [unit for unit, _share in most_disagreement(FOUR)] == ["u05", "u01", "u07"]
+
+
+def test_intervals_hold_the_value_and_are_the_same_each_time():
+    one, other = (figures(table_of(FOUR), "ordinal", Random(1)) for _ in range(2))
+    assert one == other
+    for name, (low, high) in one.intervals.items():
+        assert low <= one.values[name] <= high
+    assert set(one.intervals) == set(one.values)
+
+
+def test_more_units_make_the_interval_narrower():
+    many = {f"{unit} {time}": row for unit, row in FOUR.items() for time in range(20)}
+    (few_low, few_high), (low, high) = (
+        figures(table_of(data), "nominal", Random(1)).intervals["krippendorff_alpha"] for data in (FOUR, many)
+    )
+    assert high - low < few_high - few_low
+
+
+RATINGS = st.dictionaries(
+    st.integers(0, 30).map("u{}".format),
+    st.dictionaries(st.sampled_from("ABC"), st.sampled_from([1.0, 2.0, 4.0]), min_size=1),
+    min_size=1,
+)
+
+
+@given(RATINGS)
+def test_no_figure_is_above_one_and_names_do_not_matter(data):
+    renamed = {f"x{unit}": {{"A": "C", "B": "A", "C": "B"}[rater]: value for rater, value in row.items()}
+               for unit, row in data.items()}  # fmt: skip
+    table, other = table_of(data), table_of(renamed)
+    for kind in ("nominal", "ordinal", "interval"):
+        alpha = agreement.krippendorff_alpha(table, kind)
+        assert alpha is None or alpha <= 1 + 1e-12
+        assert alpha == pytest.approx(agreement.krippendorff_alpha(other, kind), abs=1e-9)
+    for figure in (agreement.percent, agreement.gwet_ac1):
+        value = figure(table)
+        assert value is None or value <= 1 + 1e-12
+        assert value == pytest.approx(figure(other), abs=1e-9)
+
+
+def random_tables():
+    random = Random(7)
+    for _ in range(150):
+        raters = "AB" if random.random() < 0.5 else "ABCD"
+        gaps = random.choice([0, 0.3])
+        values = [float(value) for value in sorted(random.sample(range(12), random.randint(2, 5)))]
+        rows = {
+            f"u{at}": {rater: random.choice(values) for rater in raters if random.random() >= gaps} for at in range(30)
+        }
+        table = table_of({unit: row for unit, row in rows.items() if row})
+        if len(table.values) > 1 and len(table.pairable) > 1:
+            yield table, [[rows[unit].get(rater) for unit in rows] for rater in raters], bool(gaps)
+
+
+def test_alpha_is_that_of_the_library_krippendorff():
+    krippendorff, numpy = pytest.importorskip("krippendorff"), pytest.importorskip("numpy")
+    for table, lines, _gaps in random_tables():
+        data = numpy.array([[numpy.nan if value is None else value for value in line] for line in lines])
+        for kind in ("nominal", "ordinal", "interval"):
+            theirs = krippendorff.alpha(reliability_data=data, level_of_measurement=kind)
+            assert agreement.krippendorff_alpha(table, kind) == pytest.approx(theirs, abs=1e-9)
+
+
+def test_kappa_is_that_of_scikit_learn():
+    metrics = pytest.importorskip("sklearn.metrics")
+    for table, lines, gaps in random_tables():
+        if len(lines) == 2 and not gaps:
+            for weights, mine in (
+                (None, agreement.cohen_kappa(table)),
+                ("linear", agreement.weighted_kappa(table, "linear")),
+                ("quadratic", agreement.weighted_kappa(table, "quadratic")),
+            ):
+                theirs = metrics.cohen_kappa_score(*lines, weights=weights, labels=list(table.values))
+                assert mine == pytest.approx(theirs, abs=1e-9)
+
+
+def test_fleiss_kappa_is_that_of_statsmodels():
+    statsmodels, numpy = pytest.importorskip("statsmodels.stats.inter_rater"), pytest.importorskip("numpy")
+    for table, lines, gaps in random_tables():
+        if not gaps:
+            counts, _values = statsmodels.aggregate_raters(numpy.array(lines).T)
+            assert agreement.fleiss_kappa(table) == pytest.approx(statsmodels.fleiss_kappa(counts), abs=1e-9)
