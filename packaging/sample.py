@@ -46,6 +46,24 @@ PRACTICE_WANTED = Wanted(
     gold=SAMPLES / "practice" / "gold.jsonl",
     practice=True,
 )
+SCALES = SAMPLES / "response-quality-sample.zip"
+SCALES_WANTED = Wanted(
+    rubric="response-quality",
+    id="sample-scales",
+    title="Scales: how good is the response?",
+    language="en",
+    created="2026-11-20T08:00:00Z",
+    guidelines=RESOURCES / "guidelines" / "response-quality.md",
+)
+PAIRS = SAMPLES / "side-by-side-sample.zip"
+PAIRS_WANTED = Wanted(
+    rubric="side-by-side",
+    id="sample-pairs",
+    title="Pairs: which response is better?",
+    language="en",
+    created="2026-11-20T08:00:00Z",
+    guidelines=RESOURCES / "guidelines" / "side-by-side.md",
+)
 
 
 def main() -> int:
@@ -57,6 +75,8 @@ def main() -> int:
     _name_in_ratings(named)
     made = make_from_file(PRACTICE, SAMPLES / "practice" / "tasks.jsonl", PRACTICE_WANTED, Progress())
     print(f"{PRACTICE.name}: {made.gold} gold answers")
+    make_from_file(SCALES, SAMPLES / "response-quality" / "tasks.jsonl", SCALES_WANTED, Progress())
+    make_from_file(PAIRS, SAMPLES / "side-by-side" / "tasks.jsonl", PAIRS_WANTED, Progress())
     print(f"{BUNDLE.name}: {BUNDLE.stat().st_size:,} bytes, {len(named)} pages")
     return 0
 

@@ -49,7 +49,7 @@ def put_all_in_place(folder: Path, names: Sequence[str]) -> Generator[Path]:
 
 
 def _exchange(beside: Path, folder: Path, names: Sequence[str]) -> None:
-    aside = beside / "replaced"
+    aside = beside / ".replaced"
     aside.mkdir()
     done: list[str] = []
     try:

@@ -16,6 +16,7 @@ from desktop_rater.work.merge_bundles import merge_bundles
 from desktop_rater.work.sample_bundle import Draw, sample_bundle
 from desktop_rater.work.split_bundle import PLACE, split_bundle
 
+_LONGEST = 80  # characters of a value that is told in words
 _FILE = click.Path(path_type=Path)
 _BUNDLE = click.argument("path", metavar="B.zip", type=_FILE)
 _OUT = click.option("--out", required=True, type=_FILE, help="The bundle to write.")
@@ -164,4 +165,5 @@ def _words(found: Differences) -> list[str]:
 def _value(value: Any) -> str:
     if value is None:
         return "nothing"
-    return value if isinstance(value, str) and value else msgspec.json.encode(value).decode()
+    words = value if isinstance(value, str) and value else msgspec.json.encode(value).decode()
+    return words if len(words) <= _LONGEST else f"{words[:_LONGEST]}…"

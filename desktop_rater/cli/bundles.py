@@ -120,6 +120,8 @@ def convert(
     files: tuple[Path, ...], source: str, ratings: Path | None, out: Path, *, as_json: bool, **given: Any
 ) -> int:
     """Build a bundle from files of a public format."""
+    if ratings is not None and source in MAPPED:
+        raise click.UsageError(f"--ratings: {source} holds none.")
     columns, delimiter = given.pop("columns"), given.pop("delimiter")
     read, suits = _reading(source, files, columns, delimiter)
     done = convert_files(read, files, out, _wanted(given, suits), ratings, terminal_progress("Converting"))

@@ -40,6 +40,7 @@ COMMANDS = {
     "pages": "pages:pages",
     "rate": "ratings:rate",
     "restore": "backing_up:restore",
+    "results": "results:results",
     "rubric": "rubrics:rubric",
     "schema": "checking:schema",
     "self-test": "window:self_test",

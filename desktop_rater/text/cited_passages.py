@@ -17,6 +17,7 @@ Span = tuple[int, int]
 Words = frozenset[str]
 MOST_READ = 200_000  # of a document
 _FEW = 2  # fewer words than that say nothing by themselves: [1][2] stand for the same
+_SHARES = 0.2, 0.05  # that the document is meant is known: where no sentence says much, the one that says most
 _PART = 8_000  # of a document that is several put together, each behind its name
 
 
@@ -45,21 +46,20 @@ def citing_words(text: str, cited: Sequence[Citation], *, markdown: bool = False
 
 
 def cited_passage(text: str, tried: Sequence[Words], label: str = "") -> Span | None:
-    """The sentence of a document that says most of the first words of `tried` that it says at all.
+    """The sentence of a document that says most of the first of the words to be `tried` that it says at all.
 
     Behind `label`, where that stands in the document.
     """
     text = text[:MOST_READ]
     at = text.find(label) if label and not label.isdigit() else -1
-    for words in tried:
-        if at >= 0:
-            begin = at + len(label)
-            found = best_passage(text[begin : begin + _PART], words)
-            if found is not None:
-                return begin + found[0], begin + found[1]
-        found = best_passage(text, words)
-        if found is not None:
-            return found
+    begin = at + len(label)
+    places = ((begin, text[begin : begin + _PART]), (0, text)) if at >= 0 else ((0, text),)
+    for share in _SHARES:
+        for words in tried:
+            for first, part in places:
+                found = best_passage(part, words, share)
+                if found is not None:
+                    return first + found[0], first + found[1]
     return None
 
 

@@ -65,14 +65,14 @@ def marks(text: str, words: frozenset[str]) -> list[Span]:
     return [(start, end) for start, end, _ in _merged(_found(text, words))]
 
 
-def best_passage(text: str, words: frozenset[str]) -> Span | None:
+def best_passage(text: str, words: frozenset[str], share: float = _SHARE) -> Span | None:
     """The sentence of `text` that says most of `words`, of which those that are rare here count more.
 
-    None where no sentence says a fair part of them. A line of `text` is a block: no sentence goes beyond it.
+    None where no sentence says that `share` of them. A line of `text` is a block: no sentence goes beyond it.
     """
     if not words:
         return None
-    weighed = _Weighed.of(text, words)
+    weighed = _Weighed.of(text, words, share)
     best: tuple[float, Span] | None = None
     for start, end in weighed.promising_lines():
         for first, last in sentences(text[start:end]) or [(0, end - start)]:
@@ -174,13 +174,13 @@ class _Weighed:
     least: float
 
     @classmethod
-    def of(cls, text: str, words: frozenset[str]) -> _Weighed:
+    def of(cls, text: str, words: frozenset[str], share: float) -> _Weighed:
         found = _found(text, words)
         lines = [line.span() for line in _LINE.finditer(text)]
         counts = Counter(key for _, _, key in found)
         weights = {word: log(2 + len(lines)) - log(1 + min(counts[word], len(lines))) for word in words}
         weights = {word: weight + 0.1 for word, weight in weights.items()}
-        return cls(found, weights, lines, _SHARE * sum(weights.values()))
+        return cls(found, weights, lines, share * sum(weights.values()))
 
     @cached_property
     def _starts(self) -> list[int]:

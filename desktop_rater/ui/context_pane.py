@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QVBoxLayout, QWidget
 from desktop_rater.text.pages import page_of
 from desktop_rater.text.weight import MOST_SHOWN
 from desktop_rater.ui import theme
-from desktop_rater.ui.document_list import DocumentList, host_of, name_of
+from desktop_rater.ui.document_list import DocumentList, name_of
 from desktop_rater.ui.form.key_button import Link
 from desktop_rater.ui.passage_view import PassageView
 from desktop_rater.ui.plain import ElidedLabel, PlainLabel
@@ -117,8 +117,12 @@ class ContextPane(QWidget):
         row.setSpacing(8)
         self._title = ElidedLabel(name="document_title")
         theme.write(self._title, bold=True)
-        row.addWidget(self._title, 1)
-        self._page = Link("")
+        row.addWidget(self._title, 3)
+        self._address = ElidedLabel(name="document_address")
+        theme.write(self._address, "small")
+        theme.quiet(self._address)
+        row.addWidget(self._address, 2)
+        self._page = Link(self.tr("Open the page"))
         self._page.setObjectName("open_document")
         theme.write(self._page, "small")
         self._page.clicked.connect(lambda: self.page_wanted.emit(self._documents[self._at].url))
@@ -167,9 +171,9 @@ class ContextPane(QWidget):
         document = self._documents[at]
         name = name_of(document)
         self._title.setText(name)
-        known = page_of(document.url) is not None
-        self._page.setVisible(known)
-        self._page.set_label(self.tr("Open {host}").format(host=host_of(document.url)) if known else "")
+        self._address.setText(document.url)
+        self._address.setVisible(bool(document.url))
+        self._page.setVisible(page_of(document.url) is not None)
         words = self.tr("Document {n} of {total}: {name}").format(n=at + 1, total=len(self._documents), name=name)
         self.view.setAccessibleName(words)
         self.view.show_passages((), None)

@@ -11,11 +11,9 @@ from desktop_rater.ui import theme
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
-    from PySide6.QtWidgets import QWidget
-
     from desktop_rater.ui.context_pane import ContextPane
 
-BESIDE, SHARE_BESIDE, SHARE_BELOW = 860, 0.44, 0.46
+COLUMN, SHARE_BELOW = 430, 0.46
 
 
 class ContextRoom(QSplitter):
@@ -24,12 +22,12 @@ class ContextRoom(QSplitter):
     A fold that the rater made by hand stays from task to task.
     """
 
-    def __init__(self, responses: QWidget, context: ContextPane, parent: QWidget | None = None) -> None:
+    def __init__(self, responses: QSplitter, context: ContextPane, parent: QWidget | None = None) -> None:
         super().__init__(Qt.Orientation.Vertical, parent)
         self.setObjectName("context_room")
         self.setChildrenCollapsible(False)
         self.setHandleWidth(1)
-        self._context = context
+        self._responses, self._context = responses, context
         self._by_hand: bool | None = None
         self._low = False
         self.addWidget(responses)
@@ -62,19 +60,21 @@ class ContextRoom(QSplitter):
 
     def _share_out(self) -> None:
         """A folded one is a line at the foot, wherever it would stand open."""
-        is_open = self._context.is_open
-        beside = is_open and self.width() >= theme.px(BESIDE)
+        is_open, beside = self._context.is_open, self._has_room_beside()
         orientation = Qt.Orientation.Horizontal if beside else Qt.Orientation.Vertical
         if self.orientation() != orientation:
             self.setOrientation(orientation)
         room = max(1, self.width() if beside else self.height())
-        share = round(room * (SHARE_BESIDE if beside else SHARE_BELOW)) if is_open else self._context.maximumHeight()
+        part = 1 / (self._responses.count() + 1) if beside else SHARE_BELOW
+        share = round(room * part) if is_open else self._context.maximumHeight()
         self.setStretchFactor(0, 1)
         self.setStretchFactor(1, 1 if is_open else 0)
         self.setSizes([room - share, share])
 
+    def _has_room_beside(self) -> bool:
+        return self._context.is_open and self.width() >= theme.px(COLUMN) * (self._responses.count() + 1)
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        beside = self._context.is_open and self.width() >= theme.px(BESIDE)
-        if beside is not (self.orientation() == Qt.Orientation.Horizontal) or event.oldSize().height() <= 0:
+        if self._has_room_beside() is not (self.orientation() == Qt.Orientation.Horizontal) or event.oldSize().height() <= 0:
             self._share_out()

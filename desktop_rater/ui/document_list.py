@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from PySide6.QtCore import QRect, Qt
-from PySide6.QtGui import QFont, QPainter
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import QFrame
 
 from desktop_rater.ui import theme
@@ -22,7 +22,16 @@ FIRST_WORDS = 80
 
 
 class DocumentDelegate(LineDelegate):
-    """The number stands where other lists have a shape."""
+    """The number stands where other lists have a shape. Names of files differ at their ends, so the middle is cut."""
+
+    def pair(
+        self, painter: QPainter, rect: QRect, text: str, end: str, ink: QColor, end_ink: QColor, *, bold: bool = False
+    ) -> None:
+        font = QFont(painter.font())
+        font.setWeight(QFont.Weight.DemiBold if bold else QFont.Weight.Normal)
+        taken = painter.fontMetrics().horizontalAdvance(end) + theme.px(8) if end else 0
+        shown = QFontMetrics(font).elidedText(text, Qt.TextElideMode.ElideMiddle, rect.width() - taken)
+        super().pair(painter, rect, shown, end, ink, end_ink, bold=bold)
 
     def mark(self, painter: QPainter, rect: QRect, y: float, line: Line) -> None:
         del y
@@ -57,10 +66,10 @@ def name_of(document: Document) -> str:
     """Its title, else where it comes from, else how it begins."""
     if document.title.strip():
         return " ".join(document.title.split())
-    return host_of(document.url) or " ".join(document.text[: 4 * FIRST_WORDS].split())[:FIRST_WORDS] or document.id
+    return _host_of(document.url) or " ".join(document.text[: 4 * FIRST_WORDS].split())[:FIRST_WORDS] or document.id
 
 
-def host_of(url: str) -> str:
+def _host_of(url: str) -> str:
     """The host of an address; "" where it has none."""
     try:
         return urlsplit(url).netloc

@@ -148,6 +148,9 @@ class FormPane(QWidget):
         """Whether the keys read a page: the steps make room for the way back then."""
         if elsewhere is self._way_back.isHidden():
             self._way_back.setHidden(not elsewhere)
+            self._summary.is_short = elsewhere
+            if self._paired:
+                self._summary.refresh()
             self._show_steps()
 
     def _take_keys(self) -> None:

@@ -58,7 +58,7 @@ class RubricPreview(QObject):
         self._watcher.directoryChanged.connect(lambda _path: self._settling.start())
         self._watch()
         for name in IDLE:
-            actions[name].setEnabled(False)
+            actions[name].setVisible(False)  # others enable and disable some of them
         window.setAcceptDrops(False)
         self._say()
 

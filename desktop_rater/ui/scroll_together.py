@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
@@ -47,34 +47,35 @@ class ScrollTogether(QObject):
     def _scrolled(self) -> None:
         if self._views is None or self._moving:
             return
+        heights = self._heights()
         bars = [view.verticalScrollBar() for view in self._views]
         leads = next((at for at, bar in enumerate(bars) if bar is self.sender()), 0)
-        follower = 1 - leads
-        heights = self._heights()
         if leads:
             heights = tuple((b, a) for a, b in heights)
-        views = self._views
-        wanted = follow(
-            bars[leads].value(),
-            (bars[leads].maximum(), views[leads].viewport().height()),
-            (bars[follower].maximum(), views[follower].viewport().height()),
-            heights,
-        )
+        high = [view.viewport().height() for view in self._views]
+        # The bars know of what is laid out so far, which may be less.
+        seen = [(max(0, round(_whole(view)) - at), at) for view, at in zip(self._views, high, strict=True)]
         self._moving = True
-        bars[follower].setValue(wanted)
+        bars[1 - leads].setValue(follow(bars[leads].value(), seen[leads], seen[1 - leads], heights))
         self._moving = False
 
     def _heights(self) -> Heights:
         """Where the partners stand in both texts, as long as neither is laid out anew."""
         assert self._views is not None
         first, second = self._views
-        now = tuple((view.document(), view.document().size().height(), view.viewport().width()) for view in self._views)
+        now = tuple((view.document(), _whole(view), view.viewport().width()) for view in self._views)
         if self._measured is None or self._measured[0] != now:
             found = ((_height(first, a), _height(second, b)) for a, b in self._partners)
             pairs = [(a, b) for a, b in found if a is not None and b is not None]
-            ends = first.document().size().height(), second.document().size().height()
-            self._measured = now, rising([(0.0, 0.0), *pairs, ends])
+            self._measured = now, rising(pairs, (_whole(first), _whole(second)))
         return self._measured[1]
+
+
+def _whole(view: ResponseView) -> float:
+    """How high a text is, all of it: Qt lays long ones out bit by bit."""
+    document = view.document()
+    document.documentLayout().blockBoundingRect(document.lastBlock())
+    return document.size().height()
 
 
 def _height(view: ResponseView, span: Span) -> float | None:
@@ -83,20 +84,23 @@ def _height(view: ResponseView, span: Span) -> float | None:
     return height_at(view.document(), shown[0]) if shown is not None else None
 
 
-def rising(pairs: Sequence[tuple[float, float]]) -> Heights:
-    """The longest row of pairs of which both numbers rise: what was moved about can't be followed."""
-    pairs = sorted(set(pairs))
+def rising(pairs: Sequence[tuple[float, float]], ends: tuple[float, float]) -> Heights:
+    """The longest row of pairs of which both numbers rise, from the top to both ends.
+
+    What stands in another order in the other text can't be followed.
+    """
+    inside = {pair for pair in pairs if 0 < pair[0] < ends[0] and 0 < pair[1] < ends[1]}
     lasts: list[float] = []
     rows: list[list[tuple[float, float]]] = []
-    for pair in pairs:
-        at = bisect_right(lasts, pair[1])
+    for pair in sorted(inside, key=lambda one: (one[0], -one[1])):
+        at = bisect_left(lasts, pair[1])
         row = [*(rows[at - 1] if at else []), pair]
         if at == len(lasts):
             lasts.append(pair[1])
             rows.append(row)
         else:
             lasts[at], rows[at] = pair[1], row
-    return tuple(rows[-1]) if rows else ()
+    return ((0.0, 0.0), *(rows[-1] if rows else ()), ends)
 
 
 def follow(value: int, leader: tuple[int, int], follower: tuple[int, int], heights: Heights) -> int:

@@ -147,6 +147,7 @@ class TextPane(QWidget):
         """Take less room in a low window; `one_alone` where there is room for one response at a time."""
         self.prompt.set_low(low)
         self._strip_there = strip
+        self.context_room.fold(low=not strip)
         self.one_alone = one_alone
         self._refresh_strip()
         self._show_panes()

@@ -130,7 +130,7 @@ class CallDelegate(QStyledItemDelegate):
 class CallList(QListView):
     """Rows of different heights; those that did not go well stand first."""
 
-    pressed_key = Signal(QModelIndex)  # Space on a row
+    space_pressed = Signal()
 
     def __init__(self, name: str, *, cap: bool, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -152,7 +152,7 @@ class CallList(QListView):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Space and self.currentIndex().isValid():
-            self.pressed_key.emit(self.currentIndex())
+            self.space_pressed.emit()
         else:
             super().keyPressEvent(event)
 
@@ -180,7 +180,7 @@ class ToolCalls(QWidget):
         self.list.setModel(self.model)
         self.list.selectionModel().currentChanged.connect(self._chosen)
         self.list.clicked.connect(self._clicked)
-        self.list.pressed_key.connect(self._clicked)
+        self.list.space_pressed.connect(lambda: self.set_open(not self.is_open))
         self._unfolded = -1
         column.addWidget(self.list)
         self._rule = line()
@@ -205,8 +205,8 @@ class ToolCalls(QWidget):
     def set_open(self, wanted: bool) -> None:
         """Unfold the selected call to its whole, or fold it."""
         self.is_open = wanted and self.model.rowCount() > 0
-        self._measure()
         self._fill()
+        self._measure()
 
     def fit(self, room: int) -> None:
         """Take no more than a share of the room that the response has."""
@@ -226,8 +226,9 @@ class ToolCalls(QWidget):
         self._rule.setVisible(self.is_open)
         least = min(whole, self.list.call_delegate.line_height() * 3)
         if self.is_open:
-            room = max(round(self._room * OPEN_SHARE), least + theme.px(OPEN_OUTPUT))
             rows = max(least, min(whole, round(self._room * (OPEN_SHARE - SHARE))))
+            most = max(round(self._room * OPEN_SHARE), least + theme.px(OPEN_OUTPUT))
+            room = min(most, rows + 1 + self.output.wanted_height())
         else:
             room = rows = max(least, min(whole, round(self._room * SHARE)))
         self.list.setFixedHeight(rows)
@@ -237,15 +238,19 @@ class ToolCalls(QWidget):
 
     def _chosen(self, index: QModelIndex) -> None:
         if index.isValid() and self.is_open:
-            self._fill()
+            self._show(index.row())
+            self._measure()
 
     def _clicked(self, index: QModelIndex) -> None:
-        """A click or Space unfolds a call, and folds the one that is unfolded."""
-        again = self.is_open and index.row() == self._unfolded
-        self.set_open(not again)
+        """A click unfolds a call, and folds the one that is unfolded."""
+        # The press has made it the current one already.
+        self.set_open(not (self.is_open and index.row() == self._unfolded))
 
     def _fill(self) -> None:
         self._unfolded = self.list.currentIndex().row() if self.is_open else -1
         if self.is_open:
-            self.output.show_call(self.model.call(self._unfolded))
-            self.list.scrollTo(self.list.currentIndex())
+            self._show(self._unfolded)
+
+    def _show(self, row: int) -> None:
+        self.output.show_call(self.model.call(row))
+        self.list.scrollTo(self.model.index(row))

@@ -18,6 +18,9 @@ from desktop_rater.ui.tool_words import shown_json, when_words
 if TYPE_CHECKING:
     from desktop_rater.model.task import ToolCall
 
+ABOVE, DOCUMENT_MARGIN = 4, 4
+MOST_ROWS = 100
+
 
 class ToolOutput(QWidget):
     """Text where the output is a text, else a tree that can be folded. Both are bounded."""
@@ -25,7 +28,7 @@ class ToolOutput(QWidget):
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         column = QVBoxLayout(self)
-        theme.pad(column, 12, 4, 8, 0)
+        theme.pad(column, 12, ABOVE, 8, 0)
         self.text = self._make_text(name)
         self.tree = JsonTree(f"{name}_json")
         self.tree.setAccessibleName(self.tr("Output of the tool call"))
@@ -47,7 +50,7 @@ class ToolOutput(QWidget):
         text.setTabChangesFocus(True)
         text.setFrameShape(QFrame.Shape.NoFrame)
         text.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
-        text.document().setDocumentMargin(4)
+        text.document().setDocumentMargin(DOCUMENT_MARGIN)
         return text
 
     def show_call(self, call: ToolCall) -> None:
@@ -68,3 +71,14 @@ class ToolOutput(QWidget):
         breaks = has_long_word(said)
         self.text.setWordWrapMode(modes.WrapAnywhere if breaks else modes.WrapAtWordBoundaryOrAnywhere)
         self.text.setPlainText(ShownMap(said).shown)
+
+    def wanted_height(self) -> int:
+        """How high it is when all of it is seen; of long output no more than matters to a layout."""
+        margins = theme.px(ABOVE) + 2 * DOCUMENT_MARGIN
+        if self.tree.isVisibleTo(self):
+            rows, index = 0, self.tree.model().index(0, 0)
+            while index.isValid() and rows < MOST_ROWS:
+                rows, index = rows + 1, self.tree.indexBelow(index)
+            return rows * max(1, self.tree.sizeHintForRow(0)) + margins
+        lines = min(MOST_ROWS, int(self.text.document().size().height()))  # in lines, of a plain text
+        return lines * self.text.fontMetrics().lineSpacing() + margins

@@ -15,7 +15,10 @@ from desktop_rater.store.backups import listed
 from desktop_rater.ui.backing_up import BackingUp
 from desktop_rater.ui.restore_dialog import RestoreDialog
 from desktop_rater.ui.store_check import CheckDialog
-from desktop_rater.ui.tour_frames import IN_ALL, IN_BOTH, ONCE, Frame
+from desktop_rater.ui.tour_custom import play_custom_rubric
+from desktop_rater.ui.tour_frames import DARK, IN_ALL, IN_BOTH, LAPTOP, LIGHT, ONCE, Frame
+from desktop_rater.ui.tour_pairs import play_failed_tool, play_one_response, play_pair
+from desktop_rater.ui.tour_scales import play_risks, play_scales
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -36,6 +39,7 @@ PASSES = "https://alpine-history.example/hannibal/which-pass"
 PASSAGE = "So the question is open.", "still choose different roads."
 NOT_STORED = "https://en.wikipedia.org/wiki/Col_de_Clapier"
 PAGE = "https://www.britannica.com/biography/Hannibal-Carthaginian-general-247-183-BCE"
+SCALES: tuple[Frame, ...] = (*IN_BOTH, (LAPTOP, LIGHT), (LAPTOP, DARK))
 
 
 @dataclass(frozen=True)
@@ -247,6 +251,20 @@ def _close_dialogs(stage: Stage) -> None:
             dialog.reject()
 
 
+def _practice(stage: Stage) -> None:
+    """The first task of the sample for practice, with one target judged otherwise than in the gold."""
+    stage.transfer.open_practice()
+    stage.wait(lambda: stage.session.task is not None and stage.session.task.id == "p-1")
+    stage.wait(lambda: not stage.transfer.is_running)
+    stage.window.banners.drop("transfer")
+    for target, keys in (("s1", "N"), ("s2", "Y1A"), ("s3", "Y1A"), ("s4", "N")):
+        stage.go(target)
+        for key in keys:
+            stage.answer(key)
+    stage.act("finish")
+    stage.wait(lambda: stage.session.beside_gold)
+
+
 SCENES: tuple[Scene, ...] = (
     Scene("first-run", _first_run, IN_BOTH),
     Scene("new-task", _new_task),
@@ -276,6 +294,13 @@ SCENES: tuple[Scene, ...] = (
     Scene("finished-task", _finished),
     Scene("exported", lambda stage: stage.export()),
     Scene("read-only", _read_only),
+    Scene("pair", play_pair, IN_ALL),
+    Scene("pair-tools", play_failed_tool, IN_BOTH, lambda stage: stage.act("tools")),
+    Scene("pair-of-one", play_one_response),
+    Scene("scales", play_scales, SCALES),
+    Scene("risks", play_risks, SCALES),
+    Scene("practice", _practice, IN_BOTH),
+    Scene("custom-rubric", play_custom_rubric, IN_BOTH),
 )
 
 

@@ -209,9 +209,11 @@ class Transfer(QObject):
             )
             words += "; ".join(one.why.partition("; ")[0] for one in imported.left_out[:MOST_NAMED])
             words += "." if count <= MOST_NAMED else self.tr(", and more.")
+        if imported.ignored:
+            words += " " + self.tr("Ignored: {what}.").format(what="; ".join(imported.ignored[:MOST_NAMED]))
         if close:
             ways.append((self.tr("Take close matches too"), lambda: self.take_in(path, accept_close=True)))
-        self._banners.show_banner("transfer", "warn" if imported.left_out else "info", words, ways)
+        self._banners.show_banner("transfer", "warn" if imported.left_out or imported.ignored else "info", words, ways)
         if imported.id != self._desk.bundle:
             self._desk.open_bundle(imported.id)
         self.import_ended.emit()

@@ -15,6 +15,7 @@ from desktop_rater.model import edit
 from desktop_rater.model.kept import to_plain
 from desktop_rater.model.rating import Problem, Rating
 from desktop_rater.rubric import Outcome, Rubric, check, leaving, leaving_sha256
+from desktop_rater.rubric.suggestions import counted
 from desktop_rater.work import rubrics
 
 if TYPE_CHECKING:
@@ -56,15 +57,17 @@ def check_results(path: Path, progress: Progress) -> Checked:
             notes.append(f"The results bring a rubric of their own under the name {rubric.ref}: read its rules first.")
         broken = []
         missing: set[str] = set()
+        miscounted = 0
         total = manifest.counts.complete + manifest.counts.skipped
         if total == 0 or total > manifest.counts.tasks or (total < manifest.counts.tasks) is not manifest.partial:
             raise _altered(path, "Its manifest says that it is partial or whole, and its counts say otherwise")
-        for done, (rating, task, history) in enumerate(_side_by_side(path, results), 1):
+        for done, (rating, task, history) in enumerate(side_by_side(path, results), 1):
             problems = _judge(path, results, rubric, task, rating, history)
             if problems:
                 broken.append((rating.task, problems))
+            miscounted += _is_miscounted(task, rating, rubric, manifest.bundle.language)
             if rating.borders:
-                notes += _strange_borders(_as_rated(task, rating, rubric, manifest.bundle.language), rating)
+                notes += _strange_borders(as_rated(task, rating, rubric, manifest.bundle.language), rating)
             missing |= {piece.snapshot for piece in rating.evidence if piece.snapshot} - set(results.snapshots)
             if done % _STEP == 0:
                 progress(done, total)
@@ -79,12 +82,13 @@ def check_results(path: Path, progress: Progress) -> Checked:
             broken=tuple(broken),
             notes=(
                 *notes,
+                *([f"Ratings whose counts of suggestions are not those of their answers: {miscounted:,}."][:miscounted]),
                 *(f"The snapshot {sha256} is named by evidence and is not here." for sha256 in sorted(missing)),
             ),
         )
 
 
-def _side_by_side(path: Path, results: OpenResults) -> Iterator[tuple[Rating, TaskLine, list[HistoryLine]]]:
+def side_by_side(path: Path, results: OpenResults) -> Iterator[tuple[Rating, TaskLine, list[HistoryLine]]]:
     """Each rating with its task and history: the three files have one order, so none has to stand in memory."""
     tasks = results.tasks()
     histories = groupby(results.history(), key=lambda line: line.task)
@@ -118,7 +122,7 @@ def _judge(
         raise _altered(path, f"{where}: its history does not lead to revision {rating.revision}")
     if history[-1].sha256 != leaving_sha256(rating) or rating.changed not in (None, history[-1].changed):
         raise _altered(path, f"{where}: its rating is not the one of which the history tells")
-    task = _as_rated(line, rating, rubric, manifest.bundle.language)
+    task = as_rated(line, rating, rubric, manifest.bundle.language)
     outcome = check(rubric, task, rating)
     if rating.status == "complete" and outcome.blocking:
         return tuple(problem for problem in outcome.problems if problem.level == "block")
@@ -140,7 +144,7 @@ def _differ(one: Any, other: Any) -> bool:
     return one != other and to_plain(one) != to_plain(other)
 
 
-def _as_rated(line: TaskLine, rating: Rating, rubric: Rubric, lang: str) -> Task:
+def as_rated(line: TaskLine, rating: Rating, rubric: Rubric, lang: str) -> Task:
     """The task as it was rated: the targets that find their place, and those that the rating speaks of.
 
     Whether a place that is only close was taken is the importer's choice, and shows in the rating.
@@ -155,6 +159,14 @@ def _as_rated(line: TaskLine, rating: Rating, rubric: Rubric, lang: str) -> Task
     certain = {target.id for target in (exact.task.targets if exact.task else None) or ()}
     spoken = rating.answers.targets.keys() | rating.claims.keys()
     return replace(close, targets=tuple(one for one in close.targets or () if one.id in certain | spoken))
+
+
+def _is_miscounted(line: TaskLine, rating: Rating, rubric: Rubric, lang: str) -> bool:
+    """Whether the suggestions came to something else than the rating says; no judgement hangs on it."""
+    if line.task is None or line.task.suggestions is None:
+        return False
+    task = as_rated(line, rating, rubric, lang)
+    return counted(rubric, task, rating, check(rubric, task, rating)) != rating.suggestions
 
 
 def _strange_borders(task: Task, rating: Rating) -> Iterator[str]:

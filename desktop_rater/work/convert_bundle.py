@@ -9,6 +9,7 @@ import msgspec
 
 from desktop_rater.bundle.convert import FORMATS
 from desktop_rater.bundle.convert.converted import Converted, Omitted
+from desktop_rater.bundle.convert.fitting import fitted
 from desktop_rater.bundle.convert.source import Records
 from desktop_rater.bundle.limits import LIMITS
 from desktop_rater.bundle.make import make_bundle
@@ -18,6 +19,7 @@ from desktop_rater.bundle.trouble import BundleError, named
 from desktop_rater.bundle.write import TRY_AGAIN
 from desktop_rater.model.canonical import canonical
 from desktop_rater.model.kept import to_plain
+from desktop_rater.work import rubrics
 from desktop_rater.work.make_bundle import Wanted, new_bundle, refuse_same_file
 
 if TYPE_CHECKING:
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from desktop_rater.model.progress import Progress
+    from desktop_rater.rubric import Rubric
 
     Converter = Callable[[Records], Iterator[Converted | Omitted]]
 
@@ -56,7 +59,7 @@ def convert_files(
 
     `source`: the name of a format, or what reads the records.
     """
-    conversion = _Conversion(source, files, progress)
+    conversion = _Conversion(source, files, rubrics.named(wanted.rubric), progress)
     new = new_bundle(out, wanted, files)
     if ratings is not None:
         refuse_same_file(ratings, out, *files)
@@ -73,9 +76,10 @@ def convert_files(
 
 
 class _Conversion:
-    def __init__(self, source: str | Converter, files: tuple[Path, ...], progress: Progress) -> None:
+    def __init__(self, source: str | Converter, files: tuple[Path, ...], rubric: Rubric, progress: Progress) -> None:
         self._records = Records(files, LIMITS)
         self._convert = FORMATS[source] if isinstance(source, str) else source
+        self._rubric = rubric
         self._progress = progress
         self._first = files[0].name
         self._counts: Counter[str] = Counter(dict.fromkeys(_COUNTED, 0))
@@ -86,12 +90,13 @@ class _Conversion:
 
     def tasks(self) -> Iterator[bytes]:
         """The lines of tasks.jsonl; ratings are kept on the way."""
-        for number, one in enumerate(self._convert(self._records), 1):
+        for number, found in enumerate(self._convert(self._records), 1):
             if number % _STEP == 0:
                 self._progress(number, 0)
-            if isinstance(one, Omitted):
-                self._leave_out(one)
+            if isinstance(found, Omitted):
+                self._leave_out(found)
                 continue
+            one = fitted(found, self._rubric) if found.loose else found
             self._count(one)
             if one.rating is not None:
                 self._refuse_other_rubric(one.rating.rubric)

@@ -117,7 +117,9 @@ def files(here):
     write_lines(here / "record.jsonl", [FACTCHECK])
     write_lines(here / "task.jsonl", [task("t-1")])
     write_lines(here / "rating.jsonl", [rating("t-1", {"factual": "yes"})])
-    make(here / "small.zip", [task("t-1")])
+    make(here / "small.zip", [task("t-1", "Otherwise.")])
+    make(here / "made.zip", [task("t-1", meta={"made": "here"})])
+    (here / "raters.txt").write_text("r-1\nr-2\n")
     (here / "bad.zip").write_bytes(b"no zip")
     broken_results(here / "broken.zip")
     return here
@@ -126,6 +128,11 @@ def files(here):
 STEPS = """
     bundle make --out b.zip tasks.jsonl --json
     bundle convert --from factcheck-bench --out c.zip record.jsonl --json
+    bundle split 2 b.zip --json
+    bundle merge --out m.zip b-part-1.zip b-part-2.zip --json
+    bundle sample --count 1 --by made --out s.zip made.zip --json
+    bundle assign --raters raters.txt b.zip --json
+    bundle diff b.zip small.zip --json
     bundle inspect b.zip --json
     import b.zip small.zip bad.zip --json
     status --json
@@ -142,12 +149,20 @@ STEPS = """
     backup --out all.zip --json
     restore --json
     check broken.zip --json
+    rubric new mine.toml --json
+    rubric lint mine.toml --json
     rubric check span-factuality task.jsonl rating.jsonl
 """
 
 
+LEFT_OUT = {"task", "target", "why"}
 SILENT = {
+    "bundle split 2 b.zip --json": LEFT_OUT,
+    "bundle merge --out m.zip b-part-1.zip b-part-2.zip --json": LEFT_OUT,
+    "bundle sample --count 1 --by made --out s.zip made.zip --json": LEFT_OUT,
+    "bundle assign --raters raters.txt b.zip --json": LEFT_OUT | {"least", "most"},  # not in a list
     "doctor --json": {"check", "text"},  # of a sound store: nothing is said of faults
+    "rubric lint mine.toml --json": {"level", "table", "line", "reason"},  # of a sound rubric
     "fetch b --json": {"url", "state", "why"},  # of a bundle without links
     "pages search b kelp --json": {"snapshot", "url", "title", "fetched", "snippet", "marks"},  # without pages
 }

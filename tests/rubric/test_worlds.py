@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given
 
-from desktop_rater.model.rating import Rating
-from desktop_rater.model.task import Task
 from desktop_rater.rubric import Rubric, load
 from desktop_rater.rubric.condition import Condition
 from desktop_rater.rubric.reading import Reading
 from desktop_rater.rubric.worlds import holds, worlds
 
 from .test_properties import rated
+
+if TYPE_CHECKING:
+    from desktop_rater.model.rating import Rating
+    from desktop_rater.model.task import Task
 
 CHOICES = """
 id = "m"

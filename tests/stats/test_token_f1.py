@@ -28,7 +28,7 @@ TOKYO = "Tokyo is Japan's capital, known for its blend of traditional culture an
         # Nothing is inserted where punctuation stood, and only ASCII punctuation goes.
         ("a.b", "ab", 1),
         ("«kelp»", "kelp", 0),
-        # Articles are whole words: "another" and "theory" stay, and "a-b" has become one word before they are looked for.
+        # Articles are whole words: "another" and "theory" stay, and "a-b" is one word before they are looked for.
         ("another theory", "other ory", 0),
         ("a-b", "b", 0),
         ("the\u00a0kelp", "kelp", 1),

@@ -80,7 +80,7 @@ def _shut_bug(stage):
 
 
 MORE = (
-    *(Scene(f"prompt-tab-{number}", _turn_to(number)) for number in (1, 2, 3)),
+    *(Scene(f"prompt-tab-{number}", _turn_to(number)) for number in (1, 2)),
     Scene("refused-bundle", _refused_bundle),
     Scene("whole-page", _whole_page),
     Scene("search-of-pages", _search, leave=lambda stage: stage.browsing.close()),

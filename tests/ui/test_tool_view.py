@@ -1,11 +1,174 @@
-"""Tool output as it is shown."""
+"""What the tools of a response were asked and answered, and when: what failed can't be overlooked."""
 
 from __future__ import annotations
 
-from desktop_rater.ui.tool_view import MOST_CHARACTERS, shown_json
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from desktop_rater.model.task import ToolCall
+from desktop_rater.ui import tool_words
+from desktop_rater.ui.tool_words import MOST_CHARACTERS, MOST_SEEN, shown_json, when_words, words_of
+from tests.ui.rooms import part, press
+from tests.work.bundles import make
+
+CALLS = [
+    {"name": "maps", "status": "ok", "at": "2024-05-01T10:00:00Z", "input": {"to": "SPU"}, "output": {"km": 6.1}},
+    {"name": "hotels", "status": "empty", "at": "2024-05-01T10:00:03Z", "input": {"q": "x"}, "output": ""},
+    {"name": "flights", "status": "error", "at": "2024-05-01T10:00:00Z", "input": {"q": 1}, "output": "503 timed out"},
+    {"name": "trains", "status": "no_results", "input": {"q": 2}, "output": {"trains": []}},
+    {"name": "kept nothing", "status": "missing", "input": {"q": 3}},
+]
+
+
+def pair(calls_a, calls_b=(), text="Nothing was found."):
+    responses = [{"id": "a", "text": text, "tools": list(calls_a)}, {"id": "b", "text": "No.", "tools": list(calls_b)}]
+    return {"id": "t1", "prompt": {"text": "Which?"}, "responses": responses}
+
+
+@pytest.fixture
+def opened(rooms):
+    def opened(*tasks):
+        room = rooms.with_bundle(make(rooms.folder / "bundle.zip", tasks, rubric="side-by-side"))
+        room.window.resize(1440, 900)
+        rooms.qtbot.waitUntil(lambda: room.window.text_pane.panes[0].view.height() > 100)
+        return room
+
+    return opened
+
+
+def rows(room, name="calls_a"):
+    model = part(room, name).model
+    return [model.index(at).data(Qt.ItemDataRole.AccessibleTextRole) for at in range(model.rowCount())]
+
+
+# -- words
 
 
 def test_json_is_shown_with_indents_and_capped():
-    assert shown_json({"to": "Köln"}) == '{\n  "to": "Köln"\n}'
+    wide = {"to": "Köln", "note": "x" * 100}
+    assert shown_json(wide) == json.dumps(wide, ensure_ascii=False, indent=2)
+    assert shown_json({"to": "Köln"}) == '{"to": "Köln"}'
     assert shown_json("<b>as it stands</b>") == "<b>as it stands</b>"
     assert len(shown_json("x" * 500_000)) == MOST_CHARACTERS
+    assert len(shown_json({"x": ["y" * 1_000] * 1_000})) == MOST_CHARACTERS
+
+
+def test_the_moment_stands_with_its_zone():
+    assert when_words("2024-05-01T10:00:00Z") == "1 May 2024, 10:00 UTC"
+    assert when_words("2024-12-31T23:59:07Z") == "31 Dec 2024, 23:59:07 UTC"
+    assert when_words(None) == ""
+
+
+@pytest.mark.parametrize("status", ["ok", "no_results", "empty", "error", "missing"])
+def test_every_status_has_a_word_and_a_shape_of_its_own_meaning(status):
+    said = words_of(ToolCall(name="x", status=status, output="out"))
+    assert said.status
+    assert said.state in tool_words.WORST_FIRST
+    assert (said.state == "done") == (status == "ok")
+
+
+def test_an_error_has_a_line_of_its_own_and_nothing_is_called_nothing():
+    failed = words_of(ToolCall(name="x", status="error", input={"q": 1}, output="503 timed out"))
+    assert (failed.line, failed.below) == ('{"q": 1}', "503 timed out")
+    empty = words_of(ToolCall(name="x", status="empty", input={"q": 1}, output=""))
+    assert empty.line == '{"q": 1} → (nothing)'
+
+
+values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+)
+
+
+@given(st.text(min_size=1), values, values, st.sampled_from(("ok", "no_results", "empty", "error", "missing")))
+def test_whatever_a_tool_said_its_row_is_one_bounded_line(name, given_in, given_out, status):
+    said = words_of(ToolCall(name=name, status=status, input=given_in, output=given_out))
+    for line in (said.name, said.line, said.below):
+        assert "\n" not in line
+        assert len(line) <= 2 * MOST_SEEN + 20
+
+
+# -- in the window
+
+
+def foot(widget):
+    return widget.mapToGlobal(widget.rect().bottomLeft()).y()
+
+
+def test_of_a_pair_the_calls_stand_above_the_text_what_failed_first(rooms, opened):
+    room = opened(pair(CALLS, CALLS[:1]))
+    assert rows(room) == [
+        'flights, error, 1 May 2024, 10:00 UTC, {"q": 1}, 503 timed out',
+        'hotels, empty answer, 1 May 2024, 10:00:03 UTC, {"q": "x"} → (nothing)',
+        'trains, no results, {"q": 2} → {"trains": []}',
+        'kept nothing, no output kept, {"q": 3}',
+        'maps, ok, 1 May 2024, 10:00 UTC, {"to": "SPU"} → {"km": 6.1}',
+    ]
+    calls, text = part(room, "calls_a"), room.window.text_pane.panes[0].view
+    assert calls.isVisible()
+    rooms.qtbot.waitUntil(lambda: foot(calls) <= text.mapToGlobal(text.rect().topLeft()).y())
+    assert len(rows(room, "calls_b")) == 1
+
+
+def test_a_response_without_calls_gives_its_room_to_the_text(opened):
+    room = opened(pair(CALLS))
+    assert not part(room, "calls_b").isVisible()
+
+
+def test_t_unfolds_a_call_to_its_whole_and_folds_it(opened):
+    room = opened(pair(CALLS, CALLS[:1]))
+    calls = part(room, "calls_a")
+    press("T")
+    assert calls.is_open
+    assert "503 timed out" in calls.output.text.toPlainText()
+    assert "1 May 2024, 10:00 UTC" in calls.output.text.toPlainText()
+    assert part(room, "calls_b").output.tree.isVisible()
+    press("T")
+    assert not calls.is_open
+    assert not calls.output.isVisible()
+
+
+def test_each_call_unfolds_by_itself(opened):
+    room = opened(pair(CALLS))
+    calls = part(room, "calls_a")
+    for at, words in ((1, "(nothing)"), (0, "503")):
+        index = calls.model.index(at)
+        calls.list.scrollTo(index)
+        QTest.mouseClick(calls.list.viewport(), Qt.MouseButton.LeftButton, pos=calls.list.visualRect(index).center())
+        assert calls.is_open
+        assert words in calls.output.text.toPlainText()
+    calls.list.setFocus()
+    press("Space")
+    assert not calls.is_open
+    press("Down", "Space")
+    assert "(nothing)" in calls.output.text.toPlainText()
+
+
+def test_twenty_calls_leave_the_text_its_room_and_scroll_by_themselves(rooms, opened):
+    calls = [{**CALLS[at % 5], "name": f"call {at}"} for at in range(20)]
+    room = opened(pair(calls, calls))
+    part_a, half = part(room, "calls_a"), room.window.text_pane.panes[0]
+    rooms.qtbot.waitUntil(lambda: 0 < part_a.height() < half.height() * 0.3)
+    assert part_a.list.verticalScrollBar().maximum() > 0
+    press("T")
+    rooms.qtbot.waitUntil(lambda: half.height() * 0.25 < part_a.height() < half.height() * 0.5)
+    assert half.view.isVisible()
+
+
+def test_output_of_megabytes_is_cut(opened):
+    huge = {"name": "dump", "status": "ok", "output": "word " * 1_000_000}
+    room = opened(pair([huge]))
+    press("T")
+    assert len(part(room, "calls_a").output.text.toPlainText()) <= MOST_CHARACTERS + 100
+
+
+def test_of_one_response_the_calls_stay_at_its_foot(opened):
+    one = {"id": "t1", "prompt": {"text": "?"}, "responses": [{"id": "a", "text": "None.", "tools": CALLS}]}
+    room = opened(one)
+    assert part(room, "tools_a").isVisible()
+    assert [line.title for line in part(room, "tools_a").model.lines][:2] == ["flights", "hotels"]

@@ -11,6 +11,7 @@ from desktop_rater.bundle.convert import (
     expertqa,
     factcheck_bench,
     haluquestqa,
+    label_studio,
     toolbench,
 )
 
@@ -26,6 +27,7 @@ FORMATS: dict[str, Callable[[Records], Iterator[Converted | Omitted]]] = {
     "expertqa": expertqa.convert,
     "factcheck-bench": factcheck_bench.convert,
     "haluquestqa": haluquestqa.convert,
+    "label-studio": label_studio.convert,
     "toolbench": toolbench.convert,
 }
 
@@ -35,6 +37,7 @@ RUBRICS: dict[str, str] = {
     "expertqa": expertqa.RUBRIC,
     "factcheck-bench": factcheck_bench.RUBRIC,
     "haluquestqa": haluquestqa.RUBRIC,
+    "label-studio": label_studio.RUBRIC,
     "toolbench": toolbench.RUBRIC,
 }
 """The rubric that a bundle of the format asks, where nothing else is said."""

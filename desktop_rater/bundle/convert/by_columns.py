@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from desktop_rater.bundle.convert.columns import CONTEXT, FORMAT, META, PROMPT, RESPONSE, Columns
 from desktop_rater.bundle.convert.converted import Converted, Omitted
-from desktop_rater.bundle.convert.delimited import quoted, rows_by_column
+from desktop_rater.bundle.convert.delimited import ANOTHER, quoted, rows_by_column
 from desktop_rater.bundle.convert.documents import documents_of, turns_of
 from desktop_rater.bundle.convert.nested import MISSING, leaf, without_leaves
 from desktop_rater.bundle.convert.shape import kind_of
@@ -75,7 +75,8 @@ class _Tasks:
     def refuse_never_seen(self) -> None:
         """Raise `Fault` for keys that no object has."""
         if self._never_seen and self._count:
-            raise Fault(f"No key is called {quoted(sorted(self._never_seen))}; there are {quoted(self._names)}")
+            words = f"No key is called {quoted(sorted(self._never_seen))}; there are {quoted(self._names)}"
+            raise Fault(words, ANOTHER)
 
 
 class _Row:

@@ -29,6 +29,7 @@ _FIELD = re.compile(
     rf"(?:{'|'.join(_SINGLE)})|(?:{RESPONSE}|{CONTEXT})(?:\.[^.=]+)?|{RESPONSE}\.[^.=]+\.format|meta\.[^=]+"
 )
 _BORDER = re.compile(rf",(?=\s*(?:{'|'.join((*_SINGLE, *_SEVERAL))})(?:\.[^=,]*)?\s*=)")
+_STRANGE = re.compile(r",\s*([\w.]+)\s*=")
 _FIELDS = "id, prompt, lang, history, response.ID, response.ID.format, reference, context.ID and meta.NAME"
 _HINT = "Nothing was written. Write it like prompt=question,response.a=answer,meta.topic=subject."
 _PAIR = 2
@@ -78,6 +79,9 @@ def columns_named_so(names: Iterable[str]) -> Columns:
 
 def _of_words(given: str) -> Iterator[tuple[str, str]]:
     for part in _BORDER.split(given):
+        strange = _STRANGE.search(part)
+        if strange:
+            raise Fault(f"A task has no field {strange[1]!r}; there are {_FIELDS}")
         field, equals, column = part.partition("=")
         if not equals or not column.strip():
             raise Fault(f"{part.strip()!r} does not say which column becomes what")

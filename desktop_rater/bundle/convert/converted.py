@@ -17,6 +17,7 @@ class Converted(msgspec.Struct, frozen=True, kw_only=True):
     targets, such as an expert's marks, which stand in `meta.marks`. `surplus`: entries of lists that had no partner in
     another list and were left out. `merged`: pieces of evidence whose page was there already, kept in its note.
     `called`: what `unplaced` is of. `cut`: what the source itself had cut off and is taken over as far as it goes.
+    `loose`: answers and suggestions go by the names of the source, and count where they fit the bundle's rubric.
     """
 
     line: int
@@ -29,6 +30,7 @@ class Converted(msgspec.Struct, frozen=True, kw_only=True):
     surplus: int = 0
     merged: int = 0
     cut: int = 0
+    loose: bool = False
 
 
 class Omitted(msgspec.Struct, frozen=True, kw_only=True):

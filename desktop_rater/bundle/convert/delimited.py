@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from desktop_rater.bundle.limits import Limits
 
+ANOTHER = "Nothing was written. Name another column in --columns."
 DELIMITERS = (",", ";", "\t", "|")
 _SHOWN, _LONGEST = 30, 60
 _SAID = re.compile(rb"(?:\xef\xbb\xbf)?sep=([^\r\n])\r?\n", re.IGNORECASE)  # how Excel says it, in a line of its own
@@ -39,7 +40,7 @@ def rows_by_column(
     names = _named_columns(line, names)
     missing = sorted(set(wanted) - set(names))
     if missing:
-        raise Fault(f"line {line}: no column is called {quoted(missing)}; there are {quoted(names)}")
+        raise Fault(f"line {line}: no column is called {quoted(missing)}; there are {quoted(names)}", ANOTHER)
     for number, cells in rows:
         if any(cells[len(names) :]):
             raise Fault(f"line {number}: {len(cells):,} cells, and there are {len(names):,} columns")

@@ -69,7 +69,7 @@ def convert(records: Records) -> Iterator[Converted]:
     count = 0
     for pieces in records.pieces():
         with records.trouble():
-            for line, row in rows_by_column(pieces, None, _NEEDED, LIMITS):
+            for line, row in rows_by_column(pieces, None, (), LIMITS):
                 count += 1
                 yield _Pair(f"hq-{count:04}", line, records.cleaned(row), records.cleaned).converted()
 

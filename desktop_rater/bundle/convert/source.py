@@ -103,12 +103,13 @@ class Records:
         return start
 
     def _members_of(self, path: Path) -> Iterator[tuple[int, str | None, Any]]:
-        with self.trouble(), path.open("rb") as file:
-            if self._start(file).startswith(b"{") and not self._holds_lines(file):
-                yield from self._pairs(_whole(file, path))
-                return
-        for line, value in self._of(path):
-            yield line, None, value
+        with self.trouble():
+            with path.open("rb") as file:
+                if self._start(file).startswith(b"{") and not self._holds_lines(file):
+                    yield from self._pairs(_whole(file, path))
+                    return
+            for line, value in self._of(path):
+                yield line, None, value
 
     def _holds_lines(self, file: BinaryIO) -> bool:
         """Whether a first line stands by itself and others follow; else the file is one object."""

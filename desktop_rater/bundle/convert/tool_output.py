@@ -72,17 +72,30 @@ def status_of(value: Any) -> ToolStatus:
 
 
 def value_of(text: str) -> Any:
+    """The value that a text writes down, if the formats can hold it; else the text itself."""
+    value = written_value(text)
+    if value is text:
+        return text
+    try:
+        return text if _depth(value) > _DEEPEST else read_value(canonical(value))
+    except (NotSound, TypeError, ValueError, RecursionError):
+        return text
+
+
+def written_value(text: str) -> Any:
     """The value that a text writes down, as JSON or as Python does; the text itself where it is neither."""
     if len(text) > _MOST_READ or not text.strip():
         return text
-    try:
-        value = json.loads(text, strict=False)
-    except (ValueError, RecursionError):
+    for read in (_of_json, ast.literal_eval):
         try:
-            value = ast.literal_eval(text.strip())
+            return read(text.strip())
         except (ValueError, SyntaxError, MemoryError, RecursionError, TypeError):
-            return text
-    return value if _fits(value) else text
+            continue
+    return text
+
+
+def _of_json(text: str) -> Any:
+    return json.loads(text, strict=False)
 
 
 def _unescaped(text: str) -> str:
@@ -94,17 +107,6 @@ def _unescaped(text: str) -> str:
             continue
         return value
     return text
-
-
-def _fits(value: Any) -> bool:
-    """Whether the formats can hold it."""
-    try:
-        if _depth(value) > _DEEPEST:
-            return False
-        read_value(canonical(value))
-    except (NotSound, TypeError, ValueError, RecursionError):
-        return False
-    return True
 
 
 def _depth(value: Any) -> int:

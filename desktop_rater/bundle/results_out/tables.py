@@ -25,7 +25,9 @@ def write_csv(path: Path, columns: tuple[Column, ...], rows: Iterable[Row], *, b
         if bom:
             file.write(_BOM)
         write = csv.writer(file, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\r\n")
-        write.writerow([column.name if column.name == defused(column.name) else f"'{column.name}" for column in columns])
+        write.writerow(
+            [column.name if column.name == defused(column.name) else f"'{column.name}" for column in columns]
+        )
         for row in rows:
             write.writerow([_cell(value) for value in in_order(row, columns)])
 

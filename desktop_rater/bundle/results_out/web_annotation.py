@@ -82,7 +82,9 @@ class _Annotations:
             yield self._piece(piece)
         if rating.skipped is not None:
             words = ": ".join(part for part in (rating.skipped.reason, rating.skipped.comment) if part)
-            yield self._annotation("commenting", "task", [_text(words or "skipped", "commenting", "skipped")], "skipped")
+            yield self._annotation(
+                "commenting", "task", [_text(words or "skipped", "commenting", "skipped")], "skipped"
+            )
         if rating.note:
             yield self._annotation("commenting", "task", [_text(rating.note, "commenting", "note")], "note")
 
@@ -137,7 +139,11 @@ class _Annotations:
         target = self._rated.task.target(unit.target or "")
         if unit.start is None or unit.end is None:  # a claim that has no place of its own
             unit = self._units.get(f"targets/{unit.target}", unit)
-        return {"type": "SpecificResource", "source": source, "selector": _selectors(unit, source_text=self._text_of(target))}
+        return {
+            "type": "SpecificResource",
+            "source": source,
+            "selector": _selectors(unit, source_text=self._text_of(target)),
+        }
 
     def _text_of(self, target: Any) -> str:
         response = self._rated.task.response(target.response) if target is not None else None

@@ -81,6 +81,15 @@ class CompactForm(QScrollArea):
         height = self._column.totalHeightForWidth(max(1, self.viewport().width()))
         return height if height >= 0 else self._column.totalSizeHint().height()
 
+    @property
+    def first_height(self) -> int:
+        """What is needed to show the first question alone."""
+        row = next((row for row in map(self.row, self._names()) if row is not None), None)
+        if row is None or row.isHidden():
+            return self.content_height
+        wide = max(1, self.viewport().width())
+        return self._column.contentsMargins().top() + max(row.heightForWidth(wide), row.minimumSizeHint().height())
+
     def lead_with(self, widget: QWidget) -> None:
         """Have something stand before the questions."""
         if widget.parentWidget() is not self._body:

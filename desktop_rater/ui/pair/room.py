@@ -5,19 +5,22 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject
+from PySide6.QtWidgets import QApplication
 
 from desktop_rater.model.place import TASK, Place
 from desktop_rater.ui import theme
 from desktop_rater.ui.moves import spoken
 from desktop_rater.ui.pair.compact_form import CompactForm
 from desktop_rater.ui.pair.when import is_pair
+from desktop_rater.ui.typing_focus import is_typing
 
 if TYPE_CHECKING:
     from desktop_rater.ui.form_pane import FormPane
     from desktop_rater.ui.session import Session
     from desktop_rater.ui.text_pane import TextPane
 
-LEAST, MOST_SHARE = 216, 0.52  # of a half: the height of its questions
+LEAST = 216  # of the questions of a half
+MOST_SHARE, MOST_SHARE_LOW = 0.52, 0.46  # of a half: the height of its questions, also in a low window
 STRIP_SHARE = 0.35  # of the window: the most of the questions of the task
 
 
@@ -44,6 +47,10 @@ class PairRoom(QObject):
         """Show the task at hand as a pair, or as every other one."""
         if not on and not self.is_on:
             return
+        form, focus = self._pane.form, QApplication.focusWidget()
+        had_keys = focus is not None and (focus is form or focus in form.blocks or form.holds(focus))
+        field = focus.objectName() if focus is not None and had_keys and is_typing(focus) else ""
+        changes = on is not self.is_on
         self.is_on = on
         if on:
             self._fill()
@@ -52,12 +59,16 @@ class PairRoom(QObject):
         self._texts.set_pair(on=on)
         self._pane.set_pair(on=on)
         self._show_strip()
+        if changes and had_keys:
+            same = form.field(field) if field else None
+            (same or form).setFocus()
 
     def _show_strip(self) -> None:
         """Beside a page there is room for the questions about both once the rater is there."""
         if self._strip is not None:
             shut = self._texts.one_alone and self._session.task is not None and self._session.stop != TASK
             self._strip.setVisible(self.is_on and not shut)
+            self._even()
 
     def _fill(self) -> None:
         if self._strip is None:
@@ -84,7 +95,8 @@ class PairRoom(QObject):
         for form in (*self._halves, self._strip):
             form.grown.connect(self._even)
             form.guideline_wanted.connect(self._pane.form.guideline_wanted)
-        self._texts.installEventFilter(self)
+        for pane in (self._texts, self._pane):
+            pane.installEventFilter(self)
 
     def _let_go(self) -> None:
         """Take the halves out of panes that may go."""
@@ -100,17 +112,29 @@ class PairRoom(QObject):
         if not self.is_on or self._strip is None:
             return
         shown = [half for half in self._halves if half.isVisible()]
-        room = self._texts.halves_height
+        room = self._room()
         wanted = max((half.content_height for half in shown or self._halves), default=0)
-        height = min(max(wanted, theme.px(LEAST)), round(room * MOST_SHARE))
+        low = bool(self._texts.window().property("low"))
+        height = min(max(wanted, theme.px(LEAST)), round(room * (MOST_SHARE_LOW if low else MOST_SHARE)))
         for half in self._halves:
             if half.height() != height:
                 half.setFixedHeight(height)
-        strip = min(self._strip.content_height, round(self._texts.window().height() * STRIP_SHARE))
+        # In a low window the first of its questions stands for all of them until the rater is there.
+        whole = self._strip.content_height if not low or self._strip.is_current else self._strip.first_height
+        strip = min(whole, round(self._texts.window().height() * STRIP_SHARE))
         if self._strip.height() != strip:
             self._strip.setFixedHeight(strip)
 
+    def _room(self) -> int:
+        """The height of a half, once all that stands around it has its own."""
+        both, layout = self._texts.parentWidget(), self._pane.layout()
+        if both is None or layout is None or self._pane.parentWidget() is not both:
+            return self._texts.halves_height
+        needed = layout.totalHeightForWidth(both.width()) if layout.hasHeightForWidth() else 0
+        needed = max(needed, layout.totalMinimumSize().height())
+        return both.height() - needed - (self._texts.height() - self._texts.halves_height)
+
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if watched is self._texts and event.type() in {QEvent.Type.Resize, QEvent.Type.LayoutRequest}:
+        if watched in (self._texts, self._pane) and event.type() in {QEvent.Type.Resize, QEvent.Type.LayoutRequest}:
             self._even()
         return False

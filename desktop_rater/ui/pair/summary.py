@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 from desktop_rater.ui import moves, theme
 from desktop_rater.ui.form.key_button import Link
 from desktop_rater.ui.icons import Icon
-from desktop_rater.ui.plain import ElidedLabel, PlainLabel
+from desktop_rater.ui.plain import ElidedLabel
 from desktop_rater.ui.problems import counted
 from desktop_rater.ui.ways_out import short_name
 
@@ -28,14 +28,16 @@ class Summary(QWidget):
         super().__init__(parent)
         self.setObjectName("pair_summary")
         self._session = session
+        self.is_short = False  # there is no room for the way to the first one, which F8 goes all the same
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(theme.px(8))
         self._mark = Icon("done", ink="ok")
         row.addWidget(self._mark)
-        self._count = PlainLabel(name="summary_count")
+        self._count = ElidedLabel(name="summary_count")
+        self._count.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         theme.write(self._count, bold=True)
-        row.addWidget(self._count)
+        row.addWidget(self._count, 2)
         self._first = ElidedLabel(name="summary_first")
         self._first.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         row.addWidget(self._first, 1)
@@ -53,7 +55,13 @@ class Summary(QWidget):
             return
         self.show()
         told = [one for one in session.outcome.problems if not session.is_acknowledged(one)]
-        wrong = sorted((one for one in told if not moves.is_open(one)), key=lambda one: one.level != "block")
+        order = {stop: at for at, stop in enumerate(session.stops)}
+
+        def rank(problem: Problem) -> tuple[bool, int]:
+            stop = moves.stop_of(session.outcome.places[problem.where])
+            return problem.level != "block", order.get(stop, len(order))
+
+        wrong = sorted((one for one in told if not moves.is_open(one)), key=rank)
         still_open = [one for one in told if moves.is_open(one)]
         first = next(iter((*wrong, *still_open)), None)
         blocks = any(one.level == "block" for one in wrong)
@@ -61,7 +69,7 @@ class Summary(QWidget):
         self._mark.show_icon("todo" if not wrong and still_open else mark, "text2" if not wrong and still_open else ink)
         self._count.setText(counted(tuple(wrong), 0) if wrong else self._open_words(len(still_open)))
         self._first.setText(self._where(first) if first is not None else "")
-        self._go.setVisible(first is not None)
+        self._go.setVisible(first is not None and not self.is_short)
 
     def _open_words(self, count: int) -> str:
         if not count:

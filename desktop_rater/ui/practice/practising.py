@@ -96,7 +96,9 @@ class Practising(QObject):
     def _finished(self) -> None:
         """A task is done. Nothing of its gold answer was read before."""
         session = self._session
-        if not self._desk.practice or session.task is None:
+        # Where nothing can be saved, or an earlier state is looked at, nobody has finished anything.
+        done = session.task is not None and session.rating.status != "incomplete" and not session.looks_back
+        if session.task is None or not (self._desk.practice and done):
             self._desk.go_on()
             return
         key = session.bundle, session.task.id

@@ -1,0 +1,145 @@
+"""`bundle convert` as a project engineer runs it."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from tests.cli.conftest import Answer
+
+QA = {"question": "What is kelp?", "answer": "A brown alga.", "gpt_groundedness": 5}
+PAIR = (
+    "question_text\tans1_text\tans2_text\tans_preference\tfactuality_span\tfactuality_label\n"
+    "What is kelp?\tIt is brown.\tAn alga.\tAnswer 2\t['It is brown.', 'It is green.']\t['answer1', 'answer1']\n"
+)
+
+
+def write(path: Path, text: str) -> Path:
+    path.write_text(text, "utf-8")
+    return path
+
+
+def lines(path: Path, *records: Any) -> Path:
+    return write(path, "".join(json.dumps(record) + "\n" for record in records))
+
+
+@pytest.mark.parametrize(
+    ("name", "source", "rubric"),
+    [
+        ("azure-qa", json.dumps(QA), "response-quality@1"),
+        (
+            "azure-conversation",
+            json.dumps({"messages": [{"role": "user", "content": "?"}, {"role": "assistant", "content": "x"}]}),
+            "response-quality@1",
+        ),
+        ("haluquestqa", PAIR, "side-by-side@1"),
+        ("expertqa", json.dumps({"question": "?", "answers": {"x": {"answer_string": "x"}}}), "span-factuality@1"),
+        (
+            "toolbench",
+            json.dumps({"42": {"query": "?", "answer": {"final_answer": "x"}}}),
+            "side-by-side@1",
+        ),
+    ],
+)
+def test_each_format_asks_the_rubric_that_suits_it(
+    run: Callable[..., Answer], tmp_path: Path, name: str, source: str, rubric: str
+) -> None:
+    file = write(tmp_path / "source.txt", source)
+    assert run("bundle", "convert", "--from", name, "--out", tmp_path / "b.zip", file).status in (0, 1)
+    assert run("bundle", "inspect", tmp_path / "b.zip", "--json").json["rubric"] == rubric
+
+
+def test_another_rubric_can_be_asked(run: Callable[..., Answer], tmp_path: Path) -> None:
+    file = lines(tmp_path / "s.jsonl", QA)
+    arguments = ("bundle", "convert", "--from", "azure-qa", "--rubric", "span-factuality", "--out", tmp_path / "b.zip")
+    assert run(*arguments, file).status == 0
+    assert run("bundle", "inspect", tmp_path / "b.zip", "--json").json["rubric"] == "span-factuality@1"
+    refused = run(*arguments, "--ratings", tmp_path / "r.jsonl", file)
+    assert refused.status == 2, "ratings of one rubric are no ratings of another"
+    assert "response-quality@1" in refused.err
+
+
+def test_what_is_left_out_or_finds_no_place_is_named(run: Callable[..., Answer], tmp_path: Path) -> None:
+    file = lines(tmp_path / "s.jsonl", QA, {"question": "And fog?"})
+    answer = run("bundle", "convert", "--from", "azure-qa", "--out", tmp_path / "b.zip", file, "--json")
+    assert answer.status == 1
+    why = "line 2: it has neither `answer` nor `response`, so there is nothing to rate"
+    assert answer.json["left_out"] == [why]
+    assert (answer.json["records"], answer.json["tasks"]) == (2, 1)
+    assert f"Left out: {why}" in answer.err
+    pair = write(tmp_path / "pair.csv", PAIR)
+    answer = run("bundle", "convert", "--from", "haluquestqa", "--out", tmp_path / "p.zip", pair)
+    assert answer.status == 1
+    assert 'line 2, task "hq-0001", mark "factuality-2": it is nowhere in response "a"' in answer.err
+
+
+def test_a_line_of_one_of_several_files_is_named_with_its_file(run: Callable[..., Answer], tmp_path: Path) -> None:
+    files = lines(tmp_path / "one.jsonl", QA), lines(tmp_path / "two.jsonl", {"question": "And fog?"})
+    answer = run("bundle", "convert", "--from", "azure-qa", "--out", tmp_path / "b.zip", *files)
+    assert "two.jsonl, line 1: it has neither" in answer.err
+
+
+def test_where_nothing_can_be_rated_nothing_is_written(run: Callable[..., Answer], tmp_path: Path) -> None:
+    file = lines(tmp_path / "s.jsonl", {"question": "?"}, {"question": "?"})
+    out, ratings = tmp_path / "b.zip", tmp_path / "r.jsonl"
+    answer = run("bundle", "convert", "--from", "azure-qa", "--out", out, "--ratings", ratings, file)
+    assert answer.status == 2
+    assert "None of its 2 records becomes a task" in answer.err
+    assert not out.exists()
+    assert not ratings.exists()
+
+
+def test_what_is_converted_is_imported_rated_and_exported(run: Callable[..., Answer], tmp_path: Path) -> None:
+    file = write(tmp_path / "pair.csv", PAIR)
+    out, ratings = tmp_path / "p.zip", tmp_path / "r.jsonl"
+    run("bundle", "convert", "--from", "haluquestqa", "--out", out, "--ratings", ratings, file)
+    assert run("import", out).status == 0
+    rated = run("rate", "p", "--from", ratings, "--rater", "r", "--json")
+    assert (rated.json["incomplete"], rated.json["unknown"]) == (1, [])
+    assert set(rated.json["problems"]) == {
+        "required:factuality",
+        "required:fulfilment",
+        "required:justification",
+        "required:punt",
+    }, "what the source does not say stays open"
+
+
+@pytest.mark.parametrize("name", ["azure-qa", "azure-conversation", "expertqa", "haluquestqa", "toolbench"])
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b" \n",
+        b"\xef\xbb\xbf",
+        b"[]",
+        b"{}",
+        b"[[]]",
+        b"null",
+        b"7\n8\n",
+        b"{",
+        b"[{}",
+        b'{"a": 1}\n{"a"',
+        b"PK\3\4" + bytes(64),
+        '{"question": "?"}'.encode("utf-16"),
+        b'{"question": "\xff"}\n',
+        b"a\tb\r\n1\t2\r\n",
+        b'"' * 4097,
+        b'{"a": ' + b"[" * 100_000,
+        b'{"42": {"query": "?", "answer": {"final_answer": "x", "answer_details": [{"next": 5}]}}, "43": null}',
+    ],
+)
+def test_odd_files_are_refused_in_plain_words(
+    run: Callable[..., Answer], tmp_path: Path, name: str, data: bytes
+) -> None:
+    file = tmp_path / "odd.json"
+    file.write_bytes(data)
+    answer = run("bundle", "convert", "--from", name, "--out", tmp_path / "b.zip", file)
+    assert answer.status == 2
+    assert answer.err.startswith(("odd.json can't be", "b.zip can't be"))
+    assert not (tmp_path / "b.zip").exists()

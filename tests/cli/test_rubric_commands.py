@@ -1,0 +1,177 @@
+"""An engineer writes a rubric by command: begins one, is told what is wrong with it, and loses no file on the way."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+import pytest
+
+from desktop_rater.paths import resources
+from desktop_rater.rubric import load
+from desktop_rater.work.rubrics import builtin
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from .conftest import Answer
+
+BAD = 'id = "bad"\n[[questions]]\nid = "q"\nper = "task"\nask = "?"\nkind = "text"\nrelevant = { nobody = 1 }\n'
+EMPTY = "no question is required: a task is complete before anything is answered"
+SMALL = 'id = "small"\ntitle = "T"\n[[questions]]\nid = "q"\nper = "task"\nask = "Why?"\nkind = "text"\n'
+
+
+@pytest.mark.parametrize("per", ["target", "response", "task"])
+def test_a_new_rubric_loads_and_asks_per_what_was_wanted(run: Callable[..., Answer], tmp_path: Path, per: str) -> None:
+    path = tmp_path / "My first.toml"
+    assert run("rubric", "new", path, "--per", per).status == 0
+    rubric = load(path.read_text("utf-8"))
+    assert rubric.ref == "my-first@1"
+    assert rubric.file.questions[0].per == per
+    assert run("rubric", "lint", path).status == 0
+
+
+@pytest.mark.parametrize("source", ["span-factuality", "side-by-side", "response-quality"])
+def test_a_copy_of_a_built_in_rubric_judges_like_it_and_has_a_name_of_its_own(
+    run: Callable[..., Answer], tmp_path: Path, source: str
+) -> None:
+    path = tmp_path / f"{source}.toml"
+    assert run("rubric", "new", path, "--from", source, "--json").json == {"out": str(path), "id": f"my-{source}"}
+    copied, known = load(path.read_text("utf-8")).file, builtin(source).file
+    assert (copied.questions, copied.decide, copied.rules) == (known.questions, known.decide, known.rules)
+    assert copied.ref == f"my-{source}@1"
+    assert run("rubric", "lint", path).out == f"{source}.toml: my-{source}@1, nothing to say\n"
+
+
+def test_a_new_rubric_never_takes_the_place_of_a_file(run: Callable[..., Answer], tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text("a day's work", encoding="utf-8")
+    refused = run("rubric", "new", path)
+    assert refused.status == 2
+    assert refused.err.splitlines()[0] == "mine.toml is there already."
+    assert path.read_text("utf-8") == "a day's work"
+    assert run("rubric", "new", tmp_path / "nowhere" / "mine.toml").status == 2
+    assert run("rubric", "new", tmp_path / "b.toml", "--per", "task", "--from", "side-by-side").status == 2
+    assert sorted(one.name for one in tmp_path.iterdir()) == ["mine.toml"]
+
+
+def test_each_file_is_told_of_and_the_worst_counts(run: Callable[..., Answer], tmp_path: Path) -> None:
+    for name, text in (("bad.toml", BAD), ("small.toml", SMALL)):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    (tmp_path / "torn.toml").write_bytes(b'id = "x"\ntitle = "\xff"\n')
+    said = run("rubric", "lint", tmp_path / "small.toml", tmp_path / "bad.toml", tmp_path / "torn.toml", "side-by-side")
+    assert said.status == 2
+    assert said.out.splitlines() == [
+        f"small.toml, line 1, the rubric: remark: {EMPTY}",
+        'bad.toml, line 2, question "q": `relevant`: unknown name `nobody`',
+        "torn.toml, line 2, the file: not UTF-8 at byte 19",
+        "side-by-side.toml: side-by-side@1, nothing to say",
+    ]
+    assert run("rubric", "lint", tmp_path / "small.toml").status == 1
+    (bad,) = run("rubric", "lint", tmp_path / "bad.toml", "--json").json
+    assert bad["rubric"] is None
+    assert bad["findings"] == [
+        {"level": "fault", "table": 'question "q"', "line": 2, "reason": "`relevant`: unknown name `nobody`"}
+    ]
+
+
+def test_a_file_that_is_not_there_keeps_nobody_from_hearing_of_the_others(
+    run: Callable[..., Answer], tmp_path: Path
+) -> None:
+    (tmp_path / "small.toml").write_text(SMALL, encoding="utf-8")
+    said = run("rubric", "lint", tmp_path / "gone.toml", tmp_path / "small.toml")
+    assert said.status == 2
+    assert "gone.toml can't be read" in said.out
+    assert "small.toml" in said.out
+    assert run("rubric", "lint", "no-such-rubric").status == 2
+
+
+def test_a_rubric_of_a_megabyte_too_much_is_refused_unread(run: Callable[..., Answer], tmp_path: Path) -> None:
+    path = tmp_path / "huge.toml"
+    path.write_bytes(SMALL.encode() + b"#" * 20_000_000)
+    said = run("rubric", "lint", path)
+    assert said.status == 2
+    assert "larger than a rubric may be" in said.out
+
+
+def test_windows_bytes_are_read_like_others(run: Callable[..., Answer], tmp_path: Path) -> None:
+    path = tmp_path / "crlf.toml"
+    path.write_bytes(b"\xef\xbb\xbf" + BAD.replace("\n", "\r\n").encode())
+    assert "line 2, question" in run("rubric", "lint", path).out
+
+
+def test_another_rubric_under_the_name_of_a_built_in_one_is_remarked(
+    run: Callable[..., Answer], tmp_path: Path
+) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(SMALL.replace('"small"', '"side-by-side"'), encoding="utf-8")
+    said = run("rubric", "lint", path)
+    assert said.status == 1
+    assert "is called 'side-by-side' too" in said.out
+
+
+def test_sections_are_looked_for_in_the_guidelines(run: Callable[..., Answer], tmp_path: Path) -> None:
+    rubric, page = tmp_path / "mine.toml", tmp_path / "mine.md"
+    rubric.write_text(SMALL + 'section = "Two words"\nrequired = true\n', encoding="utf-8")
+    page.write_text("# Mine\n```\n# Two words\n```\n", encoding="utf-8")
+    assert run("rubric", "lint", rubric).status == 0
+    assert run("rubric", "lint", rubric, "--guidelines", page).status == 1
+    page.write_text("# Mine\n\n## Two  words ##\n", encoding="utf-8")
+    assert run("rubric", "lint", rubric, "--guidelines", page).status == 0
+    assert run("rubric", "lint", rubric, "--guidelines", tmp_path / "none.md").status == 2
+
+
+@pytest.mark.parametrize("command", ["lint", "preview"])
+def test_a_faulty_rubric_is_refused_before_any_window(
+    run: Callable[..., Answer], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
+    path = tmp_path / "bad.toml"
+    path.write_text(BAD, encoding="utf-8")
+    said = run("rubric", command, path)
+    assert said.status == 2
+    assert 'line 2, question "q"' in said.out + said.err
+
+
+def test_a_preview_needs_a_display_and_tasks_for_its_ratings(
+    run: Callable[..., Answer], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "small.toml"
+    path.write_text(SMALL, encoding="utf-8")
+    for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"):
+        monkeypatch.delenv(name, raising=False)
+    if sys.platform.startswith("linux"):
+        assert "no display" in run("rubric", "preview", path).err
+    assert "--tasks" in run("rubric", "preview", path, "--ratings", path).err
+
+
+@pytest.mark.skipif(os.name != "posix", reason="it is ended by a signal")
+def test_a_preview_leaves_the_users_store_and_settings_alone(tmp_path: Path) -> None:
+    """A process of its own, up to the window."""
+    temporary, store = tmp_path / "temporary", tmp_path / "store"
+    temporary.mkdir()
+    environment = os.environ | {"QT_QPA_PLATFORM": "offscreen", "TMPDIR": str(temporary)}
+    template = resources() / "new_rubric" / "target.toml"
+    words = [sys.executable, "-m", "desktop_rater", "--store", str(store), "rubric", "preview", str(template)]
+    with subprocess.Popen(words, env=environment, stderr=subprocess.PIPE) as process:
+        until = time.monotonic() + 60
+        while process.returncode is None and not _window_is_open(temporary) and time.monotonic() < until:
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(timeout=0.05)
+        opened = _window_is_open(temporary)
+        process.send_signal(signal.SIGTERM)
+        assert process.stderr is not None
+        assert opened, process.stderr.read().decode()
+        process.wait(timeout=30)
+    assert not store.exists()
+
+
+def _window_is_open(temporary: Path) -> bool:
+    """The window says in the store that it holds it."""
+    return any(b"window" in path.read_bytes() for path in temporary.glob("desktop-rater-*/store/holder.json"))

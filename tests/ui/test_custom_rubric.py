@@ -1,0 +1,71 @@
+"""A rubric of one's own goes the whole way: written, put into a bundle, rated in the window, sent, checked."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from typing import TYPE_CHECKING
+
+from desktop_rater.cli.root import main
+from desktop_rater.model.kept import to_plain
+from desktop_rater.work.new_rubric import new_rubric
+from tests.ui.rooms import part, press, type_text
+from tests.work.bundles import RATER, rating, task, write_lines
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+SENTENCES = ("Garlic is planted in autumn.", "It smells wonderful.", "It came with the railways.")
+BY_HAND = {
+    "s1": {"checkable": "yes", "verdict": "right"},
+    "s2": {"checkable": "no"},
+    "s3": {"checkable": "yes", "verdict": "wrong", "harm": 2, "comment": "It is far older."},
+}
+
+
+def bundle_of_ones_own(folder: Path) -> Path:
+    rubric, tasks, out = folder / "kitchen.toml", folder / "tasks.jsonl", folder / "bundle.zip"
+    new_rubric(rubric)
+    write_lines(tasks, [task("t1", *SENTENCES), task("t2", *SENTENCES)])
+    assert main(["bundle", "make", "--rubric", str(rubric), "--out", str(out), str(tasks)]) == 0
+    return out
+
+
+def test_a_bundle_with_its_own_rubric_is_rated_by_keyboard_and_by_command_and_sent(rooms, qtbot, tmp_path, capsys):
+    room = rooms.with_bundle(bundle_of_ones_own(tmp_path))
+    assert room.session.rubric.ref == "kitchen@1"
+    press("Y", "A", "Return", "N", "Return", "Y", "I", "2", "W")
+    type_text("It is far older.")
+    room.session.pause_typing()
+    assert {name: dict(given) for name, given in room.session.rating.answers.targets.items()} == BY_HAND
+    assert room.session.outcome.problems == ()
+    press("Escape", "Return")
+    rooms.wait_for_task(room, "t2")
+    rooms.wait_until_saved(room)
+    assert rooms.stored("t1").status == "complete"
+    rooms.shut(room)
+
+    # The command judges as the form does: what breaks a rule stays.
+    store, results = tmp_path / "store", tmp_path / "results.zip"
+    lines = [rating("t2", *BY_HAND.values()), rating("t2", {"checkable": "yes", "verdict": "wrong", "harm": 3})]
+    for name, status in (("wrong.jsonl", 1), ("right.jsonl", 0)):
+        write_lines(tmp_path / name, [lines.pop()])
+        words = ["--store", str(store), "rate", "bundle", "--from", str(tmp_path / name), "--rater", RATER]
+        assert main(words) == status
+    assert main(["--store", str(store), "export", "bundle", "--rater", RATER, "--out", str(results)]) == 0
+    capsys.readouterr()
+    assert main(["check", str(results), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["complete"] == 2
+    with zipfile.ZipFile(results) as there:
+        assert there.read("rubric.toml") == (tmp_path / "kitchen.toml").read_bytes()
+        sent = [json.loads(line) for line in there.read("ratings.jsonl").splitlines()]
+    assert [one["answers"]["targets"] for one in sent] == [BY_HAND, BY_HAND]
+    assert {one["rubric"] for one in sent} == {"kitchen@1"}
+
+
+def test_a_choice_is_drawn_in_the_look_that_the_rubric_gives_it(rooms, tmp_path):
+    room = rooms.with_bundle(bundle_of_ones_own(tmp_path))
+    press("Y")
+    button = part(room, "choice_verdict_wrong")
+    assert (button._tone, button._shape) == ("inaccurate", "square-cross")
+    assert to_plain(room.session.rating)["answers"]["targets"] == {"s1": {"checkable": "yes"}}

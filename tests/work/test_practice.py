@@ -1,0 +1,225 @@
+"""Gold comes along with a bundle for practice, is shown nowhere else, and each line of it has to be a good answer."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import zipfile
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from desktop_rater.bundle.trouble import BundleError
+from desktop_rater.model.progress import Progress
+from desktop_rater.store import bundles, gold
+from desktop_rater.store.doctor import examine
+from desktop_rater.store.opening import open_reader, open_writer
+from desktop_rater.store.trouble import StoreDamaged
+from desktop_rater.work.back_up import back_up
+from desktop_rater.work.browse import status
+from desktop_rater.work.check_results import check_results
+from desktop_rater.work.export_results import export_results
+from desktop_rater.work.inspect_bundle import inspect_bundle
+from desktop_rater.work.make_bundle import Wanted, make_from_file
+from desktop_rater.work.practice import gold_answer
+from desktop_rater.work.rate import rate_from_file
+from desktop_rater.work.rescue import salvage_to
+
+from .bundles import RATER, make, noon, rating, take_in, task, write_lines, writer
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+TASKS = [task("t-1"), task("t-2", "Hello.", "Goodbye."), task("t-3")]
+NO = {"factual": "no"}
+GOLD = [rating("t-1", rater="lead", note="Look it up."), rating("t-2", NO, NO)]
+
+
+def made(path: Path, lines: list[dict[str, Any]] = GOLD, *, practice: bool = True, **more: Any) -> Path:
+    return make(path, TASKS, gold=write_lines(path.with_suffix(".gold.jsonl"), lines), practice=practice, **more)
+
+
+def rezipped(path: Path, **files: bytes | None) -> Path:
+    """The zip with some files replaced, or taken away, behind its maker's back."""
+    with zipfile.ZipFile(path) as old:
+        content: dict[str, bytes | None] = {name: old.read(name) for name in old.namelist()}
+    content |= {name.replace("_", "."): data for name, data in files.items()}
+    with zipfile.ZipFile(path, "w") as new:
+        for name, data in content.items():
+            if data is not None:
+                new.writestr(name, data)
+    return path
+
+
+def manifest_of(path: Path) -> dict[str, Any]:
+    with zipfile.ZipFile(path) as opened:
+        return json.loads(opened.read("manifest.json"))
+
+
+def test_the_gold_of_practice_is_there_for_each_task_that_has_one(tmp_path: Path) -> None:
+    found = inspect_bundle(made(tmp_path / "b.zip"), Progress())
+    assert (found.practice, found.gold, found.ignored) == (True, 2, ())
+    with writer(tmp_path / "store") as store:
+        assert take_in(store, tmp_path / "b.zip").ignored == ()
+        first = gold_answer(store, "b", "t-1")
+        assert first is not None
+        assert (first.rater, first.note, first.status) == ("lead", "Look it up.", "complete")
+        assert first.decided["targets/s1"]["accuracy"].by == "common-knowledge-right"
+        second = gold_answer(store, "b", "t-2")
+        assert second is not None
+        assert second.rater == "gold"
+        assert gold_answer(store, "b", "t-3") is None
+        assert [one.practice for one in status(store)] == [True]
+        assert [row.practice for row in bundles.listed(store)] == [True]
+
+
+def test_gold_of_another_bundle_never_comes_into_the_store(tmp_path: Path) -> None:
+    path = made(tmp_path / "b.zip", practice=False)
+    assert "practice" not in manifest_of(path)
+    assert "gold.jsonl" in manifest_of(path)["files"]
+    found = inspect_bundle(path, Progress())
+    assert (found.practice, found.gold) == (False, 0)
+    with writer(tmp_path / "store") as store:
+        take_in(store, path)
+        assert gold_answer(store, "b", "t-1") is None
+        assert store.db.execute("SELECT count(*) FROM gold").fetchone() == (0,)
+        assert [one.practice for one in status(store)] == [False]
+
+
+@pytest.mark.parametrize(
+    ("lines", "says"),
+    [
+        ([rating("t-1"), rating("t-9")], r'line 2, task "t-9": the bundle has no such task'),
+        ([rating("t-1"), rating("t-1", NO)], r'line 2, task "t-1": .*line 1 answers the same task'),
+        (
+            [rating("t-2", NO)],
+            r'line 1, task "t-2": it is not whole by span-factuality@1: required:factual at targets/s2',
+        ),
+        ([rating("t-1", {"factual": "perhaps"})], r"required:factual at targets/s1"),
+        ([rating("t-1", NO, NO)], r'task "t-1": the task has no s2'),
+        ([rating("t-1", rubric="side-by-side@1")], r"it answers side-by-side@1, and the bundle asks span-factuality@1"),
+        ([{"answers": {}}], r"line 1: .*task"),
+        ([], r"It holds no gold answer"),
+    ],
+    ids=["unknown task", "twice", "not whole", "not offered", "unknown target", "other rubric", "no rating", "none"],
+)
+def test_a_line_of_gold_that_is_no_good_answer_is_named_and_nothing_is_made(
+    tmp_path: Path, lines: list[dict[str, Any]], says: str
+) -> None:
+    with pytest.raises(BundleError, match=says) as refused:
+        made(tmp_path / "b.zip", lines)
+    assert "b.gold.jsonl" in str(refused.value)
+    assert not (tmp_path / "b.zip").exists()
+
+
+def test_several_people_may_give_gold_that_is_not_for_practice(tmp_path: Path) -> None:
+    lines = [rating("t-1", rater="one"), rating("t-1", NO, rater="two")]
+    made(tmp_path / "b.zip", lines, practice=False)
+    with pytest.raises(BundleError, match="answers the same task"):
+        made(tmp_path / "b.zip", lines)
+
+
+def test_practice_without_gold_is_refused_when_made_and_when_read(tmp_path: Path) -> None:
+    lines = write_lines(tmp_path / "tasks.jsonl", TASKS)
+    with pytest.raises(BundleError, match="Add --gold"):
+        make_from_file(tmp_path / "b.zip", lines, Wanted(rubric="span-factuality", practice=True), Progress())
+    for gone in (True, False):
+        path = made(tmp_path / "b.zip")
+        manifest = manifest_of(path)
+        if gone:
+            rezipped(path, gold_jsonl=None)
+        else:
+            del manifest["files"]["gold.jsonl"]
+            rezipped(path, manifest_json=json.dumps(manifest).encode())
+        with pytest.raises(BundleError, match=r"practice, and there is no gold\.jsonl"):
+            inspect_bundle(path, Progress())
+
+
+def test_an_import_tells_of_gold_that_it_can_t_use_and_takes_the_rest(tmp_path: Path) -> None:
+    """`bundle make` would not have made such a bundle; others might."""
+    path = made(tmp_path / "b.zip")
+    manifest = manifest_of(path)
+    del manifest["files"]["gold.jsonl"]
+    lines = [rating("t-1"), rating("t-2"), rating("t-9")]
+    raw = "".join(json.dumps(one) + "\n" for one in lines).encode()
+    manifest["files"]["gold.jsonl"] = {"sha256": hashlib.sha256(raw).hexdigest(), "bytes": len(raw)}
+    rezipped(path, manifest_json=json.dumps(manifest).encode(), gold_jsonl=raw)
+    with writer(tmp_path / "store") as store:
+        imported = take_in(store, path)
+        assert imported.imported == 3
+        assert imported.ignored == (
+            'gold.jsonl, line 2, task "t-2": it is not whole by span-factuality@1: required:factual at targets/s2',
+            'gold.jsonl, line 3, task "t-9": the bundle has no such task',
+        )
+        assert gold_answer(store, "b", "t-1") is not None
+        assert gold_answer(store, "b", "t-2") is None
+
+
+def test_other_gold_is_another_bundle_in_practice_and_the_same_one_elsewhere(tmp_path: Path) -> None:
+    for practice in (True, False):
+        with writer(tmp_path / f"store {practice}") as store:
+            take_in(store, made(tmp_path / "b.zip", practice=practice))
+            other = made(tmp_path / "b.zip", [rating("t-1", NO)], practice=practice)
+            if practice:
+                with pytest.raises(BundleError, match="higher revision"):
+                    take_in(store, other)
+            else:
+                assert take_in(store, other).outcome == "unchanged"
+
+
+def test_a_newer_revision_brings_its_own_gold(tmp_path: Path) -> None:
+    with writer(tmp_path / "store") as store:
+        take_in(store, made(tmp_path / "b.zip"))
+        take_in(store, made(tmp_path / "b.zip", [rating("t-3")], revision=2))
+        assert gold_answer(store, "b", "t-1") is None
+        assert gold_answer(store, "b", "t-3") is not None
+
+
+def test_results_of_practice_say_so(tmp_path: Path) -> None:
+    for practice in (True, False):
+        out = tmp_path / "out.zip"
+        with writer(tmp_path / f"store {practice}") as store:
+            take_in(store, made(tmp_path / "b.zip", practice=practice))
+            rate_from_file(
+                store, "b", write_lines(tmp_path / "r.jsonl", [rating("t-1")]), RATER, progress=Progress(), now=noon
+            )
+            export_results(store, "b", RATER, out, progress=Progress(), partial=True)
+        assert manifest_of(out).get("practice", False) is practice
+        assert check_results(out, Progress()).practice is practice
+        with zipfile.ZipFile(out) as opened:
+            assert "gold.jsonl" not in opened.namelist()
+
+
+def test_gold_is_in_backups_and_in_what_is_salvaged_and_an_altered_one_is_a_fault(tmp_path: Path) -> None:
+    folder = tmp_path / "store"
+    with writer(folder) as store:
+        take_in(store, made(tmp_path / "b.zip"))
+        kept = back_up(store, now=noon, progress=Progress())
+    assert kept is not None
+    assert kept.good
+    assert examine(folder).sound
+    salvage_to(folder, tmp_path / "saved", now=noon(), progress=Progress())
+    reader = open_reader(tmp_path / "saved")
+    assert reader is not None
+    with reader:
+        found = gold_answer(reader, "b", "t-1")
+        assert found is not None
+        assert found.note == "Look it up."
+        assert gold_answer(reader, "b", "t-3") is None
+    with open_writer(folder, command="a test") as store:
+        store.db.conn.execute("UPDATE gold SET line = CAST(replace(CAST(line AS TEXT), 'yes', 'noo') AS BLOB)")
+        with pytest.raises(StoreDamaged, match="gold answer of 't-1' was altered"):
+            gold.find(store, "b", "t-1")
+    (fault,) = examine(folder).faults
+    assert (fault.check, "'t-1'" in fault.text) == ("gold", True)
+
+
+def test_an_import_that_is_dropped_leaves_no_gold_behind(tmp_path: Path) -> None:
+    with writer(tmp_path / "store") as store:
+        path = made(tmp_path / "b.zip")
+        raw = manifest_of(path)
+        raw["tasks"] = 4  # it is found out at the very end
+        rezipped(path, manifest_json=json.dumps(raw).encode())
+        with pytest.raises(BundleError):
+            take_in(store, path)
+        assert store.db.execute("SELECT count(*) FROM gold").fetchone() == (0,)
