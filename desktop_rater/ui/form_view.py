@@ -97,8 +97,9 @@ class Form(QScrollArea):
         return self._blocks.holds(widget) or (widget is not None and self.isAncestorOf(widget))
 
     def field(self, name: str) -> QWidget | None:
-        """A field by its name, where the rater stands."""
-        return (self._blocks.here or self).findChild(QWidget, name)
+        """A field that is shown where the rater stands, by its name."""
+        within = self._blocks.here or self
+        return next((one for one in within.findChildren(QWidget, name) if one.isVisibleTo(within)), None)
 
     def show_evidence(self) -> None:
         """Bring the list of evidence into view."""

@@ -86,6 +86,6 @@ class Reading(LookingBack):
     def onward(self) -> WorkStep | None:
         """What comes after what is being read."""
         step = self.step
-        if step is None or not step.reads:
+        if step is None or not step.reads or self.rating.status == "skipped":
             return None
         return steps.onward_from(self.steps, self.step_states, step)

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from desktop_rater.ui.session import Session
 
 
-HEAD, HEAD_TOP = 36, 8
+HEAD, HEAD_TOP, LEAST_TEXT = 36, 8, 44
 MOST_NAMED = 12
 
 
@@ -122,6 +122,7 @@ class ResponsePane(QWidget):
         for widget in (self._edges[1], questions):
             self._column.addWidget(widget)
         self.tools.hide()
+        self.view.setMinimumHeight(theme.px(LEAST_TEXT))
         self.calls.show_tools(self.response)
         self._fit_calls()
         self._name_it()
@@ -137,6 +138,7 @@ class ResponsePane(QWidget):
         self._questions = self.calls = None
         self._edges = []
         self._links.hide()
+        self.view.setMinimumHeight(0)
         self.tools.show()
         self.tools.set_open(self.tools.is_open)
         self._name_it()

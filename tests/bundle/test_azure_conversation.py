@@ -51,6 +51,13 @@ def test_what_stands_beside_the_messages_is_kept(tmp_path):
     assert made["meta"] == {"source": "azure-conversation", "line": 1, "session_state": {"n": 1}, "topic": "sea"}
 
 
+def test_a_turn_without_words_is_kept_aside(tmp_path):
+    call = {"role": "assistant", "content": [{"type": "tool_call", "name": "kelp_facts"}]}
+    made = task(tmp_path, "azure-conversation", {"messages": [ASKED, call, ANSWERED]})
+    assert "history" not in made
+    assert made["meta"]["without_text"] == [{"role": "assistant", "text": "", "parts": call["content"]}]
+
+
 @pytest.mark.parametrize(
     ("messages", "words"),
     [

@@ -127,7 +127,7 @@ def test_documents_by_their_markers_come_before_the_context(tmp_path):
     [
         [{"inputs": {"question": "Hello?"}, "outputs": {"answer": "Good day."}}],
         [{"inputs": {"anything": "Hello?"}, "outputs": {"answer": "Good day.", "context": ["x"]}}],
-        [{"role": "User", "content": "Hello?"}, {"role": "assistant", "content": [{"type": "text", "text": "Good day."}]}],
+        [{"role": "User", "content": "Hello?"}, {"role": "assistant", "content": "Good day."}],
     ],
 )
 def test_a_chat_history_in_pairs_or_messages(tmp_path, history):
@@ -198,3 +198,9 @@ def test_a_line_end_that_is_none_stays_in_its_text(tmp_path):
     path.write_text(json.dumps({**OLD, "answer": "one\u0085two\u2028"}, ensure_ascii=False) + "\n", "utf-8")
     ((only,), _) = converted("azure-qa", path)
     assert only.task["responses"][0]["text"] == "one\u0085two\u2028"
+
+
+def test_the_parts_of_a_message_are_its_text_and_are_kept(tmp_path):
+    parts = [{"type": "text", "text": "Good day."}, {"type": "image_url", "image_url": {"url": "x"}}]
+    made = task(tmp_path, "azure-qa", {**OLD, "chat_history": [{"role": "assistant", "content": parts}]})
+    assert made["history"] == [{"role": "assistant", "text": "Good day.", "parts": parts}]

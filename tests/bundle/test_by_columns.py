@@ -105,6 +105,11 @@ def test_a_cell_can_hold_the_json_of_documents(convert):
     assert [one["text"] for one in task["context"]] == ["one", "two"]
 
 
+def test_a_column_without_a_name_is_called_by_its_number(convert):
+    task = only(convert("csv", ",question,answer,\n7,Why?,So,\n")[0])
+    assert task["meta"] == {"source": "csv", "line": 2, "column 1": "7"}
+
+
 def test_columns_that_are_called_as_the_fields_are_need_no_map(convert):
     task = only(convert("csv", "id,prompt,response.b,meta.x\nk,Why?,So,1\n", None)[0])
     assert (task["id"], task["responses"][0]["id"], task["meta"]["x"]) == ("k", "b", "1")

@@ -286,84 +286,9 @@ def test_stored_pages_go_with_the_tasks_that_link_to_them(run, tmp_path):
     assert everywhere < pages(sample_bundle())
 
 
-def test_two_bundles_are_compared_by_what_raters_get(run, tmp_path):
-    one = zips.bundle(tmp_path / "one.zip", zips.task("t-1"), zips.task("t-2"), zips.task("t-3"))
-    two = zips.bundle(
-        tmp_path / "two.zip", zips.task("t-3"), zips.task("t-2", text="Otherwise."), zips.task("t-4"), revision=2
-    )
-    answer = run("bundle", "diff", one, two, "--json")
-    assert answer.status == 1
-    assert answer.json == {
-        "same": False,
-        "manifest": [{"field": "revision", "a": 1, "b": 2}],
-        "only_in_a": ["t-1"],
-        "only_in_b": ["t-4"],
-        "changed": [{"task": "t-2", "fields": ["responses.a.text"]}],
-        "order": True,
-        "files": [],
-        "gold": [],
-    }
-    words = run("bundle", "diff", one, two).out
-    assert "changed: t-2: responses.a.text" in words
-    assert "revision: 1 became 2" in words
-
-
-def test_a_bundle_is_the_same_as_itself_and_as_one_with_other_gold(run, tmp_path):
-    one = zips.bundle(tmp_path / "one.zip", zips.task("t-1"))
-    lead = zips.pack(tmp_path / "lead.zip", {**zips.bundle_files(zips.task("t-1")), GOLD: b'{"task": "t-1"}\n'})
-    assert run("bundle", "diff", one, one, "--json").json["same"]
-    answer = run("bundle", "diff", one, lead)
-    assert (answer.status, answer.out) == (0, "They are the same.\n")
-
-
-def test_a_task_that_is_only_spelt_otherwise_is_a_changed_one(run, tmp_path):
-    plain = zips.task("t-1")
-    one = zips.with_lines(tmp_path / "one.zip", json.dumps(plain).encode() + b"\n", 1)
-    two = zips.with_lines(
-        tmp_path / "two.zip", json.dumps(plain, indent=None, separators=(",", ":")).encode() + b"\n", 1
-    )
-    answer = run("bundle", "diff", one, two)
-    assert answer.status == 1
-    assert "changed: t-1: only how it is written" in answer.out
-
-
-def test_other_files_of_raters_are_compared_too(run, tmp_path):
-    one = zips.with_files(tmp_path / "one.zip", {GUIDELINES: b"# A\n"}, zips.task("t-1"))
-    two = zips.with_files(tmp_path / "two.zip", {GUIDELINES: b"# B\n", zips.PAGE_NAME: zips.PAGE}, zips.task("t-1"))
-    answer = run("bundle", "diff", one, two, "--json")
-    assert answer.json["files"] == [GUIDELINES, zips.PAGE_NAME]
-
-
 def test_bundles_that_are_none_are_refused(run, tmp_path):
     (tmp_path / "no.zip").write_bytes(b"no zip")
     one = zips.bundle(tmp_path / "one.zip")
     assert run("bundle", "diff", one, tmp_path / "no.zip").status == 2
     assert run("bundle", "merge", "--out", tmp_path / "m.zip", one, tmp_path / "no.zip").status == 2
     assert names_in(tmp_path) == ["no.zip", "one.zip"]
-
-
-def test_a_table_becomes_a_bundle_that_can_be_imported(run, tmp_path):
-    (tmp_path / "qa.csv").write_text("question;answer\nWhy?;So it is.\nHow?;\n")
-    words = ("--from", "csv", "--columns", "prompt=question,response=answer", "--language", "en")
-    answer = run("bundle", "convert", *words, "--out", tmp_path / "qa.zip", tmp_path / "qa.csv", "--json")
-    assert (answer.status, answer.json["tasks"], answer.json["left_out"]) == (
-        1,
-        1,
-        ['line 3: it has no response (column "answer")'],
-    )
-    assert run("import", tmp_path / "qa.zip", "--json").json[0]["tasks"] == 1
-
-
-@pytest.mark.parametrize(
-    "words",
-    [
-        ("--from", "factcheck-bench", "--columns", "prompt=a,response=b"),
-        ("--from", "jsonl", "--delimiter", ";"),
-        ("--from", "csv", "--ratings", "r.jsonl"),
-        ("--from", "csv", "--delimiter", "ab"),
-    ],
-)
-def test_options_that_mean_nothing_there_are_refused(run, tmp_path, words):
-    (tmp_path / "s.csv").write_text("prompt,response\na,b\n")
-    assert run("bundle", "convert", *words, "--out", tmp_path / "s.zip", tmp_path / "s.csv").status == 2
-    assert not (tmp_path / "s.zip").exists()

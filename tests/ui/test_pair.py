@@ -169,7 +169,6 @@ def test_what_is_wrong_stands_under_its_question_with_the_way_out(pairs):
     assert [one.rule for one in lines.problems] == ["contradicts:failed-tool"]
     assert row.height() > half(pairs, "b").row("punt").height()
     assert not pairs.window.form_pane.problems.isVisible()
-    assert "Response A" not in part(pairs, "summary_first").text()
     pairs.session.go_to(A)
     change = lines.findChild(object, "way_change")
     QTest.mouseClick(change, Qt.MouseButton.LeftButton)
@@ -288,20 +287,17 @@ def test_what_folds_of_a_pair_at_which_size(size, pair, rail, one_pane):
     assert not fold_for(*size).pair
 
 
-@pytest.mark.parametrize(
-    ("size", "zoom"), [(WIDE, 100), (LAPTOP, 100), ((1100, 700), 100), ((960, 640), 100), (WIDE, 125), (WIDE, 200)]
-)
 @pytest.mark.parametrize("direction", [Qt.LayoutDirection.LeftToRight, Qt.LayoutDirection.RightToLeft])
-def test_nothing_of_a_pair_is_cut_off(pairs, qapp, size, zoom, direction):
-    theme.apply(qapp, theme.Look(zoom=zoom))
+def test_nothing_of_a_pair_is_cut_off(pairs, qapp, direction):
     qapp.setLayoutDirection(direction)
     try:
-        resize(pairs, size)
-        for keys in ((), ("1", "3", "3"), ("E",), ("Esc", "J"), ("1", "1", "2"), ("J", "4"), ("X",)):
+        for keys in ((), ("1", "3", "3", "E"), ("Esc", "J", "1", "1", "2"), ("J", "4"), ("X",)):
             press(*keys)
-            settle()
-            assert cut_off(pairs.window) == []
-            assert (pairs.window.width(), pairs.window.height()) == size
+            for size, zoom in ((WIDE, 100), (LAPTOP, 100), ((960, 640), 100), (WIDE, 125), (WIDE, 200)):
+                theme.apply(qapp, theme.Look(zoom=zoom))
+                resize(pairs, size)
+                assert cut_off(pairs.window) == [], (keys, size, zoom)
+                assert (pairs.window.width(), pairs.window.height()) == size
     finally:
         theme.apply(qapp, theme.Look())
         qapp.setLayoutDirection(Qt.LayoutDirection.LeftToRight)

@@ -59,8 +59,8 @@ def revisions(folder):
 def test_it_says_who_has_the_store(second, other):
     words = second.window.banners.text("read_only")
     assert f"Read-only: desktop-rater import writes to it (process {other.pid} on " in words
-    assert part(second, "read_only").isVisible()
-    assert str(other.pid) in part(second, "read_only").toolTip()
+    assert part(second, "standing").isVisible()
+    assert str(other.pid) in part(second, "standing").toolTip()
 
 
 def test_the_tasks_can_be_read_and_nothing_can_be_answered(second, rooms, folder):

@@ -63,7 +63,7 @@ RUBRICS = {
 }
 
 
-@pytest.fixture(params=RUBRICS.values(), ids=RUBRICS.keys())
+@pytest.fixture(params=list(RUBRICS.values()), ids=list(RUBRICS))
 def rubric(request: pytest.FixtureRequest) -> Rubric:
     return request.param
 

@@ -84,7 +84,7 @@ def _converted(task: str, line: int, where: str, plain: dict[str, Any]) -> Conve
 
 
 def _turns(plain: dict[str, Any], where: str) -> tuple[list[dict[str, Any]], dict[str, Any]]:
-    """The turns with some text, and what else stands beside the messages of a `conversation`."""
+    """The turns with some text, and what else is kept: what stands beside them, and turns such as calls of tools."""
     around: dict[str, Any] = {}
     inner = plain.get("conversation")
     if isinstance(inner, dict):
@@ -100,6 +100,9 @@ def _turns(plain: dict[str, Any], where: str) -> tuple[list[dict[str, Any]], dic
     if not isinstance(messages, list):
         raise Fault(f"{where}: its messages are {kind_of(messages)}, not a list")
     turns = [turn_of(message, f"{where}, message {number}") for number, message in enumerate(messages, 1)]
+    silent = [turn for turn in turns if not turn["text"].strip()]
+    if silent:
+        around["without_text"] = silent
     return [turn for turn in turns if turn["text"].strip()], around
 
 

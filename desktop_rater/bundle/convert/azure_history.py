@@ -35,8 +35,11 @@ def turn_of(message: Any, where: str) -> dict[str, Any]:
     role = message.get("role")
     if not isinstance(role, str) or not role.strip():
         raise Fault(f"{where}: `role` is {'missing' if role is None else kind_of(role)}")
-    rest = {key: value for key, value in message.items() if key not in ("role", "content", "text", "unknown")}
-    return {"role": role.strip().lower(), "text": _text(message.get("content"), where), **rest}
+    content = message.get("content")
+    turn = {key: value for key, value in message.items() if key not in ("role", "content", "text", "unknown")}
+    if isinstance(content, (list, dict)):
+        turn["parts"] = content  # some may be no texts
+    return {"role": role.strip().lower(), "text": _text(content, where), **turn}
 
 
 def _text(content: Any, where: str) -> str:

@@ -87,6 +87,7 @@ def _named_columns(line: int, names: list[str]) -> list[str]:
         names = names[:-1]
     if not names:
         raise Fault(f"line {line}: it names no columns")
+    names = [name if name.strip() else f"column {number}" for number, name in enumerate(names, 1)]
     twice = next((name for at, name in enumerate(names) if name in names[:at]), None)
     if twice is not None:
         raise Fault(f'line {line}: two columns are named "{twice[:_LONGEST]}"')

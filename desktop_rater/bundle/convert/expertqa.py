@@ -39,7 +39,7 @@ class Claim(msgspec.Struct, frozen=True, kw_only=True):
     """A claim, mostly a sentence of the answer, with what the expert said of it."""
 
     claim_string: str
-    evidence: tuple[str, ...] | None = ()
+    evidence: tuple[str | None, ...] | None = ()
     support: str | None = None
     reason_missing_support: str | None = None
     informativeness: str | None = None
@@ -52,7 +52,7 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
     """What one system answered."""
 
     answer_string: str
-    attribution: tuple[str, ...] | str | None = ()
+    attribution: tuple[str | None, ...] | str | None = ()
     claims: tuple[Claim, ...] | None = ()
     usefulness: str | None = None
     annotation_time: Any = None
@@ -130,7 +130,7 @@ class _Conversion:
         judged = {name: value for name in _JUDGED if (value := getattr(claim, name))}
         if judged:
             self._judged[id_] = judged
-        for written in claim.evidence or ():
+        for written in filter(None, claim.evidence or ()):
             piece = _PIECE.match(written)
             if piece and piece["passage"].strip():
                 self._passages.setdefault(piece["number"], piece["passage"].strip())
@@ -145,7 +145,7 @@ class _Conversion:
         if answers:
             self._answers[id_] = answers
         stance = _STANCES.get(claim.support)
-        for written in claim.evidence or ():
+        for written in filter(None, claim.evidence or ()):
             piece = _PIECE.match(written)
             if piece:
                 self._pages.add(id_, None, stance, piece["url"], piece["passage"].strip())
@@ -170,7 +170,7 @@ class _Conversion:
         """The pages that the system named, each with the passage that it gave, if it gave one."""
         written = self._answer.attribution or ()
         documents: dict[str, dict[str, str]] = {}
-        for one in (written,) if isinstance(written, str) else written:
+        for one in filter(None, (written,) if isinstance(written, str) else written):
             piece = _PIECE.match(one)
             if piece:
                 text = piece["passage"].strip() or self._passages.get(piece["number"], "")

@@ -28,6 +28,8 @@ _KEYS_OF_A_RUN = frozenset(
     | {"query", "tree", "win"}
 )
 
+_LONGEST_NAME = 64  # some files put the whole query there
+
 
 def convert(records: Records) -> Iterator[Converted | Omitted]:
     """A task for each run that ends with an answer; runs of one query in several files become its responses.
@@ -83,7 +85,7 @@ def _documents(
 
 def _name(plain: dict[str, Any], otherwise: str) -> str:
     name = plain.get("id")
-    return str(name) if isinstance(name, (str, int)) and name != "" else otherwise
+    return str(name) if isinstance(name, (str, int)) and 0 < len(str(name)) <= _LONGEST_NAME else otherwise
 
 
 def _gather(run: Run, groups: dict[tuple[str, int], list[Run]]) -> None:

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from desktop_rater.ui.session import Session
     from desktop_rater.ui.text_pane import TextPane
 
-LEAST = 216  # of the questions of a half
+LEAST, LEAST_OF_ALL = 216, 60  # of the questions of a half, and where a bar has opened in a low window
 MOST_SHARE, MOST_SHARE_LOW = 0.52, 0.46  # of a half: the height of its questions, also in a low window
-STRIP_SHARE = 0.35  # of the window: the most of the questions of the task
+BENEATH = 0.45  # of the pane: the most of what stands beneath both halves
 
 
 class PairRoom(QObject):
@@ -116,23 +116,36 @@ class PairRoom(QObject):
         wanted = max((half.content_height for half in shown or self._halves), default=0)
         low = bool(self._texts.window().property("low"))
         height = min(max(wanted, theme.px(LEAST)), round(room * (MOST_SHARE_LOW if low else MOST_SHARE)))
+        height = max(height, theme.px(LEAST_OF_ALL))
         for half in self._halves:
             if half.height() != height:
                 half.setFixedHeight(height)
         # In a low window the first of its questions stands for all of them until the rater is there.
         whole = self._strip.content_height if not low or self._strip.is_current else self._strip.first_height
-        strip = min(whole, round(self._texts.window().height() * STRIP_SHARE))
+        strip = min(whole, max(self._strip.first_height, self._strip_room()))
         if self._strip.height() != strip:
             self._strip.setFixedHeight(strip)
 
     def _room(self) -> int:
         """The height of a half, once all that stands around it has its own."""
-        both, layout = self._texts.parentWidget(), self._pane.layout()
-        if both is None or layout is None or self._pane.parentWidget() is not both:
+        both = self._texts.parentWidget()
+        if both is None or self._pane.parentWidget() is not both:
             return self._texts.halves_height
-        needed = layout.totalHeightForWidth(both.width()) if layout.hasHeightForWidth() else 0
-        needed = max(needed, layout.totalMinimumSize().height())
-        return both.height() - needed - (self._texts.height() - self._texts.halves_height)
+        return both.height() - self._beneath() - (self._texts.height() - self._texts.halves_height)
+
+    def _beneath(self) -> int:
+        """What stands under both halves needs so much."""
+        layout, width = self._pane.layout(), self._texts.width()
+        if layout is None:
+            return 0
+        needed = layout.totalHeightForWidth(width) if layout.hasHeightForWidth() else 0
+        return max(needed, layout.totalMinimumSize().height())
+
+    def _strip_room(self) -> int:
+        """What the questions about both may take beside what else stands there, such as an open bar."""
+        both = self._texts.parentWidget()
+        others = self._beneath() - (self._strip.height() if self._strip is not None and self._strip.isVisible() else 0)
+        return round(both.height() * BENEATH) - others if both is not None else 0
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if watched in (self._texts, self._pane) and event.type() in {QEvent.Type.Resize, QEvent.Type.LayoutRequest}:

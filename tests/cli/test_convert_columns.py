@@ -1,0 +1,32 @@
+"""A table of any shape becomes a bundle from the command line."""
+
+from __future__ import annotations
+
+import pytest
+
+
+def test_a_table_becomes_a_bundle_that_can_be_imported(run, tmp_path):
+    (tmp_path / "qa.csv").write_text("question;answer\nWhy?;So it is.\nHow?;\n")
+    words = ("--from", "csv", "--columns", "prompt=question,response=answer", "--language", "en")
+    answer = run("bundle", "convert", *words, "--out", tmp_path / "qa.zip", tmp_path / "qa.csv", "--json")
+    assert (answer.status, answer.json["tasks"], answer.json["left_out"]) == (
+        1,
+        1,
+        ['line 3: it has no response (column "answer")'],
+    )
+    assert run("import", tmp_path / "qa.zip", "--json").json[0]["tasks"] == 1
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("--from", "factcheck-bench", "--columns", "prompt=a,response=b"),
+        ("--from", "jsonl", "--delimiter", ";"),
+        ("--from", "csv", "--ratings", "r.jsonl"),
+        ("--from", "csv", "--delimiter", "ab"),
+    ],
+)
+def test_options_that_mean_nothing_there_are_refused(run, tmp_path, words):
+    (tmp_path / "s.csv").write_text("prompt,response\na,b\n")
+    assert run("bundle", "convert", *words, "--out", tmp_path / "s.zip", tmp_path / "s.csv").status == 2
+    assert not (tmp_path / "s.zip").exists()

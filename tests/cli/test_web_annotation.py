@@ -1,0 +1,100 @@
+"""Results as Web Annotations keep the rules of the W3C's data model, as its text says them."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+
+from tests.work.rated import results_of
+from tests.work.rated_tasks import TEXT, WIDE, pair, pair_rating, scales, scales_rating, spans, spans_rating
+
+IRI = re.compile(r"[a-z][a-z0-9+.-]*:[^\s<>\"{}|\\^`]+", re.IGNORECASE)
+MOTIVATIONS = {
+    *("assessing", "bookmarking", "classifying", "commenting", "describing", "editing", "highlighting"),
+    *("identifying", "linking", "moderating", "questioning", "replying", "tagging"),
+}
+
+
+def collection_of(run, tmp_path, results):
+    out = tmp_path / "out.jsonld"
+    assert run("results", "convert", "--to", "web-annotation", "--out", out, *results).status == 0
+    return json.loads(out.read_text("utf-8"))
+
+
+def check_resource(part):
+    """A body or target: what the model says of each of its classes."""
+    match part["type"]:
+        case "TextualBody":
+            assert isinstance(part["value"], str)
+            assert part["purpose"] in MOTIVATIONS
+        case "SpecificResource":
+            assert IRI.fullmatch(part["source"]["id"])
+            selectors = part.get("selector", [])
+            for selector in selectors if isinstance(selectors, list) else [selectors]:
+                check_selector(selector)
+            if "state" in part:
+                assert part["state"]["type"] == "TimeState"
+                assert part["state"]["sourceDate"].endswith("Z")
+        case _:
+            assert IRI.fullmatch(part["id"])
+
+
+def check_selector(selector):
+    if selector["type"] == "TextQuoteSelector":
+        assert isinstance(selector["exact"], str)
+    else:
+        assert selector["type"] == "TextPositionSelector"
+        assert 0 <= selector["start"] < selector["end"]
+
+
+@pytest.mark.parametrize(
+    ("rubric", "made", "given"),
+    [
+        ("span-factuality", spans, spans_rating),
+        ("side-by-side", pair, pair_rating),
+        ("response-quality", scales, scales_rating),
+    ],
+)
+def test_the_collection_keeps_the_rules_of_the_model(run, tmp_path, rubric, made, given):
+    results = results_of(tmp_path / "made", [made()], {"r-1": [given()], "r-2": [given()]}, rubric=rubric)
+    whole = collection_of(run, tmp_path, results)
+    assert whole["@context"] == "http://www.w3.org/ns/anno.jsonld"
+    assert whole["type"] == "AnnotationCollection"
+    page = whole["first"]
+    assert page["type"] == "AnnotationPage"
+    assert "@context" not in page, "an embedded page must not have one"
+    assert whole["total"] == len(page["items"]) > 0
+    for one in page["items"]:
+        assert one["type"] == "Annotation"
+        assert one["motivation"] in MOTIVATIONS
+        assert one["creator"]["nickname"] in {"r-1", "r-2"}
+        for body in one["body"]:
+            check_resource(body)
+        check_resource(one["target"])
+    ids = [whole["id"], page["id"], *(one["id"] for one in page["items"])]
+    assert all(IRI.fullmatch(one) for one in ids)
+    assert len(set(ids)) == len(ids)
+
+
+def test_a_label_a_claim_and_a_page_say_where_they_belong(run, tmp_path):
+    items = collection_of(run, tmp_path, results_of(tmp_path / "made", [spans()], {"r": [spans_rating()]}))["first"][
+        "items"
+    ]
+    first, second, claim, page, note = items
+    quote, position = first["target"]["selector"]
+    assert quote["exact"] == WIDE
+    assert TEXT[position["start"] : position["end"]] == WIDE, "the model counts code points"
+    assert {(body["dcterms:subject"], body["value"]) for body in first["body"]} == {
+        ("factual", "yes"),
+        ("accuracy", "accurate"),
+        ("comment", "+49 30 1234"),
+    }
+    assert claim["target"]["selector"][0]["exact"] == "no plant"
+    assert claim["target"]["source"] == second["target"]["source"]
+    assert page["motivation"] == "linking"
+    assert page["target"] == first["target"]
+    assert page["body"][1]["source"]["id"] == "https://kelp.example/a%20b"
+    assert page["body"][1]["selector"]["exact"] == "Half a metre a day."
+    assert (note["motivation"], note["body"][0]["value"]) == ("commenting", "-1 for style")
