@@ -152,8 +152,8 @@ def build(  # noqa: PLR0913 - what a test or the tour puts in the place of the r
     stored = StoredCommands(window, session, browsing, perform, web)
     practising = Practising(window, session, desk, perform, browsing.open)
     more = (fetching, stored, search, copies, checks, HistoryCommands(window, session, perform), practising)
-    outside = open_url or _open_in_browser
-    commands = Commands(window, session, desk, transfer, preferences, browsing, more, open_url=outside)
+    below = (session, desk, transfer, preferences, browsing)
+    commands = Commands(window, *below, more, open_url=open_url or _open_in_browser)
     beside = companions.follow(perform, session, desk, window, rater, now)
     looking = ReadOnly(window, folder, stores, commands.actions)
     below = (stores, jobs, perform, saver, session, web, browsing, desk)

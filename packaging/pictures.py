@@ -29,6 +29,8 @@ WANTED = {
     "preview-1440x900-light": "preview",
     "history-1440x900-light": "history",
     "right-to-left-1440x900-light": "right-to-left",
+    "practice-1440x900-light": "practice",
+    "scales-1440x900-light": "scales",
 }
 
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from desktop_rater.ui.session import Session
 
 Span = tuple[int, int]
-MOST_SEARCHED = 4_000_000  # characters that are looked through for one document's passages
+MOST_SEARCHED = 1_000_000  # characters that are looked through for one document's passages
 
 
 class Cited:

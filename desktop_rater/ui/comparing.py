@@ -76,7 +76,8 @@ class Comparing(QObject):
         pair = self._pair()
         wanted = pair is not None and (self._is_on("differences") or self._is_on("scroll_together"))
         found = self._found() if wanted else None
-        marks = found is not None and self._is_on("differences")
+        # Where nothing is alike a mark under every sentence would say nothing.
+        marks = found is not None and self._is_on("differences") and _have_something_in_common(found)
         for at, pane in enumerate(pair or ()):
             sentences = (found.first, found.second)[at] if found is not None and marks else ()
             pane.view.show_layer(LAYER, tuple(_marks(sentences)))
@@ -103,7 +104,9 @@ class Comparing(QObject):
         everything = (*found.first, *found.second)
         alone = sum(one.kind == "only" for one in everything)
         words = sum(bool(one.words) for one in everything)
-        if not alone and not words:
+        if not _have_something_in_common(found):
+            said = self.tr("No sentence of one response is like one of the other, so none is marked.")
+        elif not alone and not words:
             said = self.tr("Both responses say the same, sentence by sentence.")
         else:
             said = self.tr("A line: sentences that stand in one response only ({n}). Dots: words that differ ({m}).")
@@ -111,6 +114,10 @@ class Comparing(QObject):
         if found.whole:
             return said
         return f"{said} {self.tr('The first {n} characters of each are compared.').format(n=MOST_CHARACTERS)}"
+
+
+def _have_something_in_common(found: Compared) -> bool:
+    return any(one.partner is not None for one in found.first)
 
 
 def _marks(sentences: Iterable[Sentence]) -> Iterable[QuietMark]:

@@ -145,8 +145,8 @@ class ContextPane(QWidget):
 
     def _line(self, at: int, document: Document) -> Line:
         times = self._cited.get(at, 0)
-        end = self.tr("cited {n}×").format(n=times) if times else ""
-        return Line(str(at + 1), name_of(document), end=end, bold=bool(times))
+        end, state = (f"{times}×", self.tr("cited")) if times else ("", "")
+        return Line(str(at + 1), name_of(document), end=end, bold=bool(times), state=state)
 
     def _words(self) -> str:
         total, cited = len(self._documents), len(self._cited)

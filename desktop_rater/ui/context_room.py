@@ -11,6 +11,8 @@ from desktop_rater.ui import theme
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
+    from PySide6.QtWidgets import QWidget
+
     from desktop_rater.ui.context_pane import ContextPane
 
 COLUMN, SHARE_BELOW = 430, 0.46
@@ -76,5 +78,8 @@ class ContextRoom(QSplitter):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        if self._has_room_beside() is not (self.orientation() == Qt.Orientation.Horizontal) or event.oldSize().height() <= 0:
+        if (
+            self._has_room_beside() is not (self.orientation() == Qt.Orientation.Horizontal)
+            or event.oldSize().height() <= 0
+        ):
             self._share_out()

@@ -30,8 +30,9 @@ class DocumentDelegate(LineDelegate):
         font = QFont(painter.font())
         font.setWeight(QFont.Weight.DemiBold if bold else QFont.Weight.Normal)
         taken = painter.fontMetrics().horizontalAdvance(end) + theme.px(8) if end else 0
-        shown = QFontMetrics(font).elidedText(text, Qt.TextElideMode.ElideMiddle, rect.width() - taken)
-        super().pair(painter, rect, shown, end, ink, end_ink, bold=bold)
+        if " " not in text:
+            text = QFontMetrics(font).elidedText(text, Qt.TextElideMode.ElideMiddle, rect.width() - taken)
+        super().pair(painter, rect, text, end, ink, end_ink, bold=bold)
 
     def mark(self, painter: QPainter, rect: QRect, y: float, line: Line) -> None:
         del y

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from desktop_rater.ui.pair.compact_form import CompactForm
     from desktop_rater.ui.session import Session
 
+
 class Form(QScrollArea):
     """Widgets stay while the rubric stays: only what they show changes, so focus, cursor and scroll stay too."""
 

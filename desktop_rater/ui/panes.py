@@ -32,9 +32,7 @@ class Panes(QWidget):
     The form stands beside the text; of a pair it is what is asked about both, and stands beneath them.
     """
 
-    def __init__(
-        self, tasks: TaskList, text: TextPane, preview: PreviewPane, form: FormPane, pair: PairRoom
-    ) -> None:
+    def __init__(self, tasks: TaskList, text: TextPane, preview: PreviewPane, form: FormPane, pair: PairRoom) -> None:
         super().__init__()
         self.setObjectName("panes_page")
         self._pair = pair

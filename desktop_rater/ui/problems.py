@@ -107,13 +107,16 @@ class Problems(QWidget):
         session = self._session
         order = {stop: at for at, stop in enumerate(session.stops)}
         places = session.outcome.places
+        names = list(session.rubric.questions) if session.rubric is not None else []
 
-        def rank(problem: Problem) -> tuple[int, int, int]:
+        def rank(problem: Problem) -> tuple[int, int, int, int]:
             stop = moves.stop_of(places[problem.where])
             kind = 2 if moves.is_open(problem) else 0 if problem.level == "block" else 1
             if session.is_acknowledged(problem):
                 kind = 3
-            return kind, 0 if stop == session.stop else 1, order.get(stop, len(order))
+            about = moves.concerns(session.rubric, problem) if session.rubric is not None else None
+            asked = names.index(about) if about is not None and kind == 2 else -1
+            return kind, 0 if stop == session.stop else 1, order.get(stop, len(order)), asked
 
         ranked = sorted(session.outcome.problems, key=rank)
         self._all = tuple(one for one in ranked if rank(one)[0] < 3)

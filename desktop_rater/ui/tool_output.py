@@ -81,4 +81,4 @@ class ToolOutput(QWidget):
                 rows, index = rows + 1, self.tree.indexBelow(index)
             return rows * max(1, self.tree.sizeHintForRow(0)) + margins
         lines = min(MOST_ROWS, int(self.text.document().size().height()))  # in lines, of a plain text
-        return lines * self.text.fontMetrics().lineSpacing() + margins
+        return (lines + 1) * self.text.fontMetrics().lineSpacing() + margins

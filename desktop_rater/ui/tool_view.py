@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QRectF, Qt
+from PySide6.QtCore import QRectF, Qt, QTimer
 from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QFrame, QSplitter, QVBoxLayout, QWidget
 
@@ -18,11 +18,12 @@ from desktop_rater.ui.tool_words import state_of, words_of, worst_first
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QModelIndex
+    from PySide6.QtGui import QResizeEvent
 
     from desktop_rater.model.task import Response, ToolCall
 
 MOST_ROWS = 3
-HEIGHT, SHARE = 30, 0.3
+HEIGHT, SHARE, LEAST_ROOM = 30, 0.3, 100
 KEY = "T"
 BACKS = {"failed": "block_back", "warns": "warn_back"}
 
@@ -83,6 +84,7 @@ class ToolView(QWidget):
         self.setObjectName(name)
         self._calls: dict[str, ToolCall] = {}
         self.is_open = False
+        self._is_due = False
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -112,13 +114,24 @@ class ToolView(QWidget):
         self.is_open = wanted and bool(self._calls)
         self._body.setVisible(self.is_open)
         self.setMaximumHeight(16_777_215 if self.is_open else theme.px(HEIGHT))
+        self._share_out()
+
+    def _share_out(self) -> None:
+        """Its part of the height. Where nothing is laid out yet there is none to share: then with the first size."""
         split = self.parentWidget()
-        if isinstance(split, QSplitter):
-            room = max(split.height(), 100)
-            share = round(room * SHARE) if self.is_open else theme.px(HEIGHT)
-            split.setStretchFactor(0, round(100 * (1 - SHARE)) if self.is_open else 1)
-            split.setStretchFactor(1, round(100 * SHARE) if self.is_open else 0)
-            split.setSizes([room - share, share])
+        if not isinstance(split, QSplitter):
+            return
+        room = split.height()
+        self._is_due = room < LEAST_ROOM
+        share = round(room * SHARE) if self.is_open else theme.px(HEIGHT)
+        split.setStretchFactor(0, round(100 * (1 - SHARE)) if self.is_open else 1)
+        split.setStretchFactor(1, round(100 * SHARE) if self.is_open else 0)
+        split.setSizes([room - share, share])
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if self._is_due and self.is_open:
+            QTimer.singleShot(0, self, self._share_out)
 
     def show_tools(self, response: Response) -> None:
         """Show the calls of a response."""
@@ -145,7 +158,8 @@ class ToolView(QWidget):
 
     def _line(self, number: str, call: ToolCall) -> Line:
         said, mark = words_of(call), state_of(call)
-        return Line(number, said.name, end=said.status, mark=mark, back=BACKS.get(mark, ""))
+        end = ", ".join(filter(None, (said.status, said.when)))
+        return Line(number, said.name, end=end, mark=mark, back=BACKS.get(mark, ""))
 
     def _chosen(self, index: QModelIndex) -> None:
         if index.isValid():

@@ -25,7 +25,7 @@ pytestmark = pytest.mark.skipif(executable() is None, reason="Label Studio is no
 def label_studio(tmp_path_factory):
     """One for all tests."""
     waiting = threading.Event()
-    with LabelStudio(executable(), tmp_path_factory.mktemp("label-studio")) as running:
+    with LabelStudio(executable() or "", tmp_path_factory.mktemp("label-studio")) as running:
         for _ in range(_PATIENCE):
             if running.answers():
                 break

@@ -36,7 +36,7 @@ def envelope(response, error=""):
         (envelope("{'statusCode': 404}"), "error", {"statusCode": 404}),
         (envelope("{'status': 200, 'kelp': 1}"), "ok", {"status": 200, "kelp": 1}),
         (envelope("{'success': False}"), "error", {"success": False}),
-        (envelope("{'message': 'You are not subscribed to it.'}"), "error", {"message": "You are not subscribed to it."}),
+        (envelope("{'message': 'Too many requests.'}"), "error", {"message": "Too many requests."}),
         (envelope("{'message': 'Kelp is brown.'}"), "ok", {"message": "Kelp is brown."}),
         (envelope("<html><title>403 Forbidden</title>"), "error", "<html><title>403 Forbidden</title>"),
         (envelope("<p>Kelp</p>"), "ok", "<p>Kelp</p>"),

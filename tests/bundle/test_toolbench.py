@@ -58,9 +58,7 @@ def test_runs_by_their_ids_become_tasks_with_their_tools(tmp_path):
             {
                 "id": "a",
                 "text": "Half a metre a day.",
-                "tools": [
-                    {"name": "kelp_facts", "status": "ok", "input": {"of": "growth"}, "output": {"metres": 0.5}}
-                ],
+                "tools": [{"name": "kelp_facts", "status": "ok", "input": {"of": "growth"}, "output": {"metres": 0.5}}],
             }
         ],
         "meta": {

@@ -149,6 +149,7 @@ STEPS = """
     backup --out all.zip --json
     restore --json
     check broken.zip --json
+    results convert --to csv --out broken.csv broken.zip --json
     rubric new mine.toml --json
     rubric lint mine.toml --json
     rubric check span-factuality task.jsonl rating.jsonl
@@ -181,4 +182,4 @@ def test_each_key_of_a_result_is_named(run, files):
 
 def command_of(words):
     """The words that name the command."""
-    return " ".join(words[: 2 if words[0] in {"bundle", "pages", "rubric"} else 1])
+    return " ".join(words[: 2 if words[0] in {"bundle", "pages", "results", "rubric"} else 1])

@@ -120,10 +120,23 @@ def test_inside_a_sentence_and_at_the_start_of_a_line_it_is_that_sentence():
     assert "boat" not in second
 
 
+def passage(text, tried, label=""):
+    span = cited_passage(text, tried, label)
+    return text[slice(*span)] if span is not None else ""
+
+
 def test_a_passage_is_found_behind_its_name_where_documents_were_put_together():
     text = "one.pdf: The toll is two pence.\ntwo.pdf: The toll is two pence on Sundays."
     words = (frozenset({"toll", "two", "pence"}),)
-    assert text[slice(*cited_passage(text, words, "two.pdf"))].endswith("on Sundays.")
-    assert text[slice(*cited_passage(text, words))].startswith("one.pdf")
-    assert cited_passage(text, (frozenset({"elephant", "tiger"}),), "one.pdf") is None
-    assert cited_passage(text, (frozenset({"elephant", "tiger"}), *words)) is not None
+    assert passage(text, words, "two.pdf").endswith("on Sundays.")
+    assert passage(text, words).startswith("one.pdf")
+    assert passage(text, (frozenset({"elephant", "tiger"}),), "one.pdf") == ""
+    assert passage(text, (frozenset({"elephant", "tiger"}), *words)) != ""
+
+
+def test_the_document_is_meant_so_a_sentence_that_says_little_is_better_than_none():
+    said = frozenset(
+        ("azure", "scale", "model", "service", "user", "feature", "machine", "learning", "workflow", "leverage")
+    )
+    text = "A pipeline is a list of steps. Each machine learning step has a model. Nothing else is in it."
+    assert passage(text, (said,)) == "Each machine learning step has a model."

@@ -34,6 +34,8 @@ def room(rooms):
     tasks = [
         pair("t1", FIRST, SECOND),
         pair("t2", "\n\n".join(LONG), "\n\n".join(["Something else comes first. " * 60, *LONG])),
+        pair("t4", "GPS is free.", "Radios listen to broadcasts of some satellites."),
+        pair("t5", "GPS is free.", "GPS  is free."),
         {"id": "t3", "prompt": {"text": "?"}, "responses": [{"id": "a", "text": "Alone."}]},
     ]
     opened = rooms.with_bundle(make(rooms.folder / "bundle.zip", tasks, rubric="side-by-side"))
@@ -57,6 +59,16 @@ def test_differences_are_marked_when_they_are_wanted_and_only_then(room):
     assert "Dots" in banner(room, "hint")
     press("Ctrl+Shift+D")
     assert marked(room, 0) == marked(room, 1) == []
+
+
+def test_where_all_or_nothing_differs_no_sentence_is_marked_and_that_is_said(rooms, room):
+    for name, words in (("t4", "is like one of the other"), ("t5", "say the same")):
+        room.desk.open_task(name)
+        rooms.wait_for_task(room, name)
+        press("Ctrl+Shift+D")
+        assert words in banner(room, "hint")
+        assert marked(room, 0) == marked(room, 1) == []
+        press("Ctrl+Shift+D")
 
 
 def picture(view):

@@ -65,8 +65,8 @@ def test_the_documents_are_listed_and_the_first_cited_one_is_shown(rooms):
     context = context_of(room)
     assert context.isVisible()
     assert [line.spoken for line in context.model.lines] == [
-        "The keeper's book, cited 1×",
-        "With both paddles it needs seven minutes., cited 1×",
+        "The keeper's book, cited, 1×",
+        "With both paddles it needs seven minutes., cited, 1×",
         "Tolls",
     ]
     assert part(room, "context_count").text() == "3 documents, 2 cited"

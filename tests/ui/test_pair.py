@@ -287,17 +287,19 @@ def test_what_folds_of_a_pair_at_which_size(size, pair, rail, one_pane):
     assert not fold_for(*size).pair
 
 
-@pytest.mark.parametrize("direction", [Qt.LayoutDirection.LeftToRight, Qt.LayoutDirection.RightToLeft])
-def test_nothing_of_a_pair_is_cut_off(pairs, qapp, direction):
-    qapp.setLayoutDirection(direction)
+def test_nothing_of_a_pair_is_cut_off(pairs, qapp):
+    for keys in (("1", "3", "3", "E"), ("Esc", "J", "1", "1", "2"), ("J", "4", "X")):
+        press(*keys)
+        for size in (WIDE, LAPTOP, (960, 640)):
+            resize(pairs, size)
+            assert cut_off(pairs.window) == [], (keys, size)
+            assert (pairs.window.width(), pairs.window.height()) == size
     try:
-        for keys in ((), ("1", "3", "3", "E"), ("Esc", "J", "1", "1", "2"), ("J", "4"), ("X",)):
-            press(*keys)
-            for size, zoom in ((WIDE, 100), (LAPTOP, 100), ((960, 640), 100), (WIDE, 125), (WIDE, 200)):
-                theme.apply(qapp, theme.Look(zoom=zoom))
-                resize(pairs, size)
-                assert cut_off(pairs.window) == [], (keys, size, zoom)
-                assert (pairs.window.width(), pairs.window.height()) == size
+        for zoom, direction in ((125, Qt.LayoutDirection.RightToLeft), (200, Qt.LayoutDirection.LeftToRight)):
+            theme.apply(qapp, theme.Look(zoom=zoom))
+            qapp.setLayoutDirection(direction)
+            resize(pairs, WIDE)
+            assert cut_off(pairs.window) == [], (zoom, direction)
     finally:
         theme.apply(qapp, theme.Look())
         qapp.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
@@ -308,11 +310,15 @@ def test_what_is_no_pair_stands_as_ever(rooms):
     alone = {**two_responses("t2"), "responses": plain["responses"][:1]}
     third = {"id": "c", "text": "And a third one."}
     three = {**two_responses("t3"), "responses": [*plain["responses"], third]}
-    named = {"id": "t4", "prompt": {"text": "?"}, "responses": [{"id": "left", "text": "x"}, {"id": "right", "text": "y"}]}
+    named = {
+        "id": "t4",
+        "prompt": {"text": "?"},
+        "responses": [{"id": "left", "text": "x"}, {"id": "right", "text": "y"}],
+    }
     room = rooms.with_tasks(plain, alone, three, named, rubric="side-by-side")
     resize(room, WIDE)
     form = room.window.form_pane.form
-    for name, is_pair in (("t1", True), ("t2", False), ("t1", True), ("t3", False), ("t4", True), ("t1", True)):
+    for name, is_pair in (("t1", True), ("t2", False), ("t4", True), ("t3", False), ("t1", True)):
         room.desk.open_task(name)
         rooms.wait_for_task(room, name)
         settle()

@@ -9,7 +9,7 @@ from desktop_rater.model.place import Place
 from desktop_rater.store.opening import open_reader
 from desktop_rater.work import practice
 from tests.ui.rooms import banner, part, press
-from tests.work.bundles import make, rating, task, write_lines
+from tests.work.bundles import rating, task, write_lines
 
 RIGHT = {"factual": "yes", "common_knowledge": "right", "accuracy": "accurate"}
 WRONG = {"factual": "yes", "common_knowledge": "wrong", "accuracy": "inaccurate", "severity": "major"}
@@ -24,7 +24,7 @@ GOLD = (
     rating("t1", RIGHT, {**WRONG, "comment": WHY}, NO, note="Maps help."),
     rating("t2", NO),
 )
-T1_WITH_ONE_WRONG = "Y 1 A Return Y 1 A Return N".split()
+T1_WITH_ONE_WRONG = ("Y", "1", "A", "Return", "Y", "1", "A", "Return", "N")
 
 
 @pytest.fixture

@@ -22,13 +22,14 @@ from tests.work.bundles import make
 QUALITY = rubrics.builtin("response-quality").questions
 ANCHORED = ("groundedness", "relevance", "coherence", "fluency", "similarity", "retrieval")
 RISKS = ("hateful_unfair", "sexual", "violent", "self_harm")
+RESPONSE, REFERENCE = "Tokyo is Japan's capital [c1].", "The capital of Japan is Tokyo."
 WITH_ALL = {
     "id": "t1",
     "prompt": {"text": "And then?"},
     "history": [{"role": "user", "text": "What comes first?"}],
-    "responses": [{"id": "a", "text": "Tokyo is Japan's capital [c1]."}],
+    "responses": [{"id": "a", "text": RESPONSE}],
     "context": [{"id": "c1", "text": "The capital of Japan is Tokyo."}],
-    "reference": "The capital of Japan is Tokyo.",
+    "reference": REFERENCE,
 }
 
 
@@ -241,13 +242,12 @@ def test_token_f1_stands_with_the_question_about_the_reference(rooms):
     room = opened(rooms)
     label = part(room, "token_f1_similarity")
     assert label.isVisible()
-    figure = token_f1(WITH_ALL["responses"][0]["text"], WITH_ALL["reference"])
-    assert label.text() == f"Token F1 with the reference: {figure:.2f}"
+    assert label.text() == f"Token F1 with the reference: {token_f1(RESPONSE, REFERENCE):.2f}"
     assert not part(room, "token_f1_a").isVisible(), "it is said once"
 
 
 def test_token_f1_follows_the_response_at_hand(rooms):
-    two = WITH_ALL | {"responses": [{"id": "a", "text": "Kyoto"}, {"id": "b", "text": WITH_ALL["reference"]}]}
+    two = WITH_ALL | {"responses": [{"id": "a", "text": "Kyoto"}, {"id": "b", "text": REFERENCE}]}
     room = opened(rooms, two)
     assert part(room, "token_f1_similarity").text().endswith("0.00")
     press("J")

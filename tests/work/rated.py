@@ -11,14 +11,14 @@ from desktop_rater.work.rate import rate_from_file
 from .bundles import make, noon, take_in, write_lines, writer
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
     from pathlib import Path
 
 
 def results_of(
     folder: Path,
     tasks: Iterable[dict[str, Any]],
-    ratings: dict[str, Iterable[dict[str, Any]]],
+    ratings: Mapping[str, Iterable[dict[str, Any]]],
     *,
     called: str = "b",
     **more: Any,

@@ -60,9 +60,9 @@ class ScaleStep(ChoiceButton):
     def minimumSizeHint(self) -> QSize:
         return QSize(theme.px(24), theme.px(24))
 
-    def paintEvent(self, event: QPaintEvent) -> None:
+    def paintEvent(self, _event: QPaintEvent) -> None:
         if not self._line:
-            super().paintEvent(event)
+            super().paintEvent(_event)
             return
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)

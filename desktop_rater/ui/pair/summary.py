@@ -55,13 +55,8 @@ class Summary(QWidget):
             return
         self.show()
         told = [one for one in session.outcome.problems if not session.is_acknowledged(one)]
-        order = {stop: at for at, stop in enumerate(session.stops)}
-
-        def rank(problem: Problem) -> tuple[bool, int]:
-            stop = moves.stop_of(session.outcome.places[problem.where])
-            return problem.level != "block", order.get(stop, len(order))
-
-        wrong = sorted((one for one in told if not moves.is_open(one)), key=rank)
+        told.sort(key=self._rank)
+        wrong = [one for one in told if not moves.is_open(one)]
         still_open = [one for one in told if moves.is_open(one)]
         first = next(iter((*wrong, *still_open)), None)
         blocks = any(one.level == "block" for one in wrong)
@@ -70,6 +65,16 @@ class Summary(QWidget):
         self._count.setText(counted(tuple(wrong), 0) if wrong else self._open_words(len(still_open)))
         self._first.setText(self._where(first) if first is not None else "")
         self._go.setVisible(first is not None and not self.is_short)
+
+    def _rank(self, problem: Problem) -> tuple[bool, int, int]:
+        """What blocks first, then in the order of work."""
+        session = self._session
+        assert session.rubric is not None
+        stops, names = session.stops, list(session.rubric.questions)
+        stop = moves.stop_of(session.outcome.places[problem.where])
+        about = moves.concerns(session.rubric, problem)
+        at = names.index(about) if about is not None else -1
+        return problem.level != "block", stops.index(stop) if stop in stops else len(stops), at
 
     def _open_words(self, count: int) -> str:
         if not count:

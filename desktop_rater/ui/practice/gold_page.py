@@ -20,10 +20,12 @@ from desktop_rater.ui.theme_tokens import PANE
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from PySide6.QtGui import QResizeEvent
+
     from desktop_rater.model.place import Place
     from desktop_rater.rubric.against_gold import AgainstGold, Judgement
 
-MOST_ROWS = 6
+MOST_ROWS, FEW_ROWS, LOW = 6, 2, 420  # of the page: below that height
 
 
 class GoldPage(QWidget):
@@ -113,8 +115,17 @@ class GoldPage(QWidget):
         self._note.setVisible(bool(note))
         self.model.show([self._line(at, one, targets) for at, one in enumerate(found.judgements)])
         self.list.setVisible(bool(found.judgements))
-        self.list.fit_rows(MOST_ROWS)
+        self._fit()
         self.details.show_judgement(None)
+
+    def _fit(self) -> None:
+        """In a low window the details get the room."""
+        self.list.fit_rows(MOST_ROWS if self.height() >= theme.px(LOW) else FEW_ROWS)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+        self.list.scrollTo(self.list.currentIndex())
 
     def _line(self, at: int, judgement: Judgement, targets: Sequence[str]) -> Line:
         words, shaped = gold_words.headline(judgement)

@@ -167,7 +167,7 @@ class Practising(QObject):
         """The page takes the place of the form, also where two responses share the window with their questions."""
         there = self._session.beside_gold
         if not there:
-            self._pane.form.setFocusProxy(None)
+            self._pane.form.setFocusProxy(None)  # ty: ignore[invalid-argument-type] - its stub knows no None
             self._pane.form.show()
             self.page.hide()
         self._window.panes_page.refold(again=True)
