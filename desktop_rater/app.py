@@ -152,13 +152,12 @@ def build(  # noqa: PLR0913 - what a test or the tour puts in the place of the r
     stored = StoredCommands(window, session, browsing, perform, web)
     practising = Practising(window, session, desk, perform, browsing.open)
     more = (fetching, stored, search, copies, checks, HistoryCommands(window, session, perform), practising)
-    below = (session, desk, transfer, preferences, browsing)
-    commands = Commands(window, *below, more, open_url=open_url or _open_in_browser)
+    parts = (session, desk, transfer, preferences, browsing, more)
+    commands = Commands(window, *parts, open_url=open_url or _open_in_browser)
     beside = companions.follow(perform, session, desk, window, rater, now)
     looking = ReadOnly(window, folder, stores, commands.actions)
     below = (stores, jobs, perform, saver, session, web, browsing, desk)
-    crash = CrashReport(window)
-    room = Room(*below, window, transfer, commands, crash, preferences, beside, copies, checks, looking)
+    room = Room(*below, window, transfer, commands, CrashReport(window), preferences, beside, copies, checks, looking)
     _start(room, kept)
     return room
 

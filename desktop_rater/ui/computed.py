@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
+from PySide6.QtWidgets import QSizePolicy
 
 from desktop_rater.stats.token_f1 import token_f1
 from desktop_rater.ui import theme
@@ -38,6 +39,8 @@ class TokenF1(PlainLabel):
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__("", parent, name=name)
         self._shown: tuple[str, str | None] | None = None
+        # No wider than its words: what is left of a row is on the side where they end, also from right to left.
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         theme.write(self, "small")
         theme.quiet(self)
         why = QCoreApplication.translate("TokenF1", "The words that both have in common: 0 is none of them, 1 is all.")

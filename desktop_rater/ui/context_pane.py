@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from desktop_rater.model.task import Document
 
 HEAD, KEY = 34, "Ctrl D"
-BESIDE, LIST_WIDTH, MOST_ROWS = 560, 232, 4
+BESIDE, LIST_WIDTH, MOST_ROWS = 620, 232, 4
 Span = tuple[int, int]
 
 

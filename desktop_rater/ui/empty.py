@@ -26,7 +26,7 @@ class Box(QWidget):
 
     def sizeHint(self) -> QSize:
         # A generous place to drop something, as long as there is room for it.
-        return super().sizeHint().expandedTo(QSize(0, theme.px(234))) if self._dashed else super().sizeHint()
+        return super().sizeHint().expandedTo(QSize(0, theme.px(172))) if self._dashed else super().sizeHint()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         colors = theme.tokens(self)

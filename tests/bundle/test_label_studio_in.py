@@ -5,14 +5,18 @@ from __future__ import annotations
 import json
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from desktop_rater.bundle.convert import FORMATS
 from desktop_rater.bundle.convert.converted import Omitted
 from desktop_rater.bundle.convert.fitting import fitted
+from desktop_rater.bundle.convert.label_studio_results import Spans
 from desktop_rater.bundle.convert.source import Records
 from desktop_rater.bundle.limits import LIMITS
 from desktop_rater.bundle.trouble import BundleError
 from desktop_rater.work import rubrics
+from tests.examples import examples
 
 TEXT = "👩‍🔬 Kelp is an alga.\r\nOtters sleep in kelp."
 
@@ -107,6 +111,7 @@ def test_answers_about_two_responses_are_a_rating(convert):
     converted = fitted(converted, rubrics.builtin("side-by-side"))
     assert [response["id"] for response in converted.task["responses"]] == ["a", "b"]
     assert converted.task["meta"]["data"] == {"topic": "kelp"}
+    assert converted.rating
     assert converted.rating.rubric == "side-by-side@1"
     assert converted.rating.answers.task == {"preference": -2}
     assert converted.rating.answers.responses == {
@@ -143,12 +148,51 @@ def test_an_id_that_stands_twice_is_left_out_and_named(convert):
     assert second.name == "ls-1"
 
 
+def test_an_empty_response_is_left_out_and_named(convert):
+    first, _ = convert({"data": {"text": " ", "prompt": "What?"}}, {"data": {"text": "Two."}})
+    assert isinstance(first, Omitted)
+    assert "empty" in first.why
+
+
+@settings(max_examples=examples(150), deadline=None)
+@given(
+    st.lists(
+        st.fixed_dictionaries(
+            {},
+            optional={
+                "id": st.sampled_from(["r1", 5, None]),
+                "from_name": st.sampled_from(["1.factual", "label", 5, ""]),
+                "to_name": st.sampled_from(["response_1", "response_2", "text", 5]),
+                "type": st.sampled_from(["labels", "textarea", None]),
+                "parentID": st.just("r1"),
+                "value": st.dictionaries(
+                    st.sampled_from(["start", "end", "text", "labels", "hypertextlabels", "choices", "rating"]),
+                    st.integers(-3, 40)
+                    | st.text(max_size=3)
+                    | st.lists(st.text(max_size=3) | st.integers(), max_size=2),
+                    max_size=5,
+                ),
+            },
+        ),
+        max_size=4,
+    )
+)
+def test_whatever_a_result_holds_each_target_says_what_stands_there(results):
+    texts = {"a": TEXT, "b": "Otters."}
+    spans = Spans(texts)
+    answered = spans.add(results)
+    for target in spans.targets:
+        assert texts[target.response][target.start : target.end] == target.quote
+    assert answered.targets.keys() <= {target.id for target in spans.targets}
+    assert len({(one.response, one.start, one.end) for one in spans.targets}) == len(spans.targets)
+
+
 @pytest.mark.parametrize(
     ("record", "said"),
     [
         ({"data": []}, "`data` is a list"),
         ({"data": {"image": 5}}, "none of its keys is known to be the response; it has `image`"),
-        ({"data": {"text": ""}}, "none of its keys is known to be the response"),
+        ({"data": {"a": "x", "b": "y"}}, "none of its keys is known to be the response; it has `a`, `b`"),
         ({"data": {"text": "x"}, "annotations": {}}, None),
         ({"data": {"text": "x"}, "annotations": "all"}, "`annotations` is a text, not a list"),
         ({"data": {"text": "x"}, "predictions": [{"result": 5}]}, "`result` of one of its `predictions` is a number"),

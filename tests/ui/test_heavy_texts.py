@@ -10,7 +10,8 @@ from desktop_rater.bundle.targets import MOST_RESPONSES
 from desktop_rater.model.task import Response, ToolCall
 from desktop_rater.text.weight import MOST_MARKDOWN, MOST_SHOWN
 from desktop_rater.ui.response_view import ResponseView
-from desktop_rater.ui.tool_view import MOST_CHARACTERS, ToolView
+from desktop_rater.ui.tool_view import ToolView
+from desktop_rater.ui.tool_words import MOST_CHARACTERS
 from tests.ui.rooms import part
 from tests.work.bundles import task
 

@@ -9,6 +9,7 @@ import pytest
 from PySide6.QtCore import QRect
 from PySide6.QtWidgets import QApplication
 
+from desktop_rater.model.progress import Progress
 from desktop_rater.model.rubric import Anchor, NamedLevel, Question
 from desktop_rater.paths import resources
 from desktop_rater.stats.token_f1 import token_f1
@@ -16,6 +17,7 @@ from desktop_rater.ui import theme
 from desktop_rater.ui.form.scale import ScaleQuestion, bands_of, keys_of, sentence_of, steps_of
 from desktop_rater.ui.tour_scales import scales_sample
 from desktop_rater.work import rubrics
+from desktop_rater.work.inspect_bundle import inspect_bundle
 from tests.ui.rooms import part, press, type_text
 from tests.work.bundles import make
 
@@ -275,5 +277,6 @@ def test_token_f1_is_no_part_of_the_rating(rooms):
 def test_the_sample_of_scales_has_every_input_and_lacks_each_of_them_once():
     lines = (resources() / "samples" / "response-quality" / "tasks.jsonl").read_text(encoding="utf-8").splitlines()
     tasks = [json.loads(one) for one in lines]
+    assert inspect_bundle(scales_sample(), Progress()).tasks == len(tasks), "make sample writes the bundle"
     for name in ("context", "history", "reference"):
         assert {bool(one.get(name)) for one in tasks} == {True, False}

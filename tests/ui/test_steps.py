@@ -99,15 +99,6 @@ def test_links_block_where_the_response_is_read_but_not_before_it_was():
     assert order(linked, passed={"response responses/a"})["a:response"] == "blocked"
 
 
-def test_rubrics_of_targets_and_single_responses_without_stages_have_no_order():
-    alone = msgspec.convert({"id": "t1", "prompt": {"text": "?"}, "responses": [{"id": "a", "text": "No."}]}, Task)
-    for name in ("span-factuality", "response-quality"):
-        rubric = builtin(name)
-        assert (
-            steps.steps_of(rubric, alone, check(rubric, alone, Rating(task="t1", rater="r", rubric=rubric.ref))) == ()
-        )
-
-
 OWN = """
 id = "own"
 [[questions]]
@@ -133,6 +124,14 @@ per = "task"
 ask = "Anything else?"
 kind = "text"
 """
+
+
+def test_rubrics_of_targets_and_single_responses_without_stages_have_no_order():
+    alone = msgspec.convert({"id": "t1", "prompt": {"text": "?"}, "responses": [{"id": "a", "text": "No."}]}, Task)
+    for rubric in (builtin("span-factuality"), load(OWN)):
+        assert (
+            steps.steps_of(rubric, alone, check(rubric, alone, Rating(task="t1", rater="r", rubric=rubric.ref))) == ()
+        )
 
 
 def test_without_stages_each_question_that_must_be_answered_is_a_step():

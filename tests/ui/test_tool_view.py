@@ -81,7 +81,7 @@ def test_an_error_has_a_line_of_its_own_and_nothing_is_called_nothing():
 
 values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(),
-    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=9), inner, max_size=3),
 )
 
 

@@ -56,6 +56,8 @@ def _converted(name: str, line: int, plain: dict[str, Any]) -> Converted | Omitt
         raise Fault(f"{where}: `data` is {kind_of(data)}, not an object")
     flat = data is None
     fields = Fields({key: value for key, value in plain.items() if key not in _OF_AN_EXPORT} if flat else data, where)
+    if not fields.responses:
+        return Omitted(line=line, name=name, why="its response is empty, so there is nothing to rate")
     spans = Spans({id_: text for id_, (_, text) in fields.responses.items()})
     annotated = [spans.add(results) for results in _lists(plain, "annotations", where)]
     predicted = [spans.add(results) for results in _lists(plain, "predictions", where)]

@@ -24,7 +24,10 @@ _LETTERS = "abcdefghi"
 
 
 class Fields:
-    """The parts of one task. `responses`: id → (key, text), in order; `rest`: what nothing is made of."""
+    """The parts of one task. `responses`: id → (key, text), in order; `rest`: what nothing is made of.
+
+    Without responses where the key is there and holds nothing.
+    """
 
     def __init__(self, data: dict[str, Any], where: str) -> None:
         data = dict(data)
@@ -50,6 +53,8 @@ def _responses(data: dict[str, Any], where: str) -> dict[str, tuple[str, str]]:
         key = next((known[name] for name in names if name in known), None)
         if key is not None:
             return {"a": (key, texts[key])}
+    if any(key.lower() in (*_RESPONSES, *_TEXTS) or _ONE_OF_SEVERAL.fullmatch(key) for key in data):
+        return {}
     others = [key for key in texts if key.lower() not in (*_PROMPTS, *_REFERENCES, *_CONTEXTS)]
     if len(others) == 1:
         return {"a": (others[0], texts[others[0]])}

@@ -38,6 +38,7 @@ class Spans:
         self.unplaced: list[Unplaced] = []
         self.labels: dict[str, list[str]] = {}
         self._texts = texts
+        self._units = {id_: Utf16Map(text) for id_, text in texts.items()}
         self._at: dict[tuple[str, int, int], str] = {}
 
     def add(self, results: list[Any]) -> Answered:
@@ -45,15 +46,15 @@ class Spans:
         regions: dict[str, str] = {}
         for result in filter(_is_span, results):
             name = self._span(result)
-            if name is not None:
-                regions[str(result.get("id"))] = name
+            if name is not None and isinstance(result.get("id"), str):
+                regions[result["id"]] = name
         answered = Answered()
         for result in results:
             found = _answer(result)
             if found is None:
                 continue
             question, value = found
-            target = regions.get(str(result.get("id")))
+            target = regions.get(str(result.get("id", "")))
             if target is not None:
                 answered.targets.setdefault(target, {})[question] = value
             elif "start" not in result["value"]:  # else it hangs on a span that was not taken
@@ -65,7 +66,8 @@ class Spans:
         value = result["value"]
         if result.get("parentID") and value.get("labels") == _OUR_CLAIM:  # a claim is no target
             return None
-        labels = [str(label) for kind in _LABELS for label in value.get(kind) or ()]
+        lists = (value.get(kind) for kind in _LABELS)
+        labels = [label for one in lists if isinstance(one, list) for label in one if isinstance(label, str)]
         found = self._place(result)
         quote = value.get("text") if isinstance(value.get("text"), str) else ""
         if found is None:
@@ -84,7 +86,7 @@ class Spans:
     def _place(self, result: dict[str, Any]) -> tuple[str, Place] | None:
         wanted = self._response(result)
         for response in [wanted] if wanted is not None else list(self._texts):
-            at = _place_in(self._texts[response], result["value"])
+            at = _place_in(self._units[response], result["value"])
             if at is not None:
                 return response, at
         return None
@@ -105,15 +107,14 @@ def _is_span(result: Any) -> bool:
     return "start" in value and any(isinstance(value.get(kind), list) for kind in _LABELS)
 
 
-def _place_in(text: str, value: dict[str, Any]) -> Place | None:
+def _place_in(units: Utf16Map, value: dict[str, Any]) -> Place | None:
     """Where a span stands: at its offsets, in code points or, of older versions, in UTF-16 units; else its quote."""
+    text = units.text
     quote = value.get("text") if isinstance(value.get("text"), str) else None
     start, end = _offset(value.get("start")), _offset(value.get("end"))
     at = stands_at(text, start, end, quote)
-    if at is None and start is not None and end is not None:
-        units = Utf16Map(text)
-        if 0 <= start < end <= units.units:
-            at = stands_at(text, units.to_code_point(start), units.to_code_point(end), quote)
+    if at is None and start is not None and end is not None and 0 <= start < end <= units.units:
+        at = stands_at(text, units.to_code_point(start), units.to_code_point(end), quote)
     return at or place(text, None, None, quote)
 
 

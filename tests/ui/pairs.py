@@ -1,0 +1,37 @@
+"""What the tests of two responses side by side share."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QApplication
+
+from desktop_rater.model.place import Place
+from tests.ui.rooms import two_responses
+
+A, B = Place(response="a"), Place(response="b")
+WIDE, LAPTOP, NARROW, LOW = (1440, 900), (1280, 720), (940, 800), (1280, 620)
+
+
+def settle():
+    for _ in range(8):
+        QApplication.processEvents()
+
+
+def two_pairs(rooms):
+    """A window with two pairs, the first one open."""
+    room = rooms.with_tasks(two_responses(), two_responses("t2"), rubric="side-by-side")
+    room.window.banners.drop("transfer")
+    resize(room, WIDE)
+    return room
+
+
+def resize(room, size):
+    room.window.resize(*size)
+    settle()
+
+
+def half(room, response):
+    return room.window.form_pane.form.blocks["ab".index(response)]
+
+
+def strip(room):
+    return room.window.form_pane.form.blocks[2]

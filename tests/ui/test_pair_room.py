@@ -1,0 +1,230 @@
+"""Where the parts of a pair stand, and what becomes of them where there is less room."""
+
+from __future__ import annotations
+
+from textwrap import dedent
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QApplication
+
+from desktop_rater.model.place import TASK
+from desktop_rater.ui import theme
+from desktop_rater.ui.folds import fold_for
+from desktop_rater.ui.form.wide_scale import WideScale
+from tests.ui.pairs import B, LAPTOP, LOW, NARROW, WIDE, half, resize, settle, strip, two_pairs
+from tests.ui.rooms import part, press, two_responses, type_text
+from tests.ui.test_window import cut_off
+from tests.work.bundles import make, task
+
+THREE_STEPS = dedent("""
+    id = "three"
+    version = 1
+    title = "Three steps"
+    [[questions]]
+    id = "good"
+    per = "response"
+    ask = "Is it good?"
+    kind = "choice"
+    choices = [{ id = "yes", label = "Yes" }, { id = "no", label = "No" }]
+    required = true
+    [[questions]]
+    id = "choice"
+    per = "task"
+    ask = "Which is better?"
+    kind = "scale"
+    min = -1
+    max = 1
+    step = 1
+    anchors = [{ at = -1, label = "A" }, { at = 0, label = "Both alike" }, { at = 1, label = "B" }]
+    relevant = { responses = { min = 2 } }
+    required = true
+    [[questions]]
+    id = "sure"
+    per = "task"
+    ask = "How sure are you?"
+    kind = "scale"
+    min = 1
+    max = 5
+    step = 1
+    anchors = [{ at = 1, label = "Not at all" }, { at = 5, label = "Entirely" }]
+""")
+
+
+@pytest.fixture
+def pairs(rooms):
+    """A window with two pairs, the first one open."""
+    return two_pairs(rooms)
+
+
+def top_of(room, widget):
+    return widget.mapTo(room.window, QPoint(0, 0)).y()
+
+
+def test_everything_of_a_pair_is_in_view_at_once(pairs):
+    window = pairs.window
+    assert part(pairs, "rail").width() == 44
+    assert not window.task_list.isVisible()
+    assert window.text_pane.stepper.isVisible()
+    first, second = window.text_pane.panes
+    assert abs(first.width() - second.width()) <= 1
+    assert all(block.isVisible() for block in window.form_pane.form.blocks)
+    questions = [half(pairs, name) for name in "ab"]
+    assert questions[0].height() == questions[1].height() >= 216
+    assert top_of(pairs, questions[0]) == top_of(pairs, questions[1]), "the texts end in one line"
+    assert top_of(pairs, strip(pairs)) > top_of(pairs, questions[0]) + questions[0].height() - 1
+    assert strip(pairs).width() > 2 * first.width() - 4, "what is asked about both goes over the whole width"
+    assert questions[0].verticalScrollBar().maximum() == 0
+    assert "error" in second.calls.model.index(0).data(Qt.ItemDataRole.AccessibleTextRole)
+    assert part(pairs, "links_a").text() == "0 of 1 links opened"
+    assert part(pairs, "links_b").text() == "no links"
+
+
+def test_a_page_takes_the_place_of_the_half_that_is_not_at_hand(pairs, rooms):
+    first, second = pairs.window.text_pane.panes
+    press("Shift+O")
+    rooms.wait_for_page(pairs, "https://example.org/a")
+    settle()
+    assert pairs.window.preview.isVisible()
+    assert first.isVisible()
+    assert not second.isVisible()
+    assert not strip(pairs).isVisible(), "the room is that of the text"
+    assert abs(pairs.window.preview.width() - first.width()) <= 2
+    pairs.session.go_to(B)
+    settle()
+    assert [pane.isVisible() for pane in (first, second)] == [False, True]
+    pairs.session.go_to(TASK)
+    settle()
+    assert strip(pairs).isVisible()
+    assert second.isVisible(), "the one that was read last stays"
+    assert cut_off(pairs.window) == []
+    press("Esc")
+    settle()
+    assert [pane.isVisible() for pane in (first, second)] == [True, True]
+
+
+def test_where_there_is_no_room_the_form_stands_by_itself_again(pairs):
+    form = pairs.window.form_pane.form
+    press("W")
+    type_text("kept")
+    for size in (LOW, LAPTOP, NARROW, WIDE):
+        resize(pairs, size)
+        assert bool(form.blocks) is (size in {LAPTOP, WIDE})
+        assert form.isVisible() is (size in {LOW, NARROW})
+        assert QApplication.focusWidget().objectName() == "text_explanation", "who types goes on typing"
+        assert QApplication.focusWidget().text() == "kept"
+        assert cut_off(pairs.window) == []
+    press("Esc", "1")
+    assert pairs.session.rating.answers.responses["a"]["explanation"] == "kept"
+
+
+@pytest.mark.parametrize(
+    ("size", "pair", "rail", "one_pane"),
+    [
+        ((1440, 900), True, True, False),
+        ((1900, 1000), True, True, False),
+        ((960, 640), True, True, False),
+        ((959, 900), False, False, True),
+        ((1440, 639), False, False, False),
+    ],
+)
+def test_what_folds_of_a_pair_at_which_size(size, pair, rail, one_pane):
+    fold = fold_for(*size, pair=True)
+    assert (fold.pair, fold.rail, fold.one_pane) == (pair, rail, one_pane)
+    assert not fold_for(*size).pair
+
+
+def test_nothing_of_a_pair_is_cut_off(pairs, qapp):
+    for keys in (("1", "3", "3", "E"), ("Esc", "J", "1", "1", "2"), ("J", "4", "X")):
+        press(*keys)
+        for size in (WIDE, LAPTOP, (960, 640)):
+            resize(pairs, size)
+            assert cut_off(pairs.window) == [], (keys, size)
+            assert (pairs.window.width(), pairs.window.height()) == size
+    try:
+        for zoom, direction in ((125, Qt.LayoutDirection.RightToLeft), (200, Qt.LayoutDirection.LeftToRight)):
+            theme.apply(qapp, theme.Look(zoom=zoom))
+            qapp.setLayoutDirection(direction)
+            resize(pairs, WIDE)
+            assert cut_off(pairs.window) == [], (zoom, direction)
+    finally:
+        theme.apply(qapp, theme.Look())
+        qapp.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+
+
+def test_what_is_no_pair_stands_as_ever(rooms):
+    plain = two_responses()
+    alone = {**two_responses("t2"), "responses": plain["responses"][:1]}
+    third = {"id": "c", "text": "And a third one."}
+    three = {**two_responses("t3"), "responses": [*plain["responses"], third]}
+    named = {
+        "id": "t4",
+        "prompt": {"text": "?"},
+        "responses": [{"id": "left", "text": "x"}, {"id": "right", "text": "y"}],
+    }
+    room = rooms.with_tasks(plain, alone, three, named, rubric="side-by-side")
+    resize(room, WIDE)
+    form = room.window.form_pane.form
+    for name, is_pair in (("t1", True), ("t2", False), ("t4", True), ("t3", False), ("t1", True)):
+        room.desk.open_task(name)
+        rooms.wait_for_task(room, name)
+        settle()
+        assert bool(form.blocks) is is_pair
+        assert form.isVisible() is not is_pair
+        press("1")
+        assert len(room.session.rating.answers.responses) == 1
+        press("Ctrl+Z")
+        assert cut_off(room.window) == []
+    room.desk.open_task("t2")
+    rooms.wait_for_task(room, "t2")
+    press("1", "3", "1")
+    assert TASK not in room.session.stops, "one response alone is not compared"
+    room.desk.open_task("t3")
+    rooms.wait_for_task(room, "t3")
+    assert len(room.window.text_pane.panes) == 3
+
+
+def test_responses_with_targets_are_no_pair(rooms):
+    plain = task("t1", "One.", "Two.")
+    second = {"id": "b", "text": "Three."}
+    target = {"id": "s9", "response": "b", "start": 0, "end": 6, "quote": "Three."}
+    plain = {**plain, "responses": [*plain["responses"], second], "targets": [*plain["targets"], target]}
+    room = rooms.with_tasks(plain)
+    resize(room, WIDE)
+    assert not room.window.form_pane.form.blocks
+    assert room.window.text_pane.strip.isVisible()
+
+
+def test_as_many_steps_as_the_rubric_has(rooms):
+    path = rooms.folder / "three.toml"
+    path.write_text(THREE_STEPS, encoding="utf-8")
+    room = rooms.with_bundle(make(rooms.folder / "bundle.zip", [two_responses()], rubric=str(path)))
+    resize(room, WIDE)
+    row = strip(room).row("choice")
+    assert isinstance(row, WideScale)
+    assert [button.label for button in row.buttons] == ["A", "Both alike", "B"]
+    assert len({button.width() for button in row.buttons}) <= 2
+    assert not isinstance(strip(room).row("sure"), WideScale), "steps without a name are figures"
+    room.session.go_to(TASK)
+    press("3")
+    assert room.session.rating.answers.task["choice"] == 1
+    press("Backspace")
+    assert room.session.rating.answers.task == {}
+
+
+def test_the_keys_go_round_all_parts_of_a_pair(pairs):
+    seen = []
+    for _ in range(7):
+        press("F6")
+        seen.append(QApplication.focusWidget().objectName())
+    assert set(seen) >= {"task_rail", "response_text_a", "response_text_b", "first_half", "second_half", "strip"}
+
+
+def test_tool_output_unfolds_by_its_key(pairs):
+    calls = pairs.window.text_pane.panes[1].calls
+    assert not calls.is_open
+    press("T")
+    assert calls.is_open
+    assert calls.output.isVisible()
+    press("T")
+    assert not calls.is_open
