@@ -31,6 +31,7 @@ WANTED = {
     "right-to-left-1440x900-light": "right-to-left",
     "practice-1440x900-light": "practice",
     "scales-1440x900-light": "scales",
+    "pair-1440x900-light": "pair",
 }
 
 

@@ -1,24 +1,22 @@
 """How far raters agree, beyond chance. Each figure takes a table, and gives `None` where every rating is the same.
 
-Every figure is a sum over rows that are alike, so a table of 100,000 units costs what its kinds of rows cost.
+Every figure is a sum over kinds of units and over values, never over pairs of values: a table of 100,000 ratings costs
+what its rows cost, also where no two ratings are equal.
 """
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from itertools import accumulate
 from typing import TYPE_CHECKING, Literal
 
-from desktop_rater.stats.ratings_table import Value, given
-
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable
 
-    from desktop_rater.stats.ratings_table import Table
+    from desktop_rater.stats.ratings_table import Table, Value
 
 Kind = Literal["nominal", "ordinal", "interval"]
 Weights = Literal["linear", "quadratic"]
-_POWER: dict[Weights, int] = {"linear": 1, "quadratic": 2}
 
 
 def percent(table: Table) -> float | None:
@@ -26,15 +24,13 @@ def percent(table: Table) -> float | None:
 
     It is the P of Fleiss' kappa and the Pa of AC1.
     """
-    pairable = table.pairable
-    if not pairable:
-        return None
-    return sum(times * _equal_pairs(Counter(given(row))) for row, times in pairable.items()) / pairable.total()
+    total = table.pairable_units
+    return sum(times * row.equal for row, times in table.pairable()) / total if total else None
 
 
 def cohen_kappa(table: Table) -> float | None:
     """Kappa of two raters (Cohen 1960): (po - pe) / (1 - pe), pe from each one's own shares, over the units of both."""
-    return _weighted(table, lambda one, other: float(one != other))
+    return _weighted(table, lambda one, other: int(one != other), _unequal)
 
 
 def weighted_kappa(table: Table, weights: Weights) -> float | None:
@@ -42,20 +38,49 @@ def weighted_kappa(table: Table, weights: Weights) -> float | None:
 
     A disagreement weighs |i - j| or (i - j)^2, with i and j the places of the two values among all that occur.
     """
+    if weights == "linear":
+        return _weighted(table, lambda one, other: abs(one - other), _steps_apart)
+    return _weighted(table, lambda one, other: (one - other) ** 2, _squares_apart)
+
+
+def _weighted(
+    table: Table, weigh: Callable[[int, int], int], chance_of: Callable[[Counter[int], Counter[int]], int]
+) -> float | None:
+    """All in whole numbers: `weigh` of each pair of places, and its sum over every one of the first with the second."""
     places = {value: at for at, value in enumerate(table.values)}
-    return _weighted(table, lambda one, other: abs(places[one] - places[other]) ** _POWER[weights])
+    first, second = Counter[int](), Counter[int]()
+    seen = 0
+    for row, times in table.each():
+        if row.both is not None:
+            one, other = (places[value] for value in row.both)
+            first[one] += times
+            second[other] += times
+            seen += times * weigh(one, other)
+    chance = chance_of(first, second)
+    return 1 - seen * first.total() / chance if chance else None
 
 
-def _weighted(table: Table, weigh: Callable[[Value, Value], float]) -> float | None:
-    both = Counter({tuple(given(row)): times for row, times in table.pairable.items()})
-    total = both.total()
-    first, second = Counter[Value](), Counter[Value]()
-    for (one, other), times in both.items():
-        first[one] += times
-        second[other] += times
-    seen = sum(times * weigh(one, other) for (one, other), times in both.items()) * total
-    chance = sum(n * m * weigh(one, other) for one, n in first.items() for other, m in second.items())
-    return 1 - seen / chance if chance else None
+def _unequal(first: Counter[int], second: Counter[int]) -> int:
+    return first.total() * second.total() - sum(n * second[place] for place, n in first.items())
+
+
+def _steps_apart(first: Counter[int], second: Counter[int]) -> int:
+    """|i - j| counts the steps between places that one lies below and the other does not."""
+    total, below, other_below, steps, last = first.total(), 0, 0, 0, 0
+    for place in sorted(first | second):
+        steps += (place - last) * (below * (total - other_below) + other_below * (total - below))
+        below += first[place]
+        other_below += second[place]
+        last = place
+    return steps
+
+
+def _squares_apart(first: Counter[int], second: Counter[int]) -> int:
+    (n, sum_, squares), (m, other_sum, other_squares) = (
+        (one.total(), sum(k * at for at, k in one.items()), sum(k * at * at for at, k in one.items()))
+        for one in (first, second)
+    )
+    return m * squares + n * other_squares - 2 * sum_ * other_sum
 
 
 def fleiss_kappa(table: Table) -> float | None:
@@ -63,10 +88,7 @@ def fleiss_kappa(table: Table) -> float | None:
 
     (P - Pe) / (1 - Pe): P is `percent`, Pe the sum of the squared shares of the values.
     """
-    counts = Counter[Value]()
-    for row, times in table.pairable.items():
-        for value in given(row):
-            counts[value] += times
+    counts = _totals(table)
     seen = percent(table)
     if seen is None or len(counts) < 2:
         return None
@@ -78,22 +100,25 @@ def krippendorff_alpha(table: Table, kind: Kind) -> float | None:
     """Alpha = 1 - Do / De from the coincidence matrix (Krippendorff, Content Analysis, 2004, 11.3); gaps are allowed.
 
     A unit with m >= 2 ratings adds 1 / (m - 1) for each ordered pair of them. The distance of two values is 0 or 1
-    (nominal), their squared difference (interval), or (sum of n_g from c to k - (n_c + n_k) / 2)^2 (ordinal).
+    (nominal), their squared difference (interval), or (sum of n_g from c to k - (n_c + n_k) / 2)^2 (ordinal), which is
+    the squared difference of their mean ranks.
     """
-    together: dict[tuple[Value, Value], float] = defaultdict(float)
-    for row, times in table.pairable.items():
-        counts = Counter(given(row))
-        weight = times / (counts.total() - 1)
-        for one, n in counts.items():
-            for other, m in counts.items():
-                together[one, other] += weight * n * (m - (one == other))
-    totals: dict[Value, float] = defaultdict(float)
-    for (one, _other), weight in together.items():
-        totals[one] += weight
-    distance = _distance(kind, totals)
-    seen = sum(weight * distance(one, other) for (one, other), weight in together.items())
-    chance = sum(n * m * distance(one, other) for one, n in totals.items() for other, m in totals.items())
-    return 1 - (sum(totals.values()) - 1) * seen / chance if chance else None
+    totals = _totals(table)
+    if len(totals) < 2:
+        return None
+    if kind == "nominal":
+        every = totals.total()
+        seen = sum(times * row.size * (1 - row.equal) for row, times in table.pairable())
+        chance: float = every * every - sum(n * n for n in totals.values())
+    else:
+        places = _places(kind, totals)
+        seen = sum(
+            times * _spread([(places[value], n) for value, n in row.counts]) / (row.size - 1)
+            for row, times in table.pairable()
+            if len(row.counts) > 1
+        )
+        chance = _spread([(places[value], n) for value, n in totals.items()])
+    return 1 - (totals.total() - 1) * seen / chance
 
 
 def gwet_ac1(table: Table) -> float | None:
@@ -102,32 +127,40 @@ def gwet_ac1(table: Table) -> float | None:
     Pa is `percent`; Pe = sum_q s_q (1 - s_q) / (Q - 1), with s_q the mean over all rated units of the share of q, and Q
     the number of values that occur.
     """
-    shares: dict[Value, float] = defaultdict(float)
-    units = 0
-    for row, times in table.rows.items():
-        counts = Counter(given(row))
-        if counts:
-            units += times
-            for value, n in counts.items():
-                shares[value] += times * n / counts.total()
+    shares: dict[Value, float] = {}
+    for row, times in table.each():
+        for value, n in row.counts:
+            shares[value] = shares.get(value, 0.0) + times * n / row.size
     seen = percent(table)
     if seen is None or len(shares) < 2:
         return None
+    units = table.units
     chance = sum(n / units * (1 - n / units) for n in shares.values()) / (len(shares) - 1)
     return (seen - chance) / (1 - chance)
 
 
-def _equal_pairs(counts: Counter[Value]) -> float:
-    total = counts.total()
-    return sum(n * (n - 1) for n in counts.values()) / (total * (total - 1))
+def _totals(table: Table) -> Counter[Value]:
+    """How often each value stands in the units with a pair."""
+    totals: Counter[Value] = Counter()
+    for row, times in table.pairable():
+        for value, n in row.counts:
+            totals[value] += times * n
+    return totals
 
 
-def _distance(kind: Kind, totals: Mapping[Value, float]) -> Callable[[Value, Value], float]:
-    if kind == "nominal":
-        return lambda one, other: float(one != other)
-    if kind == "interval":
-        return lambda one, other: (float(one) - float(other)) ** 2
+def _places(kind: Kind, totals: Counter[Value]) -> dict[Value, float]:
+    """Where each value lies on a line; for an interval from 0 to 1, so that no square is lost, however near they are."""
     order = sorted(totals)
+    if kind == "interval":
+        low, high = float(order[0]), float(order[-1])
+        return {value: (float(value) - low) / (high - low) for value in order}
     up_to = accumulate(totals[value] for value in order)
-    middle = {value: end - totals[value] / 2 for value, end in zip(order, up_to, strict=True)}
-    return lambda one, other: (middle[one] - middle[other]) ** 2
+    return {value: end - totals[value] / 2 for value, end in zip(order, up_to, strict=True)}
+
+
+def _spread(places: Iterable[tuple[float, int]]) -> float:
+    """The sum of the squared differences of all ordered pairs of them: 2 n sum (x - mean)^2."""
+    counted = list(places)
+    total = sum(n for _place, n in counted)
+    mean = sum(place * n for place, n in counted) / total
+    return 2 * total * sum(n * (place - mean) ** 2 for place, n in counted)

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from desktop_rater.stats import agreement
-from desktop_rater.stats.ratings_table import given
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -16,6 +14,7 @@ if TYPE_CHECKING:
     from desktop_rater.stats.ratings_table import Table
 
 DRAWS, MANY_UNITS, DRAWS_OF_MANY = 1_000, 20_000, 200
+MANY_KINDS, DRAWS_OF_MANY_KINDS = 2_000, 120
 LEAST_DRAWS = 100  # of so few draws in which a figure is defined, no end of an interval can be told
 OUTSIDE = 0.05  # the share of draws that lie outside an interval
 
@@ -56,18 +55,25 @@ def figures(table: Table, kind: Kind, random: Random) -> Figures:
 
 
 def _intervals(table: Table, kind: Kind, wanted: list[Figure], random: Random) -> dict[str, tuple[float, float]]:
-    units = table.rows.total()
-    if table.pairable.total() < 2:
+    if table.pairable_units < 2:
         return {}
+    units = table.units
     drawn: dict[str, list[float]] = {figure.name: [] for figure in wanted}
-    rows, times = list(table.rows), list(table.rows.values())
-    for _ in range(DRAWS if units <= MANY_UNITS else DRAWS_OF_MANY):
-        sample = table._replace(rows=Counter(random.choices(rows, times, k=units)))
+    kinds, times = list(table.times), list(table.times.values())
+    for _ in range(_draws(table)):
+        sample = table.drawn(random.choices(kinds, times, k=units))
         for figure in wanted:
-            value = figure.compute(sample, kind) if sample.pairable else None
+            value = figure.compute(sample, kind)
             if value is not None:
                 drawn[figure.name].append(value)
     return {name: _middle(values) for name, values in drawn.items() if len(values) >= LEAST_DRAWS}
+
+
+def _draws(table: Table) -> int:
+    """Fewer of a large table: its figures move little from draw to draw, and each draw takes its time."""
+    if len(table.rows) > MANY_KINDS:
+        return DRAWS_OF_MANY_KINDS
+    return DRAWS if table.units <= MANY_UNITS else DRAWS_OF_MANY
 
 
 def _middle(values: list[float]) -> tuple[float, float]:
@@ -77,7 +83,7 @@ def _middle(values: list[float]) -> tuple[float, float]:
 
 
 def _no_pair(table: Table, _kind: Kind) -> str | None:
-    return None if table.pairable else NO_PAIR
+    return None if table.pairable_units else NO_PAIR
 
 
 def _not_two_raters(table: Table, kind: Kind) -> str | None:
@@ -90,7 +96,7 @@ def _no_order(table: Table, kind: Kind) -> str | None:
 
 
 def _uneven(table: Table, kind: Kind) -> str | None:
-    counts = {len(given(row)) for row in table.rows}
+    counts = {row.size for row in table.rows}
     return "the units have different numbers of ratings" if len(counts) > 1 else _no_pair(table, kind)
 
 

@@ -201,12 +201,13 @@ class FormPane(QWidget):
         """Show where the rater stands and what is wrong."""
         session = self._session
         there = session.task is not None
-        for part in (self.problems, self._skip, self.go_on):
+        for part in (self._skip, self.go_on):
             part.setVisible(there)
         self._show_steps()
         if self._paired:
             self._summary.refresh()
         if not there:
+            self.problems.hide()
             self._skipped.hide()
             self._well.hide()
             for label in (self._where, self._beside, self._word):

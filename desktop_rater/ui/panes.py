@@ -113,7 +113,7 @@ class Panes(QWidget):
         self._switch.setVisible(fold.one_pane)
         self._switch.show_words(NAMES[AT_PAGE], self.tr("Page"), there=fold.preview)
         one_alone = wanted and (fold.one_pane or fold.preview)
-        self.text_pane.fold(low=fold.one_line, strip=fold.strip, one_alone=one_alone)
+        self.text_pane.fold(low=fold.one_line, strip=fold.strip, one_alone=one_alone, paired=fold.pair)
         self._pair.arrange(on=fold.pair)
         self.form_pane.fold(low=fold.low)
         self.preview.links.fold(fold.links)

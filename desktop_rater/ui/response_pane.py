@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QHBoxLayout, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QSplitter, QVBoxLayout, QWidget
 
 from desktop_rater.rubric.links import response_pages
 from desktop_rater.text.pages import page_of
@@ -94,7 +94,8 @@ class ResponsePane(QWidget):
         theme.write(self._warning, "small")
         quiet(self._warning, "warn")
         self._head.addWidget(self._warning)
-        self._links = PlainLabel(name=f"links_{self.response.id}")
+        self._links = ElidedLabel(name=f"links_{self.response.id}")
+        self._links.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         theme.write(self._links, "small")
         quiet(self._links)
         self._links.hide()

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import (
     QAbstractListModel,
+    QEvent,
     QItemSelectionModel,
     QModelIndex,
     QPersistentModelIndex,
@@ -140,7 +141,8 @@ class StepDelegate(QStyledItemDelegate):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         rect, mirrored = QRectF(option.rect), self._view.mirrored
         if index.row():
-            rect = self._line(painter, rect, mirrored=mirrored)
+            # What the words need is theirs, also while the row is still laid out for another width.
+            rect = self._line(painter, rect, max(0.0, rect.width() - self.own_width(index)), mirrored=mirrored)
         current = index.row() == self._view.model().current  # ty: ignore[missing-attribute]
         if current:
             box = QRectF(rect.left(), rect.center().y() - px(BOX) / 2, rect.width(), px(BOX)).adjusted(1, 1, -1, -1)
@@ -163,9 +165,9 @@ class StepDelegate(QStyledItemDelegate):
         painter.drawText(words, start | Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignAbsolute, shown)
         painter.restore()
 
-    def _line(self, painter: QPainter, rect: QRectF, *, mirrored: bool) -> QRectF:
+    def _line(self, painter: QPainter, rect: QRectF, line: float, *, mirrored: bool) -> QRectF:
         """The line that leads here from the step before; what is left of the room."""
-        line, inset = self._view.line, min(theme.px(4), self._view.line / 4)
+        inset = min(theme.px(4), line / 4)
         left = rect.right() - line if mirrored else rect.left()
         y = round(rect.center().y()) + 0.5
         painter.setPen(QPen(QColor(theme.tokens().line), 1))
@@ -237,6 +239,11 @@ class Stepper(QListView):
         super().resizeEvent(event)
         self._spread()
         QTimer.singleShot(0, self, lambda: self.scrollTo(self.currentIndex(), QListView.ScrollHint.PositionAtCenter))
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange and self.model() is not None:
+            self._spread()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """A wheel that turns up and down moves the row, which goes from side to side only."""

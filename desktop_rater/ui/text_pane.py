@@ -140,14 +140,14 @@ class TextPane(QWidget):
         left, right = (far, near) if backwards else (near, far)
         above = 0 if self._paired else theme.px(12)
         self._prompt_row.setContentsMargins(theme.px(left), above, theme.px(right), above)
-        self._prompt_row.setSpacing(theme.px(12 if self._paired else 4))
+        self._prompt_row.setSpacing(theme.px(12) if self._paired else 4)
         self._prompt_box.setMinimumHeight(theme.px(LINE) if self._paired else 0)
 
-    def fold(self, *, low: bool, strip: bool, one_alone: bool = False) -> None:
-        """Take less room in a low window; `one_alone` where there is room for one response at a time."""
+    def fold(self, *, low: bool, strip: bool, one_alone: bool = False, paired: bool = False) -> None:
+        """Take less room in a low window, and in that of a pair; `one_alone` where one response at a time has room."""
         self.prompt.set_low(low)
         self._strip_there = strip
-        self.context_room.fold(low=not strip)
+        self.context_room.fold(low=not strip or paired)
         self.one_alone = one_alone
         self._refresh_strip()
         self._show_panes()

@@ -10,6 +10,7 @@ import msgspec
 from desktop_rater.bundle.convert import FORMATS
 from desktop_rater.bundle.convert.converted import Converted, Omitted
 from desktop_rater.bundle.convert.fitting import fitted
+from desktop_rater.bundle.convert.shape import depth_of
 from desktop_rater.bundle.convert.source import Records
 from desktop_rater.bundle.limits import LIMITS
 from desktop_rater.bundle.make import make_bundle
@@ -19,6 +20,7 @@ from desktop_rater.bundle.trouble import BundleError, named
 from desktop_rater.bundle.write import TRY_AGAIN
 from desktop_rater.model.canonical import canonical
 from desktop_rater.model.kept import to_plain
+from desktop_rater.model.strict_json import MAX_DEPTH
 from desktop_rater.work import rubrics
 from desktop_rater.work.make_bundle import Wanted, new_bundle, refuse_same_file
 
@@ -97,6 +99,9 @@ class _Conversion:
                 self._leave_out(found)
                 continue
             one = fitted(found, self._rubric) if found.loose else found
+            if depth_of(one.task) > MAX_DEPTH:
+                self._leave_out(Omitted(line=one.line, why=f"it is nested more than {MAX_DEPTH} levels deep"))
+                continue
             self._count(one)
             if one.rating is not None:
                 self._refuse_other_rubric(one.rating.rubric)

@@ -52,10 +52,10 @@ def test_what_stands_beside_the_messages_is_kept(tmp_path):
 
 
 def test_a_turn_without_words_is_kept_aside(tmp_path):
-    call = {"role": "assistant", "content": [{"type": "tool_call", "name": "kelp_facts"}]}
-    made = task(tmp_path, "azure-conversation", {"messages": [ASKED, call, ANSWERED]})
+    picture = {"role": "user", "content": [{"type": "image_url", "image_url": {"url": "x"}}]}
+    made = task(tmp_path, "azure-conversation", {"messages": [picture, ASKED, ANSWERED]})
     assert "history" not in made
-    assert made["meta"]["without_text"] == [{"role": "assistant", "text": "", "parts": call["content"]}]
+    assert made["meta"]["without_text"] == [{"role": "user", "text": "", "parts": picture["content"]}]
 
 
 @pytest.mark.parametrize(

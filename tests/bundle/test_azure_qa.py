@@ -50,7 +50,7 @@ def test_two_names_with_different_values_are_refused_by_line(tmp_path, more, wor
         ({"question": ["What?"], "answer": "An alga."}, "line 2: `question` is a list, not a text."),
         ({"question": "?", "answer": {"text": "x"}}, "line 2: `answer` is an object, not a text."),
         ({**OLD, "context": 5}, "line 2: `context` is a number, not a text or a document."),
-        ({**OLD, "context": [{"title": "x"}]}, "line 2: `context` is an object, not a text or a document."),
+        ({**OLD, "context": [5]}, "line 2: `context` is a number, not a text or a document."),
         ({**OLD, "documents": [{"text": "x", "title": 5}]}, "line 2: a document of `documents` holds a number where"),
         ({**OLD, "ground_truth": 5}, "line 2: `ground_truth` is a number, not a text."),
         ({**OLD, "chat_history": "Hello"}, "line 2: `chat_history` is a text, not a list."),

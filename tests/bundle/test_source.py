@@ -86,7 +86,7 @@ def test_several_files_are_read_one_after_the_other(write):
         (b'{"a": 1}\n\n{"a": 2}', "line 2: it is empty"),
         (b'{"a": 1}\n{"a": "\xff"}', "line 2: not UTF-8 at byte 8"),
         (b'[{"a": 1},\n{"a": "\xff"}]', "line 2: not UTF-8 at byte 8"),
-        (b'[{"a": 1},\n{"a": "x\ny"}]', "line 2, column 9"),
+        (b'[{"a": 1},\n{"a": "x\ny"}]', "line 2: a raw line break or control character inside a string at column 9"),
         (b'[{"a": 1}\n{"a": 2}]', "line 2: neither a comma nor the end"),
         (b'[{"a": 1},\n7]', "line 2: not an object"),
         (b'[{"a": 1}]\nmore', "something stands behind the list"),

@@ -141,7 +141,7 @@ def random_tables():
             f"u{at}": {rater: random.choice(values) for rater in raters if random.random() >= gaps} for at in range(30)
         }
         table = table_of({unit: row for unit, row in rows.items() if row})
-        if len(table.values) > 1 and len(table.pairable) > 1:
+        if len(table.values) > 1 and table.pairable_units > 1:
             yield table, [[rows[unit].get(rater) for unit in rows] for rater in raters], bool(gaps)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from PySide6.QtWidgets import QApplication
 
 from desktop_rater.model.place import Place
@@ -14,6 +16,11 @@ WIDE, LAPTOP, NARROW, LOW = (1440, 900), (1280, 720), (940, 800), (1280, 620)
 def settle():
     for _ in range(8):
         QApplication.processEvents()
+
+
+def focused() -> Any:
+    """What the keys go to."""
+    return QApplication.focusWidget()
 
 
 def two_pairs(rooms):

@@ -85,7 +85,7 @@ def test_a_tool_that_answered_one_long_word_is_shown(qtbot):
     tools.show_tools(Response(id="a", text="", tools=(call,)))
     tools.grab()
     assert time.process_time() - begin < MOST_SECONDS
-    assert tools.text.toPlainText().endswith("a" * MOST_CHARACTERS)
+    assert tools.output.text.toPlainText().endswith("a" * MOST_CHARACTERS)
 
 
 def test_of_a_prompt_as_long_as_a_book_the_beginning_is_shown(rooms):

@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from desktop_rater.model.place import TASK
-from tests.ui.pairs import A, B, half, settle, strip, two_pairs
+from tests.ui.pairs import A, B, focused, half, settle, strip, two_pairs
 from tests.ui.rooms import part, press, type_text
 
 
@@ -179,7 +179,7 @@ def test_the_other_half_is_taken_up_where_it_was_left(pairs, rooms):
     rooms.shut(pairs)
     room = rooms.empty()
     rooms.wait_for_task(room, "t1")
-    rooms.qtbot.waitUntil(lambda: QApplication.focusWidget().objectName() == "text_explanation")
+    rooms.qtbot.waitUntil(lambda: focused().objectName() == "text_explanation")
     assert room.session.stop == B
     assert half(room, "b").isAncestorOf(QApplication.focusWidget())
     type_text(" word")

@@ -6,13 +6,12 @@ from textwrap import dedent
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QApplication
 
 from desktop_rater.model.place import TASK
 from desktop_rater.ui import theme
 from desktop_rater.ui.folds import fold_for
 from desktop_rater.ui.form.wide_scale import WideScale
-from tests.ui.pairs import B, LAPTOP, LOW, NARROW, WIDE, half, resize, settle, strip, two_pairs
+from tests.ui.pairs import LAPTOP, LOW, NARROW, WIDE, B, focused, half, resize, settle, strip, two_pairs
 from tests.ui.rooms import part, press, two_responses, type_text
 from tests.ui.test_window import cut_off
 from tests.work.bundles import make, task
@@ -111,8 +110,8 @@ def test_where_there_is_no_room_the_form_stands_by_itself_again(pairs):
         resize(pairs, size)
         assert bool(form.blocks) is (size in {LAPTOP, WIDE})
         assert form.isVisible() is (size in {LOW, NARROW})
-        assert QApplication.focusWidget().objectName() == "text_explanation", "who types goes on typing"
-        assert QApplication.focusWidget().text() == "kept"
+        assert focused().objectName() == "text_explanation", "who types goes on typing"
+        assert focused().text() == "kept"
         assert cut_off(pairs.window) == []
     press("Esc", "1")
     assert pairs.session.rating.answers.responses["a"]["explanation"] == "kept"
@@ -216,7 +215,7 @@ def test_the_keys_go_round_all_parts_of_a_pair(pairs):
     seen = []
     for _ in range(7):
         press("F6")
-        seen.append(QApplication.focusWidget().objectName())
+        seen.append(focused().objectName())
     assert set(seen) >= {"task_rail", "response_text_a", "response_text_b", "first_half", "second_half", "strip"}
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from desktop_rater.bundle.convert.shape import kind_of
+from desktop_rater.bundle.convert.shape import kind_of, unpacked
 from desktop_rater.bundle.trouble import Fault
 
 _ASKED = ("question", "query", "chat_input", "input")
@@ -14,6 +14,7 @@ _ANSWERED = ("answer", "response", "chat_output", "output", "reply")
 
 def history_of(value: Any, where: str) -> list[dict[str, Any]]:
     """The turns of a `chat_history`: messages, or pairs of `inputs` and `outputs`. Raises `Fault`."""
+    value = unpacked(value)
     if value is None or value == "":
         return []
     if not isinstance(value, list):
@@ -49,7 +50,7 @@ def _text(content: Any, where: str) -> str:
             return ""
         case str():
             return content
-        case {"text": str() as text}:
+        case {"text": str() as text} | {"text": {"value": str() as text}}:
             return text
         case list():
             return "\n".join(filter(None, (_text(part, where) if _is_text(part) else "" for part in content)))
@@ -57,7 +58,10 @@ def _text(content: Any, where: str) -> str:
 
 
 def _is_text(part: Any) -> bool:
-    return isinstance(part, str) or (isinstance(part, dict) and isinstance(part.get("text"), str))
+    match part:
+        case str() | {"text": str()} | {"text": {"value": str()}}:
+            return True
+    return False
 
 
 def _pair(part: dict[str, Any]) -> list[dict[str, Any]]:

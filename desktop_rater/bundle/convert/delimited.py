@@ -21,12 +21,13 @@ _SAID = re.compile(rb"(?:\xef\xbb\xbf)?sep=([^\r\n])\r?\n", re.IGNORECASE)  # ho
 
 
 def rows_by_column(
-    pieces: Iterable[bytes], delimiter: str | None, wanted: Iterable[str], limits: Limits
+    pieces: Iterable[bytes], delimiter: str | None, wanted: Iterable[str], limits: Limits, hint: str = ANOTHER
 ) -> Iterator[tuple[int, dict[str, str]]]:
     """The rows as column → cell, each with the number of the line where it begins; the first row names the columns.
 
     Without a delimiter that one is taken by which all `wanted` columns are there, else the one that gives the most.
-    Empty cells behind the last named column are passed over. Raises `Fault`, naming the line.
+    Empty cells behind the last named column are passed over. Raises `Fault`, naming the line; `hint` says what to do
+    where a column is missing.
     """
     rest = iter(pieces)
     start = next(rest, b"")
@@ -40,7 +41,7 @@ def rows_by_column(
     names = _named_columns(line, names)
     missing = sorted(set(wanted) - set(names))
     if missing:
-        raise Fault(f"line {line}: no column is called {quoted(missing)}; there are {quoted(names)}", ANOTHER)
+        raise Fault(f"line {line}: no column is called {quoted(missing)}; there are {quoted(names)}", hint)
     for number, cells in rows:
         if any(cells[len(names) :]):
             raise Fault(f"line {number}: {len(cells):,} cells, and there are {len(names):,} columns")

@@ -39,7 +39,7 @@ class Claim(msgspec.Struct, frozen=True, kw_only=True):
     """A claim, mostly a sentence of the answer, with what the expert said of it."""
 
     claim_string: str
-    evidence: tuple[str | None, ...] | None = ()
+    evidence: tuple[str | None, ...] | str | None = ()
     support: str | None = None
     reason_missing_support: str | None = None
     informativeness: str | None = None
@@ -79,6 +79,8 @@ def convert(records: Records) -> Iterator[Converted | Omitted]:
     for line, plain in records:
         with records.trouble():
             record = shaped(plain, Record, f"line {line}")
+        if not record.answers:
+            yield Omitted(line=line, why="it has no answers, so there is nothing to rate")
         for system, answer in record.answers.items():
             count += 1
             before = seen.before(records.path.name, line, record.question, answer.answer_string)
@@ -130,7 +132,7 @@ class _Conversion:
         judged = {name: value for name in _JUDGED if (value := getattr(claim, name))}
         if judged:
             self._judged[id_] = judged
-        for written in filter(None, claim.evidence or ()):
+        for written in _texts(claim.evidence):
             piece = _PIECE.match(written)
             if piece and piece["passage"].strip():
                 self._passages.setdefault(piece["number"], piece["passage"].strip())
@@ -145,7 +147,7 @@ class _Conversion:
         if answers:
             self._answers[id_] = answers
         stance = _STANCES.get(claim.support)
-        for written in filter(None, claim.evidence or ()):
+        for written in _texts(claim.evidence):
             piece = _PIECE.match(written)
             if piece:
                 self._pages.add(id_, None, stance, piece["url"], piece["passage"].strip())
@@ -168,9 +170,8 @@ class _Conversion:
 
     def _context(self) -> list[dict[str, str]]:
         """The pages that the system named, each with the passage that it gave, if it gave one."""
-        written = self._answer.attribution or ()
         documents: dict[str, dict[str, str]] = {}
-        for one in filter(None, (written,) if isinstance(written, str) else written):
+        for one in _texts(self._answer.attribution):
             piece = _PIECE.match(one)
             if piece:
                 text = piece["passage"].strip() or self._passages.get(piece["number"], "")
@@ -187,8 +188,13 @@ class _Conversion:
             "annotation_time": self._answer.annotation_time,
             "revised_answer": self._answer.revised_answer_string,
             "claims": self._judged,
+            "attribution": [one for one in _texts(self._answer.attribution) if not _PIECE.match(one)],
         }
         meta |= {name: value for name, value in said.items() if value}
         if placing.unplaced:
             meta["unplaced"] = [{"id": lost.target, "text": lost.quote} for lost in placing.unplaced]
         return meta
+
+
+def _texts(written: tuple[str | None, ...] | str | None) -> list[str]:
+    return [one for one in ((written,) if isinstance(written, str) else written or ()) if one]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from desktop_rater.bundle.convert.converted import Converted
+from desktop_rater.bundle.convert.converted import Converted, Omitted
 from desktop_rater.bundle.convert.gathering import Pages
 from desktop_rater.bundle.convert.placing import Placing
 from desktop_rater.bundle.convert.shape import shaped
@@ -46,12 +46,12 @@ class Sentence(msgspec.Struct, frozen=True, kw_only=True):
 
     text: str
     sentence_factuality_label: Label = None
-    claims: Texts = ()
-    claims_factuality_label: tuple[Label, ...] = ()
-    human_evidence: Texts = ()
-    auto_evidence: tuple[Texts, ...] = ()
-    auto_evidence_url: tuple[Texts, ...] = ()
-    stance_claim_autoEvid: tuple[Texts, ...] = ()  # noqa: N815 - the name in the file
+    claims: Texts | None = ()
+    claims_factuality_label: tuple[Label, ...] | None = ()
+    human_evidence: Texts | None = ()
+    auto_evidence: tuple[Texts | None, ...] | None = ()
+    auto_evidence_url: tuple[Texts | None, ...] | None = ()
+    stance_claim_autoEvid: tuple[Texts | None, ...] | None = ()  # noqa: N815 - the name in the file
 
 
 class Record(msgspec.Struct, frozen=True, kw_only=True):
@@ -59,10 +59,10 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
 
     prompt: str
     response: str
-    sentences: dict[str, Any] = {}
+    sentences: dict[str, Any]
 
 
-def convert(records: Records) -> Iterator[Converted]:
+def convert(records: Records) -> Iterator[Converted | Omitted]:
     """A task for each record, with its sentences as targets, and the annotators' labels and evidence as a rating.
 
     Nothing is invented: no severity, no common knowledge. Raises `BundleError` for a record of another shape.
@@ -73,8 +73,10 @@ def convert(records: Records) -> Iterator[Converted]:
             sentences = [
                 shaped(sentence, Sentence, f"line {line}, {name}") for name, sentence in record.sentences.items()
             ]
-            converted = _Conversion(f"fb-{count:04}", line, record, sentences).converted()
-        yield converted
+        if record.response.strip():
+            yield _Conversion(f"fb-{count:04}", line, record, sentences).converted()
+        else:
+            yield Omitted(line=line, why="its response is empty, so there is nothing to rate")
 
 
 class _Conversion:
@@ -144,11 +146,11 @@ class _Conversion:
 
     def _gather(self, target: Target, sentence: Sentence, claims: set[str]) -> None:
         rows = zip_longest(
-            sentence.claims_factuality_label,
-            sentence.human_evidence,
-            sentence.auto_evidence_url,
-            sentence.auto_evidence,
-            sentence.stance_claim_autoEvid,
+            sentence.claims_factuality_label or (),
+            sentence.human_evidence or (),
+            sentence.auto_evidence_url or (),
+            sentence.auto_evidence or (),
+            sentence.stance_claim_autoEvid or (),
         )
         for number, (label, human, urls, passages, stances) in enumerate(rows, 1):
             claim = f"c{number}"
@@ -165,7 +167,8 @@ class _Conversion:
 
 
 def _claims(target: Target, sentence: Sentence) -> tuple[Claim, ...]:
-    labelled = zip_longest(sentence.claims, sentence.claims_factuality_label[: len(sentence.claims)])
+    texts = sentence.claims or ()
+    labelled = zip_longest(texts, (sentence.claims_factuality_label or ())[: len(texts)])
     return tuple(
         _claim(f"c{number}", text, label, target)
         for number, (text, label) in enumerate(labelled, 1)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from desktop_rater.bundle.convert.converted import Converted
+from desktop_rater.bundle.convert.converted import Converted, Omitted
 from desktop_rater.bundle.convert.delimited import rows_by_column
 from desktop_rater.bundle.convert.gathering import Pages
 from desktop_rater.bundle.convert.placing import place_of_mark
@@ -32,7 +32,9 @@ NAME = "haluquestqa"
 RUBRIC = "side-by-side@1"
 
 _NEEDED = ("question_text", "ans1_text", "ans2_text")
+_ANOTHER = "It is of another kind. Nothing was written."
 _PROMPT = "prompt"
+_SPANS = "_span"
 _PLACES = {"answer1": "a", "answer2": "b", "question1": _PROMPT, "question2": _PROMPT}
 _WHOLE = {"ANSWER1": "a", "ANSWER2": "b"}
 _KINDS = {  # the beginning of the columns' names → what it says of a response that is at fault
@@ -60,30 +62,28 @@ class Mark(msgspec.Struct, frozen=True, kw_only=True):
     reason: str
 
 
-def convert(records: Records) -> Iterator[Converted]:
+def convert(records: Records) -> Iterator[Converted | Omitted]:
     """A task of two responses for each row, and the expert's preference, reasons and sources as a rating.
 
     The marked spans stand in `meta.marks`, not as targets: nothing is asked of them, and raters should not see them.
-    Raises `BundleError` for a row of another shape.
+    A row without a question or an answer is left out. Raises `BundleError` for a row of another shape.
     """
     count = 0
     for pieces in records.pieces():
         with records.trouble():
-            for line, row in rows_by_column(pieces, None, (), LIMITS):
+            for line, row in rows_by_column(pieces, None, _NEEDED, LIMITS, _ANOTHER):
                 count += 1
-                yield _Pair(f"hq-{count:04}", line, records.cleaned(row), records.cleaned).converted()
+                empty = next((name for name in _NEEDED if not row[name].strip()), None)
+                if empty:
+                    yield Omitted(line=line, why=f"{empty} is empty, so there is no pair to rate")
+                else:
+                    yield _Pair(f"hq-{count:04}", line, records.cleaned(row), records.cleaned).converted()
 
 
 class _Pair:
     """One row on its way."""
 
     def __init__(self, task: str, line: int, row: dict[str, str], cleaned: Callable[[Any], Any]) -> None:
-        missing = next((name for name in _NEEDED if name not in row), None)
-        if missing:
-            raise Fault(f'line {line}: it has no column "{missing}"')
-        empty = next((name for name in _NEEDED if not row[name].strip()), None)
-        if empty:
-            raise Fault(f"line {line}: {empty} is empty")
         self._task = task
         self._line = line
         self._row = row
@@ -98,7 +98,8 @@ class _Pair:
         self._surplus = 0
 
     def converted(self) -> Converted:
-        for kind in _KINDS:
+        others = (name.removesuffix(_SPANS) for name in self._row if name.endswith(_SPANS))
+        for kind in dict.fromkeys((*_KINDS, *others)):
             self._read(kind)
         return Converted(
             line=self._line,
@@ -124,7 +125,7 @@ class _Pair:
                 self._surplus += (reason is not None) + (label is not None)
                 continue
             within = _PLACES.get(label or "")
-            if within in ("a", "b") and _KINDS[kind]:
+            if within in ("a", "b") and _KINDS.get(kind):
                 self._note(kind, within, span, reason or "")
             self._place(f"{kind}-{number}", kind, within, span.strip(), reason or "")
 

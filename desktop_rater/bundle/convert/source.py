@@ -8,6 +8,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
+from desktop_rater.bundle.convert.shape import depth_of
 from desktop_rater.bundle.lines import read_lines
 from desktop_rater.bundle.trouble import Fault, named
 from desktop_rater.model.strict_json import BOM, explain
@@ -26,6 +27,8 @@ _HINT = "Correct the file, then try again. Nothing was written."
 _SUSPECT = re.compile(r"\\u(?:[dD][89a-fA-F]|0000)")
 _UNFIT = re.compile("[\0\ud800-\udfff]")
 _WHITE = re.compile(r"[ \t\r\n]*")
+_LONGEST = 60
+_DEEPEST = 350  # far beyond what anybody writes, and not too deep to walk through
 _DIGITS_OF_A_WHOLE = 15  # whatever has so few is within 2^53
 
 
@@ -44,7 +47,12 @@ class Records:
         self._limits = limits
         self._path = Path()
         self._end = 0
-        self._decoder = json.JSONDecoder(parse_constant=self._mended, parse_float=self._fraction, parse_int=self._whole)
+        self._decoder = json.JSONDecoder(
+            parse_constant=self._mended,
+            parse_float=self._fraction,
+            parse_int=self._whole,
+            object_pairs_hook=_without_repeats,
+        )
 
     def __iter__(self) -> Iterator[tuple[int, dict[str, Any]]]:
         for path in self._paths:
@@ -94,7 +102,7 @@ class Records:
 
     def _start(self, file: BinaryIO) -> bytes:
         start = file.read(_PIECE)
-        if start.startswith(_UTF_16):
+        if start.startswith(_UTF_16) or start[1:2] == b"\0" or start[:1] == b"\0":
             raise Fault("It is UTF-16", "Save it as UTF-8, then try again. Nothing was written.")
         start = start.removeprefix(BOM).lstrip(b" \t\r\n")
         if not start:
@@ -162,7 +170,9 @@ class Records:
             yield at, line
             at = _past_white(text, self._end)
             if text.startswith(",", at):
-                at += 1
+                at = _past_white(text, at + 1)
+                if text.startswith(closes, at):
+                    raise Fault(f"line {text.count(chr(10), 0, at) + 1}: a comma stands before the end of the {what}")
             elif not text.startswith(closes, at):
                 raise Fault(f"line {text.count(chr(10), 0, at) + 1}: neither a comma nor the end of the {what}")
         if _past_white(text, at + 1) < len(text):
@@ -171,11 +181,15 @@ class Records:
     def _value(self, text: str, at: int, number: int | None) -> tuple[Any, int]:
         try:
             value, end = self._decoder.raw_decode(text, at)
+            if end - at > _DEEPEST and depth_of(value) > _DEEPEST:
+                raise RecursionError
             return (self.cleaned(value) if _SUSPECT.search(text, at, end) else value), end
         except json.JSONDecodeError as error:
-            raise Fault(f"line {number}: {explain(error)}" if number else explain(error)) from error
-        except RecursionError as error:
-            raise Fault(f"line {number or text.count(chr(10), 0, at) + 1}: nested too deeply") from error
+            within = json.JSONDecodeError(error.msg, "", error.colno - 1)  # its line stands in front
+            raise Fault(f"line {number or error.lineno}: {explain(within)}") from error
+        except (RecursionError, _Repeated) as error:
+            why = "nested too deeply" if isinstance(error, RecursionError) else str(error)
+            raise Fault(f"line {number or text.count(chr(10), 0, at) + 1}: {why}") from error
 
     def cleaned(self, value: Any) -> Any:
         """The value without U+0000 and halves of surrogate pairs, which are counted."""
@@ -198,6 +212,19 @@ class Records:
 
     def _whole(self, digits: str) -> int | None:
         return int(digits) if len(digits) <= _DIGITS_OF_A_WHOLE else self._mended(digits)
+
+
+class _Repeated(Exception):
+    """A key stands twice in one object, and which of the two values is meant nobody knows."""
+
+
+def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    plain = dict(pairs)
+    if len(plain) < len(pairs):
+        twice = next((key for key, value in pairs if plain[key] != value), None)
+        if twice is not None:
+            raise _Repeated(f"`{twice[:_LONGEST]}` stands there twice, with different values")
+    return plain
 
 
 def _whole(file: BinaryIO, path: Path) -> str:

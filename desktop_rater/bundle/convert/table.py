@@ -85,4 +85,6 @@ def _explained(error: csv.Error) -> str:
         return "a quotation mark opens a cell that does not end"
     if "expected after" in words:
         return "something stands behind the quotation mark that ends a cell"
+    if "new-line character" in words:
+        return "a carriage return stands where no line ends; lines end with a line feed"
     return f"not a row: {words}"

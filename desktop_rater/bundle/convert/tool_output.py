@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 
+from desktop_rater.bundle.convert.shape import depth_of
 from desktop_rater.model.canonical import canonical
 from desktop_rater.model.strict_json import NotSound, read_value
 from desktop_rater.model.task import ToolStatus
@@ -77,7 +78,7 @@ def value_of(text: str) -> Any:
     if value is text:
         return text
     try:
-        return text if _depth(value) > _DEEPEST else read_value(canonical(value))
+        return text if depth_of(value) > _DEEPEST else read_value(canonical(value))
     except (NotSound, TypeError, ValueError, RecursionError):
         return text
 
@@ -107,19 +108,6 @@ def _unescaped(text: str) -> str:
             continue
         return value
     return text
-
-
-def _depth(value: Any) -> int:
-    deepest = 0
-    level = [value]
-    while level:
-        deepest += 1
-        level = [
-            part
-            for one in level
-            for part in (one.values() if isinstance(one, dict) else one if isinstance(one, list) else ())
-        ]
-    return deepest
 
 
 def _is_error(value: Any) -> bool:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from desktop_rater.bundle.convert.converted import Converted, Omitted
+from desktop_rater.bundle.convert.shape import put
 from desktop_rater.bundle.convert.toolbench_runs import Call, Run, read_run
 from desktop_rater.bundle.trouble import Fault
 
@@ -73,7 +74,8 @@ def _documents(
     whole: dict[str, Any] = {}
     for line, key, value in members:
         if key in _KEYS_OF_A_RUN:
-            whole[key] = value
+            with records.trouble():
+                put(whole, key, value, line)
             continue
         if not isinstance(value, dict):
             with records.trouble():

@@ -59,8 +59,8 @@ class Run(msgspec.Struct, frozen=True, kw_only=True):
 class _Generation(msgspec.Struct, frozen=True, kw_only=True):
     query: str
     final_answer: str | None = ""
-    function: tuple[Tool, ...] = ()
-    train_messages: tuple[tuple[dict[str, Any], ...], ...] = ()
+    function: tuple[Tool, ...] | None = ()
+    train_messages: tuple[tuple[dict[str, Any], ...], ...] | None = ()
     finish_type: str | None = None
 
 
@@ -74,7 +74,7 @@ class _Answer(msgspec.Struct, frozen=True, kw_only=True):
 class _Evaluated(msgspec.Struct, frozen=True, kw_only=True):
     query: str
     answer: _Answer
-    available_tools: tuple[Tool, ...] = ()
+    available_tools: tuple[Tool, ...] | None = ()
 
 
 class _Turn(msgspec.Struct, frozen=True, kw_only=True):
@@ -93,6 +93,8 @@ def read_run(plain: dict[str, Any], line: int, name: str, file: str, cleaned: Ca
         found = _of_tree(plain, where)
     elif "conversations" in plain:
         found = _of_conversation(plain, where)
+    elif "query" in plain and "answer" not in plain:
+        raise Fault(f"{where}: it is a query without a run", "Convert the files of answers. Nothing was written.")
     elif "query" in plain or "answer" in plain:
         found = _of_evaluation(plain, where)
     else:
@@ -121,14 +123,14 @@ def _of_tree(plain: dict[str, Any], where: str) -> _Found:
     made = shaped(plain["answer_generation"], _Generation, where)
     chain = made.train_messages[-1] if made.train_messages else ()  # the way to the answer; the others led nowhere
     kept = {"finish_type": made.finish_type}
-    return made.query, _answer(made.final_answer or ""), list(_of_messages(chain)), made.function, kept
+    return made.query, _answer(made.final_answer or ""), list(_of_messages(chain)), made.function or (), kept
 
 
 def _of_evaluation(plain: dict[str, Any], where: str) -> _Found:
     run = shaped(plain, _Evaluated, where)
     calls = [call for call in _of_details(run.answer.answer_details) if call.name != _FINISH]
     kept = {"method": run.answer.method, "total_steps": run.answer.total_steps}
-    return run.query, _answer(run.answer.final_answer or ""), calls, run.available_tools, kept
+    return run.query, _answer(run.answer.final_answer or ""), calls, run.available_tools or (), kept
 
 
 def _of_conversation(plain: dict[str, Any], where: str) -> _Found:
@@ -232,7 +234,9 @@ def _answer(text: str) -> str:
         return text.strip()
     answer = plain.get("final_answer")
     given_up = plain.get("return_type", _GIVE_ANSWER) != _GIVE_ANSWER
-    return answer.strip() if isinstance(answer, str) and not given_up else ""
+    if given_up or answer is None:
+        return ""
+    return answer.strip() if isinstance(answer, str) else json.dumps(answer, ensure_ascii=False)
 
 
 def _cleaned(call: Call, cleaned: Callable[[Any], Any]) -> Call:
