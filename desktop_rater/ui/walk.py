@@ -213,7 +213,7 @@ class Walk(Reading):
             return
         place = self._next_claim() or self._next_stop()
         if place is not None:
-            self.go_to(place)
+            self.go_to(place, self._blocking_at(place))
         else:
             self.finish()
 
@@ -249,6 +249,14 @@ class Walk(Reading):
         stops, blocked = self.stops, moves.blocked(self.outcome)
         at = stops.index(self.stop)
         return next((one for one in (*stops[at + 1 :], *stops[:at]) if one in blocked), None)
+
+    def _blocking_at(self, place: Place) -> str | None:
+        """The question that blocks at a place where every question has its answer."""
+        problems = [one for one in self.outcome.problems if one.level == "block" and one.where == moves.where_of(place)]
+        if self.rubric is None or any(moves.is_open(one) for one in problems):
+            return None
+        about = (moves.concerns(self.rubric, one) for one in problems)
+        return next((name for name in about if name is not None), None)
 
     def _nearest(self, place: Place) -> Place:
         response = Place(response=place.response)

@@ -54,6 +54,14 @@ def test_a_pair_is_rated_by_keys_to_its_end(pairs, rooms):
     assert rooms.stored("t1").answers.task == {"preference": -3, "justification": "B failed."}
 
 
+def test_who_goes_on_comes_to_what_blocks(pairs):
+    """All is answered, and what is wrong with it is not the first question of a half."""
+    press("1", "3", "2", "J", "2", "1", "3", "1", "J", "1", "W")
+    type_text("B failed.")
+    press("Ctrl+Return")
+    assert (pairs.session.stop, pairs.session.rail) == (A, "explanation")
+
+
 def test_who_answers_in_the_other_half_stands_there(pairs):
     assert half(pairs, "a").is_current
     choice = half(pairs, "b").row("punt").buttons[1]
