@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from desktop_rater.work.measure_agreement import Agreement
 
 _FILE = click.Path(path_type=Path)
+_MOST_UNITS = 5
 
 
 @click.group()
@@ -43,7 +44,9 @@ def f1(path: Path) -> int:
 def agreement(path: Path, kind: Kind, *, as_json: bool) -> int:
     """How far raters agree: FILE.csv has the columns unit, rater and value, and a missing rating has no row."""
     found = agreement_of_file(path, kind)
-    show(msgspec.to_builtins(found), _lines(found), as_json=as_json)
+    units = [f"  {unit}  {share:.0%}" for unit, share in found.most_disagreement[:_MOST_UNITS]]
+    apart = ["Units that disagree most, by the share of their pairs:", *units] if units else []
+    show(msgspec.to_builtins(found.agreement), [*_lines(found.agreement), *apart], as_json=as_json)
     return DONE
 
 

@@ -12,7 +12,7 @@ from desktop_rater.bundle.convert.table import cells_of
 from desktop_rater.bundle.limits import LIMITS
 from desktop_rater.bundle.trouble import Fault, named
 from desktop_rater.stats.agreement_figures import figures
-from desktop_rater.stats.ratings_table import table_of
+from desktop_rater.stats.ratings_table import most_disagreement, table_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -49,7 +49,14 @@ class Agreement(msgspec.Struct, frozen=True, kw_only=True):
     undefined: dict[str, str]
 
 
-def agreement_of_file(path: Path, kind: Kind) -> Agreement:
+class Measured(msgspec.Struct, frozen=True, kw_only=True):
+    """`most_disagreement`: unit and share of its pairs that differ, in (0, 1], those that differ most first."""
+
+    agreement: Agreement
+    most_disagreement: tuple[tuple[str, float], ...]
+
+
+def agreement_of_file(path: Path, kind: Kind) -> Measured:
     """The figures of a CSV file with the columns `unit`, `rater` and `value`. Raises `BundleError` naming the line."""
     with named(path, "read", "Nothing was computed."):
         ratings = _ratings(path, kind)
@@ -57,7 +64,7 @@ def agreement_of_file(path: Path, kind: Kind) -> Agreement:
     values, intervals, undefined = figures(table, kind, Random(SEED))  # noqa: S311 - draws of a bootstrap
     linear, quadratic = (values.pop(f"weighted_kappa.{weights}", None) for weights in ("linear", "quadratic"))
     whys = {name.partition(".")[0]: why for name, why in undefined.items()}
-    return Agreement(
+    found = Agreement(
         units=len(ratings),
         raters=len(table.raters),
         ratings=sum(map(len, ratings.values())),
@@ -70,6 +77,7 @@ def agreement_of_file(path: Path, kind: Kind) -> Agreement:
         intervals=intervals,
         undefined=whys,
     )
+    return Measured(agreement=found, most_disagreement=tuple(most_disagreement(ratings)))
 
 
 def _both(linear: float | None, quadratic: float | None) -> WeightedKappa | None:
@@ -109,7 +117,7 @@ def _value(line: int, cell: str, kind: Kind) -> Value:
     if kind == "nominal":
         return cell
     try:
-        number = float(cell)
+        number = float(cell.replace("_", " "))  # Python would read 1_5 as 15
     except ValueError:
         number = float("nan")
     if not isfinite(number) or abs(number) > _MOST:

@@ -35,6 +35,14 @@ def test_two_raters_of_three_units(agreed):
     assert found["undefined"] == {}
 
 
+def test_a_reader_is_told_the_units_that_disagree_most(run, tmp_path):
+    path = tmp_path / "ratings.csv"
+    path.write_text(PAIRED, "utf-8")
+    lines = run("stats", "agreement", "--kind", "ordinal", path).out.splitlines()
+    assert lines[0] == "3 units, 2 raters, 6 ratings"
+    assert lines[-1] == "  u2  100%"
+
+
 def test_what_does_not_apply_is_null_and_named(agreed):
     found = json.loads(agreed(PAIRED, "nominal").out)
     assert found["weighted_kappa"] is None
