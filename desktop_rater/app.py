@@ -64,7 +64,7 @@ if TYPE_CHECKING:
     from desktop_rater.ui.first_paint import FirstPaint
     from desktop_rater.ui.preview.live_available import Machine
     from desktop_rater.ui.preview.live_view import LiveView
-    from desktop_rater.ui.stores import Stores
+    from desktop_rater.ui.stores import Stores, Updated
     from desktop_rater.work.preview_rubric import Previewed
 
 SAMPLE_RATER = "sample"
@@ -123,15 +123,16 @@ def build(  # noqa: PLR0913 - what a test or the tour puts in the place of the r
     web: Web | None = None,
     machine: Machine | None = None,
     window: MainWindow | None = None,
+    updated: Updated | None = None,
 ) -> Room:
     """Open the store and build a window on it. Raises `RaterError` where the store can't be opened.
 
-    `window` is a bare frame that is shown already. `kept` are the settings; without a file they are forgotten. Where
-    neither they nor `rater` say who rates, the window asks.
+    `window` is a bare frame that is shown already, `updated` what was done to a store of an older version. `kept` are
+    the settings; without a file they are forgotten. Where neither they nor `rater` say who rates, the window asks.
     """
     kept = kept or Kept()
     rater = rater or kept.settings.rater
-    stores = open_stores(folder, now())
+    stores = open_stores(folder, now(), updated)
     jobs = Jobs()
     perform = Perform(jobs, stores.writer, stores.reader, jobs, read_only=stores.why)
     saver = Saver(perform, save, now, jobs)
@@ -238,17 +239,18 @@ def open_window(folder: Path, *, now: Callable[[], datetime], rater: str = "", f
     """
     frames = [first.window] if first is not None else []
 
-    def furnished(kept: Kept) -> Room:
+    def furnished(kept: Kept, updated: Updated) -> Room:
         frame = frames.pop() if frames else None
         try:
-            return build(folder, rater=rater, now=now, kept=kept, window=frame)
+            return build(folder, rater=rater, now=now, kept=kept, window=frame, updated=updated)
         except BaseException:
             if frame is not None:  # what is shown instead is another window
                 frame.hide()
                 frame.deleteLater()
             raise
 
-    return stay_open(folder, furnished, now=now, kept=first.kept if first is not None else None)
+    kept = first.kept if first is not None else None
+    return stay_open(folder, furnished, now=now, kept=kept, frame=first.window if first is not None else None)
 
 
 def rater_here() -> str:
@@ -281,9 +283,11 @@ def preview_rubric(previewed: Previewed, settings: Settings, *, now: Callable[[]
     return stay_open(previewed.store, partial(preview_room, previewed, now=now), now=now, kept=kept)
 
 
-def preview_room(previewed: Previewed, kept: Kept, *, now: Callable[[], datetime]) -> Room:
+def preview_room(
+    previewed: Previewed, kept: Kept, updated: Updated | None = None, *, now: Callable[[], datetime]
+) -> Room:
     """The window of a preview that was begun."""
-    room = build(previewed.store, rater=RATER, now=now, kept=kept)
+    room = build(previewed.store, rater=RATER, now=now, kept=kept, updated=updated)
     RubricPreview(room.window, room.perform, room.session, room.commands.actions, previewed, now)
     return room
 

@@ -52,10 +52,9 @@ def structs(path: Path, shape: type[K]) -> Iterator[tuple[str, K]]:
 def struct_of(path: Path, shape: type[K]) -> K:
     """The one object of a JSON file. Raises `BundleError` naming file and field."""
     with named(path, "read", _HINT):
-        if path.stat().st_size > LIMITS.line_bytes:
-            raise Fault(f"It is larger than {LIMITS.line_bytes:,} bytes")
+        data = _bytes_of(path, LIMITS.line_bytes)
         try:
-            return read_struct(read_file(path.read_bytes()), shape)
+            return read_struct(read_file(data), shape)
         except NotSound as error:
             raise NotSound(f"{path.name}: {error}") from None
 
@@ -67,16 +66,24 @@ def structs_of_lines(path: Path, shape: type[K]) -> Iterator[tuple[str, K]]:
             yield f"{path.name}, line {number}", read_line(number, line, path.name, shape)
 
 
-def text_of(path: Path) -> str:
+def text_of(path: Path, most: int = LIMITS.rubric_bytes) -> str:
     """A small file as text, without its BOM. Raises `BundleError`."""
     with named(path, "read", _HINT):
-        if path.stat().st_size > LIMITS.rubric_bytes:
-            raise Fault(f"It is larger than {LIMITS.rubric_bytes:,} bytes")
+        data = _bytes_of(path, most)
         try:
-            return path.read_bytes().removeprefix(BOM).decode()
+            return data.removeprefix(BOM).decode()
         except UnicodeDecodeError as error:
             line = error.object.count(b"\n", 0, error.start) + 1
             raise Fault(f"line {line}: not UTF-8 (save the file as UTF-8)") from None
+
+
+def _bytes_of(path: Path, most: int) -> bytes:
+    """The whole of it. Its size is no promise: a pipe says 0, and a device may never end."""
+    with path.open("rb") as file:
+        data = file.read(most + 1)
+    if len(data) > most:
+        raise Fault(f"It is larger than {most:,} bytes")
+    return data
 
 
 @contextmanager

@@ -9,7 +9,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from desktop_rater.bundle.left_behind import REPLACED, sweep
 from desktop_rater.bundle.trouble import Fault
+from desktop_rater.model.unfinished import PREFIX, SUFFIX
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
@@ -22,16 +24,19 @@ _SQLITE = b"SQLite format 3\0"
 def put_in_place(path: Path) -> Generator[Path]:
     """Gives a path beside `path` to write to; what is there when the block ends well takes the place of `path`.
 
-    Otherwise what was there stays, and nothing is left beside it. Raises `Fault` or `OSError`.
+    Otherwise what was there stays, and nothing is left beside it. What killed runs left in the folder days ago is
+    removed. Raises `Fault` or `OSError`.
     """
     check_place(path)
-    beside = path.parent / f".{secrets.token_hex(8)}.part"
+    beside = path.parent / f"{PREFIX}{secrets.token_hex(8)}{SUFFIX}"
     try:
         yield beside
+        moment = beside.stat().st_mtime
         beside.replace(path)
     finally:
         beside.unlink(missing_ok=True)
     _sync_folder(path.parent)
+    sweep(path.parent, moment)
 
 
 @contextmanager
@@ -41,15 +46,24 @@ def put_all_in_place(folder: Path, names: Sequence[str]) -> Generator[Path]:
     All of them or none. Whatever else the folder holds is removed with it. Raises `Fault` or `OSError`.
     """
     for name in names:
-        check_place(folder / name)
-    with tempfile.TemporaryDirectory(prefix=".", suffix=".part", dir=folder) as beside:
+        _check_one_of(folder, name, len(names))
+    with tempfile.TemporaryDirectory(prefix=PREFIX, suffix=SUFFIX, dir=folder) as beside:
         yield Path(beside)
+        moment = Path(beside).stat().st_mtime
         _exchange(Path(beside), folder, names)
     _sync_folder(folder)
+    sweep(folder, moment)
+
+
+def _check_one_of(folder: Path, name: str, several: int) -> None:
+    try:
+        check_place(folder / name)
+    except Fault as error:
+        raise Fault(f"{name}: {error}" if several > 1 else str(error)) from None
 
 
 def _exchange(beside: Path, folder: Path, names: Sequence[str]) -> None:
-    aside = beside / ".replaced"
+    aside = beside / REPLACED
     aside.mkdir()
     done: list[str] = []
     try:

@@ -91,6 +91,23 @@ def say_trouble(error: RaterError) -> None:
             say(f"  {part}")
 
 
+_UPDATING = {
+    "copy": "Backing up the store, which is older:",
+    "check": "Checking its backups",
+    "update": "Bringing the store up to date",
+}
+_LINE = 60  # characters: what stood in the line is longer nowhere
+
+
+def updating(stage: str) -> Progress:
+    """The progress of a stage in which an older store is brought up to date, on a terminal."""
+    if stage != "update":
+        return terminal_progress(_UPDATING[stage])
+    if sys.stderr.isatty():
+        click.echo(f"\r{_UPDATING[stage]} …".ljust(_LINE), err=True)  # the last stage, and a short one
+    return Progress()
+
+
 def terminal_progress(label: str) -> Progress:
     """A progress that shows itself on a terminal, and nowhere else."""
     if not sys.stderr.isatty():
@@ -103,6 +120,9 @@ def terminal_progress(label: str) -> Progress:
             return
         shown[:] = [(done, total)]
         share = f" of {total:,} {done / total:4.0%}" if total else ""
+        if not done and not total:
+            click.echo(f"\r{label} …".ljust(_LINE), err=True, nl=False)
+            return
         end = "\n" if total and done >= total else ""
         click.echo(f"\r{label} {done:,}{share}{end}", err=True, nl=False)
 

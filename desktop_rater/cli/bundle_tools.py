@@ -23,7 +23,9 @@ _OUT = click.option("--out", required=True, type=_FILE, help="The bundle to writ
 _OUT_DIR = click.option("--out-dir", type=_FILE, help="The folder to write to; that of B.zip without it.")
 _ID = click.option("--id", "bundle_id", type=WORDS, help="The new bundle's id; the file's name without it.")
 _TITLE = click.option("--title", type=WORDS, help="What raters see.")
-_SEED = click.option("--seed", type=int, default=0, show_default=True, help="Another one draws otherwise.")
+_SEED = click.option(
+    "--seed", type=click.IntRange(-(2**53), 2**53), default=0, show_default=True, help="Another one draws otherwise."
+)
 
 
 @click.command()
@@ -75,7 +77,7 @@ def merge(paths: tuple[Path, ...], out: Path, bundle_id: str | None, title: str 
 @click.option("--count", type=click.IntRange(min=1), help="How many tasks.")
 @click.option("--share", type=float, help="How many of all, such as 0.1.")
 @_SEED
-@click.option("--by", metavar="meta.FIELD", default="", help="As many of each value of this field as its share.")
+@click.option("--by", metavar="meta.FIELD", type=WORDS, help="As many of each value of this field as its share.")
 @_OUT
 @_ID
 @_TITLE
@@ -85,7 +87,7 @@ def sample(path: Path, out: Path, bundle_id: str | None, title: str | None, *, a
     """Draw some tasks of B.zip, the same ones for the same seed."""
     if (draw["count"] is None) == (draw["share"] is None):
         raise click.UsageError("Give either --count or --share.")
-    wanted = msgspec.convert(draw, Draw)
+    wanted = msgspec.convert({**draw, "by": draw["by"] or ""}, Draw)
     done = sample_bundle(out, path, wanted, terminal_progress("Sampling"), bundle_id=bundle_id, title=title)
     manifest = done.manifest
     strata = [msgspec.to_builtins(one) for one in done.strata] if wanted.by else []

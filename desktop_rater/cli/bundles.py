@@ -20,6 +20,7 @@ from desktop_rater.cli.answer import (
     say_trouble,
     show,
     terminal_progress,
+    updating,
     visible,
 )
 from desktop_rater.cli.bundle_tools import TOOLS
@@ -185,7 +186,7 @@ def import_bundles(folder: Path, bundles: tuple[Path, ...], *, accept_close: boo
     """Import bundles into the store, each on its own."""
     worst = DONE
     results = []
-    with open_writer(folder, command="import") as store:
+    with open_writer(folder, command="import", updating=updating) as store:
         for path in bundles:
             try:
                 done = import_bundle(

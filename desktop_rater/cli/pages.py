@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from desktop_rater.cli.answer import DONE, KNOWN, LOOK, json_option, say, show, terminal_progress
+from desktop_rater.cli.answer import DONE, KNOWN, LOOK, json_option, say, show, terminal_progress, updating
 from desktop_rater.model.limits import now
 from desktop_rater.store.opening import open_reader, open_writer
 from desktop_rater.store.trouble import NotThere
@@ -113,7 +113,10 @@ def search(folder: Path, bundle: str, words: tuple[str, ...], *, as_json: bool) 
 @click.pass_obj
 def read(folder: Path, *, as_json: bool) -> int:
     """Read the stored pages that came with bundles or results, so that a search finds them."""
-    with Web(Guard(), LIMITS, time.monotonic, now) as web, open_writer(folder, command="pages read") as store:
+    with (
+        Web(Guard(), LIMITS, time.monotonic, now) as web,
+        open_writer(folder, command="pages read", updating=updating) as store,
+    ):
         done = stored_pages.read_unread(store, web, terminal_progress("Reading"))
     result = {"read": done.read, "broken": list(done.broken)}
     show(result, [f"{done.read:,} pages were read."], as_json=as_json)
@@ -126,7 +129,7 @@ def read(folder: Path, *, as_json: bool) -> int:
 @click.pass_obj
 def take(folder: Path, path: Path, *, as_json: bool) -> int:
     """Store the pages that results carry, so that their evidence opens here."""
-    with open_writer(folder, command="pages take") as store:
+    with open_writer(folder, command="pages take", updating=updating) as store:
         taken = take_pages(store, path, terminal_progress("Taking"))
     result = {"bundle": taken.bundle, "new": taken.new, "known": taken.known, "broken": list(taken.broken)}
     show(result, [f"{path}: {taken.new:,} pages came in, {taken.known:,} were there."], as_json=as_json)
@@ -136,7 +139,7 @@ def take(folder: Path, path: Path, *, as_json: bool) -> int:
 def _fetched(folder: Path, web: Web, url: str, bundle: str) -> Page:
     if bundle:
         _check_bundle(folder, bundle)
-    with open_writer(folder, command="fetch") as store:
+    with open_writer(folder, command="fetch", updating=updating) as store:
         return fetch_page(store, web, url, bundle_id=bundle, progress=terminal_progress("Fetching"))
 
 
@@ -151,7 +154,7 @@ def _stored(folder: Path, web: Web, url: str) -> Page:
 
 def _fetch_bundle(folder: Path, web: Web, bundle: str, *, again: bool, as_json: bool) -> int:
     _check_bundle(folder, bundle)
-    with open_writer(folder, command="fetch") as store:
+    with open_writer(folder, command="fetch", updating=updating) as store:
         links = links_to_fetch(store, bundle, fetch_again=again)
         done = prefetch(
             links.urls, web, lambda fetched: keep(store, fetched, bundle), progress=terminal_progress("Fetching")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from desktop_rater.cli.answer import DONE, KNOWN, LOOK, WORDS, json_option, say, show, terminal_progress
+from desktop_rater.cli.answer import DONE, KNOWN, LOOK, WORDS, json_option, say, show, terminal_progress, updating
 from desktop_rater.model.limits import now
 from desktop_rater.store.opening import open_reader, open_writer
 from desktop_rater.store.trouble import NotThere
@@ -106,7 +106,7 @@ def _store_with(bundle: str, folder: Path, command: str) -> Store:
     if store is None:
         raise NotThere(f"There is no bundle {bundle!r} in the store.", f"{folder} is no store yet.")
     store.close()
-    return open_writer(folder, command=command)
+    return open_writer(folder, command=command, updating=updating)
 
 
 def _plain(one: Stays) -> dict[str, object]:

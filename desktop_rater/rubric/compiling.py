@@ -11,6 +11,7 @@ from desktop_rater.rubric.compiled import Asking, Deciding, Name, Rubric, Ruling
 from desktop_rater.rubric.condition import ALWAYS, RESERVED, Condition, parse
 from desktop_rater.rubric.domains import OneOf, SomeOf, domain_of
 from desktop_rater.rubric.facts import FACTS
+from desktop_rater.rubric.possible import Effort
 from desktop_rater.rubric.reading import BY_CLAIMS
 from desktop_rater.rubric.sound import Unsound
 
@@ -37,6 +38,7 @@ class Compiling:
         self.file = file
         self._note = note
         self._doubtful = set(doubtful)
+        self._effort = Effort()
         self._check_ids()
         for index, question in enumerate(file.questions):
             with self._noting("questions", index, doubt=question.id):
@@ -68,7 +70,7 @@ class Compiling:
         self._check_compare()
         self._check_circles(evidence, claims, deciding)
         self._check_possible(required, deciding, ruling, evidence, claims)
-        for fault in sound.key_clashes(enumerate(file.questions), self.names, self.relevant):
+        for fault in sound.key_clashes(enumerate(file.questions), self.names, self.relevant, self._effort):
             self._note(fault)
         questions = {
             one.id: Asking(one, self.names[one.id].domain, self.relevant[one.id], need)
@@ -237,4 +239,4 @@ class Compiling:
         for table, index, key, condition in conditions:
             if condition is not None:
                 with self._noting(table, index):
-                    sound.check_possible(condition, self.names, self.relevant, f"`{key}`: ")
+                    sound.check_possible(condition, self.names, self.relevant, self._effort, f"`{key}`: ")

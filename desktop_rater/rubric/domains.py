@@ -11,7 +11,7 @@ from msgspec import Struct
 from desktop_rater.rubric.values import is_number, same
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from desktop_rater.model.rubric import Question
     from desktop_rater.rubric.condition import Test
@@ -33,7 +33,7 @@ class Truth(_Values, frozen=True):
     def offers(self, value: Any) -> bool:
         return isinstance(value, bool)
 
-    def witnesses(self, tests: Iterable[Test]) -> Iterable[Any]:
+    def witnesses(self, tests: Iterable[Test]) -> Sequence[Any]:
         del tests
         return True, False
 
@@ -48,15 +48,15 @@ class OneOf(_Values, frozen=True):
             return value in self.values
         return any(same(value, offered) for offered in self.values)
 
-    def witnesses(self, tests: Iterable[Test]) -> Iterable[Any]:
+    def witnesses(self, tests: Iterable[Test]) -> Sequence[Any]:
         del tests
         return self.values
 
 
 class SomeOf(_Values, frozen=True):
-    """Several of a list; the value is a list without repetition."""
+    """Several of a list of ids; the value is a list without repetition."""
 
-    values: tuple[Any, ...] = ()
+    values: tuple[str, ...] = ()
 
     def offers(self, value: Any) -> bool:
         if not isinstance(value, list | tuple) or not value:
@@ -65,11 +65,11 @@ class SomeOf(_Values, frozen=True):
 
     def knows(self, value: Any) -> bool:
         """Whether `value` can be one of them."""
-        return any(same(value, offered) for offered in self.values)
+        return isinstance(value, str) and value in self.values
 
-    def witnesses(self, tests: Iterable[Test]) -> Iterable[Any]:
-        banned = [value for test in tests for value in test.unlike]
-        rest = [value for value in self.values if not any(same(value, ban) for ban in banned)]
+    def witnesses(self, tests: Iterable[Test]) -> Sequence[Any]:
+        banned = {value for test in tests for value in test.unlike if isinstance(value, str)}
+        rest = [value for value in self.values if value not in banned]
         return [rest] if rest else []
 
 
@@ -86,7 +86,7 @@ class Steps(_Values, frozen=True):
         steps = (value - self.low) / self.step
         return math.isclose(steps, round(steps), abs_tol=1e-9)
 
-    def witnesses(self, tests: Iterable[Test]) -> Iterable[Any]:
+    def witnesses(self, tests: Iterable[Test]) -> Sequence[Any]:
         del tests
         return self.all()
 
@@ -107,7 +107,7 @@ class Amount(_Values, frozen=True):
     def offers(self, value: Any) -> bool:
         return is_number(value) and self.low <= value <= self.high and (not self.whole or float(value).is_integer())
 
-    def witnesses(self, tests: Iterable[Test]) -> Iterable[Any]:
+    def witnesses(self, tests: Iterable[Test]) -> Sequence[Any]:
         mentioned: list[Any] = [self.low, self.high, 0]
         for test in tests:
             mentioned += [test.low, test.high, *(test.like or ()), *test.unlike]
@@ -125,7 +125,7 @@ class Text(_Values, frozen=True):
     def offers(self, value: Any) -> bool:
         return isinstance(value, str) and bool(value.strip())
 
-    def witnesses(self, tests: Iterable[Test]) -> Iterable[Any]:
+    def witnesses(self, tests: Iterable[Test]) -> Sequence[Any]:
         listed = [value for test in tests for value in test.like or ()]
         return [*listed, "\N{REPLACEMENT CHARACTER}" + "".join(map(str, listed))]
 

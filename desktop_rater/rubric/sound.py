@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from desktop_rater.model.rubric import SCOPES
 from desktop_rater.rubric.domains import Amount, Domain, SomeOf, Steps
-from desktop_rater.rubric.possible import branches, clash, clash_with_relevant
+from desktop_rater.rubric.possible import Effort, branches, clash, clash_with_relevant
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -85,7 +86,7 @@ def _check_scale(question: Question) -> None:
 
 
 def _check_distinct(kind: str, names: list[str]) -> None:
-    twice = sorted({name for name in names if names.count(name) > 1})
+    twice = sorted(name for name, count in Counter(names).items() if count > 1)
     if twice:
         raise ValueError(f"the {kind} {twice[0]!r} stands twice")
 
@@ -107,7 +108,11 @@ def check_condition(condition: Condition, scope: Scope, rubric: RubricFile, name
 
 
 def check_possible(
-    condition: Condition, names: Mapping[str, Name], relevant: Mapping[str, Condition], also: str = ""
+    condition: Condition,
+    names: Mapping[str, Name],
+    relevant: Mapping[str, Condition],
+    effort: Effort,
+    also: str = "",
 ) -> None:
     """Each way to meet the condition can be met, also together with what the questions that it names hang on.
 
@@ -115,16 +120,21 @@ def check_possible(
     """
     domains = {name: known.domain for name, known in names.items()}
     for branch in branches(condition):
-        name = clash(branch, domains)
+        if effort.spent:
+            return
+        name = clash(branch, domains, effort)
         if name is not None:
             raise ValueError(f"{also}`{name}` is asked for what it can't be, or for two things at once")
-        name = clash_with_relevant(branch, domains, relevant.get)
+        name = clash_with_relevant(branch, domains, relevant.get, effort)
         if name is not None:
             raise ValueError(f"{also}can never hold: when its questions are asked, `{name}` can't be what it wants")
 
 
 def key_clashes(
-    questions: Iterable[tuple[int, Question]], names: Mapping[str, Name], relevant: Mapping[str, Condition]
+    questions: Iterable[tuple[int, Question]],
+    names: Mapping[str, Name],
+    relevant: Mapping[str, Condition],
+    effort: Effort,
 ) -> Iterator[Unsound]:
     """Each key that stands on the choices of two questions that can be asked together."""
     domains = {name: known.domain for name, known in names.items()}
@@ -139,7 +149,10 @@ def key_clashes(
             if index in told:
                 continue
             both = ((*a, *b) for a in branches(relevant[one.id]) for b in branches(relevant[other.id]))
-            if any(clash_with_relevant(branch, domains, relevant.get) is None for branch in both):
+            together = any(clash_with_relevant(branch, domains, relevant.get, effort) is None for branch in both)
+            if effort.spent:  # what could not be looked at is no fault
+                return
+            if together:
                 reason = f"the key {key!r} also stands on {one.id!r}, and both can be asked together"
                 told.add(index)
                 yield Unsound("questions", index, reason)

@@ -92,7 +92,8 @@ def fleiss_kappa(table: Table) -> float | None:
     seen = percent(table)
     if seen is None or len(counts) < 2:
         return None
-    chance = sum((n / counts.total()) ** 2 for n in counts.values())
+    every = counts.total()
+    chance = sum((n / every) ** 2 for n in counts.values())
     return (seen - chance) / (1 - chance)
 
 
@@ -149,7 +150,7 @@ def _totals(table: Table) -> Counter[Value]:
 
 
 def _places(kind: Kind, totals: Counter[Value]) -> dict[Value, float]:
-    """Where each value lies on a line; for an interval from 0 to 1, so that no square is lost, however near they are."""
+    """Where each value lies on a line; for an interval from 0 to 1, so that no square is lost."""
     order = sorted(totals)
     if kind == "interval":
         low, high = float(order[0]), float(order[-1])

@@ -18,10 +18,11 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from desktop_rater.model.limits import format_time, parse_time
+from desktop_rater.model.unfinished import PREFIX, SUFFIX
 from desktop_rater.store import schema
 from desktop_rater.store.connection import NAME, connect_still, version_of
 from desktop_rater.store.database_copy import copy_database
-from desktop_rater.store.durable import UNFINISHED, put_in_place, sync_folder
+from desktop_rater.store.durable import put_in_place, sync_folder
 from desktop_rater.store.holdings import Holdings, holdings
 from desktop_rater.store.proof import prove
 from desktop_rater.store.trouble import StoreDamaged, StoreError, translating
@@ -115,7 +116,7 @@ def draft(store: Store, progress: Progress, place: Path | None = None) -> Draft:
     with translating(_LOSS):
         place = place or _made_folder(store.folder)
         check_room(_size_of(store.folder), shutil.disk_usage(place).free)
-        number, name = tempfile.mkstemp(dir=place, prefix=".", suffix=UNFINISHED)
+        number, name = tempfile.mkstemp(dir=place, prefix=PREFIX, suffix=SUFFIX)
         os.close(number)
         path = Path(name)
         try:
@@ -183,7 +184,7 @@ def drop(path: Path) -> None:
 
 def leftovers(folder: Path) -> list[Path]:
     """What a killed process left unfinished among the backups."""
-    return sorted(backup_folder(folder).glob(f".*{UNFINISHED}*"))
+    return sorted(backup_folder(folder).glob(f".*{SUFFIX}*"))
 
 
 def sweep(folder: Path) -> None:

@@ -188,6 +188,10 @@ def add_tasks(store: Store, key: int, rows: Sequence[TaskRow]) -> int:
             ((number, key, row.id, row.title, sha256(row.line), row.targets, row.line) for number, row in numbered),
         )
         db.conn.executemany(
+            "INSERT INTO placed (key, sha256) VALUES (?, ?)",
+            ((number, sha256(row.targets.encode())) for number, row in numbered if row.targets is not None),
+        )
+        db.conn.executemany(
             "INSERT INTO texts (rowid, prompt, responses, tools) VALUES (?, ?, ?, ?)",
             ((number, row.prompt, row.responses, row.tools) for number, row in numbered),
         )

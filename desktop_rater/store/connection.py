@@ -6,17 +6,18 @@ The file is never read past SQLite: POSIX drops all locks of a process on a file
 from __future__ import annotations
 
 import sqlite3
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING
 
 from sqlite_utils import Database
 
 from desktop_rater.store import schema
 from desktop_rater.store.durable import sync_folder
+from desktop_rater.store.interruptible import interruptible
 from desktop_rater.store.trouble import StoreDamaged, StoreError, StoreTooNew, primary_code
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
+    from collections.abc import Callable, Generator
     from pathlib import Path
 
 NAME = "store.sqlite3"
@@ -101,15 +102,19 @@ def begun(folder: Path) -> list[Path]:
     return [path for end in _COMPANIONS if (path := folder / f"{_NEW}{end}").exists()]
 
 
-def connect_writer(file: Path) -> Database:
-    """The one writing connection of the process. Raises `sqlite3.Error`."""
+def connect_writer(file: Path, look: Callable[[], None] | None = None) -> Database:
+    """The one writing connection of the process, to a store that is brought up to date.
+
+    `look` is called now and then meanwhile, and may raise; the store is as it was then. Raises `sqlite3.Error`.
+    """
     connection = _connect(file, "mode=rw")
     try:
         for pragma in _WRITER:
             connection.execute(f"PRAGMA {pragma}")
         _keep_a_log(connection)
         db = Writer(connection, recursive_triggers=False, execute_plugins=False)
-        schema.migrate(db)
+        with interruptible(connection, look) if look is not None else nullcontext():
+            schema.migrate(db)
     except BaseException:
         connection.close()
         raise

@@ -8,16 +8,18 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
+from desktop_rater.model.unfinished import PREFIX, SUFFIX
+
 if TYPE_CHECKING:
     from collections.abc import Generator
 
-UNFINISHED = ".part"
+PARTLY_SALVAGED = "salvage.part"  # in a damaged store: the new one, as far as it is
 
 
 @contextmanager
 def unfinished(folder: Path) -> Generator[tuple[IO[bytes], Path]]:
     """A new file in `folder` to write to, and its path; removed at the end, unless `put_in_place` has renamed it."""
-    number, name = tempfile.mkstemp(dir=folder, prefix=".", suffix=UNFINISHED)
+    number, name = tempfile.mkstemp(dir=folder, prefix=PREFIX, suffix=SUFFIX)
     path = Path(name)
     try:
         with os.fdopen(number, "wb") as file:
@@ -47,5 +49,5 @@ def sync_folder(folder: Path) -> None:
 
 
 def leftovers(folder: Path) -> list[Path]:
-    """Files that a killed process left unfinished, by name."""
-    return sorted(folder.glob(f".*{UNFINISHED}"))
+    """Files that a killed process left unfinished, by name; those of older versions of this program too."""
+    return sorted(folder.glob(f".*{SUFFIX}"))

@@ -9,7 +9,7 @@ import msgspec
 
 from desktop_rater.model.ready import ready
 from desktop_rater.store import evidence, finished_runs, search_copy, snapshots
-from desktop_rater.store.intact import altered_of_bundle, intact
+from desktop_rater.store.intact import altered_of_bundle, answers, intact
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -58,7 +58,7 @@ def _of_database(store: Store, look: Look) -> Iterator[str]:
 
 
 def _of_tasks(store: Store, look: Look) -> Iterator[str]:
-    """Each line against its hash, and each bundle against its count."""
+    """Each line and the places of its targets against their hashes, and each bundle against its count."""
     last = 0
     while True:
         look()
@@ -70,6 +70,7 @@ def _of_tasks(store: Store, look: Look) -> Iterator[str]:
                 yield f"The task {task_id!r} was altered: its line is not the one that was imported."
         if len(rows) < _BATCH:
             break
+    yield from _of_targets(store, look)
     query = """
         SELECT bundles.id, revision, tasks, count(tasks.key), coalesce(max(position) + 1, 0)
         FROM bundles LEFT JOIN tasks ON tasks.bundle = bundles.key GROUP BY bundles.key
@@ -77,6 +78,20 @@ def _of_tasks(store: Store, look: Look) -> Iterator[str]:
     for bundle, revision, tasks, there, behind in store.db.execute(query):
         if not tasks == there == behind:
             yield f"Revision {revision} of the bundle {bundle} has {there} tasks, and should have {tasks}."
+
+
+def _of_targets(store: Store, look: Look) -> Iterator[str]:
+    """What the import made of each task's targets. A store of before this was noted says nothing of it."""
+    if not _has(store, "placed"):
+        return
+    query = """
+        SELECT id, CAST(targets AS BLOB), placed.sha256 FROM tasks LEFT JOIN placed ON placed.key = tasks.key
+        WHERE targets IS NOT NULL OR placed.key IS NOT NULL
+    """
+    for task_id, targets, digest in store.db.execute(query):
+        look()
+        if not intact(targets, digest):
+            yield f"The task {task_id!r} was altered: its targets are not where the import put them."
 
 
 def _of_ratings(store: Store, look: Look) -> Iterator[str]:
@@ -192,12 +207,12 @@ def _of_bundles(store: Store, look: Look) -> Iterator[str]:
 def _of_gold(store: Store, look: Look) -> Iterator[str]:
     """Each gold answer against its hash. Stores of before there were any have no table for them."""
     look()
-    if store.db.execute("SELECT 1 FROM sqlite_schema WHERE name = 'gold'").fetchone() is None:
+    if not _has(store, "gold"):
         return
     query = "SELECT tasks.id, gold.sha256, gold.line FROM gold LEFT JOIN tasks ON tasks.key = gold.key"
     for task_id, digest, line in store.db.execute(query):
         look()
-        if not intact(line, digest):
+        if not answers(line, digest, task_id):
             yield f"The gold answer of the task {task_id!r} was altered: it is not what was imported."
 
 
@@ -220,6 +235,10 @@ def repeated(body: bytes) -> list[object] | None:
         return list(msgspec.structs.astuple(msgspec.json.decode(body, type=ready(_Written))))
     except msgspec.MsgspecError:
         return None
+
+
+def _has(store: Store, table: str) -> bool:
+    return store.db.execute("SELECT 1 FROM sqlite_schema WHERE name = ?", (table,)).fetchone() is not None
 
 
 def _name(bundle: str, task: str, rater: str, revision: int, *_: object) -> str:

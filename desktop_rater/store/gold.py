@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from desktop_rater.model.canonical import sha256
 from desktop_rater.store.current import current
-from desktop_rater.store.intact import intact
-from desktop_rater.store.tasks import StoredTask
+from desktop_rater.store.intact import answers
+from desktop_rater.store.tasks import STORED, StoredTask
 from desktop_rater.store.trouble import StoreDamaged
 
 if TYPE_CHECKING:
@@ -24,12 +24,8 @@ _LOSS = "The gold answer can't be read."
 def awaiting(store: Store, bundle_key: int, task_id: str) -> StoredTask | None:
     """A task of a bundle whose import has not ended; `None` where it is not in it."""
     with store.reading(_LOSS) as db:
-        query = "SELECT position, id, line, line_sha256, targets FROM tasks WHERE bundle = ? AND id = ?"
-        row = db.execute(query, (bundle_key, task_id)).fetchone()
-    if row is None:
-        return None
-    position, name, line, digest, targets = row
-    return StoredTask(position=position, id=name, line=line, line_sha256=digest, targets=targets)
+        row = db.execute(STORED + "WHERE bundle = ? AND id = ?", (bundle_key, task_id)).fetchone()
+    return None if row is None else StoredTask(*row)
 
 
 def put(store: Store, bundle_key: int, lines: Iterable[tuple[str, bytes]]) -> int:
@@ -56,6 +52,6 @@ def find(store: Store, bundle_id: str, task_id: str) -> bytes | None:
     if row is None:
         return None
     line, digest = row
-    if not intact(line, digest):
+    if not answers(line, digest, task_id):
         raise StoreDamaged(f"The stored gold answer of {task_id!r} was altered.", "It is not what was imported.")
     return line

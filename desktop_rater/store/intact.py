@@ -14,6 +14,12 @@ class _Listed(msgspec.Struct, frozen=True):
     sha256: str = ""
 
 
+class _Named(msgspec.Struct, frozen=True):
+    """The part of a rating that says whose it is."""
+
+    task: str
+
+
 class _Manifest(msgspec.Struct, frozen=True):
     """The part of a bundle's manifest that its row repeats."""
 
@@ -24,6 +30,16 @@ class _Manifest(msgspec.Struct, frozen=True):
 def intact(content: object, digest: object) -> bool:
     """Whether `digest` is the SHA-256 of `content`. A damaged row may hold anything, so both may be of any kind."""
     return isinstance(content, bytes) and sha256(content) == digest
+
+
+def answers(line: object, digest: object, task_id: str) -> bool:
+    """Whether `line` is a rating as it was written, and of this very task: rows can be exchanged whole."""
+    if not isinstance(line, bytes) or not intact(line, digest):
+        return False
+    try:
+        return msgspec.json.decode(line, type=ready(_Named)).task == task_id
+    except msgspec.MsgspecError:
+        return False
 
 
 def altered_of_bundle(manifest: str, tasks_sha256: str, rubric_toml: str | None, guidelines: str) -> list[str]:

@@ -81,12 +81,13 @@ def revisions(store: Store, bundle_id: str, rater: str, tasks: Sequence[str]) ->
 
 # Bodies as bytes: their hashes are over bytes, and a damaged one need not be UTF-8.
 _LEAVERS = """
-    SELECT tasks.key, tasks.position, tasks.id, line, tasks.line_sha256, targets,
+    SELECT tasks.key, tasks.position, tasks.id, line, tasks.line_sha256, targets, placed.sha256,
            ratings.key, heads.revision, ratings.sha256, CAST(ratings.body AS BLOB),
            ratings.task, ratings.revision, ratings.changed, ratings.done, ratings.leaving_sha256,
            leaving.rating IS NOT NULL AND heads.status <> 'incomplete' AND heads.line_sha256 = tasks.line_sha256,
            leaving.sha256, form
     FROM tasks
+    LEFT JOIN placed ON placed.key = tasks.key
     LEFT JOIN heads ON heads.bundle = ?2 AND heads.task = tasks.id AND heads.rater = ?3
     LEFT JOIN ratings ON ratings.key = heads.rating
     LEFT JOIN leaving ON leaving.rating = heads.rating AND leaving.task = tasks.key AND leaving.basis = ?1
@@ -101,9 +102,9 @@ _REVISIONS = """
 
 
 def _leaver(rater: str, row: tuple) -> Leaver:
-    task_key, position, task_id, line, line_digest, targets, key, revision, digest, body, *rest = row
+    task_key, position, task_id, line, line_digest, targets, placed, key, revision, digest, body, *rest = row
     *last, checked, form_digest, form = rest
-    task = StoredTask(position=position, id=task_id, line=line, line_sha256=line_digest, targets=targets)
+    task = StoredTask(position, task_id, line, line_digest, targets, placed)
     ready = None
     if key is not None:
         if not intact(body, digest):

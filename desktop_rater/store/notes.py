@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from desktop_rater.store import backups, evidence
 from desktop_rater.store.connection import begun
-from desktop_rater.store.durable import leftovers
+from desktop_rater.store.durable import PARTLY_SALVAGED, leftovers
 from desktop_rater.store.holder import holder
 from desktop_rater.store.lock import is_held
 from desktop_rater.store.report import Finding
@@ -58,6 +58,7 @@ def of_folder(folder: Path) -> Iterator[Finding]:
     if last is not None:
         yield Finding("holder", f"Nobody writes to it. The last program ended without closing it: {who}.")
     files = [*leftovers(folder), *leftovers(snapshot_folder(folder)), *begun(folder), *backups.leftovers(folder)]
+    files += folder.glob(PARTLY_SALVAGED)
     for file in files:
         yield Finding("leftovers", f"{file.relative_to(folder)} was never finished. The next start removes it.")
     for name in KEPT_ASIDE:

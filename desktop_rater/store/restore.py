@@ -16,10 +16,11 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from desktop_rater.model.limits import format_time
+from desktop_rater.model.unfinished import PREFIX, SUFFIX
 from desktop_rater.store.backups import ROOM, drop
 from desktop_rater.store.connection import NAME, connect_reader, version_of
 from desktop_rater.store.database_copy import copy_database
-from desktop_rater.store.durable import UNFINISHED, sync_folder
+from desktop_rater.store.durable import sync_folder
 from desktop_rater.store.holdings import Holdings
 from desktop_rater.store.proof import about, prove
 from desktop_rater.store.trouble import NotThere, StoreError, translating
@@ -78,7 +79,7 @@ def _ready(folder: Path, source: Path, fill: Callable[[Path], None], look: Calla
     with about(source.name, _LOSS, _ANOTHER):
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         _check_room(size, shutil.disk_usage(folder).free)
-        number, name = tempfile.mkstemp(dir=folder, prefix=".", suffix=UNFINISHED)
+        number, name = tempfile.mkstemp(dir=folder, prefix=PREFIX, suffix=SUFFIX)
         os.close(number)
         path = Path(name)
         try:

@@ -32,7 +32,7 @@ _FAR_OFF = 500  # revisions of one rating that a damaged page may hold, and more
 
 
 class FoundTask(msgspec.Struct, frozen=True):
-    """A task's line, as it was imported; `targets` is not covered by its hash."""
+    """A task's line, as it was imported; `targets` where what was noted of them does not say otherwise."""
 
     position: int
     line: bytes
@@ -116,6 +116,11 @@ class Findings:
         if record.rowid is not None and record.rowid >> POSITIONS == bundle and intact(line, digest):
             self.put("tasks", (source, bundle, record.rowid & _POSITION, line, targets))
 
+    def put_placed(self, source: int, record: Record) -> None:
+        """What was noted of the targets of a task."""
+        if record.rowid is not None:
+            self.put("placed", (source, record.rowid >> POSITIONS, record.rowid & _POSITION, record.values[1]))
+
     def put_gold(self, source: int, record: Record) -> None:
         """A gold answer, if its line is what was imported."""
         _, digest, line = record.values
@@ -168,9 +173,14 @@ class Findings:
                 yield task
 
     def _tasks_of(self, source: int, bundle: int) -> Iterator[FoundTask]:
-        query = "SELECT position, line, targets FROM tasks WHERE source = ? AND bundle = ? ORDER BY position"
-        for row in self._db.execute(query, (source, bundle)):
-            yield FoundTask(*row)
+        query = """
+            SELECT position, line, targets, placed.sha256 FROM tasks LEFT JOIN placed USING (source, bundle, position)
+            WHERE source = ? AND bundle = ? ORDER BY position
+        """
+        for position, line, targets, digest in self._db.execute(query, (source, bundle)):
+            # Older stores note nothing of them, and what was noted may be lost. Then only the text speaks for them.
+            altered = digest is not None and (targets is None or not intact(targets.encode(), digest))
+            yield FoundTask(position, line, None if altered else targets)
 
     def gold(self, bundle: str, revision: int, identity: str) -> Iterator[bytes]:
         """The gold answers of a bundle's revision, each from the first file that has it."""
@@ -254,6 +264,7 @@ _SHAPES: dict[tuple[bool, int], tuple[_Shape, ...]] = {
     (True, 15): (_Shape("ntittTtTtttttii", Findings.put_bundle),),
     (True, 7): (_Shape("nittTTb", Findings.put_task),),
     (True, 3): (_Shape("ntb", Findings.put_gold),),
+    (True, 2): (_Shape("nt", Findings.put_placed),),
     (True, 11): (_Shape("ntttitttttt", Findings.put_rating),),
     (True, 10): (_Shape("nttttiiitT", _put_in("exports")), _Shape("nttttttitT", _put_in("visits"))),
     (False, 3): (_Shape("iti", Findings.put_name),),
@@ -276,6 +287,7 @@ _TABLES = """
     CREATE TABLE bundles (source, key, id, revision, title, language, created, rubric, rubric_toml, guidelines,
         manifest, tasks_sha256, identity, imported, tasks, ready, PRIMARY KEY (source, key));
     CREATE TABLE tasks (source, bundle, position, line, targets, PRIMARY KEY (source, bundle, position));
+    CREATE TABLE placed (source, bundle, position, sha256, PRIMARY KEY (source, bundle, position));
     CREATE TABLE gold (source, bundle, position, line, PRIMARY KEY (source, bundle, position));
     CREATE TABLE names (bundle, position, id, PRIMARY KEY (bundle, position));
     CREATE TABLE ratings (source, key, bundle, task, rater, revision, changed, status, done, sha256, leaving_sha256,

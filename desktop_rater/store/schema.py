@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from sqlite_utils import Database, Migrations
 
+from desktop_rater.model.canonical import sha256
+
 APPLICATION_ID = 0x44526174  # "DRat", in the header of each store's file
 POSITIONS = 32  # a task's key is its bundle's key and, in this many low bits, its position
 
@@ -51,6 +53,19 @@ def blocked(db: Database) -> None:
 def gold(db: Database) -> None:
     """What version 5 adds: the gold answers of bundles for practice."""
     db.execute(_GOLD)
+
+
+@migrations()
+def placed(db: Database) -> None:
+    """What version 6 adds: the hashes of the places of targets. What stands there now is taken for what was stored."""
+    db.execute(_PLACED)
+    know_hashes(db)
+    db.execute(f"INSERT INTO placed (key, sha256) {HASHED_PLACES}")
+
+
+def know_hashes(db: Database) -> None:
+    """Let statements on this connection use the SHA-256 of bytes."""
+    db.conn.create_function("sha256_of", 1, sha256, deterministic=True)
 
 
 def version() -> int:
@@ -256,6 +271,15 @@ _LEAVING = """
         form BLOB
     ) STRICT
 """
+
+# What the import made of a task's targets is covered by no hash of the bundle's. The key is the task's.
+_PLACED = """
+    CREATE TABLE placed (
+        key INTEGER PRIMARY KEY REFERENCES tasks (key) ON DELETE CASCADE,
+        sha256 TEXT NOT NULL
+    ) STRICT
+"""
+HASHED_PLACES = "SELECT key, sha256_of(CAST(targets AS BLOB)) AS sha256 FROM tasks WHERE targets IS NOT NULL"
 
 # Only of bundles for practice. The key is the task's: the line answers that very row, and goes with it.
 _GOLD = """

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
+from desktop_rater.model.canonical import sha256
 from desktop_rater.store import finished_runs, search
 from desktop_rater.store.current import Current, current
 from desktop_rater.store.intact import intact
@@ -57,14 +58,18 @@ class StateCounts(msgspec.Struct, frozen=True, kw_only=True):
     blocked: int = 0
 
 
-class StoredTask(msgspec.Struct, frozen=True, kw_only=True):
-    """A task as it was imported: its line byte for byte, and the JSON of the placed targets or `None`."""
+class StoredTask(msgspec.Struct, frozen=True):
+    """A task as it was imported: its line byte for byte, and the JSON of the placed targets or `None`.
+
+    `targets_sha256` is what was noted of them; `intact_targets` compares it.
+    """
 
     position: int
     id: str
     line: bytes
     line_sha256: str
     targets: str | None
+    targets_sha256: str | None
 
 
 def page(
@@ -113,20 +118,20 @@ def counts_by_state(store: Store, bundle_id: str, rater: str) -> StateCounts:
 def get(store: Store, bundle_id: str, task_id: str) -> StoredTask:
     """One task. Raises `NotThere`, or `StoreDamaged` where the line is not the one that was stored."""
     with store.reading(f"The task {task_id} can't be read.") as db:
-        query = _STORED + "WHERE bundle = ? AND id = ?"
+        query = STORED + "WHERE bundle = ? AND id = ?"
         row = db.execute(query, (current(db, bundle_id).key, task_id)).fetchone()
         if row is None:
             raise NotThere(f"There is no task {task_id!r} in the bundle {bundle_id}.")
-        return _stored(row)
+        return intact_task(StoredTask(*row))
 
 
 def at(store: Store, bundle_id: str, position: int) -> StoredTask:
     """The task at a position. Raises as `get`."""
     with store.reading("The task can't be read.") as db:
-        row = db.execute(_STORED + "WHERE key = ?", (current(db, bundle_id).task_key(position),)).fetchone()
+        row = db.execute(STORED + "WHERE tasks.key = ?", (current(db, bundle_id).task_key(position),)).fetchone()
         if row is None:
             raise NotThere(f"There is no task {position + 1} in the bundle {bundle_id}.")
-        return _stored(row)
+        return intact_task(StoredTask(*row))
 
 
 def position_of(store: Store, bundle_id: str, task_id: str) -> int | None:
@@ -143,11 +148,11 @@ def stream(store: Store, bundle_id: str, batch: int = 500) -> Iterator[StoredTas
     while True:
         with store.reading("The tasks can't be read.") as db:
             bundle = current(db, bundle_id)
-            query = _STORED + "WHERE key BETWEEN ? AND ? ORDER BY key"
+            query = STORED + "WHERE tasks.key BETWEEN ? AND ? ORDER BY tasks.key"
             rows = db.execute(query, (bundle.task_key(start), bundle.task_key(start + batch - 1))).fetchall()
         if not rows:
             return
-        yield from map(_stored, rows)
+        yield from (intact_task(StoredTask(*row)) for row in rows)
         start += batch
 
 
@@ -159,7 +164,11 @@ def next_unfinished(store: Store, bundle_id: str, rater: str, after_position: in
         return position if position < bundle.tasks else None
 
 
-_STORED = "SELECT position, id, line, line_sha256, targets FROM tasks "
+# The fields of `StoredTask`, in their order.
+STORED = """
+    SELECT position, id, line, line_sha256, targets, placed.sha256
+    FROM tasks LEFT JOIN placed ON placed.key = tasks.key
+"""
 
 
 def intact_task(task: StoredTask) -> StoredTask:
@@ -169,11 +178,13 @@ def intact_task(task: StoredTask) -> StoredTask:
     return task
 
 
-def _stored(row: tuple) -> StoredTask:
-    position, task_id, line, digest, targets = row
-    return intact_task(
-        StoredTask(position=position, id=task_id, line=line, line_sha256=digest, targets=targets),
-    )
+def intact_targets(task: StoredTask) -> str | None:
+    """The JSON of the placed targets, if it is what the import made of them. Raises `StoreDamaged`."""
+    found = None if task.targets is None else sha256(task.targets.encode())
+    if found != task.targets_sha256:
+        why = "Its targets are not where the import put them."
+        raise StoreDamaged(f"The stored task {task.id!r} was altered.", why)
+    return task.targets
 
 
 def _positions(db: Database, bundle: Current, rater: str, wanted: tuple[str, ListState], after: int) -> Iterator[int]:
@@ -214,7 +225,7 @@ def _ranges(db: Database, bundle: Current, rater: str, state: ListState, after: 
     if state == "unfinished":
         return finished_runs.gaps(db, bundle.id, rater, bundle.tasks, after)
     query = f"""
-        SELECT position FROM {_heads(state)} AND position > ? ORDER BY position
+        SELECT position FROM {_heads(db, state)} AND position > ? ORDER BY position
     """  # noqa: S608 - one of the conditions below
     return (range(position, position + 1) for (position,) in db.execute(query, (bundle.id, rater, after)))
 
@@ -238,14 +249,19 @@ _BLOCKED = "status = 'incomplete' AND total > 0 AND answered = total AND blockin
 _OF_STATUS = {name: f"status = '{name}'" for name in ("incomplete", "complete", "skipped")} | {"blocked": _BLOCKED}
 
 
-def _heads(state: ListState) -> str:
-    """Of a bundle and a rater, those in a state. SQLite would look for what is blocked in all that is begun."""
-    index = "heads_blocked" if state == "blocked" else "heads_by_status"
+def _heads(db: Database, state: ListState) -> str:
+    """Of a bundle and a rater, those in a state. SQLite would look for what is blocked in all that is begun.
+
+    It has to where a store is looked at that is older than the index of what is blocked.
+    """
+    index = "heads_by_status"
+    if state == "blocked" and db.execute("SELECT 1 FROM sqlite_schema WHERE name = 'heads_blocked'").fetchone():
+        index = "heads_blocked"
     return f"heads INDEXED BY {index} WHERE bundle = ? AND rater = ? AND {_OF_STATUS[state]}"
 
 
 def _count(db: Database, bundle: Current, rater: str, state: ListState) -> int:
-    query = f"SELECT count(*) FROM {_heads(state)} AND position >= 0"  # noqa: S608 - one of the conditions above
+    query = f"SELECT count(*) FROM {_heads(db, state)} AND position >= 0"  # noqa: S608 - one of the conditions above
     return db.execute(query, (bundle.id, rater)).fetchone()[0]
 
 

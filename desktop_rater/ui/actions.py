@@ -93,7 +93,7 @@ ROWS: tuple[Row, ...] = (
         "confirm_suggestions",
         EDIT,
         ANSWERS,
-        QT_TRANSLATE_NOOP("Actions", "Confirm the suggestions for this target"),
+        QT_TRANSLATE_NOOP("Actions", "Confirm the suggestions here"),
         ("Z",),
         repeats=False,
     ),

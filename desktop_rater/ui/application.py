@@ -10,7 +10,7 @@ from PySide6.QtGui import QFontDatabase
 from PySide6.QtWidgets import QApplication
 
 from desktop_rater.paths import resources
-from desktop_rater.ui import theme
+from desktop_rater.ui import languages, spelling, theme
 
 if TYPE_CHECKING:
     from desktop_rater.settings import Settings
@@ -35,6 +35,7 @@ def application() -> QApplication:
     app.setApplicationName("desktop-rater")
     app.setApplicationDisplayName("Desktop Rater")
     app.setStyle("Fusion")
+    spelling.use(languages.SOURCE)
     for file in sorted((resources() / "fonts").glob("*.otf")):  # a package brings Inter along
         QFontDatabase.addApplicationFont(str(file))
     theme.apply(app, theme.Look())

@@ -5,8 +5,9 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QDate, QLocale, QTime
+from PySide6.QtCore import QCoreApplication
 
+from desktop_rater.ui import spelling
 from desktop_rater.ui.rows import Line
 from desktop_rater.ui.spoken_size import megabytes, revisions
 
@@ -19,9 +20,7 @@ translate = QCoreApplication.translate
 def when(backup: Backup) -> str:
     """Day and time here."""
     made = datetime.fromisoformat(backup.made).astimezone()
-    day = QLocale().toString(QDate(made.year, made.month, made.day), translate("BackupList", "d MMM yyyy"))
-    time = QLocale().toString(QTime(made.hour, made.minute), translate("BackupList", "HH:mm"))
-    return translate("BackupList", "{day}, {time}").format(day=day, time=time)
+    return spelling.day_and_clock(made)
 
 
 def row(backup: Backup) -> Line:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QPushButton, QToolButton, QVBoxLayout, QWidget
 from shiboken6 import isValid
@@ -79,10 +79,13 @@ class Banner(QFrame):
 class Banners(QWidget):
     """The banners of a pane, one for each key: the same trouble again takes the place of its first banner."""
 
+    came = Signal()
+
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("banners")
         self._shown: dict[str, Banner] = {}
+        self._host: QWidget | None = None
         self._before: QWidget | None = None  # where the focus was before it came to a banner
         QApplication.instance().focusChanged.connect(self._focus_moved)  # ty: ignore[missing-attribute]
         self._column = QVBoxLayout(self)
@@ -98,7 +101,42 @@ class Banners(QWidget):
         banner.close_button.clicked.connect(lambda: self.drop(key))
         self._shown[key] = banner
         self._column.addWidget(banner)
+        self._stand()
+        self.came.emit()
         return banner
+
+    def lie_over(self, host: QWidget | None) -> None:
+        """Lie over the top of what `host` holds, which nothing moves then. With `None` a layout has to take them."""
+        if self._host is not None:
+            self._host.removeEventFilter(self)
+        self._host = host
+        if host is not None:
+            self.setParent(host)
+            host.installEventFilter(self)
+            self._stand()
+
+    @property
+    def is_over(self) -> bool:
+        """Whether they are in no layout."""
+        return self._host is not None
+
+    def _stand(self) -> None:
+        if self._host is not None:
+            wide = self._host.width()
+            self.setGeometry(0, 0, wide, max(self._column.heightForWidth(wide), self._column.sizeHint().height()))
+            self.setVisible(bool(self._shown))
+            self.raise_()
+
+    def event(self, event: QEvent) -> bool:
+        done = super().event(event)
+        if event.type() == QEvent.Type.LayoutRequest:
+            self._stand()
+        return done
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched is self._host and event.type() == QEvent.Type.Resize:
+            self._stand()
+        return False
 
     def trouble(self, error: RaterError, key: str = "trouble") -> None:
         """What is known to be wrong."""
@@ -112,6 +150,7 @@ class Banners(QWidget):
             self._column.removeWidget(banner)
             banner.hide()
             banner.deleteLater()
+            self._stand()
 
     def _give_focus_back(self, banner: Banner) -> None:
         focus, before = QApplication.focusWidget(), self._before

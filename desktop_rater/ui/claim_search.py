@@ -47,7 +47,7 @@ class ClaimSearch(QObject):
             self._session.hinted.emit(self.tr("Only a claim or a target can be searched for."))
             return
         template = ENGINES[self._preferences.now.search_engine]
-        language = QLocale().name().partition("_")[0]
+        language = QLocale.system().name().partition("_")[0]
         url = search_url(template, words, language if language.isalpha() and language != "C" else "en")
         show = self._browsing.open if why_not(self._machine or Machine()) else self._pane.show_live
         show(url)

@@ -42,7 +42,7 @@ def follow(
     """Let them follow a window from now on."""
     day = Day(perform, session, rater, now, window)
     window.closed.connect(day.keep)
-    day.changed.connect(lambda today: window.status.show_today(today.seconds, len(today.targets), paused=day.paused))
+    day.changed.connect(lambda today: window.status.show_today(today.seconds, *today.finished, paused=day.paused))
     day.start()
     return Companions(
         day,

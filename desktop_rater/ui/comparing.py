@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 
 from desktop_rater.text.sentence_difference import MOST_CHARACTERS, compare
+from desktop_rater.ui import spelling
 from desktop_rater.ui.response_mark import QuietMark
 from desktop_rater.ui.scroll_together import ScrollTogether
 
@@ -110,10 +111,11 @@ class Comparing(QObject):
             said = self.tr("Both responses say the same, sentence by sentence.")
         else:
             said = self.tr("A line: sentences that stand in one response only ({n}). Dots: words that differ ({m}).")
-            said = said.format(n=alone, m=words)
+            said = said.format(n=spelling.number(alone), m=spelling.number(words))
         if found.whole:
             return said
-        return f"{said} {self.tr('The first {n} characters of each are compared.').format(n=MOST_CHARACTERS)}"
+        bound = self.tr("The first {n} characters of each are compared.").format(n=spelling.number(MOST_CHARACTERS))
+        return f"{said} {bound}"
 
 
 def _have_something_in_common(found: Compared) -> bool:

@@ -8,7 +8,7 @@ from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QSizePolicy
 
 from desktop_rater.stats.token_f1 import token_f1
-from desktop_rater.ui import theme
+from desktop_rater.ui import spelling, theme
 from desktop_rater.ui.plain import PlainLabel, set_tooltip
 
 if TYPE_CHECKING:
@@ -60,7 +60,8 @@ class TokenF1(PlainLabel):
     def _words(self, response: str, reference: str) -> str:
         if len(response) + len(reference) > MOST_COUNTED:
             return self.tr("Token F1 with the reference: not computed, the texts are too long")
-        return self.tr("Token F1 with the reference: {figure}").format(figure=f"{token_f1(response, reference):.2f}")
+        figure = spelling.decimal(token_f1(response, reference), 2)
+        return self.tr("Token F1 with the reference: {figure}").format(figure=figure)
 
 
 class FigureAtQuestion(TokenF1):

@@ -16,7 +16,7 @@ from desktop_rater.work.today import left
 
 if TYPE_CHECKING:
     from desktop_rater.model.change import Change
-    from desktop_rater.rubric import Rubric
+    from desktop_rater.rubric import Outcome, Rubric
     from desktop_rater.store.bundles import BundleRow
     from desktop_rater.store.store import Store
     from desktop_rater.ui.perform import Perform
@@ -94,7 +94,7 @@ class Desk(QObject):
             ready = self._ahead.at(self.bundle, at)
             if ready is not None:
                 self._session.pause_typing()
-                self._task_read(self._asked, None, ready)
+                self._task_read(self._asked, None, ready.opened, ready.outcome)
                 return
             self._heading = at
             query = partial(browse.task_page, after=at - 1, limit=1)
@@ -135,20 +135,28 @@ class Desk(QObject):
         if task is not None:
             self.open_task(task, spot)
 
-    def _task_read(self, asked: int, spot: Spot | None, opened: OpenTask) -> None:
+    def _task_read(self, asked: int, spot: Spot | None, opened: OpenTask, outcome: Outcome | None = None) -> None:
         if asked != self._asked or opened.bundle != self.bundle or self._rubric is None:
             return
         self.task, self.position, self._heading = opened.task.id, opened.position, None
         at, rail = (spot.place, spot.question) if spot is not None else (None, None)
         task, rating, spent = opened.task, opened.rating, opened.spent
         self._session.open(
-            opened.bundle, task, rating, self._rubric, at=at, rail=rail, spent=spent, read_only=self.read_only
+            opened.bundle,
+            task,
+            rating,
+            self._rubric,
+            at=at,
+            rail=rail,
+            spent=spent,
+            read_only=self.read_only,
+            outcome=outcome,
         )
         self.settled.emit()
         if spot is not None:
             self._session.resume_reading(spot.step)
             self.resumed.emit(spot)
-        self._ahead.look(self.bundle, self.position + 1)
+        self._ahead.look(self.bundle, self.position + 1, self._rubric)
 
     def _task_lost(self, asked: int, error: Exception) -> None:
         if asked == self._asked:
@@ -172,7 +180,7 @@ class Desk(QObject):
             self.all_done.emit()
         elif ready is not None:
             self._session.pause_typing()
-            self._task_read(asked, None, ready)
+            self._task_read(asked, None, ready.opened, ready.outcome)
         else:
             self.open_task(task)
 

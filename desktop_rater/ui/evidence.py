@@ -10,7 +10,7 @@ from PySide6.QtCore import QModelIndex, Signal
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop_rater.model.rating import CONTRADICTING, SUPPORTING, Evidence, Stance
-from desktop_rater.ui import moves, theme
+from desktop_rater.ui import moves, spelling, theme
 from desktop_rater.ui.evidence_fields import EvidenceFields
 from desktop_rater.ui.evidence_list import EvidenceLine, EvidenceList
 from desktop_rater.ui.form.key_button import Link
@@ -199,7 +199,7 @@ class EvidencePane(QWidget):
             piece.id,
             name,
             end=host_of(piece.url) if piece.title else "",
-            detail=f"“{quote}”" if quote else trouble,
+            detail=spelling.quoted(quote) if quote else trouble,
             mark=marks.get(piece.stance or "", "todo"),
             stance=words.get(piece.stance or "", ""),
             opened=self._opened_words(piece),
@@ -211,7 +211,7 @@ class EvidencePane(QWidget):
         if not piece.opened:
             return self.tr("not opened") if piece.url else ""
         when = datetime.fromisoformat(piece.opened).astimezone()
-        return self.tr("opened {time}").format(time=when.strftime("%H:%M"))
+        return self.tr("opened {time}").format(time=spelling.clock(when))
 
     def _chosen(self, index: QModelIndex) -> None:
         if index.isValid():

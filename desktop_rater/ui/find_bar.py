@@ -7,7 +7,7 @@ from PySide6.QtGui import QKeyEvent, QResizeEvent, QTextCursor, QTextDocument
 from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLineEdit, QTextEdit, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
-from desktop_rater.ui import theme
+from desktop_rater.ui import spelling, theme
 from desktop_rater.ui.form.key_button import KeyButton
 from desktop_rater.ui.plain import PlainLabel
 from desktop_rater.ui.separator import line
@@ -125,6 +125,7 @@ class FindBar(QFrame):
 
     def _show_count(self) -> None:
         starts = self._places()
+        total = spelling.number(len(starts))
         view = self._there()
         at = view.textCursor().selectionStart() if view is not None and view.textCursor().hasSelection() else -1
         if not self.field.text():
@@ -132,11 +133,11 @@ class FindBar(QFrame):
         elif not starts:
             words = self.tr("not found")
         elif len(starts) > MOST:
-            words = self.tr("more than {n}").format(n=MOST)
+            words = self.tr("more than {n}").format(n=spelling.number(MOST))
         elif at in starts:
-            words = self.tr("{n} of {total}").format(n=starts.index(at) + 1, total=len(starts))
+            words = self.tr("{n} of {total}").format(n=spelling.number(starts.index(at) + 1), total=total)
         else:
-            words = self.tr("{total} places").format(total=len(starts)) if len(starts) > 1 else self.tr("1 place")
+            words = self.tr("{total} places").format(total=total) if len(starts) > 1 else self.tr("1 place")
         self.count.setText(words)
         for button in (self._previous, self._next):
             button.setEnabled(bool(starts))

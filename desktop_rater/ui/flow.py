@@ -2,39 +2,24 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPoint, QRect, QSize, Qt
-from PySide6.QtWidgets import QLayout, QLayoutItem, QWidget
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPoint, QRect, QSize
+
+from desktop_rater.ui.items_layout import ItemsLayout
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
 
 FOUR = 4
 
 
-class FlowLayout(QLayout):
+class FlowLayout(ItemsLayout):
     """From the leading side; each row as high as its highest widget. Four that are `alike` wrap two by two."""
 
     def __init__(self, parent: QWidget | None = None, *, spacing: int = 5, alike: bool = True) -> None:
-        super().__init__(parent)
+        super().__init__(parent, spacing=spacing)
         self._alike = alike
-        self._items: list[QLayoutItem] = []
-        self.setContentsMargins(0, 0, 0, 0)
-        self.setSpacing(spacing)
-
-    def addItem(self, item: QLayoutItem) -> None:
-        self._items.append(item)
-
-    def count(self) -> int:
-        return len(self._items)
-
-    def itemAt(self, index: int) -> QLayoutItem | None:
-        return self._items[index] if 0 <= index < len(self._items) else None
-
-    def takeAt(self, index: int) -> QLayoutItem | None:
-        return self._items.pop(index) if 0 <= index < len(self._items) else None
-
-    def expandingDirections(self) -> Qt.Orientation:
-        return Qt.Orientation(0)
-
-    def hasHeightForWidth(self) -> bool:
-        return True
 
     def heightForWidth(self, width: int) -> int:
         return self._lay_out(QRect(0, 0, width, 0), move=False)
@@ -68,8 +53,7 @@ class FlowLayout(QLayout):
             if x > rect.x() and full:
                 x, y, row, placed = rect.x(), y + row + self.spacing(), 0, 0
             if move:
-                left = self._mirrored(rect, x, size.width())
-                item.setGeometry(QRect(QPoint(left, y), size))
+                item.setGeometry(self.in_window(rect, QRect(QPoint(x, y), size)))
             x, row, placed = x + width + self.spacing(), max(row, size.height()), placed + 1
         return y + row - rect.y()
 
@@ -79,8 +63,3 @@ class FlowLayout(QLayout):
         wraps = sum(shown) + self.spacing() * (len(shown) - 1) > width
         fits = self._alike and len(shown) == FOUR and 2 * max(shown) + self.spacing() <= width
         return max(shown) if wraps and fits else 0
-
-    def _mirrored(self, rect: QRect, x: int, width: int) -> int:
-        parent = self.parentWidget()
-        mirrored = parent is not None and parent.layoutDirection() == Qt.LayoutDirection.RightToLeft
-        return rect.x() + rect.right() + 1 - x - width if mirrored else x

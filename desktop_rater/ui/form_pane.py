@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from desktop_rater.ui import moves, theme
+from desktop_rater.ui import moves, spelling, theme
 from desktop_rater.ui.banner import Banners
 from desktop_rater.ui.form.key_button import KeyButton, Link
-from desktop_rater.ui.form.step_button import StepButton
 from desktop_rater.ui.form.typed import GrowingEdit
 from desktop_rater.ui.form_view import Form
+from desktop_rater.ui.glyph_button import StepButton
 from desktop_rater.ui.icons import Icon
 from desktop_rater.ui.pair.summary import Summary
 from desktop_rater.ui.plain import ElidedLabel, PlainLabel, WrappedLabel
@@ -45,15 +45,16 @@ class FormPane(QWidget):
         self._head, self._head_line = self._make_head(), line()
         column.addWidget(self._head)
         column.addWidget(self._head_line)
-        self.banners = Banners()
-        column.addWidget(self.banners)
         self._skipped = self._make_skipped()
         column.addWidget(self._skipped)
         self.form = Form(session)
         theme.ground(self.form.viewport(), "panel")
         theme.ground(self.form.body, "panel")
         column.addWidget(self.form, 1)
-        column.addWidget(line())
+        self.banners = Banners()  # what comes by itself opens upwards, and moves no line of the form
+        column.addWidget(self.banners)
+        self._foot_line = line()
+        column.addWidget(self._foot_line)
         self.skip_bar = SkipBar(session)
         column.addWidget(self.skip_bar)
         self.problems = Problems(session)
@@ -184,7 +185,16 @@ class FormPane(QWidget):
         else:
             self._head_row.addWidget(self._way_back)
         self._summary.setHidden(not on)
+        self._place_banners()
         self.refresh()
+
+    def _place_banners(self) -> None:
+        """Beneath a pair there is no room to open upwards: they lie over the prompt, where nothing is answered."""
+        self.banners.lie_over(self.parentWidget() if self._paired else None)
+        column = self.layout()
+        if not self._paired and isinstance(column, QVBoxLayout):
+            column.insertWidget(column.indexOf(self._foot_line), self.banners)
+            self.banners.show()
 
     def put_beside_form(self, page: QWidget) -> None:
         """Take in what can take the form's place, shut for now."""
@@ -237,7 +247,8 @@ class FormPane(QWidget):
         stops, stop = session.stops, session.stop
         targets = [one for one in stops if one.target is not None]
         if stop.target is not None:
-            words = self.tr("Target {n} of {total}").format(n=targets.index(stop) + 1, total=len(targets))
+            number, total = spelling.number(targets.index(stop) + 1), spelling.number(len(targets))
+            words = self.tr("Target {n} of {total}").format(n=number, total=total)
         elif stop.response is not None:
             several = session.task is not None and len(session.task.responses) > 1
             words = (
@@ -274,7 +285,7 @@ class FormPane(QWidget):
             words = self._session.read_only or self._status_word()
         well = merged and not self._paired and not words and not self.problems.model.rowCount()
         self._well.setVisible(well)
-        self._word.setText(self.tr("No problems in this target") if well else words)
+        self._word.setText(self.problems.no_problem() if well else words)
         self._word.setAlignment(Qt.AlignmentFlag.AlignLeft if well else Qt.AlignmentFlag.AlignRight)
 
     def _status_word(self) -> str:

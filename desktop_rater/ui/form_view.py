@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from desktop_rater.ui.session import Session
 
 
+ROWS_AFTER_MS = 100  # what was opened is painted first
+
+
 class Form(QScrollArea):
     """Widgets stay while the rubric stays: only what they show changes, so focus, cursor and scroll stay too."""
 
@@ -43,6 +46,10 @@ class Form(QScrollArea):
         self._session = session
         self._rubric: Rubric | None = None
         self._rows: dict[str, QuestionRow] = {}
+        self._later = QTimer(self)
+        self._later.setSingleShot(True)
+        self._later.setInterval(ROWS_AFTER_MS)
+        self._later.timeout.connect(self._make_next_row)
         self._body = QWidget()
         self._body.setObjectName("form_body")
         self._column = QVBoxLayout(self._body)
@@ -153,6 +160,16 @@ class Form(QScrollArea):
             return
         self._body.show()
         self._body.setEnabled(not session.read_only)
+        self._column.setEnabled(False)  # each part that comes would have all of them laid out anew
+        try:
+            self._show_parts()
+        finally:
+            self._column.setEnabled(True)
+            self._column.activate()
+
+    def _show_parts(self) -> None:
+        session = self._session
+        assert session.rubric is not None
         shown = {one.question.id: one for one in session.shown}
         for name in shown:
             if name not in self._rows:
@@ -198,6 +215,16 @@ class Form(QScrollArea):
         for widget in (self.suggestions, self.claims, self.evidence, self.whole):
             self._column.addWidget(widget)
         self._column.addStretch(1)
+        self._later.start()
+
+    def _make_next_row(self) -> None:
+        """Make what an answer may bring up before it does, one row at a time: it takes longer than to paint a task."""
+        questions = self._rubric.questions.values() if self._rubric is not None and not self._blocks else ()
+        missing = next((one.question for one in questions if one.question.id not in self._rows), None)
+        if missing is not None:
+            self._add(missing)
+            self._rows[missing.id].hide()
+            self._later.start()
 
     def _add(self, question: Question) -> None:
         row = row_for(question)

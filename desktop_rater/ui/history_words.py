@@ -1,4 +1,4 @@
-"""What was done to a rating, in words: "Target 7, claim 2: accuracy is now Disputed"."""
+"""What was done to a rating, in words: "Target 7, claim 2, accuracy: Disputed"."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from PySide6.QtCore import QCoreApplication
 
 from desktop_rater.model.rating import Border, Evidence, Skipped
 from desktop_rater.rubric.values import same
-from desktop_rater.ui import moves
+from desktop_rater.ui import moves, spelling
 from desktop_rater.ui.looking_back import WENT_BACK
 from desktop_rater.ui.preview.shown_url import host_of
 from desktop_rater.ui.skip_bar import reason_words
@@ -57,7 +57,8 @@ def words(one: Difference, task: Task, rubric: Rubric) -> str:
     place = place_words(one, task)
     if not place:
         return what[:1].upper() + what[1:]
-    return translate("History", "{place}: {what}").format(place=place, what=what)
+    said = translate("History", "{place}, {what}") if one.question else translate("History", "{place}: {what}")
+    return said.format(place=place, what=what)
 
 
 def place_words(one: Difference, task: Task) -> str:
@@ -90,16 +91,18 @@ def _numbers(task: Task) -> dict[str, int]:
 
 def _answer(one: Difference, rubric: Rubric) -> str:
     known = rubric.questions.get(one.question)
-    name = _name(known.question) if known is not None else one.question[:LONGEST]
+    name = _name(known.question, rubric) if known is not None else one.question[:LONGEST]
     if one.kind == "cleared":
-        return translate("History", "{question} has no answer any more").format(question=name)
+        return translate("History", "{question}: no answer any more").format(question=name)
     value = _value(known.question if known is not None else None, one.value)
-    return translate("History", "{question} is now {value}").format(question=name, value=value)
+    return translate("History", "{question}: {value}").format(question=name, value=value)
 
 
-def _name(question: Question) -> str:
-    """What a question is about; one that has no such name is quoted."""
-    return short_name(question) if question.section or question.kind == "text" else _quoted(question.ask)
+def _name(question: Question, rubric: Rubric) -> str:
+    """What a question is about; one that has no such name, or shares it with others, is quoted."""
+    section = question.section
+    alone = sum(known.question.section == section for known in rubric.questions.values()) == 1
+    return short_name(question) if (section and alone) or question.kind == "text" else _quoted(question.ask)
 
 
 def _value(question: Question | None, value: Any) -> str:
@@ -111,12 +114,12 @@ def _value(question: Question | None, value: Any) -> str:
         return choice.label
     if isinstance(value, str):
         return _quoted(value)
-    return str(value)[:LONGEST]
+    return spelling.figure(value)[:LONGEST]
 
 
 def _quoted(text: str) -> str:
     flat = " ".join(text.split())
-    return f"“{flat[: LONGEST - 1]}…”" if len(flat) > LONGEST else f"“{flat}”"
+    return spelling.quoted(f"{flat[: LONGEST - 1]}…" if len(flat) > LONGEST else flat)
 
 
 def _what(one: Difference) -> str:

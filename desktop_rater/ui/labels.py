@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 Kind = Literal["todo", "part", "label", "done", "suggested", "skipped"]
 Label = tuple["Question", "Choice"]
+_Order = tuple[tuple[str, bool], ...]  # questions, and whether a choice of theirs needs a tone to be the label
 
 
 @dataclass(frozen=True)
@@ -64,33 +65,40 @@ def all_states(
     wrong = {
         moves.stop_of(places[one.where]) for one in outcome.problems if one.level == "block" and not moves.is_open(one)
     }
-    return {stop: _state(rubric, task, rating, outcome, stop, blocked=stop in wrong) for stop in stops}
+    order = _order(rubric)
+    return {stop: _state(rubric, task, rating, outcome, stop, order, blocked=stop in wrong) for stop in stops}
 
 
 def own_label(rubric: Rubric, rating: Rating, outcome: Outcome, stop: Place) -> Label | None:
     """The label that the rater gave a stop; with claims the worst of theirs, once each of them has one."""
+    return _own_label(rubric, rating, outcome, stop, _order(rubric))
+
+
+def _own_label(rubric: Rubric, rating: Rating, outcome: Outcome, stop: Place, order: _Order) -> Label | None:
     claims = moves.claims_at(outcome, rating, stop.target)
     if claims:
         found = _worst(rubric, outcome, stop, [claim.id for claim in claims])
-        return found or _label(rubric, _given(outcome, stop))
-    return _label(rubric, _given(outcome, stop))
+        return found or _label(rubric, _given(outcome, stop), order)
+    return _label(rubric, _given(outcome, stop), order)
 
 
 def claim_label(rubric: Rubric, outcome: Outcome, place: Place) -> Label | None:
     """The label that the rater gave a claim."""
-    return _label(rubric, _given(outcome, place))
+    return _label(rubric, _given(outcome, place), _order(rubric))
 
 
-def _state(rubric: Rubric, task: Task, rating: Rating, outcome: Outcome, stop: Place, *, blocked: bool) -> TargetState:
+def _state(
+    rubric: Rubric, task: Task, rating: Rating, outcome: Outcome, stop: Place, order: _Order, *, blocked: bool
+) -> TargetState:
     if rating.status == "skipped":
         return TargetState("skipped")
-    label = own_label(rubric, rating, outcome, stop)
+    label = _own_label(rubric, rating, outcome, stop, order)
     if label is not None:
         return TargetState("skipped" if label[1].shape == "skipped" else "label", label, blocked)
     suggested = suggestions.open_at(rubric, task, rating, outcome, stop)
     answered = any(value is not None for value in _given(outcome, stop).values())
     if suggested and not answered:
-        return TargetState("suggested", _label(rubric, suggested))
+        return TargetState("suggested", _label(rubric, suggested, order))
     asked = [one for where in _wheres(outcome, rating, stop) for one in outcome.asked.get(where, ())]
     if asked and not any(one.required and one.value is None for one in asked):
         return TargetState("done", None, blocked)
@@ -106,14 +114,19 @@ def _given(outcome: Outcome, place: Place) -> dict[str, Any]:
     return {one.question.id: one.value for one in outcome.asked.get(moves.where_of(place), ())}
 
 
-def _label(rubric: Rubric, given: Mapping[str, Any]) -> Label | None:
-    """Of the answers, the one that is the label: what the rubric combines or decides, else the last with a tone."""
-    first = [*rubric.file.combine, *dict.fromkeys(row.sets for row in rubric.file.decide)]
+def _order(rubric: Rubric) -> _Order:
+    """What can be the label, and whether it needs a tone: what the rubric combines or decides, then the last toned."""
+    first = dict.fromkeys([*rubric.file.combine, *(row.sets for row in rubric.file.decide)])
     toned = [name for name, one in rubric.questions.items() if any(choice.tone for choice in one.question.choices)]
-    for name in (*first, *reversed(toned)):
+    return *((name, False) for name in first), *((name, True) for name in reversed(toned) if name not in first)
+
+
+def _label(rubric: Rubric, given: Mapping[str, Any], order: _Order) -> Label | None:
+    """Of the answers, the one that is the label."""
+    for name, needs_tone in order:
         question = rubric.questions[name].question
         choice = _choice(question, given.get(name))
-        if choice is not None and (name in first or choice.tone):
+        if choice is not None and (choice.tone or not needs_tone):
             return question, choice
     return None
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QLibraryInfo, QLocale, QTranslator
 
 from desktop_rater.paths import resources
+from desktop_rater.ui import spelling
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
@@ -36,6 +37,7 @@ def use(app: QApplication, setting: str) -> str:
         old.setParent(None)
         old.deleteLater()
     language = wanted(setting)
+    spelling.use(language)
     if language != SOURCE:
         qt = QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
         for folder, file in (

@@ -101,10 +101,12 @@ class Ledger(QObject):
         rating: Rating | None,
         rubric: Rubric | None,
         spent: TimeSpent | None = None,
+        outcome: Outcome | None = None,
     ) -> None:
         """Put the task that lies here away, and take up another or none.
 
         `spent` is all the time that is known to be spent on it, where that may be more than its rating says.
+        `outcome` is what the rubric says of that rating, where it was read before.
         """
         self.flush()
         if self.task is not None and self._rating is not None:
@@ -121,7 +123,8 @@ class Ledger(QObject):
             self._history = self._histories.take((bundle, task.id), self._rating) or History(rating.revision)
             self.active_time.take_up(bundle, self._rating, spent or self._rating.time)
             self.task = edit.corrected(task, self._rating)
-            self._outcome = check(rubric, task, self._rating)
+            known = outcome if self._rating is rating else None
+            self._outcome = known or check(rubric, task, self._rating)
 
     def change(self, rating: Rating, done: str, typing: object = None) -> None:
         """Put a changed rating in place. `typing` names a text field: it is saved when the rater pauses."""

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from desktop_rater.model.difference import Difference
     from desktop_rater.model.rating import Rating, TimeSpent
     from desktop_rater.model.task import Task
-    from desktop_rater.rubric import Rubric
+    from desktop_rater.rubric import Outcome, Rubric
 
 WENT_BACK = "go back"  # as it is stored with the revision
 
@@ -45,9 +45,10 @@ class LookingBack(Ledger):
         rating: Rating | None,
         rubric: Rubric | None,
         spent: TimeSpent | None = None,
+        outcome: Outcome | None = None,
     ) -> None:
         self._forget_what_is_shown()
-        super().take(bundle, task, rating, rubric, spent)
+        super().take(bundle, task, rating, rubric, spent, outcome)
 
     def look_back(self, rating: Rating, words: str, changed: Sequence[Difference] = ()) -> None:
         """Show an earlier state, at the first of what was `changed`; `words` say why nothing can be changed now."""

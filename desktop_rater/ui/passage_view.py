@@ -11,7 +11,7 @@ from desktop_rater.ui.read_text import ReadText
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from PySide6.QtGui import QPaintEvent, QResizeEvent
+    from PySide6.QtGui import QPaintEvent, QResizeEvent, QShowEvent
     from PySide6.QtWidgets import QWidget
 
 Span = tuple[int, int]
@@ -65,8 +65,17 @@ class PassageView(ReadText):
             frame.setFrameFormat(form)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
+        """The passage at hand stays in view where the lines break anew."""
         self._frame()
         super().resizeEvent(event)
+        if self._current is not None and event.oldSize().width() != event.size().width():
+            self._bring(self._current)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Qt scrolls to a cursor that is not seen, and at first there is no height to see it in."""
+        at = self.verticalScrollBar().value()
+        super().showEvent(event)
+        self.verticalScrollBar().setValue(at)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         spans = [shown for span in self._spans if (shown := self._shown(span)) is not None]

@@ -86,7 +86,8 @@ class PreviewCommands(QObject):
         if url is not None:
             self.browsing.open(url)
         else:
-            self._session.hinted.emit(self.tr("Every link of this task is opened."))
+            opened, none = self.tr("Every link of this task is opened."), self.tr("This task has no links.")
+            self._session.hinted.emit(opened if self._pane.links.links else none)
 
     def go_to_address(self) -> None:
         """Type the address of a page."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication, QModelIndex, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
-from desktop_rater.ui import moves, theme
+from desktop_rater.ui import moves, spelling, theme
 from desktop_rater.ui.form.key_button import KeyButton
 from desktop_rater.ui.icons import Icon
 from desktop_rater.ui.plain import ElidedLabel, PlainLabel
@@ -131,8 +131,9 @@ class Problems(QWidget):
             self.chosen.emit(self._all[self._at])
 
     def go_first(self) -> None:
-        """To the first one: what blocks comes before what is only open."""
-        self._at = -1
+        """To the first one that blocks; what is wrong comes before what is only open."""
+        blocks = (at for at, one in enumerate(self._all) if one.level == "block")
+        self._at = next(blocks, 0) - 1
         self.go(1)
 
     def resizeEvent(self, event: object) -> None:
@@ -177,7 +178,7 @@ class Problems(QWidget):
     def _show_head(self, let_stand: int) -> None:
         here = self.here
         elsewhere = sum(not moves.is_open(one) for one in self._all) - len(here)
-        words = counted(here, let_stand) if here or let_stand else self._no_problem()
+        words = counted(here, let_stand) if here or let_stand else self.no_problem()
         self._title.setVisible(bool(here))
         self._mark.setVisible(not here)
         self._count.setText(words)
@@ -191,9 +192,12 @@ class Problems(QWidget):
         self._next.set_label(label)
         self._next.setVisible(bool(self._all))
 
-    def _no_problem(self) -> str:
-        session = self._session
-        return self.tr("No problems in this target") if session.stop.target else self.tr("No problems here")
+    def no_problem(self) -> str:
+        """That nothing is wrong where the rater stands."""
+        stop = self._session.stop
+        if stop.target is not None:
+            return self.tr("No problems in this target")
+        return self.tr("No problems here") if stop.response is None else self.tr("No problems in this response")
 
     def _fit(self) -> None:
         pane = self.parentWidget()
@@ -210,7 +214,8 @@ class Problems(QWidget):
                 for one in session.rating.acknowledged
                 if (one.rule, one.where) == (problem.rule, problem.where)
             )
-            words = self.tr("Acknowledged: {words}").format(words=words) + (f" “{comment}”" if comment else "")
+            words = self.tr("Acknowledged: {words}").format(words=words)
+            words = f"{words} {spelling.quoted(comment)}" if comment else words
         return Line(
             f"{problem.rule} {problem.where}",
             words,
@@ -236,7 +241,7 @@ def problem_words(session: Session, problem: Problem) -> str:
     if piece is not None:
         name = " ".join(piece.title.split()) or piece.url.partition("://")[2] or piece.url
         if name:
-            return translate("Problems", "“{page}”: {words}").format(page=name[:60], words=words)
+            return translate("Problems", "{page}: {words}").format(page=spelling.quoted(name[:60]), words=words)
         return words
     claims = [claim.id for claim in session.claims]
     if place.claim in claims and len(claims) > 1:

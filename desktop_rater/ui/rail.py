@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QFrame, QVBoxLayout, QWidget
 
-from desktop_rater.ui import icons, theme
+from desktop_rater.ui import icons, spelling, theme
 from desktop_rater.ui.folds import RAIL
 from desktop_rater.ui.plain import PlainLabel, set_tooltip
 from desktop_rater.ui.rows import LINE_ROLE, MARK, Index, LineDelegate, LineList
@@ -104,8 +104,9 @@ class Rail(QWidget):
         theme.follow(self, lambda: self.setFixedWidth(theme.px(RAIL)))
 
     def _show_counts(self, counts: StateCounts) -> None:
-        done = counts.complete + counts.skipped
-        for label, text in ((self._done, f"{done}"), (self._of, self.tr("of {total}").format(total=counts.all))):
+        done, spelt = counts.complete + counts.skipped, spelling.number
+        said = (spelt(done), self.tr("of {total}").format(total=spelt(counts.all)))
+        for label, text in zip((self._done, self._of), said, strict=True):
             fits = label.fontMetrics().horizontalAdvance(text) <= theme.px(RAIL - 2)
             label.setText(text if fits else "…")
             set_tooltip(label, "" if fits else text)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
+from desktop_rater.ui import spelling
 from desktop_rater.ui.guidelines import Guidelines
 from desktop_rater.ui.problems import problem_words
 from desktop_rater.ui.spoken_time import about_left
@@ -207,7 +208,8 @@ class RatingCommands(QObject):
     def _say_left(self, left: Left) -> None:
         if not left.tasks:
             return
-        words = self.tr("1 task left") if left.tasks == 1 else self.tr("{n} tasks left").format(n=left.tasks)
+        words = self.tr("1 task left") if left.tasks == 1 else self.tr("{n} tasks left")
+        words = words.format(n=spelling.number(left.tasks))
         if left.seconds is not None:
             words = f"{words}, {about_left(left.seconds)}"
         self._pane.banners.show_banner("left", "info", words)

@@ -9,7 +9,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QPlainTextEdit, QScrollArea, QVBoxLayout, QWidget
 
 from desktop_rater.model.trouble import RaterError
-from desktop_rater.ui import theme
+from desktop_rater.ui import spelling, theme
 from desktop_rater.ui.flow import FlowLayout
 from desktop_rater.ui.form.key_button import KeyButton
 from desktop_rater.ui.jobs import Jobs
@@ -183,7 +183,10 @@ class RescuePage(QScrollArea):
     def _salvaged(self, saved: Rescued) -> None:
         words = self.tr("Saved: {revisions}. Tasks: {tasks}, bundles: {bundles}, stored pages: {pages}.")
         told = words.format(
-            revisions=revisions(saved.revisions), tasks=saved.tasks, bundles=saved.bundles, pages=saved.snapshots
+            revisions=revisions(saved.revisions),
+            tasks=spelling.number(saved.tasks),
+            bundles=spelling.number(saved.bundles),
+            pages=spelling.number(saved.snapshots),
         )
         kept = self.tr("The damaged files lie in {place}.").format(place=saved.aside) if saved.aside is not None else ""
         self._title.setText(self.tr("What could be read is saved."))
@@ -192,7 +195,8 @@ class RescuePage(QScrollArea):
         self._place.setVisible(bool(kept))
         lost = self.tr("Nothing is known to be lost.")
         if saved.lost:
-            lost = self.tr("Lost, and listed in {report}: {n}").format(report=saved.report, n=len(saved.lost))
+            lost = self.tr("Lost, and listed in {report}: {n}")
+            lost = lost.format(report=saved.report, n=spelling.number(len(saved.lost)))
             self.lost.setPlainText("\n".join(saved.lost))
             self.lost.show()
         self._hint.setText(lost)

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QSplitter, QVBoxLayout, 
 
 from desktop_rater.rubric.links import response_pages
 from desktop_rater.text.pages import page_of
-from desktop_rater.ui import moves, theme
+from desktop_rater.ui import moves, spelling, theme
 from desktop_rater.ui.cited_view import CitedView
 from desktop_rater.ui.computed import TokenF1, has_place_in_form
 from desktop_rater.ui.direction import has_no_blanks
@@ -248,9 +248,15 @@ class ResponsePane(QWidget):
         kind = self.tr("plain text")
         if self.response.format == "markdown":
             kind = self.tr("Markdown") if self.view.is_rendered else self.tr("source of Markdown")
+        if not text.strip():
+            return self.tr("the response is empty")
         if has_no_blanks(text):
-            return self.tr("{n} characters, {kind}").format(n=len("".join(text.split())), kind=kind)
-        return self.tr("{n} words, {kind}").format(n=len(text.split()), kind=kind)
+            count, words = len("".join(text.split())), self.tr("{n} characters, {kind}")
+            one = self.tr("1 character, {kind}")
+        else:
+            count, words = len(text.split()), self.tr("{n} words, {kind}")
+            one = self.tr("1 word, {kind}")
+        return (one if count == 1 else words).format(n=spelling.number(count), kind=kind)
 
     def _link_problems(self) -> list[Problem]:
         """The rules that break here because links were not opened."""

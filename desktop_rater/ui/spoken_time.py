@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from PySide6.QtCore import QCoreApplication, QDate, QLocale
+from PySide6.QtCore import QCoreApplication
+
+from desktop_rater.ui import spelling
 
 translate = QCoreApplication.translate
 
@@ -32,5 +34,4 @@ def day_words(time: str) -> str:
         when = datetime.fromisoformat(time)
     except ValueError:
         return time
-    day = when.astimezone() if when.tzinfo is not None else when
-    return QLocale().toString(QDate(day.year, day.month, day.day), translate("SpokenTime", "d MMM yyyy"))
+    return spelling.day(when.astimezone() if when.tzinfo is not None else when)

@@ -8,7 +8,7 @@ from PySide6.QtCore import QTimer
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QStatusBar, QWidget
 
-from desktop_rater.ui import theme
+from desktop_rater.ui import spelling, theme
 from desktop_rater.ui.icons import Icon
 from desktop_rater.ui.plain import PlainLabel
 from desktop_rater.ui.spoken_time import hours_and_minutes
@@ -88,7 +88,7 @@ class StatusLine(QStatusBar):
         self._zoom.setAccessibleName(self.tr("Zoom {n} %").format(n=theme.look().zoom))
 
     def show_saved(self, when: datetime) -> None:
-        self.saved.setText(self.tr("Saved {time}").format(time=when.astimezone().strftime("%H:%M:%S")))
+        self.saved.setText(self.tr("Saved {time}").format(time=spelling.clock(when.astimezone(), seconds=True)))
         theme.quiet(self.saved, "text2")
         self._saved_icon.show_icon("tick", "ok")
         self._saved_icon.show()
@@ -99,9 +99,12 @@ class StatusLine(QStatusBar):
         self._saved_icon.show_icon("circle-exclamation", "block")
         self._saved_icon.show()
 
-    def show_today(self, seconds: int, targets: int = 0, *, paused: bool = False) -> None:
-        """How long the rater has been active today, how many targets that made, and whether the count rests."""
+    def show_today(self, seconds: int, targets: int = 0, responses: int = 0, *, paused: bool = False) -> None:
+        """How long the rater has been active today, how much that made, and whether the count rests."""
         words = self.tr("{time} active today").format(time=hours_and_minutes(seconds))
+        if responses:
+            many = self.tr("1 response") if responses == 1 else self.tr("{n} responses").format(n=responses)
+            words = f"{many}, {words}"
         if targets:
             many = self.tr("1 target") if targets == 1 else self.tr("{n} targets").format(n=targets)
             words = f"{many}, {words}"

@@ -11,7 +11,7 @@ from PySide6.QtCore import QRect, QTimer
 from desktop_rater.model.trouble import RaterError
 from desktop_rater.settings import BY_ID
 from desktop_rater.store.trouble import StoreError
-from desktop_rater.ui import rescue_page, restoring
+from desktop_rater.ui import rescue_page, restoring, updating
 from desktop_rater.ui.application import application
 from desktop_rater.ui.first_paint import dress, settings_of
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pathlib import Path
     from types import TracebackType
 
-    from PySide6.QtWidgets import QApplication
+    from PySide6.QtWidgets import QApplication, QMainWindow
 
     from desktop_rater.ui.crash import CrashReport
     from desktop_rater.ui.jobs import Jobs
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from desktop_rater.ui.read_only import ReadOnly
     from desktop_rater.ui.restoring import Restoring, Said
     from desktop_rater.ui.store_check import StoreCheck
+    from desktop_rater.ui.stores import Updated
     from desktop_rater.work.keep_settings import Kept
 
 
@@ -55,11 +56,16 @@ class OpenRoom(Protocol):
 
 
 def stay_open(
-    folder: Path, build: Callable[[Kept], OpenRoom], *, now: Callable[[], datetime], kept: Kept | None = None
+    folder: Path,
+    build: Callable[[Kept, Updated], OpenRoom],
+    *,
+    now: Callable[[], datetime],
+    kept: Kept | None = None,
+    frame: QMainWindow | None = None,
 ) -> int:
     """Show a window until the user is done; the exit status. Raises `RaterError` where there is nothing to show.
 
-    `kept` are the settings where the application wears them already.
+    `kept` are the settings where the application wears them already, `frame` a bare window that is shown already.
     """
     app = application()
     dressed = kept is not None
@@ -70,8 +76,12 @@ def stay_open(
         if not dressed:
             dress(app, kept)
         dressed = False
+        begun = updating.bring_up_to_date(folder, frame, now)
+        frame = None
+        if begun.left:
+            return 0
         try:
-            room = build(kept)
+            room = build(kept, begun.updated)
         except StoreError as error:
             said = rescue_page.ask(app, folder, error, now=now)
             if said is None:

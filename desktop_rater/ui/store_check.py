@@ -11,7 +11,7 @@ from shiboken6 import isValid
 
 from desktop_rater.model.trouble import RaterError
 from desktop_rater.store.trouble import StoreDamaged
-from desktop_rater.ui import theme
+from desktop_rater.ui import spelling, theme
 from desktop_rater.ui.form.key_button import KeyButton
 from desktop_rater.ui.plain import PlainLabel, WrappedLabel
 from desktop_rater.work.check_store import check_store
@@ -100,7 +100,7 @@ class CheckDialog(QDialog):
         words = self.tr("The store is sound.")
         if count:
             words = self.tr("1 fault in the store") if count == 1 else self.tr("{n} faults in the store")
-        self._title.setText(words.format(n=count))
+        self._title.setText(words.format(n=spelling.number(count)))
         parts = ((self.tr("Faults"), report.faults), (self.tr("Notes"), report.notes))
         self.findings.setPlainText("\n\n".join(_lines(name, findings) for name, findings in parts if findings))
         # A backup that is not good is no reason to leave the store that is.

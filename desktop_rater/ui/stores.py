@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
 from desktop_rater.store.opening import open_reader, open_writer
 from desktop_rater.store.trouble import NotThere, StoreDamaged, StoreError, StoreTaken, StoreTooNew
+from desktop_rater.ui import spelling
 
 if TYPE_CHECKING:
-    from datetime import datetime
     from pathlib import Path
 
     from desktop_rater.store.store import Store
@@ -41,15 +42,36 @@ class Stores:
             self.writer.close()
 
 
-def open_stores(folder: Path, now: datetime) -> Stores:
+class NotUpdated(StoreError):
+    """The store is of an older version, and the user did not want it brought up to date."""
+
+    def __init__(self) -> None:
+        super().__init__("The store is not brought up to date.", "It is as it was.")
+
+
+@dataclass(frozen=True)
+class Updated:
+    """What came of bringing an older store up to date: it is open for writing, or that was `refused`."""
+
+    writer: Store | None = None
+    refused: StoreError | None = None
+
+
+def open_stores(folder: Path, now: datetime, updated: Updated | None = None) -> Stores:
     """To write and to read; only to read where another program writes or the disk can't be written.
 
-    Raises `StoreError` where not even that works.
+    `updated`: what has been done to an older one already. Raises `StoreError` where not even reading works.
     """
+    updated = updated or Updated()
     try:
-        writer = open_writer(folder, command=COMMAND, now=now)
+        if updated.refused is not None:
+            raise updated.refused
+        writer = updated.writer or open_writer(folder, command=COMMAND, now=now)
     except (StoreTooNew, StoreDamaged):
         raise
+    except NotUpdated as error:
+        words = translate("Stores", "Read-only: an older version made this store, and it was not brought up to date.")
+        return Stores(_reader(folder, error), why=words)
     except StoreTaken as taken:
         return Stores(_reader(folder, taken), why=_who(taken), taken=True)
     except StoreError as error:
@@ -72,8 +94,7 @@ def _reader(folder: Path, error: StoreError) -> Store:
     except (StoreTooNew, StoreDamaged):
         raise
     except StoreError as other:
-        # Why it can't be written says more, but for a store that has to be brought up to date first.
-        raise (other if "older version" in other.title else error) from other
+        raise error from other  # why it can't be written says more
     if reader is None:
         raise error
     return reader
@@ -94,4 +115,8 @@ def _who(taken: StoreTaken) -> str:
 
 def spoken_moment(time: str) -> str:
     """A time of the formats as it is read, to the minute."""
-    return translate("Stores", "{day} at {minute} UTC").format(day=time[:10], minute=time[11:16])
+    try:
+        when = datetime.fromisoformat(time).astimezone(UTC)
+    except ValueError:
+        return time
+    return translate("Stores", "{day} at {minute} UTC").format(day=spelling.day(when), minute=spelling.clock(when))

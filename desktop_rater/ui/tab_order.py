@@ -33,6 +33,8 @@ class TabOrder(QObject):
         self._later.timeout.connect(self.put)
         for told in (session.opened, session.place_changed, session.rating_changed):
             told.connect(self._later.start)
+        for banners in (window.banners, window.form_pane.banners):
+            banners.came.connect(self._later.start)
         window.tabbed.connect(self._put_now)
 
     def _put_now(self) -> None:
@@ -43,7 +45,8 @@ class TabOrder(QObject):
     def put(self) -> None:
         """Put the parts in order: tasks, text, form from top to bottom, problems, footer, and the header at the end."""
         window = self._window
-        roots = (window.banners, window.panes_page, window.status, window.header)
+        over = (window.form_pane.banners,) if window.form_pane.banners.is_over else ()
+        roots = (window.banners, *over, window.panes_page, window.status, window.header)
         parts = tuple(part for root in roots for part in in_order(root))
         if parts != self._before:
             self._before = parts

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from PySide6.QtCore import QItemSelectionModel, QLocale, QModelIndex, QPersistentModelIndex, QPoint, Qt, QTimer, Signal
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPersistentModelIndex, QPoint, Qt, QTimer, Signal
 from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QListView, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
-from desktop_rater.ui import theme
+from desktop_rater.ui import spelling, theme
 from desktop_rater.ui.chips import Chips
 from desktop_rater.ui.filter_field import FilterField
 from desktop_rater.ui.plain import ElidedLabel, PlainLabel, WrappedLabel
@@ -203,7 +203,7 @@ class TaskList(QWidget):
         self.list.scrollToTop()
 
     def _show_counts(self, counts: StateCounts) -> None:
-        done, spelt = counts.complete + counts.skipped, QLocale().toString
+        done, spelt = counts.complete + counts.skipped, spelling.number
         self._done.setText(spelt(done))
         self._of.setText(self.tr("of {total} done").format(total=spelt(counts.all)))
         self._bar.show_share(done / max(1, counts.all))

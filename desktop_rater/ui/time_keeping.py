@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from desktop_rater.ui.session import Session
 
 EVERY_MS = 5_000
+AFTER_OPENING_MS = 50  # what was opened is painted first
 
 
 class TimeKeeping(QObject):
@@ -36,7 +37,11 @@ class TimeKeeping(QObject):
         self.timer.setInterval(EVERY_MS)
         self.timer.timeout.connect(self.keep)
         self.timer.start()
-        session.opened.connect(self.keep)
+        self._soon = QTimer(self)
+        self._soon.setSingleShot(True)
+        self._soon.setInterval(AFTER_OPENING_MS)
+        self._soon.timeout.connect(self.keep)
+        session.opened.connect(self._soon.start)
         window.closed.connect(self._close)
 
     @property

@@ -151,7 +151,10 @@ class ToolView(QWidget):
         if not total:
             return self.tr("Tool output: this response called no tools")
         if all(call.status == "missing" for call in response.tools):
-            return self.tr("Tool output: {n} calls, no output kept").format(n=total)
+            none = self.tr("Tool output: {n} calls, no output kept")
+            return self.tr("Tool output: 1 call, no output kept") if total == 1 else none.format(n=total)
+        if bad == total == 1:
+            return self.tr("Tool output: the call gave no answer")
         if bad:
             return self.tr("Tool output: {n} of {total} calls gave no answer").format(n=bad, total=total)
         return self.tr("Tool output: 1 call") if total == 1 else self.tr("Tool output: {n} calls").format(n=total)

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QCoreApplication, QDate, QLocale
+from PySide6.QtCore import QCoreApplication
 
 from desktop_rater.text.offsets import ShownMap
+from desktop_rater.ui import spelling
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -88,9 +89,8 @@ def when_words(at: str | None) -> str:
     if when.tzinfo is None:
         return at
     when = when.astimezone(UTC)
-    day = QLocale().toString(QDate(when.year, when.month, when.day), translate("ToolWords", "d MMM yyyy"))
-    clock = f"{when:%H:%M:%S}" if when.second else f"{when:%H:%M}"
-    return translate("ToolWords", "{day}, {time} UTC").format(day=day, time=clock)
+    time = spelling.clock(when, seconds=when.second > 0)
+    return translate("ToolWords", "{day}, {time} UTC").format(day=spelling.day(when), time=time)
 
 
 def shown_json(value: Any) -> str:

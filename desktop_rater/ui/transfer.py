@@ -10,6 +10,7 @@ from PySide6.QtCore import QCoreApplication, QObject, Signal
 from PySide6.QtWidgets import QFileDialog
 
 from desktop_rater.model.trouble import RaterError
+from desktop_rater.ui import spelling
 from desktop_rater.ui.moves import is_open
 from desktop_rater.work.export_results import Exported, export_results
 from desktop_rater.work.import_bundle import Imported, import_bundle
@@ -188,7 +189,9 @@ class Transfer(QObject):
     def _progressed(self, name: str, done: int, total: int) -> None:
         banner = self._banners.banner("transfer")
         if banner is not None and total and banner.kind == "info" and len(banner.buttons) == 1:
-            banner.label.setText(self.tr("{name}: {done} of {total}").format(name=name, done=done, total=total))
+            words = self.tr("{name}: {done} of {total}")
+            spelt = {"done": spelling.number(done), "total": spelling.number(total)}
+            banner.label.setText(words.format(name=name, **spelt))
 
     def _failed(self, error: Exception) -> None:
         self._running = None
@@ -204,13 +207,13 @@ class Transfer(QObject):
         ways: list[Way] = []
         if imported.left_out:
             count = len(imported.left_out)
-            words += " " + (
-                self.tr("1 was left out: ") if count == 1 else self.tr("{n} were left out: ").format(n=count)
-            )
+            out = self.tr("1 was left out: ") if count == 1 else self.tr("{n} were left out: ")
+            words += f" {out.format(n=spelling.number(count))}"
             words += "; ".join(one.why.partition("; ")[0] for one in imported.left_out[:MOST_NAMED])
             words += "." if count <= MOST_NAMED else self.tr(", and more.")
         if imported.ignored:
-            words += " " + self.tr("Ignored: {what}.").format(what="; ".join(imported.ignored[:MOST_NAMED]))
+            words += " " + self.tr("Ignored: {what}").format(what="; ".join(imported.ignored[:MOST_NAMED]))
+            words += "." if len(imported.ignored) <= MOST_NAMED else self.tr(", and more.")
         if close:
             ways.append((self.tr("Take close matches too"), lambda: self.take_in(path, accept_close=True)))
         self._banners.show_banner("transfer", "warn" if imported.left_out or imported.ignored else "info", words, ways)
@@ -223,20 +226,21 @@ class Transfer(QObject):
             words = self.tr("{name}: nothing to do, the store has {bundle} already.")
         else:
             words = self.tr("{name}: {n} tasks of {bundle} revision {revision} are in the store.")
-        return words.format(name=path.name, n=imported.imported, bundle=imported.id, revision=imported.revision)
+        count = spelling.number(imported.imported)
+        return words.format(name=path.name, n=count, bundle=imported.id, revision=imported.revision)
 
     def _exported(self, path: Path, exported: Exported, *, partial_too: bool) -> None:
         self._running = None
         if exported.written:
             gone = exported.complete + exported.skipped
             words = self.tr("1 rating is in {name}.") if gone == 1 else self.tr("{n} ratings are in {name}.")
-            words = words.format(n=gone, name=path.name)
+            words = words.format(n=spelling.number(gone), name=path.name)
             if exported.stays:
                 count = len(exported.stays)
                 stay = self.tr("1 task stays here: it is not finished.")
                 if count > 1:
                     stay = self.tr("{n} tasks stay here: they are not finished.")
-                words += " " + stay.format(n=count)
+                words += " " + stay.format(n=spelling.number(count))
             if exported.altered:
                 words += " " + self._left_out(len(exported.altered))
             warns = exported.stays or exported.altered
@@ -248,7 +252,7 @@ class Transfer(QObject):
     def _left_out(self, count: int) -> str:
         one = self.tr("1 stored page was altered on the disk and is not in it.")
         several = self.tr("{n} stored pages were altered on the disk and are not in it.")
-        return one if count == 1 else several.format(n=count)
+        return one if count == 1 else several.format(n=spelling.number(count))
 
     def _refused(self, path: Path, exported: Exported, *, partial_too: bool) -> None:
         stays = exported.stays
@@ -265,7 +269,7 @@ class Transfer(QObject):
         """What keeps the results here: unfinished tasks, or else the problems of finished ones."""
         named = ", ".join(one.task[:60] for one in stays[:MOST_NAMED])
         if len(stays) > MOST_NAMED:
-            named = self.tr("{tasks} and {n} more").format(tasks=named, n=len(stays) - MOST_NAMED)
+            named = self.tr("{tasks} and {n} more").format(tasks=named, n=spelling.number(len(stays) - MOST_NAMED))
         real = [[problem for problem in one.problems if not is_open(problem)] for one in stays]
         if all(real):
             count = sum(map(len, real))
@@ -275,7 +279,7 @@ class Transfer(QObject):
             words = self.tr("1 task is not finished: {tasks}.")
             if count > 1:
                 words = self.tr("{n} tasks are not finished: {tasks}.")
-        return words.format(n=count, tasks=named)
+        return words.format(n=spelling.number(count), tasks=named)
 
 
 def _is_known(error: Exception) -> bool:

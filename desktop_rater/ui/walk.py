@@ -109,7 +109,7 @@ class Walk(Reading):
 
     # -- where the rater stands
 
-    def open(
+    def open(  # noqa: PLR0913 - all that is known of what is opened
         self,
         bundle: str,
         task: Task,
@@ -120,13 +120,15 @@ class Walk(Reading):
         rail: str | None = None,
         spent: TimeSpent | None = None,
         read_only: str = "",
+        outcome: Outcome | None = None,
     ) -> None:
         """Take up a task, where the rater was or at the first place where something is open.
 
         `spent` is all the time that is known to be spent on it, where that may be more than its rating says.
-        `read_only` says why nothing can be changed, where it is so.
+        `read_only` says why nothing can be changed, where it is so. `outcome` is what the rubric says of `rating`,
+        where that is known.
         """
-        self.take(bundle, task, rating, rubric, spent)
+        self.take(bundle, task, rating, rubric, spent, outcome)
         self.read_only = read_only
         stops = self.stops
         blocked = moves.blocked(self.outcome)

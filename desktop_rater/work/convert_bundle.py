@@ -34,7 +34,10 @@ if TYPE_CHECKING:
     Converter = Callable[[Records], Iterator[Converted | Omitted]]
 
 _STEP = 20
-_COUNTED = ("records", "tasks", "placed", "aligned", "unplaced", "left_out")
+_COUNTED = (
+    *("records", "tasks", "placed", "aligned", "unplaced", "left_out"),
+    *("surplus", "merged", "cut", "claims", "evidence"),
+)
 
 
 class ConvertedBundle(msgspec.Struct, frozen=True, kw_only=True):
@@ -99,8 +102,10 @@ class _Conversion:
                 self._leave_out(found)
                 continue
             one = fitted(found, self._rubric) if found.loose else found
-            if depth_of(one.task) > MAX_DEPTH:
-                self._leave_out(Omitted(line=one.line, why=f"it is nested more than {MAX_DEPTH} levels deep"))
+            raw = canonical(one.task)
+            why = _too_much(one, raw)
+            if why:
+                self._leave_out(Omitted(line=one.line, why=why))
                 continue
             self._count(one)
             if one.rating is not None:
@@ -108,9 +113,11 @@ class _Conversion:
                 self._counts["claims"] += sum(map(len, one.rating.claims.values()))
                 self._counts["evidence"] += len(one.rating.evidence)
                 self.keep_rating(canonical(to_plain(one.rating)))
-            yield canonical(one.task)
-        if self._left_out and not self._counts["tasks"]:
-            why = f"None of its {len(self._left_out):,} records becomes a task. {self._left_out[0]}."
+            yield raw
+        if not self._counts["tasks"]:
+            why = "It holds no records."
+            if self._left_out:
+                why = f"None of its {len(self._left_out):,} records becomes a task. {self._left_out[0]}."
             raise BundleError(f"{self._first} can't be converted", why, "Nothing was written.")
 
     def _count(self, one: Converted) -> None:
@@ -154,6 +161,15 @@ class _Conversion:
             left_out=tuple(self._left_out),
             notes=tuple(f"{counts[name]:,} times: {words}." for name, words in notes.items() if counts.get(name)),
         )
+
+
+def _too_much(one: Converted, raw: bytes) -> str:
+    """Which limit of a bundle the task breaks, so that it can be left out and named by the line of its source."""
+    if depth_of(one.task) > MAX_DEPTH:
+        return f"it is nested more than {MAX_DEPTH} levels deep"
+    if len(raw) > LIMITS.line_bytes:
+        return f"it makes a task of {len(raw):,} bytes, and {LIMITS.line_bytes:,} is the most"
+    return ""
 
 
 def _forget(line: bytes, /) -> None:

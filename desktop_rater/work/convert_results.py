@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from desktop_rater.bundle.put import put_in_place
+from desktop_rater.bundle.put import check_place, put_in_place
 from desktop_rater.bundle.results import open_results
 from desktop_rater.bundle.results_out import LABEL_STUDIO, TABLES, WEB_ANNOTATION
 from desktop_rater.bundle.results_out.columns import LONG, wide
@@ -52,10 +52,14 @@ class ConvertedResults(msgspec.Struct, frozen=True, kw_only=True):
 
 def convert_results(paths: tuple[Path, ...], out: Path, wished: Wished, progress: Progress) -> ConvertedResults:
     """Check all results, then write one file of them. Raises `RaterError`, and then nothing was written."""
+    with named(out, "written", TRY_AGAIN):
+        check_place(out)
     config = _config(out, wished)
     refuse_same_file(out, *paths, *([config] if config else []))
     if config is not None:
         refuse_same_file(config, *paths)
+        with named(config, "written", TRY_AGAIN):
+            check_place(config)
     checked = tuple(check_results(path, progress) for path in paths)
     _refuse_twice(paths, checked)
     conversion = _Conversion(paths, progress)
@@ -65,8 +69,9 @@ def convert_results(paths: tuple[Path, ...], out: Path, wished: Wished, progress
         elif config is None:
             conversion.to_table(wished, beside)
         else:
+            xml = conversion.to_label_studio(beside)
             with named(config, "written", TRY_AGAIN), put_in_place(config) as config_beside:
-                config_beside.write_bytes(conversion.to_label_studio(beside))
+                config_beside.write_bytes(xml)
     return ConvertedResults(checked=checked, ratings=conversion.ratings, rows=conversion.rows, config=config)
 
 

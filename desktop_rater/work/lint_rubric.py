@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from desktop_rater.model.trouble import RaterError
+from desktop_rater.bundle.limits import LIMITS
+from desktop_rater.bundle.plain_files import text_of
 from desktop_rater.rubric import RubricError, load
 from desktop_rater.rubric.lint import Finding, lint
 from desktop_rater.work import rubrics
@@ -64,12 +65,7 @@ def _sections(ref: str, guidelines: Path | None) -> list[str] | None:
     if guidelines is None:
         text = "" if rubrics.own_file(ref) is not None else rubrics.guidelines(ref)
         return _headings(text) if text else None
-    try:
-        return _headings(guidelines.read_bytes().decode())
-    except OSError as error:
-        raise RaterError(f"{guidelines.name} can't be read.", f"{error.strerror or error}: {guidelines}.") from None
-    except UnicodeDecodeError as error:
-        raise RaterError(f"{guidelines.name}: not UTF-8 at byte {error.start + 1}.") from None
+    return _headings(text_of(guidelines, LIMITS.guidelines_bytes))
 
 
 def _headings(markdown: str) -> list[str]:

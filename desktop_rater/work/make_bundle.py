@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from desktop_rater.bundle.limits import LIMITS
 from desktop_rater.bundle.make import NewBundle, make_bundle
-from desktop_rater.bundle.plain_files import task_lines
-from desktop_rater.bundle.trouble import BundleError
+from desktop_rater.bundle.plain_files import task_lines, text_of
+from desktop_rater.bundle.trouble import BundleError, named
 from desktop_rater.model.limits import format_time, parse_time
 from desktop_rater.model.manifests import BundleManifest
 from desktop_rater.work import rubrics
@@ -107,9 +108,10 @@ def new_bundle(out: Path, wanted: Wanted, inputs: Iterable[Path]) -> NewBundle:
 
 def refuse_same_file(out: Path, *others: Path) -> None:
     """Raise `BundleError` where a file that is about to be written is one of the others."""
-    for other in others:
-        if out.resolve() == other.resolve() or (out.exists() and other.exists() and out.samefile(other)):
-            raise BundleError(f"{out.name} can't be made", "It is named twice: it would be written over.")
+    with named(out, "made", "Nothing was written."):
+        for other in others:
+            if out.resolve() == other.resolve() or (out.exists() and other.exists() and out.samefile(other)):
+                raise BundleError(f"{out.name} can't be made", "It is named twice: it would be written over.")
 
 
 def default_id(out: Path) -> str:
@@ -142,12 +144,7 @@ def _created(out: Path, created: str | None, inputs: Iterable[Path]) -> str:
 def _guidelines(path: Path | None) -> str | None:
     if path is None:
         return None
-    try:
-        text = path.read_bytes().decode()
-    except OSError as error:
-        raise BundleError(f"{path.name} can't be read", f"{error.strerror}: {path}.") from None
-    except UnicodeDecodeError as error:
-        raise BundleError(f"{path.name} can't be read", f"It is not UTF-8 at byte {error.start + 1}.") from None
+    text = text_of(path, LIMITS.guidelines_bytes)
     if "\0" in text:
         raise BundleError(f"{path.name} can't be used", "It holds U+0000.")
     return text
@@ -159,12 +156,12 @@ def _snapshots(folder: Path | None) -> dict[str, Path]:
         return {}
     try:
         found = sorted(path for path in folder.iterdir() if path.name.endswith(".warc.gz"))
-        named = {_sha256(path): path for path in found}
+        by_hash = {_sha256(path): path for path in found}
     except OSError as error:
         raise BundleError(f"{error.filename} can't be read", f"{error.strerror}.") from None
-    if not named:
+    if not by_hash:
         raise BundleError(f"{folder.name} can't be used", "It holds no file whose name ends in .warc.gz.")
-    return named
+    return by_hash
 
 
 def _sha256(path: Path) -> str:

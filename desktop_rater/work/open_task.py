@@ -59,8 +59,9 @@ def bundle_of(store: Store, bundle_id: str) -> BundleRow:
 
 
 def task_of(stored: StoredTask) -> Task:
-    """The struct of a stored task, with the targets where the import placed them."""
+    """The struct of a stored task, with the targets where the import placed them. Raises `StoreDamaged`."""
+    targets = tasks.intact_targets(stored)
     task = read_struct(read_object(stored.line), Task)
-    if stored.targets is None:
+    if targets is None:
         return task
-    return replace(task, targets=msgspec.json.decode(stored.targets, type=ready(tuple[Target, ...])))
+    return replace(task, targets=msgspec.json.decode(targets, type=ready(tuple[Target, ...])))

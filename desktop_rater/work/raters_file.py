@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 MOST_RATERS = 1_000
+_LONGEST_NAME = 60  # of what stands for a rater in a file's name, which has 255 bytes on most systems
 
 _NOT_IN_A_NAME = re.compile("[^A-Za-z0-9_-]+")
 _HINT = "Nothing was written. Write one rater a line."
@@ -44,7 +45,7 @@ def in_file_names(raters: Iterable[str]) -> list[str]:
     seen: dict[str, int] = {}
     names = []
     for rater in raters:
-        name = _NOT_IN_A_NAME.sub("-", rater).strip("-") or "rater"
+        name = _NOT_IN_A_NAME.sub("-", rater).strip("-")[:_LONGEST_NAME] or "rater"
         while (key := name.lower()) in seen:
             seen[key] += 1
             name = f"{name}-{seen[key]}"

@@ -14,6 +14,7 @@ from desktop_rater.model.trouble import RaterError
 from desktop_rater.store import backups, restore, snapshots
 from desktop_rater.store.backups import Backup
 from desktop_rater.store.connection import NAME, version_of
+from desktop_rater.store.durable import PARTLY_SALVAGED
 from desktop_rater.store.lock import Lock
 from desktop_rater.store.opening import open_writer
 from desktop_rater.store.salvage import Findings
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
     from desktop_rater.work.put_together import Saved
 
 REPORT = "salvage.txt"
-_PARTLY = "salvage.part"
 _COMMAND = "doctor --salvage"
 _CHUNK = 1 << 20  # bytes
 
@@ -95,7 +95,7 @@ def salvage_in_place(folder: Path, *, now: datetime, progress: Progress) -> Resc
     """
     with _locked(folder, now):
         sources = _sources(folder)
-        partly = folder / _PARTLY
+        partly = folder / PARTLY_SALVAGED
         with translating("Nothing is saved."):
             shutil.rmtree(partly, ignore_errors=True)  # what a killed run left
             partly.mkdir(mode=0o700)

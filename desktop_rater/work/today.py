@@ -17,11 +17,20 @@ if TYPE_CHECKING:
 
 
 class Today(msgspec.Struct, frozen=True, kw_only=True):
-    """One day of one rater. `targets` names what was finished that day, each once: `bundle/task/target`."""
+    """One day of one rater. `targets` names what was finished that day, each once: `bundle/task/targets/target`.
+
+    Where a rubric asks about responses it is `bundle/task/responses/response`, and about the whole `bundle/task/task`.
+    """
 
     day: str = ""
     seconds: int = 0
     targets: tuple[str, ...] = ()
+
+    @property
+    def finished(self) -> tuple[int, int]:
+        """How many targets and how many responses were finished."""
+        kinds = [f"/{name}".rsplit("/", 2)[-2] for name in self.targets]
+        return kinds.count("targets"), kinds.count("responses")
 
 
 class Left(msgspec.Struct, frozen=True, kw_only=True):

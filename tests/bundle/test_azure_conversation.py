@@ -91,3 +91,17 @@ def test_a_record_of_another_shape_is_refused_by_line(tmp_path, record, words):
         converted("azure-conversation", lines(tmp_path / "s.jsonl", {"messages": TURNS}, record))
     assert caught.value.message.startswith("line 2")
     assert words in caught.value.message
+
+
+def test_of_scores_by_turn_those_of_the_last_turn_count(tmp_path):
+    scores = {"coherence.coherence": 4.0, "coherence.evaluation_per_turn": {"coherence": [5.0, 3.0]}}
+    ((only,), _) = converted("azure-conversation", lines(tmp_path / "s.jsonl", {"messages": TURNS, **scores}))
+    assert only.rating is not None
+    assert only.rating.answers.responses == {"a": {"coherence": 3}}
+
+
+def test_what_an_answer_carries_beside_its_words_is_kept(tmp_path):
+    answer = {"role": "assistant", "content": "An alga.", "context": {"citations": None, "x": 1}, "session_state": None}
+    made = task(tmp_path, "azure-conversation", {"messages": [ASKED, {**answer, "finish_reason": "stop"}]})
+    assert made["meta"]["answered"] == {"finish_reason": "stop"}
+    assert made["meta"]["context"] == {"x": 1}

@@ -102,6 +102,14 @@ def test_unknown_keys_are_kept(tmp_path):
             [{"id": "k", "title": "Kelp", "text": "It grows.", "url": "https://kelp.example/"}],
         ),
         ('{"citations": [{"id": 1, "content": "It grows."}]}', [{"id": "1", "text": "It grows."}]),
+        ('[{"id": "k", "content": "It grows."}]', [{"id": "k", "text": "It grows."}]),
+        ('["Not", "documents"]', [{"id": "c1", "text": '["Not", "documents"]'}]),
+        ('{"citations": [NaN]}', [{"id": "c1", "text": '{"citations": [NaN]}'}]),
+        ('{"citations": ' + "[" * 9000, [{"id": "c1", "text": '{"citations": ' + "[" * 9000}]),
+        (
+            [{"id": "k", "content": None, "page": 4}, {"title": "Fog", "filepath": "fog.md"}],
+            [{"id": "k", "page": 4}, {"id": "c2", "title": "Fog", "filepath": "fog.md"}],
+        ),
         ([{"id": "k", "content": "One."}, {"id": "k", "content": "Two."}], None),
     ],
 )
@@ -128,6 +136,7 @@ def test_documents_by_their_markers_come_before_the_context(tmp_path):
         [{"inputs": {"question": "Hello?"}, "outputs": {"answer": "Good day."}}],
         [{"inputs": {"anything": "Hello?"}, "outputs": {"answer": "Good day.", "context": ["x"]}}],
         [{"role": "User", "content": "Hello?"}, {"role": "assistant", "content": "Good day."}],
+        '[{"role": "user", "content": "Hello?"}, {"role": "assistant", "content": "Good day."}]',
     ],
 )
 def test_a_chat_history_in_pairs_or_messages(tmp_path, history):
@@ -204,3 +213,37 @@ def test_the_parts_of_a_message_are_its_text_and_are_kept(tmp_path):
     parts = [{"type": "text", "text": "Good day."}, {"type": "image_url", "image_url": {"url": "x"}}]
     made = task(tmp_path, "azure-qa", {**OLD, "chat_history": [{"role": "assistant", "content": parts}]})
     assert made["history"] == [{"role": "assistant", "text": "Good day.", "parts": parts}]
+
+
+@pytest.mark.parametrize("context", [{}, {"key": {}}, {"citations": [], "key": {}}])
+def test_a_context_without_documents_is_kept_and_makes_none_up(tmp_path, context):
+    made = task(tmp_path, "azure-qa", {**OLD, "context": context})
+    assert "context" not in made
+    assert made["meta"].get("context") == ({"key": {}} if context else None)
+
+
+def test_a_line_of_results_is_read_like_a_row_of_them(tmp_path):
+    row = {"inputs.query": "?", "inputs.response": "An alga.", "outputs.content_safety.violence_score": 2}
+    tasks, _ = converted("azure-qa", lines(tmp_path / "s.jsonl", row, {**row, "inputs.query": "And fog?"}))
+    assert [one.task["prompt"]["text"] for one in tasks] == ["?", "And fog?"]
+    assert tasks[0].rating is not None
+    assert tasks[0].rating.answers.responses == {"a": {"violent": 2}}
+
+
+def test_a_raw_line_break_in_the_first_or_only_record_is_named_with_its_line(tmp_path):
+    path = tmp_path / "source.jsonl"
+    broken = '{"question": "?", "answer": "one\ntwo"}\n'
+    for text in (broken, broken + json.dumps(OLD) + "\n"):
+        path.write_text(text, "utf-8")
+        with pytest.raises(BundleError, match="line 1: a raw line break or control character inside a string"):
+            converted("azure-qa", path)
+
+
+def test_a_key_that_stands_twice_is_refused_where_its_values_differ(tmp_path):
+    path = tmp_path / "source.jsonl"
+    for more in ("", json.dumps(OLD) + "\n"):
+        path.write_text('{"query": "?", "query": "?", "response": "x"}\n' + more, "utf-8")
+        assert converted("azure-qa", path)[0][0].task["prompt"]["text"] == "?"
+        path.write_text('{"query": "?", "query": "", "response": "x"}\n' + more, "utf-8")
+        with pytest.raises(BundleError, match="line 1: `query` stands there twice, with different values"):
+            converted("azure-qa", path)

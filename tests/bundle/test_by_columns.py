@@ -147,7 +147,7 @@ def test_an_empty_second_answer_leaves_one_response(convert):
         (b"question,answer,answer\nWhy?,a,b\n", 'line 1: two columns are named "answer"'),
         ("question,answer\nWhy?,a\n".encode("utf-16"), "UTF-16"),
         (b"", "It is empty"),
-        (b"question,answer\n", "no task"),
+        (b"question,answer\n", "It holds no records"),
     ],
 )
 def test_a_table_that_can_not_be_read_is_told_of_by_line(convert, tmp_path, data, why):

@@ -151,3 +151,20 @@ def test_a_record_of_another_shape_is_refused_by_line(tmp_path, plain, words):
         converted("expertqa", lines(tmp_path / "val.jsonl", record(), plain))
     assert caught.value.message.startswith("line 2: ")
     assert words in caught.value.message
+
+
+def test_a_question_without_answers_is_left_out(tmp_path):
+    asked = {"question": "How fast?", "answers": {}}
+    tasks, omitted = converted("expertqa", lines(tmp_path / "r1.jsonl", asked, record(claim(GROWS))))
+    assert [one.task["id"] for one in tasks] == ["eq-0001"]
+    assert [(one.line, one.why) for one in omitted] == [(1, "it has no answers, so there is nothing to rate")]
+
+
+def test_an_attribution_that_names_no_page_is_kept_aside(one):
+    plain = record(claim(GROWS, evidence=[]))
+    plain["answers"]["gpt4"]["attribution"] = [PAGE, "[2] From memory."]
+    plain["answers"]["gpt4"]["claims"][0]["evidence"] = PAGE
+    made = one(plain)
+    assert [document["id"] for document in made.task["context"]] == ["1"]
+    assert made.task["meta"]["attribution"] == ["[2] From memory."]
+    assert [piece.url for piece in made.rating.evidence] == ["https://kelp.example/growth"]

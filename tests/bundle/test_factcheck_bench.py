@@ -7,6 +7,7 @@ import json
 import pytest
 
 from desktop_rater.bundle.convert import factcheck_bench
+from desktop_rater.bundle.convert.converted import Converted, Omitted
 from desktop_rater.bundle.convert.source import Records
 from desktop_rater.bundle.limits import LIMITS
 from desktop_rater.bundle.make import NewBundle, make_bundle
@@ -229,6 +230,10 @@ def test_an_empty_sentence_is_named(convert):
     [
         ({"prompt": "?"}, "line 2: "),
         ({"prompt": "?", "response": 5}, "line 2: "),
+        (
+            {"prompt": "?", "response": KELP, "claims": [KELP], "claim_labels": [True]},
+            "line 2: object missing required",
+        ),
         (record({"text": None}), "line 2, sentence1: "),
         (record(sentence(KELP, True, claims="all")), "line 2, sentence1: "),
     ],
@@ -245,4 +250,18 @@ def test_ids_count_the_records_of_all_files(tmp_path):
     paths[0].write_text(json.dumps(record()), "utf-8")
     paths[1].write_text(json.dumps([record(), record()]), "utf-8")
     found = factcheck_bench.convert(Records(paths, LIMITS))
-    assert [converted.task["id"] for converted in found] == ["fb-0001", "fb-0002", "fb-0003"]
+    assert [one.task["id"] for one in found if isinstance(one, Converted)] == ["fb-0001", "fb-0002", "fb-0003"]
+
+
+def test_an_empty_response_is_left_out_and_lists_may_be_missing(tmp_path):
+    path = tmp_path / "source.jsonl"
+    lists = ("claims", "claims_factuality_label", "human_evidence", "auto_evidence_url")
+    bare: dict[str, object] = dict.fromkeys(lists)
+    plain = [record(response=" "), record(bare | {"text": KELP, "sentence_factuality_label": True})]
+    path.write_text("".join(json.dumps(one) + "\n" for one in plain), "utf-8")
+    empty, rated = factcheck_bench.convert(Records([path], LIMITS))
+    assert isinstance(empty, Omitted)
+    assert empty.why.startswith("its response is empty")
+    assert isinstance(rated, Converted)
+    assert rated.rating is not None
+    assert rated.rating.answers.targets == {"s1": {"factual": "yes", "accuracy": "accurate"}}

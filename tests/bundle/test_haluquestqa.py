@@ -235,3 +235,24 @@ def test_a_line_end_that_is_none_ends_no_row(tmp_path):
     path.write_bytes("\ufeffquestion_text\tans1_text\tans2_text\r\nQ\tone\u0085two\tthree\u2028\r\n".encode())
     only = one(path)
     assert [response["text"] for response in only.task["responses"]] == ["one\u0085two", "three\u2028"]
+
+
+def test_a_row_without_an_answer_is_left_out_and_named(table):
+    tasks, omitted = converted("haluquestqa", table(KELP, {**KELP, "ans2_text": " "}, KELP))
+    assert [one.task["id"] for one in tasks] == ["hq-0001", "hq-0003"]
+    assert [(one.line, one.why) for one in omitted] == [(4, "ans2_text is empty, so there is no pair to rate")]
+
+
+def test_spans_of_a_further_kind_are_marks_too(table):
+    further = [f"hard_{part}" for part in ("span", "reason", "label")]
+    row = {**KELP, **marked("hard", ("Kelp is brown.", "It is short.", "answer1"))}
+    made = one(table(row, columns=[*COLUMNS, *further]))
+    assert [(mark["kind"], mark["quote"]) for mark in made.task["meta"]["marks"]] == [("hard", "Kelp is brown.")]
+    assert made.rating.answers.responses == {}, "what it says of the answer nobody knows"
+
+
+def test_line_ends_of_carriage_returns_alone_are_refused_in_plain_words(table):
+    path = table(KELP)
+    path.write_bytes(path.read_bytes().replace(b"\n", b"\r"))
+    with pytest.raises(BundleError, match="line 1: a carriage return stands where no line ends"):
+        converted("haluquestqa", path)

@@ -94,6 +94,10 @@ def test_several_files_are_read_one_after_the_other(write):
         (b'{"a": ' + b"[" * 100_000, "line 1: nested too deeply"),
         (b'{"a": ' + b"[" * 900 + b'"\\u0000"' + b"]" * 900 + b"}", "line 1: nested too deeply"),
         (b"PK\3\4", "line 1: not JSON"),
+        (b'[{"a": 1},]', "line 1: a comma stands before the end of the list"),
+        (b'{"a": 1}\n{"a": {"b": 1, "b": 2}}\n', "line 2: `b` stands there twice"),
+        (b'{"a": 1}\n{"a": ' + b"[" * 400 + b"]" * 400 + b"}", "line 2: nested too deeply"),
+        ('{"a": 1}\n'.encode("utf-16-le"), "It is UTF-16"),
     ],
 )
 def test_what_cant_be_mended_is_refused_with_its_line(write, data, words):

@@ -187,10 +187,12 @@ def test_runs_as_json_lines(tmp_path):
     [
         ({"42": run(), "43": 5}, 'line 1, "43": not an object'),
         ({"42": {"steps": []}}, 'line 1, "42": it has neither `query` and `answer`'),
-        ({"42": {"query": "?"}}, 'line 1, "42": object missing required field `answer`'),
+        ({"42": {"query": "?"}}, 'line 1, "42": it is a query without a run'),
+        ([{"query": "?", "api_list": [], "query_id": 1}], "it is a query without a run"),
+        ({"42": {"answer": {}}}, 'line 1, "42": object missing required field `query`'),
         ({"42": {**run(), "query": 5}}, 'line 1, "42": `query`: expected `str`, got `int`'),
         ({"42": {**run(), "query": " "}}, 'line 1, "42": `query` is empty'),
-        ({"answer_generation": {"query": "?", "train_messages": 5}}, "`train_messages`: expected `array`"),
+        ({"answer_generation": {"query": "?", "train_messages": 5}}, "`train_messages`: expected `array | null`"),
         ({"conversations": [{"value": "x"}]}, "missing required field `from`"),
     ],
 )
@@ -221,3 +223,12 @@ def test_halves_of_surrogate_pairs_do_not_come_through(tmp_path):
     odd = called("kelp_facts", "{}", "one HALF two").replace("HALF", "\\ud800")
     ((only,), _) = converted("toolbench", write(tmp_path / "runs.json", {"42": run(odd)}))
     assert only.task["responses"][0]["tools"][0]["output"] == "one \ufffd two"
+
+
+def test_an_answer_that_is_no_text_is_written_down_and_missing_lists_are_empty(tmp_path):
+    plain = {**run(answer={"return_type": "give_answer", "final_answer": {"metres": 0.5}}), "available_tools": None}
+    ((only,), _) = converted("toolbench", write(tmp_path / "runs.json", {"42": plain}))
+    assert only.task["responses"][0]["text"] == '{"metres": 0.5}'
+    made = {"query": QUERY, "final_answer": json.dumps(FINISH), "function": None, "train_messages": None}
+    ((only,), _) = converted("toolbench", write(tmp_path / "tree.json", {"answer_generation": made}))
+    assert only.task["responses"] == [{"id": "a", "text": "Half a metre a day.", "tools": []}]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -143,3 +144,39 @@ def test_odd_files_are_refused_in_plain_words(
     assert answer.status == 2
     assert answer.err.startswith(("odd.json can't be", "b.zip can't be"))
     assert not (tmp_path / "b.zip").exists()
+
+
+def test_what_no_bundle_can_hold_is_left_out_by_the_line_of_its_source(
+    run: Callable[..., Answer], tmp_path: Path
+) -> None:
+    deep: list[Any] = []
+    for _ in range(80):
+        deep = [deep]
+    file = lines(tmp_path / "s.jsonl", QA, {**QA, "deep": deep}, {**QA, "long": "x" * 16_777_100})
+    answer = run("bundle", "convert", "--from", "azure-qa", "--out", tmp_path / "b.zip", file, "--json")
+    assert answer.status == 1
+    assert (answer.json["records"], answer.json["tasks"]) == (3, 1)
+    assert answer.json["left_out"][0] == "line 2: it is nested more than 64 levels deep"
+    assert answer.json["left_out"][1].startswith("line 3: it makes a task of ")
+    assert run("bundle", "inspect", tmp_path / "b.zip").status == 0
+
+
+@pytest.mark.parametrize("data", [b"{}", b"[]", b'{"rows": []}'])
+def test_a_file_without_records_is_refused_by_its_own_name(
+    run: Callable[..., Answer], tmp_path: Path, data: bytes
+) -> None:
+    file = tmp_path / "none.json"
+    file.write_bytes(data)
+    answer = run("bundle", "convert", "--from", "azure-qa", "--out", tmp_path / "b.zip", file)
+    assert answer.status == 2
+    assert "none.json can't be converted.\n  It holds no records." in answer.err
+
+
+def test_a_pipe_is_refused_in_plain_words(run: Callable[..., Answer], tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    held = os.open(pipe, os.O_RDWR)  # so that nobody who opens it waits for the other end
+    answer = run("bundle", "convert", "--from", "azure-qa", "--out", tmp_path / "b.zip", pipe)
+    os.close(held)
+    assert answer.status == 2
+    assert "It is a pipe" in answer.err

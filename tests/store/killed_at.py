@@ -15,6 +15,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from desktop_rater.model.progress import Progress
+from desktop_rater.store.connection import Writer
 from desktop_rater.store.opening import open_writer
 from desktop_rater.work.back_up import back_up
 from desktop_rater.work.restore_backup import chosen, restore_backup
@@ -72,12 +73,27 @@ def do_restore(step, folder):
     restore_backup(folder, chosen(folder, "00001"), command="restore", now=noon, progress=Progress())
 
 
+def do_bring_up_to_date(step, folder):
+    execute = Writer.execute
+
+    def counted(self, sql, *parameters):
+        sys.audit("open", sql, "", 0)  # a statement is a step too
+        return execute(self, sql, *parameters)
+
+    Writer.execute = counted  # ty: ignore[invalid-assignment]
+    kill_at(step)
+    open_writer(folder, command="the window").close()
+
+
+WORK = {"back_up": do_back_up, "restore": do_restore, "bring_up_to_date": do_bring_up_to_date}
+
+
 def main():
     for line in sys.stdin:
         work, step, folder = line.rstrip("\n").split(" ", 2)
         child = os.fork()
         if not child:
-            {"back_up": do_back_up, "restore": do_restore}[work](int(step), Path(folder))
+            WORK[work](int(step), Path(folder))
             os._exit(0)
         _, status = os.waitpid(child, 0)
         sys.stdout.write(f"{os.waitstatus_to_exitcode(status)}\n")

@@ -158,6 +158,32 @@ def test_what_a_killed_run_left_is_noted_and_is_no_fault(folder, made):
     assert [note.check for note in report.notes] == ["sqlite", "holder", "leftovers", "backups", "leftovers"]
 
 
+def test_half_a_salvaged_store_is_named_and_goes_at_the_next_start(closed):
+    (closed / "salvage.part").mkdir()
+    (closed / "salvage.part" / "store.sqlite3").write_bytes(b"half")
+    assert "salvage.part was never finished. The next start removes it." in [note.text for note in examine(closed).notes]
+    open_writer(closed, command="the window").close()
+    assert not (closed / "salvage.part").exists()
+
+
+def test_targets_that_were_moved_behind_the_programs_back_are_found(folder, made, damage):
+    placed = '[{"id":"s1","response":"a","start":0,"end":9,"quote":"Cervantes"}]'
+    with open_writer(folder, command="the window") as store:
+        rows = [replace(row, targets=placed) for row in made.tasks(3)]
+        made.imported(store, [*rows, made.task("bare")])
+    assert examine(folder).sound
+    damage(
+        "UPDATE tasks SET targets = replace(targets, '9', '4') WHERE id = 't-00000'",
+        "UPDATE tasks SET targets = NULL WHERE id = 't-00001'",
+        "DELETE FROM placed WHERE key = (SELECT key FROM tasks WHERE id = 't-00002')",
+        "UPDATE tasks SET targets = '[]' WHERE id = 'bare'",
+    )
+    assert [fault.text for fault in examine(folder).faults] == [
+        f"The task {name!r} was altered: its targets are not where the import put them."
+        for name in ("t-00000", "t-00001", "t-00002", "bare")
+    ]
+
+
 def test_a_backup_that_was_altered_is_found_and_the_good_ones_are_counted(closed, made):
     for comment in ("before the backup", "and another"):
         with open_writer(closed, command="the window") as store:

@@ -8,7 +8,7 @@ import pytest
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
-from desktop_rater.ui import theme  # Qt may be loaded only now
+from desktop_rater.ui import spelling, theme  # Qt may be loaded only now
 from tests.ui.rooms import Clock, Rooms
 
 
@@ -19,8 +19,9 @@ def clock():
 
 @pytest.fixture(scope="session", autouse=True)
 def look(qapp):
-    """The look that the window is measured in, whatever the style of the system."""
+    """The look that the window is measured in, and English figures, whatever the system's are."""
     qapp.setStyle("Fusion")
+    spelling.use("en")
     theme.apply(qapp, theme.Look())
 
 

@@ -16,7 +16,7 @@ def ahead(room, rooms):
     """The task that was read ahead, once it is there."""
     there = room.desk.findChild(Ahead)
     rooms.qtbot.waitUntil(lambda: there.at("bundle", room.desk.position + 1) is not None)
-    return there.at("bundle", room.desk.position + 1)
+    return there.at("bundle", room.desk.position + 1).opened
 
 
 def test_the_task_behind_is_ready_and_going_there_waits_for_nothing(room, rooms):
@@ -46,7 +46,7 @@ def test_a_new_revision_of_the_bundle_is_not_hidden_by_what_was_read_before(room
 
     def is_the_newer_one():
         read = there.at("bundle", 1)
-        return read is not None and read.task.responses[0].text == "Another sentence."
+        return read is not None and read.opened.task.responses[0].text == "Another sentence."
 
     rooms.qtbot.waitUntil(is_the_newer_one)
     press("Ctrl+PgDown")

@@ -236,8 +236,9 @@ def two_answers(room, rooms):
 def test_back_to_a_backup_and_on_from_there_by_keyboard(two_answers, rooms, from_file):
     opened, said = [], []
 
-    def build(kept):
-        opened.append(app.build(two_answers, rater=RATER, now=noon, files=rooms.files, kept=kept, web=loopback_web()))
+    def build(kept, updated):
+        like = {"files": rooms.files, "kept": kept, "web": loopback_web(), "updated": updated}
+        opened.append(app.build(two_answers, rater=RATER, now=noon, **like))
         return opened[-1]
 
     sitting = Sitting(go_back(opened, said, from_file=from_file))

@@ -256,3 +256,28 @@ def test_public_test_sets_show_their_context(rooms, shared, name):
     assert context_of(room).view.isVisible()
     press("Shift+D")
     assert passage(room), "a citation of the first task leads to a passage"
+
+
+def test_a_passage_stays_in_view_while_the_window_changes_its_width(rooms):
+    filler = "Nobody sleeps here, and nobody has slept here for years. " * 40
+    book = {"id": "c1", "title": "Book", "text": f"{filler}The lock fills in eleven minutes. {filler}"}
+    room = opened(rooms, {**TASK, "context": [book]})
+    press("Shift+D")
+    settle()
+    view = context_of(room).view
+    assert passage(room) == "The lock fills in eleven minutes."
+    for size in ((1440, 900), (1180, 800), (1280, 900)):
+        room.window.resize(*size)
+        settle()
+        cursor = view.textCursor()
+        cursor.setPosition(view.current[0])
+        assert view.viewport().rect().intersects(view.cursorRect(cursor)), size
+
+
+def test_a_document_that_nobody_scrolled_stands_at_its_start(rooms):
+    text = "The lock fills in eleven minutes. " * 80
+    room = opened(rooms, {**TASK, "context": [{"id": "c1", "title": "Book", "text": text}]})
+    for size in ((1440, 900), (1280, 900)):
+        room.window.resize(*size)
+        settle()
+        assert context_of(room).view.verticalScrollBar().value() == 0

@@ -100,7 +100,7 @@ def test_the_page_says_what_is_wrong_and_offers_the_newest_good_backup(damaged, 
     page = pages(damaged)
     assert text(page, "rescue_title") == "The store's file is not a database."
     assert str(damaged) in text(page, "rescue_words") + text(page, "rescue_place")
-    assert "2026-11-20 at 12:00 UTC, 4 revisions" in page.findChild(object, "rescue_restore").label
+    assert "20 Nov 2026 at 12:00 UTC, 4 revisions" in page.findChild(object, "rescue_restore").label
     assert page.findChild(object, "rescue_salvage") is QApplication.focusWidget()
 
 

@@ -82,6 +82,29 @@ def test_a_number_is_typed_and_what_is_none_is_no_answer(custom):
     assert custom.session.rating.status == "complete"
 
 
+def test_a_number_out_of_bounds_is_no_answer_and_stays_where_it_is_typed(custom):
+    press("A", "Return")
+    field = part(custom, "number_count")
+    for figure, answer in (("1", 1), ("2", None), ("5", None)):
+        type_text(figure)
+        assert answers(custom).get("count") == answer, "never the last figure alone"
+    assert field.text() == "125"
+    assert "not a number" in part(custom, "problems_count").text()
+    press("Backspace", "Backspace")
+    assert answers(custom)["count"] == 1
+
+
+def test_enter_in_a_number_gives_the_keys_to_the_form_and_w_begins_it_anew(custom):
+    press("A", "Return")
+    type_text("7")
+    press("Return")
+    assert custom.window.form_pane.form.hasFocus(), "somebody has the keys"
+    custom.session.set_rail("count")
+    press("W")
+    type_text("9")
+    assert answers(custom)["count"] == 9
+
+
 @pytest.mark.parametrize(
     ("typed", "number"), [("3", 3), (" 2.50 ", 2.5), ("−1", -1), ("", None), ("nan", None), ("1e999", None)]
 )

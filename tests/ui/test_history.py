@@ -27,9 +27,9 @@ def answer_three(room, rooms):
 
 
 THREE = (
-    "Target 1: accuracy is now Accurate",
-    "Target 1: common knowledge is now Yes, and right",
-    "Target 1: facts is now Yes",
+    "Target 1, accuracy: Accurate",
+    "Target 1, common knowledge: Yes, and right",
+    "Target 1, facts: Yes",
     "The task as it came",
 )
 
@@ -77,12 +77,12 @@ def test_each_kind_of_change_has_its_words(room, rooms):
         "Target 1: the borders are those of the bundle again",
         "Target 1: it now holds “Paris”",
         "Target 1, claim 1: removed, “Paris”",
-        "Target 1: comment has no answer any more",
-        "Target 1: comment is now “Said by all.”",
+        "Target 1, comment: no answer any more",
+        "Target 1, comment: “Said by all.”",
         "Target 1, claim 1: evidence removed, example.org",
         "Target 1, claim 1: evidence changed, example.org, supports",
         "Target 1, claim 1: evidence added, example.org",
-        "Target 1, claim 1: common knowledge is now Yes, and right",
+        "Target 1, claim 1, common knowledge: Yes, and right",
         "Target 1, claim 1: recorded, “Paris”",
     ]
     assert room.commands.history.pane.model.lines[3].detail == "by Undo"
@@ -140,7 +140,7 @@ def test_going_back_is_a_step_that_can_be_undone_and_is_there_after_a_restart(ro
     press("Ctrl+Z")
     rooms.qtbot.waitUntil(lambda: "accuracy" in room.session.rating.answers.targets["s1"])
     rooms.wait_until_saved(room)
-    open_history(room, rooms, "Target 1: accuracy is now Accurate")
+    open_history(room, rooms, "Target 1, accuracy: Accurate")
     lines = room.commands.history.pane.model.lines
     assert [one.detail.rpartition("; ")[2] for one in lines[:2]] == ["by Undo", "by going back"]
     assert len(lines) == 6
@@ -163,11 +163,11 @@ def test_going_back_from_the_state_that_is_shown(room, rooms):
 def test_the_history_grows_while_it_is_open(room, rooms):
     press("Y")
     rooms.wait_until_saved(room)
-    open_history(room, rooms, "Target 1: facts is now Yes")
+    open_history(room, rooms, "Target 1, facts: Yes")
     room.window.form_pane.form.setFocus()
     press("1")
     rooms.qtbot.waitUntil(lambda: len(titles(room)) == 3)
-    assert titles(room)[0] == "Target 1: common knowledge is now Yes, and right"
+    assert titles(room)[0] == "Target 1, common knowledge: Yes, and right"
     press("Ctrl+PgDown")
     rooms.wait_for_task(room, "t2")
     assert part(room, "history").isHidden(), "it was of the other task"
@@ -179,7 +179,7 @@ def test_what_is_not_saved_yet_says_so(room, rooms):
     refuse_writes(room, on=True)
     press("1")
     rooms.qtbot.waitUntil(lambda: room.saver.failing)
-    open_history(room, rooms, "Target 1: common knowledge is now Yes, and right", "Target 1: facts is now Yes")
+    open_history(room, rooms, "Target 1, common knowledge: Yes, and right", "Target 1, facts: Yes")
     lines = room.commands.history.pane.model.lines
     assert lines[0].detail_end == "now, not saved yet"
     press("Down", "Return")
@@ -211,7 +211,7 @@ def test_closing_while_an_earlier_state_is_shown_keeps_what_counts(room, rooms):
     answer_three(room, rooms)
     press("W")
     type_text("Typed")
-    open_history(room, rooms, "Target 1: comment is now “Typed”")
+    open_history(room, rooms, "Target 1, comment: “Typed”")
     press("End", "Return")
     rooms.shut(room)
     assert rooms.stored("t1").answers.targets["s1"]["comment"] == "Typed"
@@ -225,8 +225,8 @@ def test_what_a_file_brought_says_so(room, rooms):
         rate_from_file(store, "bundle", lines, RATER, progress=Progress(), now=noon)
     room = rooms.empty()
     rooms.wait_for_task(room)
-    open_history(room, rooms, "Target 1: facts is now No")
-    assert room.commands.history.pane.model.lines[0].detail == "Target 2: facts is now No; from a file"
+    open_history(room, rooms, "Target 1, facts: No")
+    assert room.commands.history.pane.model.lines[0].detail == "Target 2, facts: No; from a file"
 
 
 def test_the_guidelines_and_the_history_take_turns(room, rooms):

@@ -73,6 +73,12 @@ def problems(room, rule):
 # -- going through them
 
 
+def test_where_there_is_no_link_nothing_is_said_to_be_opened(rooms):
+    room = rooms.with_tasks(task("t1"))
+    press("Shift+O")
+    assert banner(room, "hint") == "This task has no links."
+
+
 def test_a_rater_opens_every_link_of_a_response_by_one_key(open_with, qtbot, server):
     page, gone, found = server.url("/page"), server.url("/missing"), server.url("/text")
     room = open_with(f"See {page}, {CARD}, {page}#top and {gone}.", tool={"hits": [{"url": found}]})

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication
 
 from desktop_rater.model.place import TASK
 from tests.ui.pairs import A, B, focused, half, settle, strip, two_pairs
-from tests.ui.rooms import part, press, type_text
+from tests.ui.rooms import banner, part, press, type_text
 
 
 @pytest.fixture
@@ -103,13 +103,24 @@ def test_the_footer_counts_what_is_wrong_and_goes_there(pairs):
     pairs.session.go_to(B)
     press("1", "1", "2")
     pairs.session.go_to(TASK)
-    assert part(pairs, "summary_count").text() == "2 block export"
+    assert part(pairs, "summary_count").text() == "2 problems block"
     assert part(pairs, "summary_first").text() == "Response A"
     seen = set()
     for _ in range(2):
         part(pairs, "summary_go").click()
         seen.add(pairs.session.stop)
     assert seen == {A, B}
+
+
+def test_who_may_not_finish_comes_to_what_blocks_and_not_to_a_warning(pairs):
+    pairs.session.opened_link("https://example.org/a", "2026-11-20T12:00:00Z")
+    press("1", "3", "3")  # not accurate, and not a word why
+    pairs.session.go_to(B)
+    press("2", "1", "3", "1")
+    press("Ctrl+Shift+Return")
+    assert banner(pairs, "refused").startswith("Not finished")
+    assert any(one.level == "warn" for one in pairs.session.outcome.problems)
+    assert (pairs.session.stop, pairs.session.rail) == (TASK, "preference")
 
 
 def test_a_warning_is_acknowledged_where_it_stands(pairs):

@@ -227,3 +227,22 @@ def test_tool_output_unfolds_by_its_key(pairs):
     assert calls.output.isVisible()
     press("T")
     assert not calls.is_open
+
+
+def test_the_head_counts_the_words_as_one_speaks(rooms):
+    texts = ("", "Something.", "word " * 1_200)
+    responses = [{"id": name, "text": text} for name, text in zip("abc", texts, strict=True)]
+    room = rooms.with_tasks({"id": "t1", "prompt": {"text": "?"}, "responses": responses}, rubric="side-by-side")
+    heads = [pane._size.text() for pane in room.window.text_pane.panes]
+    assert heads == ["the response is empty", "1 word, plain text", "1,200 words, plain text"]
+
+
+def test_the_day_counts_responses_as_such(pairs):
+    pairs.session.opened_link("https://example.org/a", "2026-11-20T12:00:00Z")
+    press("1", "3", "1")
+    assert part(pairs, "status_today").text().startswith("1 response, ")
+
+
+def test_a_low_window_does_not_speak_of_targets_where_there_are_none(pairs):
+    resize(pairs, LOW)
+    assert "target" not in part(pairs, "footer_word").text()

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from itertools import pairwise
 
 import msgspec
 import pytest
 from PySide6.QtCore import QRect
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from desktop_rater.model.progress import Progress
@@ -14,7 +16,9 @@ from desktop_rater.model.rubric import Anchor, NamedLevel, Question
 from desktop_rater.paths import resources
 from desktop_rater.stats.token_f1 import token_f1
 from desktop_rater.ui import theme
+from desktop_rater.ui.form.kinds import row_for
 from desktop_rater.ui.form.scale import ScaleQuestion, bands_of, keys_of, sentence_of, steps_of
+from desktop_rater.ui.plain import ElidedLabel
 from desktop_rater.ui.tour_scales import scales_sample
 from desktop_rater.work import rubrics
 from desktop_rater.work.inspect_bundle import inspect_bundle
@@ -84,6 +88,54 @@ def test_a_whole_step_is_its_own_digit_and_the_halves_take_the_digits_that_are_l
 def test_below_zero_steps_are_counted_and_beyond_nine_they_have_no_digit():
     assert keys_of((-3, -2, -1, 0, 1, 2, 3)) == tuple("1234567")
     assert keys_of(tuple(range(12))) == (*"0123456789", "", "")
+
+
+def test_where_the_tens_are_steps_a_digit_stands_for_so_many_tens():
+    by_fives = keys_of(tuple(range(0, 101, 5)))
+    assert by_fives[:6] == ("0", "", "1", "", "2", "")
+    assert keys_of(tuple(range(0, 101, 10))) == (*"0123456789", "")
+    assert keys_of((0, 5, 10)) == ("0", "5", "1")
+
+
+def test_a_scale_of_very_many_steps_is_typed_and_takes_its_steps_alone(qtbot):
+    def asks(*given, **more):
+        return row_for(scale(*given, **more))
+
+    assert isinstance(asks(0, 30), ScaleQuestion)
+    row = asks(0, 1_000, 0.5, anchors=((0, "Nothing"), (1_000, "All")))
+    qtbot.addWidget(row)
+    taken = []
+    row.typed.connect(lambda _name, value: taken.append(value))
+    for text in ("1000", "999.5", "0.3", "1001"):
+        row.edit.clear()
+        QTest.keyClicks(row.edit, text)
+        assert row.edit.text() == text
+        taken.append("|")
+    assert [one for one, after in pairwise(taken) if after == "|"] == [1_000, 999.5, None, None]
+    assert row.findChild(object, "legend_q").text() == "0 Nothing  ·  1000 All"
+
+
+def test_figures_of_one_row_stand_alike_with_and_without_a_key(qtbot):
+    row = shown(qtbot, scale(-3, 3, 0.5), 480)
+    row.show_value(None, current=True)
+    assert {bool(button.key) for button in row.buttons} == {True, False}
+    assert len({button.sizeHint().width() for button in row.buttons if len(button.label) == 1}) == 1
+
+
+def test_a_hint_is_read_to_its_end_and_nothing_moves_when_the_rail_comes(rooms):
+    room = opened(rooms)
+    room.window.resize(1280, 720)
+    hint = QUALITY["groundedness"].question.hint
+    row = part(room, "question_groundedness")
+    label = next(one for one in row.findChildren(ElidedLabel) if one.text() == hint)
+    rooms.qtbot.waitUntil(lambda: label.width() >= label.sizeHint().width())
+    assert room.session.rail == "groundedness"
+    before = part(room, "step_groundedness_1").geometry()
+    room.session.set_rail("relevance")
+    for _ in range(5):
+        QApplication.processEvents()
+    assert part(room, "step_groundedness_1").geometry() == before
+    assert label.width() >= label.sizeHint().width()
 
 
 @pytest.mark.parametrize("risk", RISKS)

@@ -172,3 +172,19 @@ def test_of_one_response_the_calls_stay_at_its_foot(opened):
     room = opened(one)
     assert part(room, "tools_a").isVisible()
     assert [line.title for line in part(room, "tools_a").model.lines][:2] == ["flights", "hotels"]
+
+
+@pytest.mark.parametrize(
+    ("statuses", "words"),
+    [
+        (["missing"], "1 call, no output kept"),
+        (["missing", "missing"], "2 calls, no output kept"),
+        (["error"], "the call gave no answer"),
+        (["error", "ok"], "1 of 2 calls gave no answer"),
+    ],
+)
+def test_the_head_of_the_tools_counts_as_one_speaks(opened, statuses, words):
+    calls = [{"name": "maps", "status": status} for status in statuses]
+    response = {"id": "a", "text": "One.", "tools": calls}
+    room = opened({"id": "t1", "prompt": {"text": "Which?"}, "responses": [response]})
+    assert room.window.text_pane.panes[0].tools.head.text().endswith(words)

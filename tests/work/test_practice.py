@@ -214,6 +214,20 @@ def test_gold_is_in_backups_and_in_what_is_salvaged_and_an_altered_one_is_a_faul
     assert (fault.check, "'t-1'" in fault.text) == ("gold", True)
 
 
+def test_the_gold_answer_of_another_task_is_never_shown_for_this_one(tmp_path: Path) -> None:
+    folder = tmp_path / "store"
+    with writer(folder) as store:
+        take_in(store, made(tmp_path / "b.zip"))
+        keys = [key for (key,) in store.db.execute("SELECT key FROM gold ORDER BY key")]
+        store.db.conn.execute("PRAGMA foreign_keys = OFF")
+        for old, new in zip((*keys, -1), (-1, *keys), strict=True):  # each row is as it was, at another task
+            store.db.conn.execute("UPDATE gold SET key = ? WHERE key = ?", (new, old))
+        for name in ("t-1", "t-2"):
+            with pytest.raises(StoreDamaged, match=f"gold answer of '{name}' was altered"):
+                gold_answer(store, "b", name)
+    assert [fault.check for fault in examine(folder).faults] == ["gold", "gold"]
+
+
 def test_an_import_that_is_dropped_leaves_no_gold_behind(tmp_path: Path) -> None:
     with writer(tmp_path / "store") as store:
         path = made(tmp_path / "b.zip")

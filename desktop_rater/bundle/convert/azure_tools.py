@@ -70,8 +70,8 @@ def _name(given: Any) -> str:
 
 
 def _call(part: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
-    inner = part.get("tool_call") if isinstance(part.get("tool_call"), dict) else part
-    function = inner.get("function") if isinstance(inner.get("function"), dict) else inner
+    inner = _within(part, "tool_call")
+    function = _within(inner, "function")
     name, given = function.get("name"), function.get("arguments")
     id_ = next((one[key] for one in (part, inner) for key in _IDS if isinstance(one.get(key), str)), None)
     return id_, {
@@ -79,6 +79,11 @@ def _call(part: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
         "status": "missing",
         "input": value_of(given) if isinstance(given, str) else given,
     }
+
+
+def _within(part: dict[str, Any], key: str) -> dict[str, Any]:
+    inner = part.get(key)
+    return inner if isinstance(inner, dict) else part
 
 
 def _results(message: dict[str, Any]) -> Iterator[tuple[Any, Any]]:

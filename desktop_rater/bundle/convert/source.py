@@ -101,6 +101,8 @@ class Records:
                     yield number, self._line(_text(line, number), number)
 
     def _start(self, file: BinaryIO) -> bytes:
+        if not file.seekable():
+            raise Fault("It is a pipe, and its beginning has to be read twice", "Write it into a file first.")
         start = file.read(_PIECE)
         if start.startswith(_UTF_16) or start[1:2] == b"\0" or start[:1] == b"\0":
             raise Fault("It is UTF-16", "Save it as UTF-8, then try again. Nothing was written.")

@@ -56,9 +56,11 @@ LONG = (
     Column("answered", "flag"),
     Column("decided", "any"),
     Column("by"),
+    Column("evidence"),
     Column("url"),
     Column("title"),
     Column("quote"),
+    Column("opened"),
     Column("snapshot"),
     Column("note"),
 )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
@@ -13,6 +12,7 @@ from desktop_rater.bundle.results_out.label_studio_names import (
     TARGET,
     control_of,
     evidence_name,
+    fit,
     question_name,
     response_name,
     spans_name,
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from desktop_rater.model.rubric import Question
     from desktop_rater.rubric import Rubric
 
-# What XML 1.0 can't hold.
-_UNFIT = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _PER_REGION = {"perRegion": "true"}
 _CAPTIONS = {"history": "Before", "prompt": "Prompt", "context": "Context", "reference": "Reference"}
 
@@ -56,16 +54,14 @@ def configuration(rubric: Rubric, shown: Shown) -> bytes:
 
 def plain(text: str) -> str:
     """Words for an attribute: Label Studio would take what follows a dollar for the name of a key."""
-    return _UNFIT.sub("\ufffd", text).replace("$", "\uff04")
+    return fit(text).replace("$", "\uff04")
 
 
 def choice_values(question: Question) -> list[tuple[str, str]]:
-    """(what is shown, what is stored) of each choice; two that would look alike show their ids."""
-    labels = [plain(choice.label) for choice in question.choices]
-    return [
-        (label if labels.count(label) == 1 else plain(choice.id), plain(choice.id))
-        for label, choice in zip(labels, question.choices, strict=True)
-    ]
+    """(what is shown, what is stored) of each choice; where two would look alike, all show their ids as well."""
+    shown = [(plain(choice.label), plain(choice.id)) for choice in question.choices]
+    alike = len({label.strip() for label, _ in shown}) < len(shown)
+    return [(f"{label} [{stored}]" if alike else label, stored) for label, stored in shown]
 
 
 def _add_response(view: ET.Element, rubric: Rubric, number: int) -> None:
@@ -91,8 +87,8 @@ def _add_response(view: ET.Element, rubric: Rubric, number: int) -> None:
 
 def _add_question(view: ET.Element, question: Question, number: int) -> None:
     _header(view, question.ask)
-    anchors = [f"{anchor.at:g} {anchor.label}" for anchor in question.anchors]
-    levels = [f"up to {level.to:g} {level.label}" for level in question.levels]
+    anchors = [f"{_figure(anchor.at)} {anchor.label}" for anchor in question.anchors]
+    levels = [f"up to {_figure(level.to)} {level.label}" for level in question.levels]
     if anchors or levels:
         _header(view, " · ".join(anchors or levels), size="6")
     more = _PER_REGION if question.per in ("target", "claim") else {}
@@ -104,13 +100,18 @@ def _add_question(view: ET.Element, question: Question, number: int) -> None:
             for label, stored in choice_values(question):
                 ET.SubElement(choices, "Choice", value=label, alias=stored)
         case "rating":
-            ET.SubElement(view, "Rating", {**named, "maxRating": f"{question.max:g}"})
+            ET.SubElement(view, "Rating", {**named, "maxRating": _figure(question.max or 0)})
         case "number":
             limits = {"min": question.min, "max": question.max, "step": question.step}
-            given = {key: f"{value:g}" for key, value in limits.items() if value is not None}
+            given = {key: _figure(value) for key, value in limits.items() if value is not None}
             ET.SubElement(view, "Number", {**named, **given})
         case _:
             _text_area(view, named["name"], number, more)
+
+
+def _figure(value: float) -> str:
+    """A number, whole ones without a full stop and none with an exponent that figures are lost in."""
+    return f"{value:.15g}"
 
 
 def _header(view: ET.Element, words: str, size: str = "4") -> None:

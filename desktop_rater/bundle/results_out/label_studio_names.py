@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
@@ -12,7 +13,14 @@ TARGET, CLAIM = "target", "claim"
 Control = Literal["choices", "rating", "number", "textarea"]
 
 _STARS = 10
-_OWN = frozenset({"prompt", "reference", "context", "history", "rater", "note", "skip_reason"})
+_OWN = re.compile(r"prompt|reference|context|history|rater|note|skip_reason|(?:response|spans|evidence)_[0-9]+")
+# What XML 1.0 can't hold.
+_UNFIT = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def fit(text: str) -> str:
+    """Text that XML can hold."""
+    return _UNFIT.sub("\ufffd", text)
 
 
 def response_name(number: int) -> str:
@@ -35,9 +43,10 @@ def question_name(question: Question, number: int) -> str:
 
     No question comes near the other names: those of ours have no full stop.
     """
+    name = fit(question.id)
     if question.per == "task":
-        return f"task.{question.id}" if question.id in _OWN or "." in question.id else question.id
-    return f"{number}.{question.id}"
+        return f"task.{name}" if _OWN.fullmatch(name) or "." in name else name
+    return f"{number}.{name}"
 
 
 def control_of(question: Question) -> Control:
@@ -46,7 +55,7 @@ def control_of(question: Question) -> Control:
         case "choice" | "choices":
             return "choices"
         case "scale":
-            stars = question.min == 1 and question.step in (None, 1) and (question.max or 0) <= _STARS
+            stars = question.min == 1 and question.step in (None, 1) and question.max in range(2, _STARS + 1)
             return "rating" if stars else "number"
         case "number":
             return "number"

@@ -21,9 +21,11 @@ Row = dict[str, Any]
 
 
 def long_rows(rated: Rated) -> Iterator[Row]:
-    """A row for each answer, then for each piece of evidence, and for what else the rating says."""
+    """A row for each claim and each answer, then for each piece of evidence, and for what else the rating says."""
     head = _head(rated)
     for unit in units(rated):
+        if unit.scope == "claim":  # a row of its own: it may have no answer
+            yield {**head, "kind": "claim", **_place(unit)}
         for name, value in rated.labels(unit.where, unit.answers).items():
             yield {**head, "kind": "answer", **_place(unit), **_answer(rated, unit, name, value)}
     rating = rated.rating
@@ -44,11 +46,12 @@ def long_rows(rated: Rated) -> Iterator[Row]:
 
 
 def wide_rows(rated: Rated) -> Iterator[Row]:
-    """A row for the task, and for each response, target and claim about which the rubric asks something."""
+    """A row for the task, and for each response, target and claim about which the rubric asks something, or for evidence."""
     head = _head(rated)
     asking = rated.rubric.asking
     wanted = {scope for scope, questions in asking.items() if questions}
     wanted |= {"task"} | ({"target"} if asking["claim"] else set())
+    wanted |= {rated.rubric.file.evidence.per} if rated.rubric.file.evidence else set()
     for unit in units(rated):
         if unit.scope in wanted:
             labels = rated.labels(unit.where, unit.answers)
@@ -110,9 +113,11 @@ def _piece(rated: Rated, piece: Evidence) -> Row:
         "target": piece.target,
         "claim": piece.claim,
         "value": piece.stance,
+        "evidence": piece.id,
         "url": piece.url or None,
         "title": piece.title or None,
         "quote": piece.quote or None,
+        "opened": piece.opened,
         "snapshot": piece.snapshot,
         "note": piece.note or None,
     }
@@ -125,6 +130,7 @@ def _problem(rated: Rated, problem: Problem) -> Row:
         "response": at.response or _response_of(rated, at.target),
         "target": at.target,
         "claim": at.claim,
+        "evidence": at.evidence,
         "question": problem.rule,
         "value": problem.level,
         "note": next(words, None) or None,
@@ -147,7 +153,8 @@ def _times(rated: Rated) -> Iterator[tuple[Row, float]]:
 
 def _counted(rated: Rated, unit: Unit) -> Row:
     """What can be added up: the pieces of evidence and the seconds of that very thing, and not of what is inside."""
-    here = [piece for piece in rated.rating.evidence if _hangs_on(piece, unit)]
+    claims = {claim.id for claim in rated.rating.claims.get(unit.target or "", ())}
+    here = [piece for piece in rated.rating.evidence if _hangs_on(piece, unit, claims)]
     time = rated.rating.time
     spent = {"task": time.active_seconds, "target": time.targets.get(unit.target or "")}
     return {
@@ -157,7 +164,9 @@ def _counted(rated: Rated, unit: Unit) -> Row:
     }
 
 
-def _hangs_on(piece: Evidence, unit: Unit) -> bool:
+def _hangs_on(piece: Evidence, unit: Unit, claims: set[str]) -> bool:
+    """Of a claim that is not there it hangs on the target."""
     if unit.scope == "response":
         return piece.response == unit.response and piece.target is None
-    return unit.target is not None and (piece.target, piece.claim) == (unit.target, unit.claim)
+    claim = piece.claim if piece.claim in claims else None
+    return unit.target is not None and (piece.target, claim) == (unit.target, unit.claim)

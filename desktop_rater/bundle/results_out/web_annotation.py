@@ -8,13 +8,16 @@ Things that have no address are named by a UUID that is made of what they are, s
 from __future__ import annotations
 
 import json
-import re
+from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 from uuid import NAMESPACE_URL, UUID, uuid5
 
+from desktop_rater.bundle.results_out.columns import as_text
+from desktop_rater.bundle.results_out.iri import iri
 from desktop_rater.bundle.results_out.rows import label_of
 from desktop_rater.bundle.results_out.units import Unit, units
 from desktop_rater.model.canonical import canonical
+from desktop_rater.model.rating import Skipped
 from desktop_rater.text.pages import page_of
 
 if TYPE_CHECKING:
@@ -29,24 +32,25 @@ CONTEXT = "http://www.w3.org/ns/anno.jsonld"
 Plain = dict[str, Any]
 
 _NAMES = uuid5(NAMESPACE_URL, "https://www.w3.org/TR/annotation-model/ desktop-rater")
-# No IRI holds these (RFC 3987), though many a browser opens them.
-_NOT_IN_AN_IRI = re.compile(r'[<>"{}|\\^`]')
 _FORMATS = {"plain": "text/plain", "markdown": "text/markdown"}
 
 
 def write_web_annotation(path: Path, rated: Iterable[Rated]) -> None:
-    """Write one collection of all annotations."""
+    """Write one collection of all annotations. Their hash names it, so that no other collection has that name."""
     total = 0
-    names = _Names()
+    content = sha256()
     with path.open("x", encoding="utf-8", newline="") as file:
-        first = {"@context": CONTEXT, "id": names.of("collection"), "type": "AnnotationCollection"}
-        page = {"id": names.of("page"), "type": "AnnotationPage", "startIndex": 0}
-        file.write(f'{_json(first)[:-1]},"first":{_json(page)[:-1]},"items":[')
+        head = {"@context": CONTEXT, "type": "AnnotationCollection"}
+        page = {"type": "AnnotationPage", "startIndex": 0}
+        file.write(f'{_json(head)[:-1]},"first":{_json(page)[:-1]},"items":[')
         for one in rated:
             for annotation in annotations(one):
-                file.write((",\n" if total else "\n") + _json(annotation))
+                line = _json(annotation)
+                content.update(line.encode())
+                file.write((",\n" if total else "\n") + line)
                 total += 1
-        file.write(f'\n]}},"total":{total}}}\n')
+        names = _Names(content.hexdigest())
+        file.write(f'\n],"id":"{names.of("page")}"}},"id":"{names.of("collection")}","total":{total}}}\n')
 
 
 def annotations(rated: Rated) -> Iterator[Plain]:
@@ -80,8 +84,9 @@ class _Annotations:
                 yield self._annotation("assessing", unit.where, bodies)
         for piece in rating.evidence:
             yield self._piece(piece)
-        if rating.skipped is not None:
-            words = ": ".join(part for part in (rating.skipped.reason, rating.skipped.comment) if part)
+        if rating.status == "skipped":
+            skipped = rating.skipped or Skipped()
+            words = ": ".join(part for part in (skipped.reason, skipped.comment) if part)
             yield self._annotation(
                 "commenting", "task", [_text(words or "skipped", "commenting", "skipped")], "skipped"
             )
@@ -100,7 +105,7 @@ class _Annotations:
             label = label_of(question, value)
             for part in value if isinstance(value, list | tuple) else [value]:
                 words = label_of(question, part)
-                body = _text(part if isinstance(part, str) else f"{part:g}", "classifying", name)
+                body = _text(as_text(part), "classifying", name)
                 yield {**body, "rdfs:label": words} if label and words else body
 
     def _piece(self, piece: Evidence) -> Plain:
@@ -180,7 +185,7 @@ def _page(piece: Evidence) -> Plain:
     """The passage of a page. What is no address can't be linked to, and stands as words."""
     if page_of(piece.url) is None:
         return _text("\n".join(part for part in (piece.url, piece.quote) if part), "linking", "evidence")
-    source: Plain = {"id": _NOT_IN_AN_IRI.sub(lambda found: f"%{ord(found[0]):02X}", piece.url)}
+    source: Plain = {"id": iri(piece.url)}
     if piece.title:
         source["dcterms:title"] = piece.title
     body: Plain = {"type": "SpecificResource", "purpose": "linking", "source": source}

@@ -34,6 +34,7 @@ class ChoiceButton(QAbstractButton):
         self._place = (0, 0)
         self._suggested = False
         self._meaning = ""
+        self._at_start = False
         self.setCheckable(True)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
@@ -61,6 +62,10 @@ class ChoiceButton(QAbstractButton):
     def reserve_key(self) -> None:
         """Keep room for a key that comes later, so that nothing moves then."""
         self._reserve = True
+
+    def write_at_start(self) -> None:
+        """Of a button that is wider than its label: begin where a line begins, as the key stands at the end."""
+        self._at_start = True
 
     def set_look(self, tone: str, shape: str) -> None:
         """How a rubric wants the choice to look; names that are not known here look plain."""
@@ -166,7 +171,9 @@ class ChoiceButton(QAbstractButton):
         left, right = (after, self._before) if mirrored else (self._before, after)
         lent = theme.px(LENT)
         inner = self.rect().adjusted(pad + left - lent, 0, lent - pad - right, 0)
-        flags = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignHCenter | Qt.TextFlag.TextWordWrap
+        start = Qt.AlignmentFlag.AlignRight if mirrored else Qt.AlignmentFlag.AlignLeft
+        across = start | Qt.AlignmentFlag.AlignAbsolute if self._at_start else Qt.AlignmentFlag.AlignHCenter
+        flags = Qt.AlignmentFlag.AlignVCenter | across | Qt.TextFlag.TextWordWrap
         painter.setLayoutDirection(text_direction(self.label, self.layoutDirection()))
         painter.drawText(inner, flags, self.label)
         if self._shape:

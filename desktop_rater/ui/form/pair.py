@@ -2,48 +2,38 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QRect, QSize, Qt
-from PySide6.QtWidgets import QLayout, QLayoutItem, QWidget
+
+from desktop_rater.ui.items_layout import ItemsLayout
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QLayoutItem, QWidget
 
 BETWEEN, BELOW, NEAR = 16, 2, 8
 FIRST_LINE = 30  # of a control: the words stand in its middle
 SLACK = 4  # above and below words of one line: a link beside them is so much higher
 MOST_SHARE = 0.5  # a control up to so wide may stand beside words that wrap
 MOST_LINES = 2
-LEAST_HINT = 60
+EMPTY = 2  # the width of no words
 
 
-class PairLayout(QLayout):
+class PairLayout(ItemsLayout):
     """Takes the words and the control; then, in the line of the words while the control is beneath, a hint and a link.
 
-    What has no room there is not shown. With a `column` the words have that width, and the control has the rest, beside
-    them however many lines it takes.
+    A hint that does not fit there has a line of its own, whether or not the link is shown: nothing moves by it. With a
+    `column` the words have that width, and the control has the rest, beside them however many lines it takes.
     """
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._items: list[QLayoutItem] = []
         self.most_lines = MOST_LINES
         self.column = self.first_line = 0
-        self.setContentsMargins(0, 0, 0, 0)
-
-    def addItem(self, item: QLayoutItem) -> None:
-        self._items.append(item)
-
-    def count(self) -> int:
-        return len(self._items)
-
-    def itemAt(self, index: int) -> QLayoutItem | None:
-        return self._items[index] if 0 <= index < len(self._items) else None
-
-    def takeAt(self, index: int) -> QLayoutItem | None:
-        return self._items.pop(index) if 0 <= index < len(self._items) else None
+        self.awaits_link = False  # it comes and goes, and its room is kept
 
     def expandingDirections(self) -> Qt.Orientation:
         return Qt.Orientation.Horizontal
-
-    def hasHeightForWidth(self) -> bool:
-        return True
 
     def heightForWidth(self, width: int) -> int:
         return self._lay_out(QRect(0, 0, width, 0), move=False)
@@ -122,32 +112,31 @@ class PairLayout(QLayout):
         return height + SLACK
 
     def _words(self, rect: QRect, *, move: bool) -> int:
-        """The words with what stands beside them; their height."""
+        """The words with what stands beside and beneath them; their height."""
         label, _control, *beside = self._items
-        link = beside[1] if len(beside) > 1 and not beside[1].isEmpty() else None
-        taken = link.sizeHint().width() + BETWEEN if link is not None else 0
-        room = rect.width() - taken
+        hint, link = (*beside, None, None)[:2]
+        awaited = link is not None and (self.awaits_link or not link.isEmpty())
+        size = _widget(link).sizeHint() if link is not None and awaited else QSize()
+        room = rect.width() - (size.width() + BETWEEN if awaited else 0)
+        words, said = _natural_width(label) + 1, _natural_width(hint) if hint is not None else 0
+        fits = words + NEAR + said <= room
         height = _height(label, room) + 2 * SLACK
+        line = _line(hint) if hint is not None and said > EMPTY and not fits else 0
         if not move:
-            return height
-        words = min(room, _natural_width(label) + 1)
-        left = rect.left() + words + NEAR
-        rest = rect.left() + room - left
-        self._place(rect, label, QRect(rect.left(), rect.top(), room if rest < LEAST_HINT else words, height))
-        if beside:
-            hint = QRect(left, rect.top(), rest, height) if rest >= LEAST_HINT else QRect()
-            self._place(rect, beside[0], hint)
-        if link is not None:
-            size = link.sizeHint()
+            return height + line
+        self._place(rect, label, QRect(rect.left(), rect.top(), words if fits else room, height))
+        if hint is not None:
+            beneath = QRect(rect.left(), rect.top() + height - SLACK, rect.width(), line)
+            end = rect.left() + words + NEAR
+            near = QRect(end, rect.top(), rect.left() + room - end, height)
+            self._place(rect, hint, near if fits else beneath if line else QRect())
+        if link is not None and not link.isEmpty():
             end = rect.right() + 1 - size.width()
             self._place(rect, link, QRect(end, rect.top() + (height - size.height()) // 2, size.width(), size.height()))
-        return height
+        return height + line
 
     def _place(self, rect: QRect, item: QLayoutItem, place: QRect) -> None:
-        parent = self.parentWidget()
-        if parent is not None and parent.layoutDirection() == Qt.LayoutDirection.RightToLeft and place.isValid():
-            place.moveLeft(rect.left() + rect.right() - place.right())
-        item.setGeometry(place)
+        item.setGeometry(self.in_window(rect, place))
 
 
 def _height(item: QLayoutItem, width: int) -> int:
@@ -156,7 +145,7 @@ def _height(item: QLayoutItem, width: int) -> int:
 
 def _widget(item: QLayoutItem) -> QWidget:
     label = item.widget()
-    assert label is not None, "the first item is a label"
+    assert label is not None, "each item is a widget"
     return label
 
 
@@ -167,4 +156,4 @@ def _line(item: QLayoutItem) -> int:
 def _natural_width(item: QLayoutItem) -> int:
     """The width of a label in one line."""
     label = _widget(item)
-    return label.fontMetrics().horizontalAdvance(label.property("text") or "") + 2
+    return label.fontMetrics().horizontalAdvance(label.property("text") or "") + EMPTY

@@ -116,6 +116,7 @@ class QuestionRow(QWidget):
         both.addWidget(control)
         both.addWidget(self._hint)
         both.addWidget(self._link)
+        both.awaits_link = bool(self.question.section)
         self._box = control
         self._measure()
         for widget in (pair, self._problems):

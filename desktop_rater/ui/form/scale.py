@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QWidget
 
 from desktop_rater.rubric.values import same
+from desktop_rater.ui import spelling
 from desktop_rater.ui.form.question import QuestionRow
 from desktop_rater.ui.form.scale_field import Band, ScaleField
 from desktop_rater.ui.form.scale_step import ScaleStep
@@ -60,12 +61,22 @@ def keys_of(steps: Sequence[Number]) -> tuple[str, ...]:
     """The digit that takes each step while the rail is there; empty where there is none.
 
     A step that is a digit is taken by it, and the halves by the digits that are left. Below zero the steps are counted.
+    Where the tens are steps and most digits are not, a digit stands for so many tens.
     """
     if any(step < 0 for step in steps):
         return tuple(str(at) if at <= DIGITS else "" for at in range(1, len(steps) + 1))
+    if _by_tens(steps):
+        return tuple(str(step // 10) if step % 10 == 0 and step // 10 <= DIGITS else "" for step in steps)
     own = {step: str(step) for step in steps if isinstance(step, int) and step <= DIGITS}
     left = iter([str(digit) for digit in range(1, DIGITS + 1) if str(digit) not in own.values()])
     return tuple(own.get(step) or next(left, "") for step in steps)
+
+
+def _by_tens(steps: Sequence[Number]) -> TypeGuard[Sequence[int]]:
+    """Whether a scale goes in fives, say: 5 must not be the one digit that is meant as it stands."""
+    digits, tens = [step for step in steps if 0 < step <= DIGITS], [step for step in steps if step % 10 == 0]
+    whole = all(isinstance(step, int) for step in steps)
+    return whole and steps[0] == 0 and steps[-1] > 2 * 10 and len(digits) == 1 and len(tens) > len(digits) + 1
 
 
 class ScaleQuestion(QuestionRow):
@@ -83,6 +94,9 @@ class ScaleQuestion(QuestionRow):
         self._buttons = [self._make_step(at, banded=bool(bands)) for at in range(len(self._steps))]
         self._group.buttonClicked.connect(self._clicked)
         self.field = ScaleField(self._buttons, bands)
+        if any(map(self._cap_of, range(len(self._steps)))) and not self.field.in_lines:
+            for button in self._buttons:  # figures in a row stand alike, whether or not a key comes to them
+                button.reserve_key()
         self.put(self.field)
 
     def _make_step(self, at: int, *, banded: bool) -> ScaleStep:
@@ -145,4 +159,4 @@ class ScaleQuestion(QuestionRow):
 
 def shown_step(step: Number) -> str:
     """A step in figures, with a minus that is as wide as they are."""
-    return str(step).replace("-", "−")
+    return spelling.figure(step)

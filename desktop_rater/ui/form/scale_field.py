@@ -53,6 +53,11 @@ class ScaleField(QWidget):
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
 
+    @property
+    def in_lines(self) -> bool:
+        """Whether each step stands in a line with its sentence."""
+        return self._places.in_lines
+
     def choose(self, at: int | None) -> None:
         """Which step is taken: its stretch is written strong."""
         if at != self._chosen:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRect, QSize, Qt
-from PySide6.QtWidgets import QLayout, QLayoutItem
 
 from desktop_rater.ui import theme
+from desktop_rater.ui.items_layout import ItemsLayout
 from desktop_rater.ui.theme_tokens import CHOICES, CONTROL, TYPE
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ FULL = 10_000
 LEAST_TARGET = 24
 
 
-class ScaleLayout(QLayout):
+class ScaleLayout(ItemsLayout):
     """Takes the steps, and a legend for where what they mean does not stand with each of them.
 
     `firsts` are the steps with which a named stretch begins, counted from 0. A step without a sentence between two that
@@ -35,38 +35,21 @@ class ScaleLayout(QLayout):
         self._steps = tuple(steps)
         self._legend = legend
         self._firsts = frozenset(firsts)
-        self._items: list[QLayoutItem] = []
-        self.setContentsMargins(0, 0, 0, 0)
         for widget in (*steps, legend):
             self.addWidget(widget)
         worded = [bool(step.words) for step in steps]
         alone = all(worded[at] or (worded[at - 1] and worded[at + 1]) for at in range(1, len(worded) - 1))
-        self._in_lines = bool(worded) and worded[0] and worded[-1] and alone and not firsts
-
-    def addItem(self, item: QLayoutItem) -> None:
-        self._items.append(item)
-
-    def count(self) -> int:
-        return len(self._items)
-
-    def itemAt(self, index: int) -> QLayoutItem | None:
-        return self._items[index] if 0 <= index < len(self._items) else None
-
-    def takeAt(self, index: int) -> QLayoutItem | None:
-        return self._items.pop(index) if 0 <= index < len(self._items) else None
+        self.in_lines = bool(worded) and worded[0] and worded[-1] and alone and not firsts
 
     def expandingDirections(self) -> Qt.Orientation:
         return Qt.Orientation.Horizontal
-
-    def hasHeightForWidth(self) -> bool:
-        return True
 
     def heightForWidth(self, width: int) -> int:
         below = self.band_height() if self.has_bands(width) else self._legend_height(width)
         return max((place.bottom() + 1 for place in self._places(width)), default=0) + below
 
     def sizeHint(self) -> QSize:
-        wide = FULL if self._in_lines or self._firsts else self._figures_width()
+        wide = FULL if self.in_lines or self._firsts else self._figures_width()
         return QSize(wide, self.heightForWidth(min(wide, theme.px(480))))
 
     def minimumSize(self) -> QSize:
@@ -75,13 +58,9 @@ class ScaleLayout(QLayout):
     def setGeometry(self, rect: QRect) -> None:
         super().setGeometry(rect)
         width = rect.width()
-        parent = self.parentWidget()
-        mirrored = parent is not None and parent.layoutDirection() == Qt.LayoutDirection.RightToLeft
         for step, place in zip(self._steps, self._places(width), strict=True):
-            if mirrored:
-                place.moveLeft(width - place.right() - 1)
-            step.set_line(self._in_lines and bool(step.words))
-            step.setGeometry(place.translated(rect.topLeft()))
+            step.set_line(self.in_lines and bool(step.words))
+            step.setGeometry(self.in_window(rect, place.translated(rect.topLeft())))
         high = 0 if self.has_bands(width) else self._legend_height(width)
         self._legend.setVisible(high > 0)
         self._legend.setGeometry(rect.left(), rect.bottom() + 1 - high, width, high)
@@ -97,11 +76,11 @@ class ScaleLayout(QLayout):
         return theme.px(TYPE["small"][1] + 2 * BAND_PAD)
 
     def _legend_height(self, width: int) -> int:
-        needed = not self._in_lines and bool(self._legend.text())
+        needed = not self.in_lines and bool(self._legend.text())
         return self._legend.heightForWidth(width) + theme.px(4) if needed else 0
 
     def _places(self, width: int) -> list[QRect]:
-        return self._beneath(width) if self._in_lines else self._in_a_row(width)
+        return self._beneath(width) if self.in_lines else self._in_a_row(width)
 
     def _beneath(self, width: int) -> list[QRect]:
         """A line for each sentence; what has none stands at the end, between the two lines around it."""

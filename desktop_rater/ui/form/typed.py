@@ -10,7 +10,7 @@ from PySide6.QtGui import QFocusEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QSizePolicy, QWidget
 
 from desktop_rater.text.offsets import ShownMap
-from desktop_rater.ui import theme
+from desktop_rater.ui import spelling, theme
 from desktop_rater.ui.form.key_button import Link
 from desktop_rater.ui.form.question import QuestionRow
 from desktop_rater.ui.theme_style import FIELD_FRAME
@@ -123,9 +123,19 @@ class FieldEdit(QLineEdit):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if _is_plain_return(event):
-            self.clearFocus()
+            self._leave()
             return
         super().keyPressEvent(event)
+
+    def _leave(self) -> None:
+        """Give the keys to what holds the field: while nothing has them, nobody knows where the rater is."""
+        above = self.parentWidget()
+        while above is not None and above.focusPolicy() == Qt.FocusPolicy.NoFocus:
+            above = above.parentWidget()
+        if above is not None:
+            above.setFocus()
+        else:
+            self.clearFocus()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
@@ -230,33 +240,37 @@ class NumberQuestion(QuestionRow):
         del current
         if value != self._value or (value is None and not self.edit.hasFocus()):
             self._value = value
-            self.edit.setText("" if value is None else str(value))
+            self.edit.setText("" if value is None else spelling.figure(value))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if watched is self.edit and event.type() == QEvent.Type.FocusIn:
             self.touched.emit(self.question.id)
+            if isinstance(event, QFocusEvent) and event.reason() == Qt.FocusReason.OtherFocusReason:
+                self.edit.selectAll()  # W or Enter came here: what is typed is another number, not more figures of it
         return False
 
     def show_suggestion(self, value: Any) -> None:
-        words = self.tr("Suggested: {text}").format(text=value) if value is not None else ""
+        words = self.tr("Suggested: {text}").format(text=spelling.figure(value)) if value is not None else ""
         self.edit.setPlaceholderText(words or self._range())
 
     def _range(self) -> str:
         low, high = self.question.min, self.question.max
         if low is not None and high is not None:
-            return self.tr("{low} to {high}").format(low=low, high=high)
+            return self.tr("{low} to {high}").format(low=spelling.figure(low), high=spelling.figure(high))
         return self.tr("A number")
 
     def _edited(self, text: str) -> None:
-        self._value = number_in(text)
-        wrong = bool(text.strip()) and not self._in_range()
+        number = number_in(text)
+        # What is typed so far may be out of bounds. It is no answer then, and stays where it is typed.
+        self._value = number if number is not None and self.offers(number) else None
+        wrong = bool(text.strip()) and self._value is None
         self.show_problems([self.tr("That is not a number that is offered here.")] if wrong else [], [])
         self.typed.emit(self.question.id, self._value)
 
-    def _in_range(self) -> bool:
+    def offers(self, number: float) -> bool:
+        """Whether a number may be the answer."""
         low, high = self.question.min, self.question.max
-        value = self._value
-        return value is not None and (low is None or value >= low) and (high is None or value <= high)
+        return (low is None or number >= low) and (high is None or number <= high)
 
 
 def number_in(text: str) -> int | float | None:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QRect, QSize, Qt
-from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QLayout, QLayoutItem, QSizePolicy, QWidget
+from PySide6.QtCore import QRect, QSize
+from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QSizePolicy, QWidget
 
 from desktop_rater.rubric.values import same
 from desktop_rater.ui.form.choice_button import ChoiceButton
 from desktop_rater.ui.form.question import QuestionRow
 from desktop_rater.ui.form.scale import sentence_of, steps_of
+from desktop_rater.ui.items_layout import ItemsLayout
 
 if TYPE_CHECKING:
     from desktop_rater.model.rubric import Question
@@ -29,29 +30,11 @@ def is_wide(question: Question) -> bool:
     return len(names) == len(steps) <= MOST_STEPS and all(len(name) <= LONGEST_NAME for name in names)
 
 
-class EvenLayout(QLayout):
+class EvenLayout(ItemsLayout):
     """Widgets of one width beside each other; in as many rows of the same length as it takes."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._items: list[QLayoutItem] = []
-        self.setContentsMargins(0, 0, 0, 0)
-        self.setSpacing(SPACING)
-
-    def addItem(self, item: QLayoutItem) -> None:
-        self._items.append(item)
-
-    def count(self) -> int:
-        return len(self._items)
-
-    def itemAt(self, index: int) -> QLayoutItem | None:
-        return self._items[index] if 0 <= index < len(self._items) else None
-
-    def takeAt(self, index: int) -> QLayoutItem | None:
-        return self._items.pop(index) if 0 <= index < len(self._items) else None
-
-    def hasHeightForWidth(self) -> bool:
-        return True
+        super().__init__(parent, spacing=SPACING)
 
     def heightForWidth(self, width: int) -> int:
         rows = -(-len(self._items) // self._columns(width))
@@ -67,13 +50,11 @@ class EvenLayout(QLayout):
         super().setGeometry(rect)
         columns, gap = self._columns(rect.width()), self.spacing()
         wide, high = (rect.width() - gap * (columns - 1)) / columns, self._height()
-        parent = self.parentWidget()
-        mirrored = parent is not None and parent.layoutDirection() == Qt.LayoutDirection.RightToLeft
         for at, item in enumerate(self._items):
             row, column = divmod(at, columns)
-            place = columns - 1 - column if mirrored else column
-            left, right = round(place * (wide + gap)), round(place * (wide + gap) + wide)
-            item.setGeometry(QRect(rect.left() + left, rect.top() + row * (high + gap), right - left, high))
+            left, right = round(column * (wide + gap)), round(column * (wide + gap) + wide)
+            place = QRect(rect.left() + left, rect.top() + row * (high + gap), right - left, high)
+            item.setGeometry(self.in_window(rect, place))
 
     def _columns(self, width: int) -> int:
         """As many as fit, in rows that are as even as can be."""
@@ -108,6 +89,7 @@ class WideScale(QuestionRow):
             button.setObjectName(f"step_{question.id}_{step}")
             button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
             button.reserve_key()
+            button.write_at_start()
             button.set_place(index + 1, len(self._steps))
             button.setAccessibleDescription(question.ask)
             self._group.addButton(button, index)

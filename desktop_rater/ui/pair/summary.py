@@ -15,6 +15,8 @@ from desktop_rater.ui.problems import counted
 from desktop_rater.ui.ways_out import short_name
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from desktop_rater.model.rating import Problem
     from desktop_rater.ui.session import Session
 
@@ -62,7 +64,7 @@ class Summary(QWidget):
         blocks = any(one.level == "block" for one in wrong)
         mark, ink = ("blocked", "block") if blocks else ("warns", "warn") if wrong else ("done", "ok")
         self._mark.show_icon("todo" if not wrong and still_open else mark, "text2" if not wrong and still_open else ink)
-        self._count.setText(counted(tuple(wrong), 0) if wrong else self._open_words(len(still_open)))
+        self._count.setText(self._wrong_words(wrong) if wrong else self._open_words(len(still_open)))
         self._first.setText(self._where(first) if first is not None else "")
         self._go.setVisible(first is not None and not self.is_short)
 
@@ -75,6 +77,15 @@ class Summary(QWidget):
         about = moves.concerns(session.rubric, problem)
         at = names.index(about) if about is not None else -1
         return problem.level != "block", stops.index(stop) if stop in stops else len(stops), at
+
+    def _wrong_words(self, wrong: Sequence[Problem]) -> str:
+        """No heading says here that these are problems."""
+        blocking = sum(one.level == "block" for one in wrong)
+        if not blocking:
+            return counted(tuple(wrong), 0)
+        blocks = self.tr("1 problem blocks") if blocking == 1 else self.tr("{n} problems block").format(n=blocking)
+        warnings = tuple(one for one in wrong if one.level != "block")
+        return ", ".join(filter(None, (blocks, counted(warnings, 0))))
 
     def _open_words(self, count: int) -> str:
         if not count:

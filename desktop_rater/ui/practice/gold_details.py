@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop_rater.model.rating import CONTRADICTING, SUPPORTING
-from desktop_rater.ui import theme
+from desktop_rater.ui import spelling, theme
 from desktop_rater.ui.claims import LabelMark
 from desktop_rater.ui.form.key_button import KeyButton
 from desktop_rater.ui.plain import PlainLabel, WrappedLabel
@@ -115,7 +115,7 @@ class GoldDetails(QWidget):
         column.setSpacing(theme.px(2))
         column.addWidget(WrappedLabel(words))
         if piece.quote:
-            column.addWidget(WrappedLabel(f"“{piece.quote[:LONGEST]}”"))
+            column.addWidget(WrappedLabel(spelling.quoted(piece.quote[:LONGEST])))
         opens = KeyButton(self.tr("Open the page"), flat=True)
         opens.setAccessibleName(f"{self.tr('Open the page')}: {piece.title or piece.url}")
         opens.clicked.connect(lambda _on=False, url=piece.url: self.page_wanted.emit(url))

@@ -9,6 +9,7 @@ from PySide6.QtCore import QCoreApplication
 from desktop_rater.rubric.reading import BY_CLAIMS
 from desktop_rater.rubric.values import same
 from desktop_rater.rubric.words import answer_words
+from desktop_rater.ui import spelling
 from desktop_rater.ui.moves import spoken
 from desktop_rater.ui.skip_bar import reason_words
 
@@ -82,7 +83,7 @@ def score_words(found: AgainstGold) -> str:
         words = QCoreApplication.translate("GoldWords", "{n} of {total} targets as the gold.")
     else:
         words = QCoreApplication.translate("GoldWords", "{n} of {total} answers as the gold.")
-    return words.format(n=found.same, total=found.total)
+    return words.format(n=spelling.number(found.same), total=spelling.number(found.total))
 
 
 def sitting_words(scores: Sequence[tuple[int, int]], *, per_target: bool) -> str:
@@ -93,7 +94,8 @@ def sitting_words(scores: Sequence[tuple[int, int]], *, per_target: bool) -> str
         words = QCoreApplication.translate("GoldWords", "In this sitting {n} of {total} targets, in {tasks} tasks.")
     else:
         words = QCoreApplication.translate("GoldWords", "In this sitting {n} of {total} answers, in {tasks} tasks.")
-    return words.format(n=sum(one for one, _ in scores), total=sum(all_ for _, all_ in scores), tasks=len(scores))
+    same_, total = (spelling.number(sum(parts)) for parts in zip(*scores, strict=True))
+    return words.format(n=same_, total=total, tasks=spelling.number(len(scores)))
 
 
 def is_worth_a_row(one: Compared) -> bool:

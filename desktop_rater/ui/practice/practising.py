@@ -131,7 +131,7 @@ class Practising(QObject):
         sitting = gold_words.sitting_words(scores, per_target=found.per_target)
         self.page.show_gold(found, targets, sitting, note)
         self._read_only = session.read_only
-        session.read_only = self.tr("The gold answer is shown. Esc goes back to your answers.")
+        session.read_only = self.tr("The gold answer is shown.")
         session.beside_gold = True
         self._arrange()
         first = self.page.first_to_see

@@ -6,8 +6,8 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from desktop_rater.ui import theme
+from desktop_rater.ui.glyph_button import GlyphButton
 from desktop_rater.ui.plain import ElidedLabel
-from desktop_rater.ui.preview.glyph_button import GlyphButton
 
 HEIGHT = 44
 MOST_TITLE = 300

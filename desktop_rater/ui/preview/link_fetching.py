@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from desktop_rater.model.trouble import RaterError
+from desktop_rater.ui import spelling
 from desktop_rater.work.gather_evidence import keep
 from desktop_rater.work.prefetch import Links, Prefetched, links_to_fetch, prefetch
 
@@ -108,7 +109,7 @@ class LinkFetching(QObject):
     def _say(self, done: int, total: int) -> None:
         if self._running is None:
             return  # it was stopped, and this was on its way
-        words = self.tr("Fetching links: {n} of {total}").format(n=done, total=total)
+        words = self.tr("Fetching links: {n} of {total}").format(n=spelling.number(done), total=spelling.number(total))
         banner = self._banners.banner(BANNER)
         if banner is not None and banner.buttons:
             banner.label.setText(words)
@@ -126,11 +127,11 @@ class LinkFetching(QObject):
             return
         self._end()
         words = self.tr("1 page is stored.") if came.fetched == 1 else self.tr("{n} pages are stored.")
-        words = words.format(n=came.fetched)
+        words = words.format(n=spelling.number(came.fetched))
         if came.missing:
             count = len(came.missing)
             more = self.tr("1 link shows no page.") if count == 1 else self.tr("{n} links show no page.")
-            words = f"{words} {more.format(n=count)}"
+            words = f"{words} {more.format(n=spelling.number(count))}"
         self._banners.show_banner(BANNER, "warn" if came.missing else "info", words)
 
     def _failed(self, error: Exception) -> None:

@@ -12,7 +12,7 @@ from desktop_rater.model.page import DEAD
 from desktop_rater.model.rating import CONTRADICTING, SUPPORTING
 from desktop_rater.rubric.links import links_of
 from desktop_rater.text.pages import page_of
-from desktop_rater.ui import theme
+from desktop_rater.ui import spelling, theme
 from desktop_rater.ui.form.key_button import Link
 from desktop_rater.ui.moves import spoken
 from desktop_rater.ui.plain import ElidedLabel, PlainLabel
@@ -158,7 +158,7 @@ class LinkList(QWidget):
         opened = self._standing.opened
         counting = [link for link in self.links if link.counts]
         done = sum(link.page in opened for link in counting)
-        words = self.tr("{n} of {total} opened").format(n=done, total=len(counting))
+        words = self.tr("{n} of {total} opened").format(n=spelling.number(done), total=spelling.number(len(counting)))
         self._count.setText(words if counting else self.tr("none to open in this task"))
         self.next_button.setEnabled(done < len(counting))
         self.model.show(len(self.links), self._line, anew=anew)
@@ -238,7 +238,7 @@ class LinkList(QWidget):
         if link.page in self._shown:
             return self.list.now
         when = self._opened_at(link.page)
-        return when.astimezone().strftime("%H:%M") if when is not None else self.list.opened
+        return spelling.clock(when.astimezone()) if when is not None else self.list.opened
 
     def _opened_at(self, page: str | None) -> datetime | None:
         """As far as it is known: of what was opened in this window, or taken as evidence."""

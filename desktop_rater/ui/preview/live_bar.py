@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from desktop_rater.ui import theme
 from desktop_rater.ui.form.key_button import Link
-from desktop_rater.ui.plain import PlainLabel, set_tooltip
+from desktop_rater.ui.plain import ElidedLabel, PlainLabel, set_tooltip
 from desktop_rater.ui.theme_tokens import PANE
 
 if TYPE_CHECKING:
@@ -19,7 +19,10 @@ HEIGHT = 30
 
 
 class LiveBar(QWidget):
-    """Thirty pixels high, as the banners of the reader are."""
+    """Thirty pixels high, as the banners of the reader are.
+
+    A narrow page has no room for everything: what was refused, and the way to stop a page, share one place.
+    """
 
     script_wanted = Signal(bool)
     stop_wanted = Signal()
@@ -32,7 +35,8 @@ class LiveBar(QWidget):
         theme.pad(row, PANE, 0, PANE, 0)
         row.setSpacing(theme.px(8))
         self._runs = False
-        self._state = PlainLabel(name="live_script_state")
+        self._state = ElidedLabel(name="live_script_state")
+        self._state.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         theme.write(self._state, "small")
         theme.quiet(self._state)
         row.addWidget(self._state)
@@ -68,4 +72,5 @@ class LiveBar(QWidget):
     def show_loading(self, host: str) -> None:
         """A page of that host is on its way; "" where none is."""
         self.stop.setVisible(bool(host))
+        self.refused.setHidden(bool(host))
         self.stop.setAccessibleName(self.tr("Stop loading {host}").format(host=host) if host else "")

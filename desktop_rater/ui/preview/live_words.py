@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
+from desktop_rater.ui import spelling
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -53,11 +55,12 @@ class Refusals:
             return ""
         if count == 1:
             return QCoreApplication.translate("LiveWords", "1 thing refused")
-        return QCoreApplication.translate("LiveWords", "{count} things refused").format(count=count)
+        return QCoreApplication.translate("LiveWords", "{count} things refused").format(count=spelling.number(count))
 
     @property
     def list(self) -> str:
         """A line a kind, the most frequent first."""
         return "\n".join(
-            f"{QCoreApplication.translate(CONTEXT, KINDS[kind])}: {count}" for kind, count in self.of_kind.most_common()
+            f"{QCoreApplication.translate(CONTEXT, KINDS[kind])}: {spelling.number(count)}"
+            for kind, count in self.of_kind.most_common()
         )

@@ -5,9 +5,10 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QDateTime, QLocale
+from PySide6.QtCore import QCoreApplication
 
 from desktop_rater.text.pages import page_of
+from desktop_rater.ui import spelling
 from desktop_rater.ui.preview.shown_url import host_of
 
 if TYPE_CHECKING:
@@ -95,8 +96,7 @@ def day_and_time(when: str) -> str:
         here = datetime.fromisoformat(when).astimezone()
     except ValueError:
         return when
-    shown = QDateTime(here.year, here.month, here.day, here.hour, here.minute, 0)
-    return QLocale().toString(shown, QCoreApplication.translate("PageState", "d MMM yyyy, HH:mm"))
+    return spelling.day_and_clock(here)
 
 
 def said_of_shown(page: Page, *, offline: bool) -> tuple[str, ...]:

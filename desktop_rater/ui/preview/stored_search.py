@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
-from desktop_rater.ui import theme
+from desktop_rater.ui import spelling, theme
 from desktop_rater.ui.line_field import LineField
 from desktop_rater.ui.plain import WrappedLabel
 from desktop_rater.ui.preview.shown_url import host_of
@@ -136,7 +136,7 @@ class StoredSearch(QWidget):
         if self._waiting:
             reading = self.tr("1 stored page is still being read.")
             if self._waiting > 1:
-                reading = self.tr("{n} stored pages are still being read.").format(n=self._waiting)
+                reading = self.tr("{n} stored pages are still being read.").format(n=spelling.number(self._waiting))
             words = f"{words} {reading}"
         self.words.setText(words)
 

@@ -1,0 +1,185 @@
+"""A store of version 4 is seen as it is, and brought up to date whole or not at all, whenever that breaks off."""
+
+from __future__ import annotations
+
+import itertools
+import shutil
+import signal
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from desktop_rater.model.progress import Cancelled, Progress
+from desktop_rater.store import backups, bundles, exports, gold, ratings, schema, state, tasks
+from desktop_rater.store import leaving as leavers
+from desktop_rater.store.connection import version_of
+from desktop_rater.store.doctor import examine
+from desktop_rater.store.opening import is_older, open_reader, open_writer
+from desktop_rater.store.trouble import StoreDamaged
+from desktop_rater.work.browse import next_unfinished
+from desktop_rater.work.open_task import open_task
+from tests.store.killed_at import killer
+
+EACH = 6  # not every step: that takes too long
+MADE = Path(__file__).parent / "version_4.sql"
+
+
+@pytest.fixture
+def old(folder, file):
+    """A store as version 4 left it: two tasks, three revisions, exported once."""
+    folder.mkdir()
+    connection = sqlite3.connect(file, isolation_level=None)
+    connection.executescript(MADE.read_text("utf-8"))
+    connection.close()
+    return folder
+
+
+def assert_all_is_there(store):
+    assert [(row.id, row.tasks) for row in bundles.listed(store)] == [("kelp", 2)]
+    head = ratings.head(store, "kelp", "t-1", "r-17")
+    assert head is not None
+    assert (head.rating.revision, head.rating.note) == (2, "second")
+    assert ratings.revision(store, "kelp", "t-1", "r-17", 1).note == "first"
+    opened = open_task(store, "kelp", "t-1", "r-17")
+    assert [target.quote for target in opened.task.targets or ()] == ["Kelp grows in forests.", "It is an alga."]
+    assert tasks.counts_by_state(store, "kelp", "r-17").complete == 2
+    assert next_unfinished(store, "kelp", "r-17", -1) is None
+    assert tasks.count(store, "kelp", "r-17", text="forests") == 1
+    assert tasks.count(store, "kelp", "r-17", state="blocked") == 0
+    assert [len(batch) for batch in leavers.stream(store, "kelp", "r-17", "", 10)] == [2]
+    assert exports.last(store, "kelp", "r-17") is not None
+    assert gold.find(store, "kelp", "t-1") is None
+    assert state.get(store, "last-rater") == "r-17"
+
+
+def test_it_can_be_looked_at_and_examined_as_it_is(old, file):
+    before = file.read_bytes()
+    store = open_reader(old)
+    assert store is not None
+    with store:
+        assert_all_is_there(store)
+    assert examine(old).sound
+    assert is_older(old)
+    assert file.read_bytes() == before
+
+
+def test_whoever_only_looks_can_write_nothing_not_even_beside_it(old):
+    store = open_reader(old)
+    assert store is not None
+    with store:
+        for table in ("gold", "tasks"):
+            with pytest.raises(sqlite3.OperationalError, match="readonly"):
+                store.db.execute(f"DELETE FROM {table}")
+
+
+def test_what_is_wrong_with_it_is_found_before_it_is_brought_up_to_date(old, damage):
+    damage("UPDATE tasks SET line = CAST(replace(line, 'Kelp', 'Moss') AS BLOB) WHERE id = 't-1'")
+    assert [fault.text for fault in examine(old).faults] == [
+        "The task 't-1' was altered: its line is not the one that was imported."
+    ]
+
+
+def test_everything_is_there_when_it_is_brought_up_to_date(old):
+    with open_writer(old, command="the window") as store:
+        assert_all_is_there(store)
+    assert not is_older(old)
+    assert examine(old).sound
+    assert [one.version for one in backups.listed(old, look=lambda: None)] == [4]
+
+
+def test_from_then_on_the_places_of_its_targets_are_guarded(old, damage):
+    open_writer(old, command="the window").close()
+    damage("""UPDATE tasks SET targets = replace(targets, '"start":0', '"start":1') WHERE id = 't-1'""")
+    assert [fault.check for fault in examine(old).faults] == ["tasks"]
+    store = open_reader(old)
+    assert store is not None
+    with store, pytest.raises(StoreDamaged, match="targets are not where"):
+        open_task(store, "kelp", "t-1", "r-17")
+
+
+def test_each_stage_is_told_of(old):
+    stages = []
+
+    def updating(stage):
+        stages.append(stage)
+        return Progress()
+
+    open_writer(old, command="the window", updating=updating).close()
+    assert list(dict.fromkeys(stages)) == ["check", "copy", "update"]
+    stages.clear()
+    open_writer(old, command="the window", updating=updating).close()
+    assert stages == []
+
+
+class Full:
+    """A store that is large enough for each stage to be reported on."""
+
+    def __init__(self, folder, file):
+        connection = sqlite3.connect(file)
+        connection.executemany(
+            "INSERT INTO state (key, value) VALUES (?, ?)", ((f"k{number}", "x" * 900) for number in range(2_000))
+        )
+        connection.execute(
+            """
+            WITH RECURSIVE count(n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM count WHERE n < 30000)
+            INSERT INTO tasks (key, bundle, id, title, line_sha256, targets, line)
+            SELECT (1 << 32) + n, 1, 'x' || n, '', line_sha256, '[]', line FROM count, tasks WHERE id = 't-2'
+            """
+        )
+        connection.execute("UPDATE bundles SET tasks = 30001")
+        connection.execute(
+            "INSERT INTO texts (rowid, prompt, responses, tools) SELECT key, '', '', '' FROM tasks WHERE id LIKE 'x%'"
+        )
+        connection.commit()
+        connection.close()
+
+
+@pytest.mark.parametrize("stage", ["copy", "check", "update"])
+def test_cancelled_at_any_stage_it_is_as_it_was(old, file, stage):
+    Full(old, file)
+    before = file.read_bytes()
+    stopped = []
+
+    def updating(now):
+        progress = Progress()
+        if now == stage and (backups.listed(old) or list((old / "backups").glob("*")) or stage == "copy"):
+            stopped.append(now)
+            progress.stop()
+        return progress
+
+    with pytest.raises(Cancelled):
+        open_writer(old, command="the window", updating=updating)
+    assert stopped == [stage]
+    assert file.read_bytes() == before
+    assert version_of(file) == 4
+    assert not list(old.glob("backups/.*"))
+    with open_writer(old, command="the window") as store:
+        assert tasks.get(store, "kelp", "x29999").position == 29_999
+    assert len(backups.listed(old)) == 1, "the backup of the start that was cancelled is good for this one"
+
+
+def test_killed_at_any_step_it_opens_with_everything_in_it(old, folder, file, tmp_path):
+    as_it_was = folder.rename(tmp_path / "as it was")
+    versions = []
+    with killer() as run:
+        for step in itertools.count(1, EACH):
+            shutil.rmtree(folder, ignore_errors=True)
+            shutil.copytree(as_it_was, folder)
+            ended = run("bring_up_to_date", step, folder)
+            versions.append(version_of(file))
+            looking = open_reader(folder)
+            assert looking is not None
+            with looking:
+                assert_all_is_there(looking)
+            assert examine(folder).sound
+            with open_writer(folder, command="the window") as store:
+                assert_all_is_there(store)
+            assert all(one.good for one in backups.listed(folder, look=lambda: None))
+            assert len(backups.listed(folder)) == 1
+            if ended != -signal.SIGKILL:
+                break
+    assert ended == 0
+    assert step > 20
+    assert set(versions) == {4, schema.version()}
+    assert versions == [4] * versions.count(4) + versions[versions.count(4) :], "from one step on it is the new one"
