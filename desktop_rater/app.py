@@ -127,8 +127,8 @@ def build(  # noqa: PLR0913 - what a test or the tour puts in the place of the r
 ) -> Room:
     """Open the store and build a window on it. Raises `RaterError` where the store can't be opened.
 
-    `window` is a bare frame that is shown already, `updated` what was done to a store of an older version. `kept` are
-    the settings; without a file they are forgotten. Where neither they nor `rater` say who rates, the window asks.
+    `window` is a bare frame that is shown already, `updated` what became of a store of an older version. `kept` are the
+    settings, forgotten without a file. Where neither they nor `rater` say who rates, the window asks.
     """
     kept = kept or Kept()
     rater = rater or kept.settings.rater
@@ -159,17 +159,17 @@ def build(  # noqa: PLR0913 - what a test or the tour puts in the place of the r
     looking = ReadOnly(window, folder, stores, commands.actions)
     below = (stores, jobs, perform, saver, session, web, browsing, desk)
     room = Room(*below, window, transfer, commands, CrashReport(window), preferences, beside, copies, checks, looking)
-    _start(room, kept)
-    return room
+    return _started(room, kept)
 
 
-def _start(room: Room, kept: Kept) -> None:
+def _started(room: Room, kept: Kept) -> Room:
     _wire(room)
     follow_settings(room, kept)
     if room.stores.log_was_gone:
         room.store_check.say_log_was_gone()
     room.desk.start()
     room.restoring.backing_up.start_later()
+    return room
 
 
 def _link_fetching(

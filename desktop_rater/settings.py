@@ -22,14 +22,15 @@ WORK = QT_TRANSLATE_NOOP("Settings", "Work")
 PAGES = QT_TRANSLATE_NOOP("Settings", "Pages")
 KEYS = QT_TRANSLATE_NOOP("Settings", "Keys")
 
-Kind = Literal["text", "choice", "number", "keys"]
+Kind = Literal["text", "choice", "number", "keys", "sizes"]
+MOST_SIZES, LARGEST_SIZE = 100, 10_000
 
 
 @dataclass(frozen=True)
 class Setting:
     """One row: a text up to `max` characters, one of the `choices` (id, words), or a number from `min` to `max`.
 
-    A text that has a `pattern` is empty or looks like it.
+    A text that has a `pattern` is empty or looks like it. What has no section is set in the window itself.
     """
 
     id: str
@@ -55,10 +56,16 @@ class Setting:
                 return value in [name for name, _words in self.choices]
             case "number":
                 return isinstance(value, int) and not isinstance(value, bool) and self.min <= value <= self.max
+            case "sizes":
+                return isinstance(value, dict) and len(value) <= MOST_SIZES and all(map(_is_size, value.values()))
         return isinstance(value, dict) and all(isinstance(key, str) for key in value.values())
 
     def _alike(self, text: str) -> bool:
         return not (self.pattern and text) or re.fullmatch(self.pattern, text) is not None
+
+
+def _is_size(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and 0 < value <= LARGEST_SIZE
 
 
 AS_SYSTEM = ("system", QT_TRANSLATE_NOOP("Settings", "As the system"))
@@ -179,12 +186,16 @@ TABLE: tuple[Setting, ...] = (
         anew=True,
     ),
     Setting("keys", KEYS, "keys", {}, QT_TRANSLATE_NOOP("Settings", "Keys of actions")),
+    Setting("panes", "", "sizes", {}, ""),
 )
 BY_ID = {setting.id: setting for setting in TABLE}
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
-    """What is set: a field for each row of the table. `keys` is action id → the key in the place of its first."""
+    """What is set: a field for each row of the table. `keys` is action id → the key in the place of its first.
+
+    `panes` is layout and pane → its width at 100 %, or its share of the room in thousandths.
+    """
 
     rater: str = ""
     theme: str = "system"
@@ -198,6 +209,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     search_engine: str = "duckduckgo"
     proxy: str = ""
     keys: dict[str, str] = {}
+    panes: dict[str, int] = {}
 
 
 def changed(settings: Settings, name: str, value: Any) -> Settings:

@@ -47,7 +47,7 @@ def _weighted(
     table: Table, weigh: Callable[[int, int], int], chance_of: Callable[[Counter[int], Counter[int]], int]
 ) -> float | None:
     """All in whole numbers: `weigh` of each pair of places, and its sum over every one of the first with the second."""
-    places = {value: at for at, value in enumerate(table.values)}
+    places = table.places
     first, second = Counter[int](), Counter[int]()
     seen = 0
     for row, times in table.each():

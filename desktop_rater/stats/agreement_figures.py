@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import sqrt
 from typing import TYPE_CHECKING, NamedTuple
 
 from desktop_rater.stats import agreement
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from desktop_rater.stats.ratings_table import Table
 
 DRAWS, MANY_UNITS, DRAWS_OF_MANY = 1_000, 20_000, 200
-MANY_KINDS, DRAWS_OF_MANY_KINDS = 2_000, 120
+MANY_KINDS, MOST_DRAWN = 500, 2_000  # of a table with so many kinds of units, so many units are drawn at a time
 LEAST_DRAWS = 100  # of so few draws in which a figure is defined, no end of an interval can be told
 OUTSIDE = 0.05  # the share of draws that lie outside an interval
 
@@ -51,33 +52,42 @@ def figures(table: Table, kind: Kind, random: Random) -> Figures:
         else:
             values[figure.name] = value
             wanted.append(figure)
-    return Figures(values, _intervals(table, kind, wanted, random), undefined)
+    return Figures(values, _intervals(table, kind, wanted, values, random), undefined)
 
 
-def _intervals(table: Table, kind: Kind, wanted: list[Figure], random: Random) -> dict[str, tuple[float, float]]:
+def _intervals(
+    table: Table, kind: Kind, wanted: list[Figure], values: dict[str, float], random: Random
+) -> dict[str, tuple[float, float]]:
     if table.pairable_units < 2:
         return {}
     units = table.units
+    size = units if len(table.rows) <= MANY_KINDS else min(units, MOST_DRAWN)
     drawn: dict[str, list[float]] = {figure.name: [] for figure in wanted}
     kinds, times = list(table.times), list(table.times.values())
-    for _ in range(_draws(table)):
-        sample = table.drawn(random.choices(kinds, times, k=units))
+    few = len(kinds) <= MANY_KINDS and units <= MANY_UNITS
+    for _ in range(DRAWS if few else DRAWS_OF_MANY):
+        sample = table.drawn(random.choices(kinds, times, k=size))
         for figure in wanted:
             value = figure.compute(sample, kind)
             if value is not None:
                 drawn[figure.name].append(value)
-    return {name: _middle(values) for name, values in drawn.items() if len(values) >= LEAST_DRAWS}
+    found = {name: sorted(values) for name, values in drawn.items() if len(values) >= LEAST_DRAWS}
+    if size == units:
+        return {name: _middle(order) for name, order in found.items()}
+    return {name: _nearer(order, values[name], sqrt(size / units)) for name, order in found.items()}
 
 
-def _draws(table: Table) -> int:
-    """Fewer of a large table: its figures move little from draw to draw, and each draw takes its time."""
-    if len(table.rows) > MANY_KINDS:
-        return DRAWS_OF_MANY_KINDS
-    return DRAWS if table.units <= MANY_UNITS else DRAWS_OF_MANY
+def _nearer(order: list[float], value: float, narrower: float) -> tuple[float, float]:
+    """Ends for draws of fewer units than there are, which move more (Bickel, Goetze, van Zwet 1997).
+
+    They lie about the value as the draws lie about their median, which few units may shift.
+    """
+    low, high = _middle(order)
+    median = order[len(order) // 2]
+    return value + (low - median) * narrower, value + (high - median) * narrower
 
 
-def _middle(values: list[float]) -> tuple[float, float]:
-    order = sorted(values)
+def _middle(order: list[float]) -> tuple[float, float]:
     cut = int(len(order) * OUTSIDE / 2)
     return order[cut], order[-1 - cut]
 

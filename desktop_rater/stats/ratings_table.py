@@ -28,14 +28,15 @@ class Row(NamedTuple):
 class Table(NamedTuple):
     """`rows`: the kinds of units, and `times` how often each stands: units with the same ratings count alike.
 
-    `values` are all that occur, in order, and `raters` the names, in order. What takes up memory is what was rated: a
-    rater costs nothing in the rows of units that others rated.
+    `values` are all that occur, in order, `places` where each stands there, and `raters` the names, in order. What
+    takes up memory is what was rated: a rater costs nothing in the rows of units that others rated.
     """
 
     raters: tuple[str, ...]
     values: tuple[Value, ...]
     rows: tuple[Row, ...]
     times: Mapping[int, int]
+    places: Mapping[Value, int]
 
     def each(self) -> Iterator[tuple[Row, int]]:
         """Each kind of unit and how often it stands."""
@@ -66,7 +67,8 @@ def table_of(ratings: Mapping[str, Mapping[str, Value]]) -> Table:
     values = tuple(sorted({value for row in ratings.values() for value in row.values()}))
     kinds: dict[Row, int] = {}
     times = Counter(kinds.setdefault(_row(row, raters), len(kinds)) for row in ratings.values())
-    return Table(raters, values, tuple(kinds), times)
+    places = {value: at for at, value in enumerate(values)}
+    return Table(raters, values, tuple(kinds), times, places)
 
 
 def _row(ratings: Mapping[str, Value], raters: tuple[str, ...]) -> Row:

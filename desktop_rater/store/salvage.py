@@ -122,10 +122,11 @@ class Findings:
             self.put("placed", (source, record.rowid >> POSITIONS, record.rowid & _POSITION, record.values[1]))
 
     def put_gold(self, source: int, record: Record) -> None:
-        """A gold answer, if its line is what was imported."""
+        """A gold answer, without its line where that is not what was imported."""
         _, digest, line = record.values
-        if record.rowid is not None and intact(line, digest):
-            self.put("gold", (source, record.rowid >> POSITIONS, record.rowid & _POSITION, line))
+        if record.rowid is not None:
+            read = line if intact(line, digest) else None
+            self.put("gold", (source, record.rowid >> POSITIONS, record.rowid & _POSITION, read))
 
     def put_rating(self, source: int, record: Record) -> None:
         """A revision, if it is what was saved and its row says the same."""
@@ -182,14 +183,19 @@ class Findings:
             altered = digest is not None and (targets is None or not intact(targets.encode(), digest))
             yield FoundTask(position, line, None if altered else targets)
 
-    def gold(self, bundle: str, revision: int, identity: str) -> Iterator[bytes]:
-        """The gold answers of a bundle's revision, each from the first file that has it."""
+    def gold(self, bundle: str, revision: int, identity: str) -> Iterator[tuple[int, bytes | None]]:
+        """(position, line) of the gold answers of a bundle's revision, each from the first file that has it whole.
+
+        There is no line where no file has.
+        """
         query = """
-            SELECT line, min(source) FROM gold JOIN bundles USING (source)
+            SELECT position, line, min(CASE WHEN line IS NULL THEN 1e9 ELSE source END)
+            FROM gold JOIN bundles USING (source)
             WHERE bundles.key = gold.bundle AND (id, revision, identity, ready) = (?, ?, ?, 1)
             GROUP BY position ORDER BY position
         """
-        yield from (line for line, _ in self._db.execute(query, (bundle, revision, identity)).fetchall())
+        for position, line, _ in self._db.execute(query, (bundle, revision, identity)).fetchall():
+            yield position, line
 
     def task_names(self, bundle: str, revision: int) -> dict[int, str]:
         """The ids of a bundle's tasks by their positions, as far as the index of tasks can be read."""

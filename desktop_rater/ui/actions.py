@@ -237,6 +237,7 @@ ROWS: tuple[Row, ...] = (
     Row("zoom_in", VIEW, ALWAYS, QT_TRANSLATE_NOOP("Actions", "Larger"), ("Ctrl++", "Ctrl+="), line_before=True),
     Row("zoom_out", VIEW, ALWAYS, QT_TRANSLATE_NOOP("Actions", "Smaller"), ("Ctrl+-",)),
     Row("zoom_reset", VIEW, ALWAYS, QT_TRANSLATE_NOOP("Actions", "Usual size"), ("Ctrl+0",)),
+    Row("usual_panes", VIEW, ALWAYS, QT_TRANSLATE_NOOP("Actions", "Usual widths of the panes")),
     Row("full_screen", VIEW, ALWAYS, QT_TRANSLATE_NOOP("Actions", "Full screen"), ("F11",)),
     Row("palette", HELP, ALWAYS, QT_TRANSLATE_NOOP("Actions", "Find an action"), ("Ctrl+K",)),
     Row("keys", HELP, ALWAYS, QT_TRANSLATE_NOOP("Actions", "All keys"), ("F1",)),

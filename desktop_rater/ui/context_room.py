@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from desktop_rater.ui.context_pane import ContextPane
+    from desktop_rater.ui.pane_sizes import PaneSizes
 
 COLUMN, SHARE_BELOW = 430, 0.46
 
@@ -24,18 +25,22 @@ class ContextRoom(QSplitter):
     A fold that the rater made by hand stays from task to task.
     """
 
-    def __init__(self, responses: QSplitter, context: ContextPane, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, responses: QSplitter, context: ContextPane, sizes: PaneSizes, parent: QWidget | None = None
+    ) -> None:
         super().__init__(Qt.Orientation.Vertical, parent)
         self.setObjectName("context_room")
         self.setChildrenCollapsible(False)
         self.setHandleWidth(1)
-        self._responses, self._context = responses, context
+        self._responses, self._context, self._sizes = responses, context, sizes
         self._by_hand: bool | None = None
         self._low = False
         self.addWidget(responses)
         self.addWidget(context)
         context.folded.connect(self.toggle)
         context.filled.connect(self._settle)
+        self.splitterMoved.connect(self._dragged)
+        sizes.changed.connect(self._settle)
         theme.follow(self, self._settle)
 
     def toggle(self) -> None:
@@ -67,11 +72,21 @@ class ContextRoom(QSplitter):
         if self.orientation() != orientation:
             self.setOrientation(orientation)
         room = max(1, self.width() if beside else self.height())
-        part = 1 / (self._responses.count() + 1) if beside else SHARE_BELOW
+        usual = 1 / (self._responses.count() + 1) if beside else SHARE_BELOW
+        part = self._sizes.share(self._name, usual)
         share = round(room * part) if is_open else self._context.maximumHeight()
         self.setStretchFactor(0, 1)
         self.setStretchFactor(1, 1 if is_open else 0)
         self.setSizes([room - share, share])
+
+    @property
+    def _name(self) -> str:
+        beside = self.orientation() == Qt.Orientation.Horizontal
+        return f"context {'beside' if beside else 'below'} {self._responses.count()}/context"
+
+    def _dragged(self) -> None:
+        if self._context.is_open:
+            self._sizes.keep_share(self._name, self, 1)
 
     def _has_room_beside(self) -> bool:
         return self._context.is_open and self.width() >= theme.px(COLUMN) * (self._responses.count() + 1)

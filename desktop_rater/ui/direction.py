@@ -6,6 +6,9 @@ import re
 import unicodedata
 
 _STRONG = {"L": False, "R": True, "AL": True}
+_ISOLATES = {"LRI", "RLI", "FSI"}
+FIRST_STRONG, POP = "\u2068", "\u2069"
+_CONTROL = re.compile("[\u202a-\u202e\u2066-\u2069]")
 # Hebrew, Arabic and their neighbours, Devanagari: marks above and below the letters.
 _TALL = re.compile("[\u0590-\u08ff\u0900-\u097f\ufb1d-\ufdff\ufe70-\ufefc]")
 _LETTER = re.compile(r"[^\W\d_]")
@@ -17,12 +20,36 @@ _LOOKED_AT = 2_000
 
 
 def right_to_left(text: str) -> bool:
-    """Whether the first character with a direction of its own runs from right to left."""
+    """Whether the first character with a direction of its own runs from right to left.
+
+    What is isolated says nothing of the line in which it stands, unless there is nothing else.
+    """
+    if text.isascii():
+        return False
+    depth = 0
+    inside: bool | None = None
     for character in text[:_LOOKED_AT]:
-        strong = _STRONG.get(unicodedata.bidirectional(character))
-        if strong is not None:
+        kind = unicodedata.bidirectional(character)
+        depth = depth + 1 if kind in _ISOLATES else max(0, depth - (kind == "PDI"))
+        strong = _STRONG.get(kind)
+        if strong is not None and not depth:
             return strong
-    return False
+        inside = strong if inside is None else inside
+    return bool(inside)
+
+
+def isolated(text: str) -> str:
+    """A text from elsewhere, to stand in a line of ours: whatever it holds, what stands beside it stays as it is."""
+    if not turns_round(text) and _CONTROL.search(text) is None:
+        return text
+    depth, kept = 0, []
+    for character in text:
+        kind = unicodedata.bidirectional(character)
+        if kind == "PDI" and not depth:
+            continue  # it would end what is around the text
+        depth += (kind in _ISOLATES) - (kind == "PDI")
+        kept.append(character)
+    return f"{FIRST_STRONG}{''.join(kept)}{POP * (depth + 1)}"
 
 
 def has_direction(text: str) -> bool:

@@ -32,6 +32,12 @@ class Fold:
     pair: bool = False  # two responses side by side, each with its questions, and those of the task beneath both
 
     @property
+    def name(self) -> str:
+        """How the layout is called under which widths are kept."""
+        parts = ("pair" if self.pair else "rate", "page" if self.preview else "", "narrow" if self.narrow else "")
+        return " ".join(filter(None, parts))
+
+    @property
     def form(self) -> int:
         """The width of the form."""
         return NARROW_FORM if self.narrow else FORM

@@ -14,6 +14,7 @@ from desktop_rater.ui.focus_ring import FocusRing
 from desktop_rater.ui.form_pane import FormPane
 from desktop_rater.ui.header import Header
 from desktop_rater.ui.pair.room import PairRoom
+from desktop_rater.ui.pane_sizes import PaneSizes
 from desktop_rater.ui.panes import Panes
 from desktop_rater.ui.preview.pane import PreviewPane
 from desktop_rater.ui.status import StatusLine
@@ -47,6 +48,7 @@ class Furniture:
     status: StatusLine
     unsaved: UnsavedBanner
     focus_ring: FocusRing
+    sizes: PaneSizes
 
 
 def furnish(
@@ -60,13 +62,14 @@ def furnish(
     """Make the parts and put them into a window."""
     banners = Banners()
     banners.setObjectName("window_banners")
-    task_list, text_pane = TaskList(tasks), TextPane(session)
+    sizes = PaneSizes(window)
+    task_list, text_pane = TaskList(tasks), TextPane(session, sizes)
     preview, form_pane = PreviewPane(session, browsing, make_live), FormPane(session)
     empty_page = EmptyPage()
     theme.ground(empty_page, "surface")
     header = Header()
     window.setMenuWidget(header)
-    panes_page = Panes(task_list, text_pane, preview, form_pane, PairRoom(session, text_pane, form_pane))
+    panes_page = Panes(task_list, text_pane, preview, form_pane, PairRoom(session, text_pane, form_pane), sizes)
     session.opened.connect(panes_page.show_task)
     stack = QStackedWidget()
     for page in (QWidget(), empty_page, panes_page):  # the first one while nobody knows yet which of the others
@@ -84,5 +87,5 @@ def furnish(
     unsaved = UnsavedBanner(saver, form_pane.banners, window)
     return Furniture(
         banners, task_list, text_pane, preview, form_pane, empty_page, header, panes_page, stack, status, unsaved,
-        focus_ring,
+        focus_ring, sizes,
     )  # fmt: skip

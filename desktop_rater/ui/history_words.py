@@ -9,6 +9,7 @@ from PySide6.QtCore import QCoreApplication
 from desktop_rater.model.rating import Border, Evidence, Skipped
 from desktop_rater.rubric.values import same
 from desktop_rater.ui import moves, spelling
+from desktop_rater.ui.direction import isolated
 from desktop_rater.ui.looking_back import WENT_BACK
 from desktop_rater.ui.preview.shown_url import host_of
 from desktop_rater.ui.skip_bar import reason_words
@@ -67,7 +68,7 @@ def place_words(one: Difference, task: Task) -> str:
     if place.target is None:
         return _response(place, task)
     number = _numbers(task).get(place.target)
-    gone = translate("History", "Target {name}, which is no longer there").format(name=place.target[:LONGEST])
+    gone = translate("History", "Target {name}, which is no longer there").format(name=isolated(place.target[:LONGEST]))
     said = translate("History", "Target {n}").format(n=number) if number is not None else gone
     if place.claim is None or not one.claim_number:
         return said
@@ -79,7 +80,7 @@ def _response(place: Place, task: Task) -> str:
         return ""
     if len(task.responses) < 2:
         return translate("History", "Response")
-    return translate("History", "Response {name}").format(name=moves.spoken(place.response)[:LONGEST])
+    return translate("History", "Response {name}").format(name=isolated(moves.spoken(place.response)[:LONGEST]))
 
 
 def _numbers(task: Task) -> dict[str, int]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QFrame, QTreeView, QWidget
 
@@ -33,6 +34,7 @@ class JsonTree(QTreeView):
         self.setHeaderHidden(True)
         self.setUniformRowHeights(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setLayoutDirection(Qt.LayoutDirection.LeftToRight)  # as everything that programs wrote
         self.setEditTriggers(QTreeView.EditTrigger.NoEditTriggers)
         self.setFont(fixed_font())
         self._model = QStandardItemModel(self)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, QObject, QSize, Signal
 from PySide6.QtWidgets import QMainWindow, QMenuBar, QWidget
 
+from desktop_rater.ui.direction import isolated
 from desktop_rater.ui.folds import SMALLEST
 from desktop_rater.ui.plain import set_window_title
 from desktop_rater.ui.saving import RETRY_MS
@@ -79,7 +80,7 @@ class MainWindow(QMainWindow):
         self.task_list, self.text_pane = parts.task_list, parts.text_pane
         self.preview, self.form_pane = parts.preview, parts.form_pane
         self.panes_page, self.empty_page, self.stack = parts.panes_page, parts.empty_page, parts.stack
-        self.unsaved, self.focus_ring = parts.unsaved, parts.focus_ring
+        self.unsaved, self.focus_ring, self.sizes = parts.unsaved, parts.focus_ring, parts.sizes
 
     def sizeHint(self) -> QSize:
         return QSize(1440, 900)
@@ -92,7 +93,7 @@ class MainWindow(QMainWindow):
         """Show the panes, or the page of the first run where there is no bundle."""
         self.stack.setCurrentWidget(self.panes_page if title is not None else self.empty_page)
         name = self.tr("Desktop Rater")
-        set_window_title(self, f"{' '.join(title.split())[:120]} – {name}" if title else name)
+        set_window_title(self, f"{isolated(' '.join(title.split())[:120])} – {name}" if title else name)
 
     def panes(self) -> tuple[QWidget, ...]:
         """What F6 goes round."""

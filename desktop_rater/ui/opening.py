@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer
 
+from desktop_rater.ui.direction import isolated
+
 if TYPE_CHECKING:
     from desktop_rater.ui.desk import Desk
     from desktop_rater.ui.main_window import MainWindow
@@ -32,7 +34,7 @@ class Opening(QObject):
         self.timer.start()
 
     def _say(self) -> None:
-        words = self.tr("Opening {task} …").format(task=self._task[:80])
+        words = self.tr("Opening {task} …").format(task=isolated(self._task[:80]))
         self._window.form_pane.banners.show_banner("opening", "info", words)
         for pane in (self._window.text_pane, self._window.form_pane.form):
             pane.setEnabled(False)

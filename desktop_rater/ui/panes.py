@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QSplitter, QVBoxLayout, QWidget
 from desktop_rater.ui import theme
 from desktop_rater.ui.chips import Chips
 from desktop_rater.ui.folds import NARROW_FORM, RAIL, TASKS, TEXT, Fold, fold_for
+from desktop_rater.ui.pane_sizes import PaneSizes
 from desktop_rater.ui.rail import Rail
 from desktop_rater.ui.separator import Separator
 
@@ -32,10 +33,12 @@ class Panes(QWidget):
     The form stands beside the text; of a pair it is what is asked about both, and stands beneath them.
     """
 
-    def __init__(self, tasks: TaskList, text: TextPane, preview: PreviewPane, form: FormPane, pair: PairRoom) -> None:
+    def __init__(
+        self, tasks: TaskList, text: TextPane, preview: PreviewPane, form: FormPane, pair: PairRoom, sizes: PaneSizes
+    ) -> None:
         super().__init__()
         self.setObjectName("panes_page")
-        self._pair = pair
+        self._pair, self._sizes = pair, sizes
         self.task_list, self.text_pane, self.preview, self.form_pane = tasks, text, preview, form
         self.fold: Fold | None = None
         self._by_hand = False
@@ -69,6 +72,8 @@ class Panes(QWidget):
         for at, pane in enumerate(self._all):
             self.split.addWidget(pane)
             self.split.setStretchFactor(at, int(at == AT_TEXT))
+        self.split.splitterMoved.connect(self._dragged)
+        sizes.changed.connect(lambda: self.refold(again=True))
         column.addWidget(self.split, 1)
         self._edge = Separator(self, upright=True)
         self._edge.hide()
@@ -154,15 +159,36 @@ class Panes(QWidget):
         self._slot.setMinimumWidth(px(RAIL if fold.rail else 190))
         self._slot.setMaximumWidth(px(RAIL) if fold.rail else px(2 * TASKS))
         self.form_pane.setMinimumWidth(0 if fold.pair else px(min(fold.form, NARROW_FORM)))
-        tasks, form = px(RAIL if fold.rail else TASKS), 0 if fold.pair else px(fold.form)
-        handles = (1 if fold.pair else 2) + fold.preview
-        room = self.width() - tasks - form - handles
         self._set_least(fold)
-        page = px(fold.page(room * 100 / theme.look().zoom)) if fold.preview else 0
         if fold.shared:
             self._show_place(self._place)
-        else:
-            self.split.setSizes([tasks, max(px(TEXT) if not page else 0, room - page), page, form])
+            return
+        wanted = self._shares(fold, self._sizes)
+        if wanted[AT_TEXT] < self.text_pane.minimumWidth():  # what was dragged in a larger window has no room here
+            wanted = self._shares(fold, PaneSizes())
+        self.split.setSizes(wanted)
+
+    def _shares(self, fold: Fold, sizes: PaneSizes) -> list[int]:
+        """The widths of the panes: those that were dragged, else the usual ones."""
+        px = theme.px
+        tasks = px(RAIL) if fold.rail else sizes.width(f"{fold.name}/tasks", TASKS)
+        form = 0 if fold.pair else sizes.width(f"{fold.name}/form", fold.form)
+        room = self.width() - tasks - form - (1 if fold.pair else 2) - fold.preview
+        usual = fold.page(room * 100 / theme.look().zoom)
+        page = sizes.width(f"{fold.name}/page", usual) if fold.preview else 0
+        return [tasks, room - page, page, form]
+
+    def _dragged(self, _at: int, handle: int) -> None:
+        """A handle stands before the pane of its number. The text has what the others leave."""
+        fold, sizes = self.fold, self.split.sizes()
+        if fold is None or fold.one_pane:
+            return
+        if handle == AT_TEXT and not fold.rail:
+            self._sizes.keep_width(f"{fold.name}/tasks", sizes[AT_TASKS])
+        if handle in {AT_PAGE, AT_FORM} and fold.preview and not fold.shared:
+            self._sizes.keep_width(f"{fold.name}/page", sizes[AT_PAGE])
+        if handle == AT_FORM and not fold.pair:
+            self._sizes.keep_width(f"{fold.name}/form", sizes[AT_FORM])
 
     def _set_least(self, fold: Fold) -> None:
         """How narrow text and page may become."""
@@ -185,8 +211,11 @@ class Panes(QWidget):
         """Of text and page, show that one in the place that they share."""
         self._place = at
         if self.fold is not None and self.fold.shared:
-            tasks, form = theme.px(RAIL), 0 if self.fold.pair else theme.px(self.fold.form)
-            room = self.width() - tasks - form - (1 if self.fold.pair else 2)
+            tasks, text, page, form = self._shares(self.fold, self._sizes)
+            room = text + page
+            if room < theme.px(NARROW_TEXT):
+                tasks, text, page, form = self._shares(self.fold, PaneSizes())
+                room = text + page
             self.split.setSizes([tasks, room if at == AT_TEXT else 0, room if at == AT_PAGE else 0, form])
 
     # -- the page

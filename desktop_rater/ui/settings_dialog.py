@@ -98,7 +98,7 @@ class SettingsDialog(QDialog):
         column = QVBoxLayout(body)
         column.setContentsMargins(24, 16, 24, 16)
         column.setSpacing(24)
-        for section in dict.fromkeys(row.section for row in settings.TABLE):
+        for section in dict.fromkeys(row.section for row in settings.TABLE if row.section):
             column.addWidget(self._make_section(section))
         column.addStretch(1)
         return body

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QDate, QLocale, QTime
 
+from desktop_rater.ui.direction import isolated
+
 if TYPE_CHECKING:
     from datetime import date, datetime
 
@@ -50,4 +52,4 @@ def day_and_clock(when: datetime) -> str:
 
 def quoted(text: str) -> str:
     """A text between the quotation marks of the language."""
-    return translate("Spelling", "“{text}”").format(text=text)
+    return translate("Spelling", "“{text}”").format(text=isolated(text))

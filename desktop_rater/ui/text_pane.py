@@ -13,6 +13,7 @@ from desktop_rater.ui import theme
 from desktop_rater.ui.citing import Citing
 from desktop_rater.ui.context_pane import ContextPane
 from desktop_rater.ui.context_room import ContextRoom
+from desktop_rater.ui.pane_sizes import WHOLE
 from desktop_rater.ui.plain import ElidedLabel, PlainLabel
 from desktop_rater.ui.prompt_text import PromptText
 from desktop_rater.ui.response_pane import ResponsePane
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
 
     from desktop_rater.model.task import Response, Task
+    from desktop_rater.ui.pane_sizes import PaneSizes
     from desktop_rater.ui.session import Session
 
 MOST_PROMPT_LINES = 5
@@ -41,11 +43,11 @@ class TextPane(QWidget):
     choosing_ended = Signal()
     panes_going = Signal()  # those of the responses: others are made for those of another task
 
-    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, sizes: PaneSizes, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("text_pane")
         self.setAccessibleName(self.tr("Text"))
-        self._session = session
+        self._session, self._sizes = session, sizes
         self._parts: list[tuple[str, str]] = []
         self._panes: list[ResponsePane] = []
         self._as_source = False
@@ -68,9 +70,11 @@ class TextPane(QWidget):
         self._split.setObjectName("responses")
         self._split.setChildrenCollapsible(False)
         self._split.setHandleWidth(1)
+        self._split.splitterMoved.connect(self._dragged)
+        sizes.changed.connect(self._share_out)
         self.context = ContextPane()
         self.context.page_wanted.connect(self.page_wanted)
-        self.context_room = ContextRoom(self._split, self.context)
+        self.context_room = ContextRoom(self._split, self.context, sizes)
         column.addWidget(self.context_room, 1)
         self.citing = Citing(session, self.context, self)
         self.citing.opened.connect(lambda: self.context_room.set_open(True))
@@ -162,6 +166,7 @@ class TextPane(QWidget):
         self._prompt_row.setStretchFactor(self.prompt, int(on))
         self._measure_prompt()
         self._show_panes()
+        self._share_out()
 
     @property
     def halves_height(self) -> int:
@@ -259,7 +264,23 @@ class TextPane(QWidget):
         self._panes = [self._make_pane(response, alone=len(names) == 1) for response in responses]
         for pane in self._panes:
             self._split.addWidget(pane)
-        self._split.setSizes([1_000] * len(self._panes))
+        self._share_out()
+
+    @property
+    def _share_name(self) -> str:
+        return f"{'pair' if self._paired else 'two'}/first"
+
+    def _share_out(self) -> None:
+        """Responses beside each other are of one width, unless the rater gave the first of two another one."""
+        shares = [WHOLE] * len(self._panes)
+        if len(shares) == 2:
+            first = round(WHOLE * self._sizes.share(self._share_name, 0.5))
+            shares = [first, WHOLE - first]
+        self._split.setSizes(shares)
+
+    def _dragged(self) -> None:
+        if len(self._panes) == 2:
+            self._sizes.keep_share(self._share_name, self._split, 0)
 
     def _make_pane(self, response: Response, *, alone: bool) -> ResponsePane:
         pane = ResponsePane(self._session, response, alone=alone)

@@ -59,6 +59,8 @@ class CallDelegate(QStyledItemDelegate):
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         self._ground(painter, option, index)
+        # What programs wrote, and its time, run from left to right in every window.
+        painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         rect = option.rect.adjusted(px(SIDE), px(ABOVE), -px(SIDE), 0)
         high = self.line_height()
         ink = QColor(getattr(colors, shapes.STATES[said.state][1]))
@@ -68,7 +70,6 @@ class CallDelegate(QStyledItemDelegate):
         top = rect.top() + high
         for words, color in lines:
             if words:
-                # What programs wrote runs from left to right in every window.
                 shown = painter.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, rect.width())
                 painter.setPen(color)
                 flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignAbsolute

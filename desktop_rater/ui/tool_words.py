@@ -11,6 +11,7 @@ from PySide6.QtCore import QCoreApplication
 
 from desktop_rater.text.offsets import ShownMap
 from desktop_rater.ui import spelling
+from desktop_rater.ui.direction import isolated
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -52,7 +53,7 @@ def words_of(call: ToolCall) -> CallWords:
     fails = call.status == "error"
     if call.status in ("empty", "no_results") and not gave:
         gave = translate("ToolWords", "(nothing)")
-    line = " → ".join(filter(None, (given, "" if fails else gave)))
+    line = " → ".join(isolated(part) for part in (given, "" if fails else gave) if part)
     name = " ".join(ShownMap(call.name[:MOST_SEEN]).shown.split())
     return CallWords(name, status_words(call.status), when_words(call.at), line, gave if fails else "", state_of(call))
 

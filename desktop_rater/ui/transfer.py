@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFileDialog
 
 from desktop_rater.model.trouble import RaterError
 from desktop_rater.ui import spelling
+from desktop_rater.ui.direction import isolated
 from desktop_rater.ui.moves import is_open
 from desktop_rater.work.export_results import Exported, export_results
 from desktop_rater.work.import_bundle import Imported, import_bundle
@@ -130,7 +131,7 @@ class Transfer(QObject):
     def take_in(self, path: Path, *, accept_close: bool = False) -> None:
         """Import a bundle."""
         work = partial(import_bundle, accept_close=accept_close, now=self._now)
-        self._begin(self.tr("Importing {name}").format(name=path.name))
+        self._begin(self.tr("Importing {name}").format(name=isolated(path.name)))
         self._running = self._perform.perform(
             work,
             path,
@@ -160,7 +161,7 @@ class Transfer(QObject):
             self.export_ended.emit()
             return
         work = partial(export_results, partial=partial_too)
-        self._begin(self.tr("Exporting to {name}").format(name=path.name))
+        self._begin(self.tr("Exporting to {name}").format(name=isolated(path.name)))
         self._running = self._perform.perform(
             work,
             self._desk.bundle,
@@ -191,7 +192,7 @@ class Transfer(QObject):
         if banner is not None and total and banner.kind == "info" and len(banner.buttons) == 1:
             words = self.tr("{name}: {done} of {total}")
             spelt = {"done": spelling.number(done), "total": spelling.number(total)}
-            banner.label.setText(words.format(name=name, **spelt))
+            banner.label.setText(words.format(name=isolated(name), **spelt))
 
     def _failed(self, error: Exception) -> None:
         self._running = None
@@ -227,14 +228,14 @@ class Transfer(QObject):
         else:
             words = self.tr("{name}: {n} tasks of {bundle} revision {revision} are in the store.")
         count = spelling.number(imported.imported)
-        return words.format(name=path.name, n=count, bundle=imported.id, revision=imported.revision)
+        return words.format(name=isolated(path.name), n=count, bundle=imported.id, revision=imported.revision)
 
     def _exported(self, path: Path, exported: Exported, *, partial_too: bool) -> None:
         self._running = None
         if exported.written:
             gone = exported.complete + exported.skipped
             words = self.tr("1 rating is in {name}.") if gone == 1 else self.tr("{n} ratings are in {name}.")
-            words = words.format(n=spelling.number(gone), name=path.name)
+            words = words.format(n=spelling.number(gone), name=isolated(path.name))
             if exported.stays:
                 count = len(exported.stays)
                 stay = self.tr("1 task stays here: it is not finished.")

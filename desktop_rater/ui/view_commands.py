@@ -45,6 +45,8 @@ class ViewCommands(QObject):
         self.comparing = Comparing(window.text_pane, session, preferences)
         self.settings = SettingsDialog(window, preferences, self._rubric_keys)
         preferences.changed.connect(self._set)
+        window.sizes.take(preferences.now.panes)
+        window.sizes.kept.connect(lambda sizes: preferences.set("panes", sizes))
 
     def does(self) -> dict[str, Callable[[], object]]:
         """What its actions do."""
@@ -57,6 +59,7 @@ class ViewCommands(QObject):
             "zoom_in": lambda: self.preferences.step("zoom", 1),
             "zoom_out": lambda: self.preferences.step("zoom", -1),
             "zoom_reset": lambda: self.preferences.step("zoom", 0),
+            "usual_panes": self._window.sizes.forget,
             "full_screen": self.toggle_full_screen,
             "context": self._window.text_pane.context_room.toggle,
             "next_citation": self._window.text_pane.citing.go_on,

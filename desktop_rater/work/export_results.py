@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections import Counter
 from typing import TYPE_CHECKING
-
-import msgspec
 
 from desktop_rater.bundle.put import check_place
 from desktop_rater.bundle.results import NewResults, ResultLines, write_results
@@ -15,34 +11,18 @@ from desktop_rater.bundle.trouble import BundleError, named
 from desktop_rater.bundle.write import TRY_AGAIN
 from desktop_rater.model.canonical import canonical
 from desktop_rater.model.change import Change
-from desktop_rater.model.kept import to_plain
-from desktop_rater.model.manifests import BundleRef, Counts, HistoryLine
-from desktop_rater.model.rating import Problem, Status
-from desktop_rater.model.ready import ready
-from desktop_rater.rubric import Rubric, check, leaving
-from desktop_rater.rubric.leaving import plain_sha256
-from desktop_rater.store import exports, ratings, snapshots
-from desktop_rater.store import leaving as leavers
+from desktop_rater.model.manifests import BundleRef, Counts
+from desktop_rater.store import exports
 from desktop_rater.work import rubrics
-from desktop_rater.work.open_task import bundle_of, task_of
+from desktop_rater.work.gather_results import Gathering, Stays
+from desktop_rater.work.open_task import bundle_of
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from desktop_rater.model.progress import Progress
     from desktop_rater.store.bundles import BundleRow
-    from desktop_rater.store.leaving import Leaver
     from desktop_rater.store.store import Store
-
-_BATCH = 100  # tasks between two reports; answers wait for one
-
-
-class Stays(msgspec.Struct, frozen=True, kw_only=True):
-    """A task whose rating can't leave: `why` in words, and the rules that block it."""
-
-    task: str
-    why: str
-    problems: tuple[Problem, ...] = ()
 
 
 class Exported(Change, frozen=True, kw_only=True):
@@ -70,21 +50,6 @@ def export_results(
     return _Export(store, bundle_of(store, bundle_id), rater, progress).to(out, partial=partial)
 
 
-class _Piece(msgspec.Struct, frozen=True):
-    snapshot: str | None = None
-
-
-class _Form(msgspec.Struct, frozen=True):
-    """What the export itself has to know of a form that leaves."""
-
-    task: str
-    rater: str
-    status: Status
-    revision: int = 0
-    changed: str = ""
-    evidence: tuple[_Piece, ...] = ()
-
-
 class _Export:
     """One export: one walk through the tasks puts aside what leaves, and then it is packed."""
 
@@ -93,13 +58,8 @@ class _Export:
         self._bundle = bundle
         self._rater = rater
         self._progress = progress
-        self._rubric: Rubric = rubrics.of_bundle(bundle.rubric, bundle.rubric_toml, bundle.id)
-        self._stays: list[Stays] = []
-        self._complete = self._skipped = 0
-        self._moment = ""
-        self._snapshots: dict[str, Path] = {}
-        self._altered: set[str] = set()
-        self._content = hashlib.sha256()
+        rubric = rubrics.of_bundle(bundle.rubric, bundle.rubric_toml, bundle.id)
+        self._leaving = Gathering(store, bundle, rater, rubric)
 
     def to(self, out: Path, *, partial: bool) -> Exported:
         if self._store.folder.resolve() in out.resolve().parents:
@@ -108,9 +68,9 @@ class _Export:
             check_place(out)
             with Spool(out.parent) as spool:  # what leaves is too large to keep in memory
                 lines = ResultLines(spool)
-                self._gather(lines)
-                stays = tuple(self._stays)
-                if not (self._complete or self._skipped) or (stays and not partial):
+                self._leaving.gather(lines, self._progress)
+                stays = tuple(self._leaving.stays)
+                if not (self._leaving.complete or self._leaving.skipped) or (stays and not partial):
                     return Exported(out=out, written=False, stays=stays)
                 return self._write(out, lines, partial=bool(stays))
 
@@ -127,124 +87,30 @@ class _Export:
                 sha256=digest,
                 supersedes=supersedes,
                 content=content,
-                moment=self._moment,
+                moment=self._leaving.moment,
                 tasks=self._bundle.tasks,
-                complete=self._complete,
-                skipped=self._skipped,
+                complete=self._leaving.complete,
+                skipped=self._leaving.skipped,
             ),
         )
         return Exported(
             out=out,
             written=True,
             sha256=digest,
-            complete=self._complete,
-            skipped=self._skipped,
-            stays=tuple(self._stays),
-            altered=tuple(sorted(self._altered)),
+            complete=self._leaving.complete,
+            skipped=self._leaving.skipped,
+            stays=tuple(self._leaving.stays),
+            altered=tuple(sorted(self._leaving.altered)),
         )
-
-    def _gather(self, lines: ResultLines) -> None:
-        """Take the leaving forms, in the order of the tasks, with their tasks and histories; note what stays."""
-        basis = self._rubric.basis
-        for batch in leavers.stream(self._store, self._bundle.id, self._rater, basis, _BATCH):
-            leaving_now: list[tuple[Leaver, bytes]] = []
-            checked_now: list[tuple[Leaver, bytes]] = []
-            for leaver in batch:
-                form = leaver.ready
-                if form is None or not self._is_told(leaver, form):
-                    form = self._checked(leaver)
-                    if form is not None:
-                        checked_now.append((leaver, form))
-                if form is not None:
-                    self._count(form)
-                    leaving_now.append((leaver, form))
-            if leaving_now:
-                lines.add(
-                    [form for _, form in leaving_now],
-                    [leaver.task.line for leaver, _ in leaving_now],
-                    self._history([leaver for leaver, _ in leaving_now]),
-                )
-            if checked_now:
-                leavers.keep(self._store, basis, checked_now)
-            # Answers come in here: after it nothing of the batch is looked at again.
-            self._progress(batch[-1].task.position + 1, self._bundle.tasks)
-
-    def _checked(self, leaver: Leaver) -> bytes | None:
-        """The leaving form of the task's rating, checked anew, if it leaves."""
-        task_id = leaver.task.id
-        head = ratings.head(self._store, self._bundle.id, task_id, self._rater)
-        if head is None:
-            self._stays.append(Stays(task=task_id, why="it is not rated"))
-            return None
-        outcome = check(self._rubric, task_of(leaver.task), head.rating)
-        problems = tuple(problem for problem in outcome.problems if problem.level == "block")
-        if head.rating.status != "incomplete" and head.rating.rubric != self._rubric.ref:
-            why = f"it was rated by {head.rating.rubric}, and the bundle asks {self._rubric.ref} now: finish it again"
-            self._stays.append(Stays(task=task_id, why=why, problems=problems))
-            return None
-        if head.rating.status == "incomplete" or problems:
-            why = "the task has changed since" if head.task_changed else "its rating is not complete"
-            self._stays.append(Stays(task=task_id, why=why, problems=problems))
-            return None
-        form = canonical(to_plain(leaving(head.rating, outcome)))
-        if not self._is_told(leaver, form):
-            why = "it would leave otherwise than when it was saved: change an answer, and finish it again"
-            self._stays.append(Stays(task=task_id, why=why))
-            return None
-        return form
-
-    def _is_told(self, leaver: Leaver, form: bytes) -> bool:
-        """Whether the history ends with that form: whoever receives another one would take it for altered.
-
-        Raises `StoreDamaged` where it is not even the form of that revision.
-        """
-        last, left = leaver.last, msgspec.json.decode(form, type=ready(_Form))
-        number = last.revision if last is not None else 0
-        said = left.task, left.rater, left.revision, left.changed
-        if last is None or said != (leaver.task.id, self._rater, number, last.changed):
-            raise ratings.altered(leaver.task.id, self._rater, number)
-        return plain_sha256(msgspec.json.decode(form)) == last.sha256
-
-    def _count(self, form: bytes) -> None:
-        self._content.update(form)
-        left = msgspec.json.decode(form, type=ready(_Form))
-        self._complete += left.status == "complete"
-        self._skipped += left.status == "skipped"
-        self._moment = max(self._moment, left.changed)
-        for sha256 in sorted({piece.snapshot for piece in left.evidence if piece.snapshot}):
-            self._take_along(sha256)
-
-    def _take_along(self, sha256: str) -> None:
-        """A page that was altered says nothing of what the rater saw, and must not hold back the ratings."""
-        path = snapshots.path(self._store.folder, sha256)
-        if path is None or sha256 in self._snapshots or sha256 in self._altered:
-            return
-        if snapshots.intact(self._store.folder, sha256) is None:
-            self._altered.add(sha256)
-        else:
-            self._snapshots[sha256] = path
-
-    def _history(self, leaving_now: list[Leaver]) -> list[HistoryLine]:
-        """The histories of some ratings. Raises `StoreDamaged` where one has a gap: such results count as altered."""
-        names = [leaver.task.id for leaver in leaving_now]
-        rows = leavers.revisions(self._store, self._bundle.id, self._rater, names)
-        there = Counter(row.task for row in rows)
-        for leaver in leaving_now:
-            if leaver.last is not None and there[leaver.task.id] != leaver.last.revision:
-                raise ratings.incomplete(leaver.task.id, self._rater, there[leaver.task.id], leaver.last.revision)
-        return [
-            HistoryLine(task=row.task, revision=row.revision, changed=row.changed, done=row.done, sha256=row.sha256)
-            for row in rows
-        ]
 
     def _predecessor(self, *, partial: bool) -> tuple[str | None, str]:
         """What these results supersede, and the hash of their content.
 
         Exported twice, the same content supersedes the same: not itself.
         """
-        whole = [self._bundle.id, self._bundle.revision, self._rater, partial, sorted(self._snapshots)]
-        self._content.update(canonical(whole))
-        content = self._content.hexdigest()
+        whole = [self._bundle.id, self._bundle.revision, self._rater, partial, sorted(self._leaving.snapshots)]
+        self._leaving.content.update(canonical(whole))
+        content = self._leaving.content.hexdigest()
         last = exports.last(self._store, self._bundle.id, self._rater)
         if last is None:
             return None, content
@@ -258,11 +124,11 @@ class _Export:
             ),
             rater=self._rater,
             rubric=bundle.rubric,
-            counts=Counts(tasks=bundle.tasks, complete=self._complete, skipped=self._skipped),
-            moment=self._moment,
+            counts=Counts(tasks=bundle.tasks, complete=self._leaving.complete, skipped=self._leaving.skipped),
+            moment=self._leaving.moment,
             partial=partial,
             practice=bundle.practice,
             supersedes=supersedes,
             rubric_toml=bundle.rubric_toml,
-            snapshots=self._snapshots,
+            snapshots=self._leaving.snapshots,
         )

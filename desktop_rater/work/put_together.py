@@ -94,7 +94,7 @@ class _Bundles:
         rows = self._rows(new, rubric, positions)
         while chunk := list(islice(rows, _BATCH)):
             self._progress(bundles.add_tasks(self._store, key, chunk), expected)
-        gold.put(self._store, key, self._gold_rows(new))
+        gold.put(self._store, key, self._gold_rows(new, name))
         bundles.finish_import(self._store, key)
         self.count += 1
         self.tasks += len(positions)
@@ -105,8 +105,13 @@ class _Bundles:
             more = f" and {len(gone) - _NAMED} more" if len(gone) > _NAMED else ""
             self.lost.append(f"{name}: {len(gone)} of {expected} tasks can't be read: {named}{more}.")
 
-    def _gold_rows(self, new: bundles.NewBundle) -> Iterator[tuple[str, bytes]]:
-        for line in self._found.gold(new.id, new.revision, new.identity):
+    def _gold_rows(self, new: bundles.NewBundle, name: str) -> Iterator[tuple[str, bytes]]:
+        known = self._found.task_names(new.id, new.revision)
+        for position, line in self._found.gold(new.id, new.revision, new.identity):
+            if line is None:
+                task = known.get(position, f"number {position + 1}")
+                self.lost.append(f"{name}: the gold answer of the task {task} can't be read.")
+                continue
             with suppress(msgspec.MsgspecError):  # its hash is right, so it is what was imported
                 yield from_plain(msgspec.json.decode(line), Rating).task, line
 

@@ -6,6 +6,7 @@ import csv
 import json
 import zipfile
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
@@ -292,3 +293,43 @@ def test_bundles_that_are_none_are_refused(run, tmp_path):
     assert run("bundle", "diff", one, tmp_path / "no.zip").status == 2
     assert run("bundle", "merge", "--out", tmp_path / "m.zip", one, tmp_path / "no.zip").status == 2
     assert names_in(tmp_path) == ["no.zip", "one.zip"]
+
+
+@pytest.mark.parametrize("words", [("--seed", str(2**53 + 1)), ("--by", "")])
+def test_what_a_draw_can_not_be_told_by_is_refused_as_usage(run, path, tmp_path, words):
+    """A seed that JSON can't hold; and an empty field, which a script gives by mistake, is not no field."""
+    answer = run("bundle", "sample", "--count", "5", *words, "--out", tmp_path / "some.zip", path)
+    assert (answer.status, answer.out) == (2, "")
+    assert f"Invalid value for '{words[0]}'" in answer.err
+    assert not (tmp_path / "some.zip").exists()
+
+
+def test_raters_with_endless_names_get_files_with_short_ones(run, path, tmp_path):
+    (tmp_path / "raters.txt").write_text(f"{'x' * 300}\n{'x' * 301}\n", "utf-8")
+    answer = run("bundle", "assign", "--raters", tmp_path / "raters.txt", path, "--json")
+    assert answer.status == 0
+    assert [len(one["rater"]) for one in answer.json["raters"]] == [300, 301]
+    assert len({one["out"] for one in answer.json["raters"]}) == 2
+
+
+def test_what_stands_in_the_way_of_one_part_is_named(run, path, tmp_path):
+    (tmp_path / "kelp-part-2.zip").mkdir()
+    answer = run("bundle", "split", "2", path)
+    assert answer.status == 2
+    assert "kelp-part-2.zip: It is a folder" in answer.err
+    assert not (tmp_path / "kelp-part-1.zip").exists()
+
+
+def test_a_name_too_long_for_a_file_is_said_of_that_file(run, path, tmp_path):
+    answer = run("bundle", "merge", "--out", tmp_path / f"{'y' * 300}.zip", path)
+    assert answer.status == 2
+    assert "yyy.zip can't be made" in answer.err
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="no endless device here")
+def test_a_file_without_an_end_is_refused_before_it_fills_the_memory(run, path):
+    for words in (("bundle", "assign", "--raters", "/dev/zero", path), ("stats", "score", "/dev/zero"),
+                  ("rubric", "lint", "span-factuality", "--guidelines", "/dev/zero")):  # fmt: skip
+        answer = run(*words)
+        assert answer.status == 2
+        assert "It is larger than" in answer.err

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
@@ -15,6 +16,9 @@ from desktop_rater.work.rubrics import guidelines
 
 from .conftest import BUILT_IN
 from .test_bad_rubrics import HEAD, REFUSED, SCALE, TEXT, YES_NO, A, question, rule
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 TOP = 'id = "mine"\nversion = 1\ntitle = "Mine"\n'
 NEW = sorted((resources() / "new_rubric").glob("*.toml"))
@@ -305,3 +309,36 @@ def test_a_sound_rubric_with_a_few_lines_lost_is_judged_alike_by_both(data: st.D
         assert error.title in found or "not TOML" in error.title
     else:
         assert "fault" not in levels
+
+
+def hanging(count: int, conditions: Callable[[int], str]) -> str:
+    """A rubric of so many questions, each with its condition."""
+    return TOP + "".join(question(f"q{at}", conditions(at)) for at in range(count))
+
+
+A_THOUSAND = ", ".join(f'{{ q{at % 30} = "yes" }}' for at in range(1_000))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        hanging(600, lambda at: f'relevant = {{ q{at - 1} = "yes" }}' if at else ""),
+        hanging(
+            60, lambda at: f'relevant = {{ any = [{{ q{at - 1} = "yes" }}, {{ q{at - 1} = "no" }}] }}' if at else ""
+        ),
+        hanging(30, lambda _: "") + rule("r", f"when = {{ any = [{A_THOUSAND}] }}"),
+    ],
+    ids=["a long chain", "a chain with two ways at each step", "a thousand alternatives"],
+)
+def test_a_rubric_that_could_be_looked_at_forever_is_judged_all_the_same(text: str) -> None:
+    """An import must not hang on what a stranger sends; and lint says what loading says."""
+    assert load(text).file.id == "mine"
+    assert "fault" not in {one.level for one in lint(text)}
+
+
+def test_keys_of_questions_that_exclude_each_other_are_no_fault_however_many_there_are() -> None:
+    every = ", ".join(f'{{ id = "c{at}", label = "C{at}" }}' for at in range(600))
+    keyed = 'kind = "choice"\nchoices = [{ id = "yes", label = "Yes", key = "a" }]\n'
+    text = TOP + question("one", body=f'kind = "choice"\nchoices = [{every}]\n')
+    text += "".join(question(f"q{at}", f'relevant = {{ one = "c{at}" }}', keyed) for at in range(600))
+    assert load(text).file.id == "mine"

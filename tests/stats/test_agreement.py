@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from itertools import permutations
 from random import Random
 
 import pytest
@@ -129,6 +131,63 @@ def test_no_figure_is_above_one_and_names_do_not_matter(data):
         value = figure(table)
         assert value is None or value <= 1 + 1e-12
         assert value == pytest.approx(figure(other), abs=1e-9)
+
+
+def two_by_two(data, kind):
+    """Alpha as it is defined, over every pair of ratings."""
+    units = [list(row.values()) for row in data.values() if len(row) > 1]
+    every = [value for unit in units for value in unit]
+    total = Counter(every)
+
+    def distance(one, other):
+        if kind == "ordinal":
+            low, high = sorted((one, other))
+            between = sum(n for value, n in total.items() if low <= value <= high)
+            return (between - (total[one] + total[other]) / 2) ** 2
+        return (one - other) ** 2 if kind == "interval" else float(one != other)
+
+    seen = sum(distance(*pair) / (len(unit) - 1) for unit in units for pair in permutations(unit, 2))
+    chance = sum(distance(*pair) for pair in permutations(every, 2))
+    return 1 - (len(every) - 1) * seen / chance if chance else None
+
+
+@given(RATINGS)
+def test_alpha_is_what_its_definition_says(data):
+    for kind in ("nominal", "ordinal", "interval"):
+        assert agreement.krippendorff_alpha(table_of(data), kind) == pytest.approx(two_by_two(data, kind), abs=1e-9)
+
+
+def test_measurements_of_which_no_two_are_equal_take_no_longer_than_they_must():
+    """A sum over pairs of 8,000 values, a thousand times over, would take hours."""
+    random = Random(3)
+    data = {f"u{at}": {"A": (value := random.random()), "B": value + random.random() / 10} for at in range(4_000)}
+    found = figures(table_of(data), "ordinal", Random(1))
+    assert found.values["krippendorff_alpha"] == pytest.approx(0.98, abs=0.02)
+    for name, (low, high) in found.intervals.items():
+        assert low <= found.values[name] <= high
+        assert high - low < 0.02
+    assert set(found.intervals) == set(found.values)
+
+
+def test_many_raters_who_each_rate_a_little_take_no_more_room_than_their_ratings():
+    data = {f"u{at}": {f"r{at + more}": float(more % 2) for more in range(5)} for at in range(20_000)}
+    table = table_of(data)
+    assert (len(table.raters), len(table.rows)) == (20_004, 1)
+    assert agreement.percent(table) == pytest.approx(0.4)
+
+
+def test_thirty_thousand_raters_of_one_unit():
+    table = table_of({"u": {f"r{at}": float(at) for at in range(30_000)}})
+    assert agreement.krippendorff_alpha(table, "interval") == pytest.approx(0)
+    assert agreement.fleiss_kappa(table) == pytest.approx(0, abs=1e-3)
+
+
+def test_values_so_near_that_their_squares_vanish_still_differ():
+    near = table_of({"u1": {"A": 1e-200, "B": 1e-200}, "u2": {"A": 2e-200, "B": 3e-200}})
+    same = table_of({"u1": {"A": 1.0, "B": 1.0}, "u2": {"A": 2.0, "B": 3.0}})
+    assert agreement.krippendorff_alpha(near, "interval") == pytest.approx(
+        agreement.krippendorff_alpha(same, "interval")
+    )
 
 
 def random_tables():

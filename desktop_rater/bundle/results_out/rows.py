@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
     from desktop_rater.bundle.results_out.rated import Rated
     from desktop_rater.model.rating import Evidence, Problem
-    from desktop_rater.model.rubric import Question
+    from desktop_rater.model.rubric import Question, Scope
+    from desktop_rater.rubric import Rubric
 
 Row = dict[str, Any]
 
@@ -46,17 +47,24 @@ def long_rows(rated: Rated) -> Iterator[Row]:
 
 
 def wide_rows(rated: Rated) -> Iterator[Row]:
-    """A row for the task, and for each response, target and claim about which the rubric asks something, or for evidence."""
+    """A row for the task, and for each response, target and claim that the rubric speaks of."""
     head = _head(rated)
-    asking = rated.rubric.asking
-    wanted = {scope for scope, questions in asking.items() if questions}
-    wanted |= {"task"} | ({"target"} if asking["claim"] else set())
-    wanted |= {rated.rubric.file.evidence.per} if rated.rubric.file.evidence else set()
+    wanted = _scopes(rated.rubric)
     for unit in units(rated):
         if unit.scope in wanted:
             labels = rated.labels(unit.where, unit.answers)
             answers = {ANSWER + name: value for name, value in labels.items()}
             yield {**head, "unit": unit.scope, **_place(unit), **answers, **_counted(rated, unit)}
+
+
+def _scopes(rubric: Rubric) -> set[Scope]:
+    """What is asked about, what evidence hangs on, and what is split into claims."""
+    wanted: set[Scope] = {"task", *(scope for scope, questions in rubric.asking.items() if questions)}
+    if rubric.asking["claim"] or rubric.file.claims is not None:
+        wanted |= {"target", "claim"}
+    if rubric.file.evidence is not None:
+        wanted.add(rubric.file.evidence.per)
+    return wanted
 
 
 def _head(rated: Rated) -> Row:

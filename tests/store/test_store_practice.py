@@ -1,0 +1,124 @@
+"""Stores with gold for practice: what a backup, a restore and a salvage keep of it, and what the doctor says."""
+
+from __future__ import annotations
+
+import sqlite3
+
+import pytest
+
+from desktop_rater.model.progress import Progress
+from desktop_rater.store import backups, gold
+from desktop_rater.store.doctor import examine
+from desktop_rater.store.opening import open_reader
+from desktop_rater.store.trouble import StoreDamaged
+from desktop_rater.work.back_up import back_up, write_out
+from desktop_rater.work.rate import rate_from_file
+from desktop_rater.work.rescue import salvage_in_place
+from tests.store.going_back import restored
+from tests.work.bundles import RATER, make, noon, rating, take_in, task, write_lines, writer
+
+TASKS = [task(f"t-{number}") for number in range(4)]
+GOLD = [rating(f"t-{number}", rater="lead", note=f"Look up {number}.") for number in range(3)]
+
+
+@pytest.fixture
+def practised(folder, tmp_path):
+    """A store with a bundle for practice, one task of it rated, and a backup of all that."""
+    lines = write_lines(tmp_path / "gold.jsonl", GOLD)
+    with writer(folder) as store:
+        take_in(store, make(tmp_path / "kelp.zip", TASKS, gold=lines, practice=True))
+        rate_from_file(
+            store, "kelp", write_lines(tmp_path / "r.jsonl", [rating("t-0")]), RATER, progress=Progress(), now=noon
+        )
+        back_up(store, now=noon, progress=Progress())
+    return folder
+
+
+@pytest.fixture
+def damage(file):
+    def run(*statements):
+        connection = sqlite3.connect(file, isolation_level=None)
+        for statement in statements:
+            connection.execute(statement)
+        connection.close()
+
+    return run
+
+
+def gold_in(folder):
+    """Which tasks have a gold answer."""
+    store = open_reader(folder)
+    assert store is not None
+    with store:
+        return [number for number in range(4) if gold.find(store, "kelp", f"t-{number}") is not None]
+
+
+def salvaged(folder):
+    return salvage_in_place(folder, now=noon(), progress=Progress())
+
+
+def without_backups(folder):
+    for one in backups.listed(folder):
+        one.path.unlink()
+
+
+@pytest.mark.parametrize("as_zip", [False, True])
+def test_a_restored_backup_has_all_of_it(practised, tmp_path, damage, as_zip):
+    source = "00001"
+    if as_zip:
+        store = open_reader(practised)
+        assert store is not None
+        with store:
+            write_out(store, tmp_path / "all.zip", now=noon, progress=Progress())
+        source = tmp_path / "all.zip"
+    damage("DELETE FROM gold")
+    restored(practised, source)
+    assert gold_in(practised) == [0, 1, 2]
+    assert examine(practised).sound
+
+
+def test_a_backup_is_not_made_of_gold_that_was_altered(practised, damage):
+    damage("UPDATE gold SET line = CAST(replace(line, 'Look', 'Book') AS BLOB) WHERE key & 1")
+    assert [fault.check for fault in examine(practised).faults] == ["gold"]
+    with writer(practised) as store, pytest.raises(StoreDamaged, match="gold answer of the task 't-1' was altered"):
+        back_up(store, now=noon, progress=Progress())
+    assert [one.good for one in backups.listed(practised, look=lambda: None)] == [True]
+
+
+def test_a_salvaged_store_has_all_of_it_again(practised, file):
+    content = bytearray(file.read_bytes())
+    content[:4096] = bytes(4096)
+    file.write_bytes(content)
+    without_backups(practised)
+    assert salvaged(practised).lost == ()
+    assert gold_in(practised) == [0, 1, 2]
+    assert examine(practised).sound
+
+
+def test_what_is_altered_comes_from_a_backup(practised, damage):
+    damage("UPDATE gold SET line = CAST(replace(line, 'Look', 'Book') AS BLOB)")
+    assert salvaged(practised).lost == ()
+    assert gold_in(practised) == [0, 1, 2]
+
+
+def test_what_is_nowhere_whole_is_left_out_and_named(practised, damage):
+    damage("UPDATE gold SET line = CAST(replace(line, 'Look up 1', 'Book 1') AS BLOB)")
+    without_backups(practised)
+    assert salvaged(practised).lost == (
+        "Revision 1 of the bundle kelp: the gold answer of the task t-1 can't be read.",
+    )
+    assert gold_in(practised) == [0, 2]
+    assert examine(practised).sound
+
+
+def test_targets_that_were_moved_are_placed_anew_when_the_store_is_salvaged(practised, damage):
+    damage("""UPDATE tasks SET targets = '[{"id":"s1","response":"a","start":0,"end":5,"quote":"Paris"}]'""")
+    without_backups(practised)
+    assert len(examine(practised).faults) == 4
+    assert salvaged(practised).lost == ()
+    assert examine(practised).sound
+    store = open_reader(practised)
+    assert store is not None
+    with store:
+        (quote,) = store.db.execute("SELECT DISTINCT json_extract(targets, '$[0].quote') FROM tasks").fetchone()
+    assert quote == "Paris is the capital of France."
