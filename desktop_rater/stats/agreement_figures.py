@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 DRAWS, MANY_UNITS, DRAWS_OF_MANY = 1_000, 20_000, 200
 MANY_KINDS, MOST_DRAWN = 500, 2_000  # of a table with so many kinds of units, so many units are drawn at a time
+MOST_COUNTED = 50_000  # different values of a draw, unit by unit: beyond it draws would take minutes
 LEAST_DRAWS = 100  # of so few draws in which a figure is defined, no end of an interval can be told
 OUTSIDE = 0.05  # the share of draws that lie outside an interval
 
@@ -62,6 +63,8 @@ def _intervals(
         return {}
     units = table.units
     size = units if len(table.rows) <= MANY_KINDS else min(units, MOST_DRAWN)
+    if min(size, len(table.rows)) * sum(len(row.counts) for row in table.rows) > MOST_COUNTED * len(table.rows):
+        return {}
     drawn: dict[str, list[float]] = {figure.name: [] for figure in wanted}
     kinds, times = list(table.times), list(table.times.values())
     few = len(kinds) <= MANY_KINDS and units <= MANY_UNITS

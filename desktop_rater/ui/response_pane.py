@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
     from desktop_rater.model.rating import Problem
     from desktop_rater.model.task import Response, Target
+    from desktop_rater.ui.pane_sizes import PaneSizes
     from desktop_rater.ui.session import Session
 
 
@@ -46,7 +47,9 @@ class ResponsePane(QWidget):
     words_chosen = Signal()
     choosing_ended = Signal()
 
-    def __init__(self, session: Session, response: Response, *, alone: bool, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, session: Session, response: Response, sizes: PaneSizes, *, alone: bool, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
         self.setObjectName(f"response_{response.id}")
         self._session = session
@@ -71,7 +74,8 @@ class ResponsePane(QWidget):
         self.view.words_chosen.connect(self.words_chosen)
         self.view.choosing_ended.connect(self.choosing_ended)
         self._split.addWidget(self.view)
-        self.tools = ToolView(f"tools_{response.id}")
+        self.tools = ToolView(f"tools_{response.id}", sizes)
+        self._split.splitterMoved.connect(lambda: self.tools.dragged(self._split))
         self._split.addWidget(self.tools)
         self._split.setStretchFactor(0, 1)
         self._split.setStretchFactor(1, 0)

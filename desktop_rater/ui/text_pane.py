@@ -283,7 +283,7 @@ class TextPane(QWidget):
             self._sizes.keep_share(self._share_name, self._split, 0)
 
     def _make_pane(self, response: Response, *, alone: bool) -> ResponsePane:
-        pane = ResponsePane(self._session, response, alone=alone)
+        pane = ResponsePane(self._session, response, self._sizes, alone=alone)
         pane.target_clicked.connect(lambda target, name=response.id: self._go_to(name, target))
         pane.link_wanted.connect(self._want_link)
         pane.page_wanted.connect(self.page_wanted)

@@ -21,9 +21,11 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
 
     from desktop_rater.model.task import Response, ToolCall
+    from desktop_rater.ui.pane_sizes import PaneSizes
 
 MOST_ROWS = 3
 HEIGHT, SHARE, LEAST_ROOM = 30, 0.3, 100
+NAME = "response/tools"  # of the share that is kept
 KEY = "T"
 BACKS = {"failed": "block_back", "warns": "warn_back"}
 
@@ -79,9 +81,10 @@ class ToolView(QWidget):
     Shut it is a strip that says so; it opens by itself where a call was made, and where its output was kept.
     """
 
-    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+    def __init__(self, name: str, sizes: PaneSizes, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName(name)
+        self._sizes = sizes
         self._calls: dict[str, ToolCall] = {}
         self.is_open = False
         self._is_due = False
@@ -107,10 +110,16 @@ class ToolView(QWidget):
         self.output = ToolOutput(name)
         body.addWidget(self.output, 1)
         self._body.hide()
+        sizes.changed.connect(self._share_out)
         theme.follow(self, lambda: self.set_open(self.is_open))
 
+    def dragged(self, split: QSplitter) -> None:
+        """The rater gave them another part of the height."""
+        if self.is_open:
+            self._sizes.keep_share(NAME, split, split.indexOf(self))
+
     def set_open(self, wanted: bool) -> None:
-        """Open the calls beneath the response, at 30 % of its height, or shut them."""
+        """Open the calls beneath the response, at 30 % of its height or as they were dragged, or shut them."""
         self.is_open = wanted and bool(self._calls)
         self._body.setVisible(self.is_open)
         self.setMaximumHeight(16_777_215 if self.is_open else theme.px(HEIGHT))
@@ -123,9 +132,10 @@ class ToolView(QWidget):
             return
         room = split.height()
         self._is_due = room < LEAST_ROOM
-        share = round(room * SHARE) if self.is_open else theme.px(HEIGHT)
-        split.setStretchFactor(0, round(100 * (1 - SHARE)) if self.is_open else 1)
-        split.setStretchFactor(1, round(100 * SHARE) if self.is_open else 0)
+        part = self._sizes.share(NAME, SHARE)
+        share = round(room * part) if self.is_open else theme.px(HEIGHT)
+        split.setStretchFactor(0, round(100 * (1 - part)) if self.is_open else 1)
+        split.setStretchFactor(1, round(100 * part) if self.is_open else 0)
         split.setSizes([room - share, share])
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -9,6 +9,7 @@ import pytest
 from desktop_rater.bundle.targets import MOST_RESPONSES
 from desktop_rater.model.task import Response, ToolCall
 from desktop_rater.text.weight import MOST_MARKDOWN, MOST_SHOWN
+from desktop_rater.ui.pane_sizes import PaneSizes
 from desktop_rater.ui.response_view import ResponseView
 from desktop_rater.ui.tool_view import ToolView
 from desktop_rater.ui.tool_words import MOST_CHARACTERS
@@ -76,7 +77,7 @@ def test_markdown_of_a_usual_size_is_rendered(view):
 
 
 def test_a_tool_that_answered_one_long_word_is_shown(qtbot):
-    tools = ToolView("tools")
+    tools = ToolView("tools", PaneSizes())
     qtbot.addWidget(tools)
     tools.resize(600, 500)
     tools.show()

@@ -1,0 +1,186 @@
+"""The rater drags a pane to a width, and finds it so again: at the next task, after a fold, after a restart."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+
+from desktop_rater import app
+from desktop_rater.settings import Settings, taken_from
+from desktop_rater.work.keep_settings import read_settings
+from tests.ui.pairs import WIDE, resize, settle
+from tests.ui.rooms import SENTENCES, press, two_responses
+from tests.work.bundles import RATER, make, noon, task
+
+NARROWER = (1100, 800)
+PAGE = "https://example.org/history"
+
+
+@pytest.fixture
+def opened(rooms):
+    """Opens windows that keep their settings, on the same store one after the other."""
+    file = rooms.folder / "settings.json"
+
+    def open_it():
+        room = app.build(rooms.folder / "store", rater=RATER, now=noon, kept=read_settings(file, now=noon()))
+        rooms.open_now.append(room)
+        room.window.show()
+        room.window.activateWindow()
+        resize(room, WIDE)
+        rooms.qtbot.waitUntil(room.window.isActiveWindow)
+        return room
+
+    return open_it
+
+
+def with_tasks(room, rooms, *tasks, rubric="span-factuality", **more):
+    path = make(rooms.folder / f"{rubric}.zip", tasks or (task("t1", *SENTENCES), task("t2")), rubric=rubric, **more)
+    room.transfer.take_in(path)
+    rooms.wait_for_task(room)
+    room.window.banners.drop("transfer")
+    settle()
+    return room
+
+
+def drag(split, handle, by):
+    """Drag a handle with the pointer."""
+    grip = split.handle(handle)
+    way = QPoint(by, 0) if split.orientation() == Qt.Orientation.Horizontal else QPoint(0, by)
+    start = grip.rect().center()
+    QTest.mousePress(grip, Qt.MouseButton.LeftButton, pos=start)
+    end = grip.mapToGlobal(start) + way
+    QTest.mouseMove(grip, grip.mapFromGlobal(end))
+    QTest.mouseRelease(grip, Qt.MouseButton.LeftButton, pos=grip.mapFromGlobal(end))
+    settle()
+
+
+def widths(room):
+    return room.window.task_list.width(), room.window.form_pane.width()
+
+
+def test_widths_hold_over_tasks_folds_and_restarts(opened, rooms):
+    room = with_tasks(opened(), rooms)
+    panes = room.window.panes_page
+    assert widths(room) == (248, 528)
+    drag(panes.split, 3, -72)
+    drag(panes.split, 1, 40)
+    dragged = widths(room)
+    assert dragged[0] > 280
+    assert dragged[1] > 595
+    room.desk.move(1)
+    rooms.wait_for_task(room, "t2")
+    assert widths(room) == dragged
+    resize(room, (900, 800))
+    resize(room, NARROWER)
+    assert room.window.form_pane.width() == 440, "another layout has widths of its own"
+    resize(room, WIDE)
+    assert widths(room) == dragged
+    rooms.shut(room)
+    again = opened()
+    rooms.wait_for_task(again)
+    settle()
+    assert widths(again) == dragged
+
+
+def test_they_grow_with_the_zoom_and_give_way_where_there_is_no_room(opened, rooms):
+    room = with_tasks(opened(), rooms)
+    drag(room.window.panes_page.split, 3, -150)
+    form = room.window.form_pane.width()
+    assert form > 670
+    resize(room, (1000, 800))
+    assert room.window.text_pane.width() >= 400
+    resize(room, (1900, 1000))
+    room.preferences.step("zoom", 1)
+    settle()
+    assert abs(room.window.form_pane.width() - form * 1.1) <= 1
+    room.preferences.step("zoom", 0)
+
+
+def test_an_action_gives_every_pane_its_usual_width(opened, rooms):
+    room = with_tasks(opened(), rooms)
+    drag(room.window.panes_page.split, 3, -72)
+    assert room.preferences.now.panes == {"rate/form": room.window.form_pane.width()}
+    room.commands.actions["usual_panes"].trigger()
+    settle()
+    assert widths(room) == (248, 528)
+    assert room.preferences.now.panes == {}
+
+
+def test_the_page_has_a_width_of_its_own(opened, rooms):
+    room = with_tasks(opened(), rooms)
+    window = room.window
+    resize(room, (1800, 900))
+    room.browsing.open(PAGE)
+    rooms.qtbot.waitUntil(lambda: window.preview.is_open)
+    settle()
+    before = window.preview.width()
+    drag(window.panes_page.split, 2, -60)
+    dragged = window.preview.width()
+    assert dragged > before + 50
+    assert list(room.preferences.now.panes) == ["rate page/page"]
+    press("Esc")
+    assert not window.preview.is_open
+    room.browsing.open(PAGE)
+    rooms.qtbot.waitUntil(lambda: window.preview.is_open)
+    settle()
+    assert window.preview.width() == dragged
+
+
+def test_the_halves_of_a_pair_stay_as_they_were_dragged(opened, rooms):
+    room = with_tasks(opened(), rooms, two_responses(), two_responses("t2"), rubric="side-by-side")
+    resize(room, WIDE)
+    first, second = room.window.text_pane.panes
+    assert abs(first.width() - second.width()) <= 1
+    drag(room.window.text_pane._split, 1, 120)
+    wide = first.width()
+    assert wide > second.width() + 200
+    room.desk.move(1)
+    rooms.wait_for_task(room, "t2")
+    settle()
+    assert abs(room.window.text_pane.panes[0].width() - wide) <= 1
+    resize(room, (900, 800))
+    resize(room, WIDE)
+    assert abs(room.window.text_pane.panes[0].width() - wide) <= 1
+    room.window.sizes.forget()
+    settle()
+    first, second = room.window.text_pane.panes
+    assert abs(first.width() - second.width()) <= 1
+
+
+def test_so_does_the_context(opened, rooms):
+    documents = [{"id": "c1", "text": "Paris is a town."}, {"id": "c2", "text": "So is Lyon."}]
+    one = two_responses() | {"context": documents}
+    room = with_tasks(opened(), rooms, one | {"responses": one["responses"][:1]}, rubric="response-quality")
+    place = room.window.text_pane.context_room
+    high = room.window.text_pane.context.height()
+    drag(place, 1, -50)
+    dragged = room.window.text_pane.context.height()
+    assert dragged > high + 40
+    place.toggle()
+    settle()
+    assert room.window.text_pane.context.height() < 60
+    place.toggle()
+    settle()
+    assert abs(room.window.text_pane.context.height() - dragged) <= 1
+
+
+def test_so_do_the_tool_calls_of_a_response(opened, rooms):
+    one = two_responses()
+    both = [one | {"id": name, "responses": [one["responses"][1] | {"id": "a"}]} for name in ("t1", "t2")]
+    room = with_tasks(opened(), rooms, *both, rubric="side-by-side")
+    pane = room.window.text_pane.panes[0]
+    high = pane.tools.height()
+    drag(pane._split, 1, -90)
+    dragged = pane.tools.height()
+    assert dragged > high + 80
+    room.desk.move(1)
+    rooms.wait_for_task(room, "t2")
+    settle()
+    assert abs(room.window.text_pane.panes[0].tools.height() - dragged) <= 1
+
+
+def test_sizes_that_nobody_can_mean_are_not_taken():
+    for wrong in ({"rate/form": -5}, {"rate/form": True}, {"rate/form": "wide"}, [1], {"rate/form": 10**9}):
+        assert taken_from({"panes": wrong}) == (Settings(), ("panes",))
+    assert taken_from({"panes": {"rate/form": 600}})[0].panes == {"rate/form": 600}
