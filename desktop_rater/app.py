@@ -14,7 +14,7 @@ from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices
 
 from desktop_rater.settings import Settings
-from desktop_rater.ui import companions, rater_page, tour, tour_stage
+from desktop_rater.ui import companions, rater_page
 from desktop_rater.ui.active_time import ActiveTime
 from desktop_rater.ui.application import LOOKS, application, apply_look
 from desktop_rater.ui.claim_search import ClaimSearch
@@ -33,7 +33,6 @@ from desktop_rater.ui.preview.link_fetching import LinkFetching
 from desktop_rater.ui.preview.link_watch import LinkWatch
 from desktop_rater.ui.read_only import ReadOnly
 from desktop_rater.ui.restoring import Restoring
-from desktop_rater.ui.rubric_preview import RubricPreview
 from desktop_rater.ui.saving import Saver
 from desktop_rater.ui.session import Session
 from desktop_rater.ui.stay_open import stay_open
@@ -41,15 +40,12 @@ from desktop_rater.ui.store_check import StoreCheck
 from desktop_rater.ui.stored_commands import StoredCommands
 from desktop_rater.ui.stores import open_stores
 from desktop_rater.ui.task_model import TaskModel
-from desktop_rater.ui.tour_scenes import SCENES, Scene, in_all_frames
-from desktop_rater.ui.tour_web import SampleWeb
 from desktop_rater.ui.transfer import FileChoice, FileDialogs, Transfer
 from desktop_rater.web.guard import Guard
 from desktop_rater.web.limits import WebLimits
 from desktop_rater.web.open_web import Web
 from desktop_rater.work import rate
 from desktop_rater.work.keep_settings import Kept
-from desktop_rater.work.preview_rubric import RATER
 from desktop_rater.work.self_test import Step
 
 if TYPE_CHECKING:
@@ -65,6 +61,7 @@ if TYPE_CHECKING:
     from desktop_rater.ui.preview.live_available import Machine
     from desktop_rater.ui.preview.live_view import LiveView
     from desktop_rater.ui.stores import Stores, Updated
+    from desktop_rater.ui.tour_scenes import Scene
     from desktop_rater.work.preview_rubric import Previewed
 
 SAMPLE_RATER = "sample"
@@ -263,6 +260,8 @@ def rater_here() -> str:
 
 def try_window(folder: Path, *, now: Callable[[], datetime]) -> Step:
     """Build the window once, with the sample, and close it: for a package that was just built."""
+    from desktop_rater.ui import tour_stage  # noqa: PLC0415 - a rater's window needs none of the tour
+
     app = application()
     room = build(folder, rater=SAMPLE_RATER, now=now)
     try:
@@ -278,6 +277,8 @@ def try_window(folder: Path, *, now: Callable[[], datetime]) -> Step:
 
 def preview_rubric(previewed: Previewed, settings: Settings, *, now: Callable[[], datetime]) -> int:
     """Open the window on a rubric that is being written, in a store that nobody else knows; the exit status."""
+    from desktop_rater.work.preview_rubric import RATER  # noqa: PLC0415 - only whoever writes a rubric needs it
+
     kept = Kept(settings=replace(settings, rater=RATER))
     dress(application(), kept)
     return stay_open(previewed.store, partial(preview_room, previewed, now=now), now=now, kept=kept)
@@ -287,7 +288,9 @@ def preview_room(
     previewed: Previewed, kept: Kept, updated: Updated | None = None, *, now: Callable[[], datetime]
 ) -> Room:
     """The window of a preview that was begun."""
-    room = build(previewed.store, rater=RATER, now=now, kept=kept, updated=updated)
+    from desktop_rater.ui.rubric_preview import RubricPreview  # noqa: PLC0415 - see above
+
+    room = build(previewed.store, rater=kept.settings.rater, now=now, kept=kept, updated=updated)
     RubricPreview(room.window, room.perform, room.session, room.commands.actions, previewed, now)
     return room
 
@@ -299,17 +302,18 @@ def take_tour(
     now: Callable[[], datetime],
     clock: Callable[[], float] = time.monotonic,
     only: Collection[str] = (),
-    scenes: tuple[Scene, ...] = SCENES,
+    scenes: tuple[Scene, ...] | None = None,
     everywhere: bool = False,
 ) -> list[Path]:
     """Pictures of every screen, or of those named `only`, with the sample in a new store in `folder`.
 
     `everywhere`: each in all sizes and looks, and not only in those where it differs most.
     """
+    from desktop_rater.ui import tour, tour_scenes, tour_stage, tour_web  # noqa: PLC0415 - see `try_window`
+
     app = application()
     chosen, saves = tour_stage.ChosenFiles(folder / "results.zip"), tour_stage.Saves()
-    web = SampleWeb(folder / "store", now)
-    kept = Kept(settings=Settings(rater=SAMPLE_RATER))
+    web = tour_web.SampleWeb(folder / "store", now)
     room = build(
         folder / "store",
         rater=SAMPLE_RATER,
@@ -318,7 +322,7 @@ def take_tour(
         files=chosen,
         open_url=lambda _url: None,
         save=saves,
-        kept=kept,
+        kept=Kept(settings=Settings(rater=SAMPLE_RATER)),
         web=web,
     )
     stage = tour_stage.Stage(
@@ -338,6 +342,7 @@ def take_tour(
         now=now,
     )
     try:
-        return tour.tour(stage, out, only, in_all_frames(scenes) if everywhere else scenes)
+        shown = scenes or tour_scenes.SCENES
+        return tour.tour(stage, out, only, tour_scenes.in_all_frames(shown) if everywhere else shown)
     finally:
         room.close()

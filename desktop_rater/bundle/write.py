@@ -6,6 +6,7 @@ import hashlib
 import os
 import stat
 import zipfile
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
@@ -16,7 +17,7 @@ from desktop_rater.bundle.trouble import BundleError, Fault, named
 from desktop_rater.model.limits import parse_time
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Generator, Mapping
 
     from desktop_rater.bundle.sources import Source
 
@@ -84,7 +85,7 @@ def _pack(
     when = parse_time(moment)
     time = (when.year, when.month, when.day, when.hour, when.minute, when.second)
     time = min(max(time, _EARLIEST), _LATEST)
-    with zipfile.ZipFile(file, "w") as zip_:
+    with _new_zip(file) as zip_:
         for name, source in sorted(sources.items()):
             info = zipfile.ZipInfo(name, time)
             info.create_system = _UNIX
@@ -102,6 +103,18 @@ def _pack(
         limits = packing.limits
         large = (info for info in zip_.infolist() if info.file_size > limits.ratio_from)
         return frozenset(info.filename for info in large if info.file_size > limits.ratio * info.compress_size)
+
+
+@contextmanager
+def _new_zip(file: BinaryIO) -> Generator[zipfile.ZipFile]:
+    zip_ = zipfile.ZipFile(file, "w")
+    try:
+        yield zip_
+        zip_.close()
+    except BaseException:
+        # It is thrown away. An interrupt that came inside the library has left it where it can't even be closed.
+        zip_.fp = None
+        raise
 
 
 def _compare(path: Path, sources: Mapping[str, Source], packing: _Packing) -> None:

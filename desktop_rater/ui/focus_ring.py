@@ -40,8 +40,9 @@ class FocusRing(QFocusFrame):
         super().__init__(window)
         self.setObjectName("focus_ring")
         self._window = window
-        self._own_style = RingStyle()
-        self.setStyle(self._own_style)
+        style = RingStyle()
+        style.setParent(self)  # Qt takes no style over: kept by Python, it is gone while the ring still asks for it
+        self.setStyle(style)
         self.hide()  # or it is shown with the window, around nothing, until a button first has the focus
         QApplication.instance().focusChanged.connect(self._moved)  # ty: ignore[missing-attribute]
 

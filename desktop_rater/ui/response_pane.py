@@ -22,7 +22,6 @@ from desktop_rater.ui.response_view import FAR_MARGIN, MARGIN, PLAIN_MARGIN
 from desktop_rater.ui.separator import line
 from desktop_rater.ui.theme import quiet
 from desktop_rater.ui.theme_tokens import TYPE
-from desktop_rater.ui.tool_calls import ToolCalls
 from desktop_rater.ui.tool_view import ToolView
 
 if TYPE_CHECKING:
@@ -32,6 +31,7 @@ if TYPE_CHECKING:
     from desktop_rater.model.task import Response, Target
     from desktop_rater.ui.pane_sizes import PaneSizes
     from desktop_rater.ui.session import Session
+    from desktop_rater.ui.tool_calls import ToolCalls
 
 
 HEAD, HEAD_TOP, LEAST_TEXT = 36, 8, 44
@@ -119,6 +119,8 @@ class ResponsePane(QWidget):
         """Be half of a pair: its questions stand beneath the text. The `first` one shows the key of the tool calls."""
         if self._questions is questions:
             return
+        from desktop_rater.ui.tool_calls import ToolCalls  # noqa: PLC0415 - not before the first pair
+
         self._questions = questions
         self.calls = ToolCalls(f"calls_{self.response.id}", cap=first)
         self._edges = [line(), line()]

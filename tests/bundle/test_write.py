@@ -294,3 +294,16 @@ def test_writing_over_a_bundle_that_is_open_leaves_its_reader_alone(path):
         assert [line.id for line in opened.tasks()] == ["t-1"]
     with open_bundle(path) as opened:
         assert len(list(opened.tasks())) == 5
+
+
+def test_an_interrupt_inside_the_library_is_one(path, monkeypatch):
+    class Interrupted:
+        def __init__(self, *_parts):
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(zipfile, "_ZipWriteFile", Interrupted)
+    path.write_bytes(b"the old file")
+    with pytest.raises(KeyboardInterrupt):
+        make_bundle(path, NEW, LINES)
+    assert path.read_bytes() == b"the old file"
+    assert names_in(path.parent) == [path.name]

@@ -91,7 +91,7 @@ class QuestionRow(QWidget):
 
     def _make_link(self) -> Link:
         """The way to the question's section of the guidelines."""
-        link = Link(self.tr("Guideline, {section}").format(section=self.question.section.lower()), "G")
+        link = Link(self.tr("Guideline: {section}").format(section=self.question.section), "G")
         link.setObjectName(f"guideline_{self.question.id}")
         theme.write(link, "small")
         link.clicked.connect(lambda: self.guideline_wanted.emit(self.question.section))

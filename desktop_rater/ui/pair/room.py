@@ -10,12 +10,12 @@ from PySide6.QtWidgets import QApplication
 from desktop_rater.model.place import TASK, Place
 from desktop_rater.ui import theme
 from desktop_rater.ui.moves import spoken
-from desktop_rater.ui.pair.compact_form import CompactForm
 from desktop_rater.ui.pair.when import is_pair
 from desktop_rater.ui.typing_focus import is_typing
 
 if TYPE_CHECKING:
     from desktop_rater.ui.form_pane import FormPane
+    from desktop_rater.ui.pair.compact_form import CompactForm
     from desktop_rater.ui.session import Session
     from desktop_rater.ui.text_pane import TextPane
 
@@ -87,6 +87,8 @@ class PairRoom(QObject):
         self._even()
 
     def _make(self) -> None:
+        from desktop_rater.ui.pair.compact_form import CompactForm  # noqa: PLC0415 - not before the first pair
+
         problems = self._pane.problems
         names = ("first_half", "second_half")
         self._halves = tuple(CompactForm(name, self._session, problems, wide=False) for name in names)

@@ -1,0 +1,163 @@
+"""Numbers, days, times and quotation marks follow the language of the window, not the system's."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QLocale, QTranslator
+
+from desktop_rater.model.task import ToolCall
+from desktop_rater.stats.token_f1 import token_f1
+from desktop_rater.ui import languages, spelling, tool_words
+from desktop_rater.ui.computed import TokenF1
+from desktop_rater.ui.direction import isolated, right_to_left
+from desktop_rater.ui.form.scale import shown_step
+from desktop_rater.ui.form.typed import NumberQuestion
+from desktop_rater.ui.spoken_size import megabytes, revisions
+from desktop_rater.ui.stores import spoken_moment
+from tests.ui.rooms import press, type_text
+from tests.ui.test_scales import WITH_ALL, opened, scale
+
+ROOT = Path(__file__).parents[2] / "desktop_rater" / "ui"
+WHEN = datetime(2026, 11, 12, 9, 20, 5, tzinfo=UTC)
+OVERRIDE, CLOSE = "\u202e", "\u2069"
+
+
+class German(QTranslator):
+    """The German of what is spelt, whether or not the translators' file is written already."""
+
+    SAID = {"d MMM yyyy": "d. MMM yyyy", "“{text}”": "„{text}“"}
+
+    def isEmpty(self):  # noqa: N802 - Qt's name
+        return False
+
+    def translate(self, context, text, disambiguation=None, n=-1):
+        return self.SAID.get(text)
+
+
+@pytest.fixture
+def german(qapp):
+    languages.use(qapp, "de")
+    translator = German(qapp)
+    qapp.installTranslator(translator)
+    yield
+    qapp.removeTranslator(translator)
+    languages.use(qapp, "en")
+
+
+def test_english_is_written_the_english_way_whatever_the_system_speaks():
+    before = QLocale()
+    try:
+        QLocale.setDefault(QLocale("fr"))
+        languages.use(QCoreApplication.instance(), "en")
+        assert spelling.number(1_031) == "1,031"
+        assert spelling.decimal(1_234.5, 1) == "1,234.5"
+        assert spelling.day_and_clock(WHEN) == "12 Nov 2026, 09:20"
+    finally:
+        QLocale.setDefault(before)
+
+
+@pytest.mark.usefixtures("german")
+def test_german_is_written_the_german_way():
+    assert spelling.number(1_031) == "1.031"
+    assert spelling.decimal(1_234.5, 1) == "1.234,5"
+    assert spelling.day(WHEN) == "12. Nov. 2026"
+    assert spelling.clock(WHEN) == "09:20"
+    assert spelling.clock(WHEN, seconds=True) == "09:20:05"
+    assert spelling.quoted("Paris") == "„Paris“"
+    assert spelling.figure(-0.5) == "−0,5"
+
+
+@pytest.mark.usefixtures("german")
+def test_all_that_speaks_of_figures_and_days_does_so(qtbot):
+    assert megabytes(1_234_500_000) == "1.234,5 MB"
+    assert "1.031" in revisions(1_031)
+    assert tool_words.when_words("2026-11-12T09:20:00Z").startswith("12. Nov. 2026, 09:20")
+    assert spoken_moment("2026-11-12T09:20:00Z").startswith("12. Nov. 2026")
+    assert shown_step(2.5) == "2,5"
+    figure = TokenF1("figure")
+    qtbot.addWidget(figure)
+    assert f"{token_f1('a b c', 'a b d'):.2f}".replace(".", ",") in figure._words("a b c", "a b d")
+
+
+@pytest.mark.usefixtures("german")
+def test_a_decimal_comma_is_shown_and_typed(qtbot):
+    row = NumberQuestion(scale(0, 1))
+    qtbot.addWidget(row)
+    said = []
+    row.typed.connect(lambda _question, value: said.append(value))
+    row.show_value(0.25, current=True)
+    assert row.edit.text() == "0,25"
+    row.edit.setText("0,75")
+    row.edit.textEdited.emit("0,75")
+    assert said == [0.75]
+
+
+def test_the_quotation_marks_of_the_history_and_of_problems_are_those_of_the_language(room, rooms, german, qapp):
+    session = room.session
+    press("Y", "3", "5", "W")
+    type_text("Said by all.")
+    press("Esc")
+    rooms.wait_until_saved(room)
+    press("F7")
+    lines = room.commands.history.pane.model
+    rooms.qtbot.waitUntil(lambda: any("„Said by all.“" in line.title for line in lines.lines))
+    assert not any("“Said" in line.title for line in lines.lines)
+    assert session.task is not None
+
+
+def test_nothing_in_the_window_spells_by_itself():
+    """`QLocale`, `strftime` and Python's own formats would each follow another language."""
+    wanted = re.compile(r"QLocale\(\)|strftime|:,\}|:\.\d+f\}|%[bBHM]|[“„]\{(?!text\}|name\}|action\}|one\}|other\})")
+    found = [
+        (path.name, line.strip())
+        for path in ROOT.rglob("*.py")
+        for line in path.read_text("utf-8").splitlines()
+        if wanted.search(line) and path.name != "spelling.py"
+    ]
+    assert found == []
+
+
+# -- what a text holds does not turn what stands beside it
+
+
+@pytest.mark.parametrize(
+    "text",
+    [f"pay {OVERRIDE}reversed", "\u2067open", f"shut{CLOSE}{CLOSE}{OVERRIDE}", "\u202a\u202b\u2066\u2068", "שלום 12"],
+)
+def test_a_text_from_elsewhere_is_closed_by_its_own_end(text):
+    inside = isolated(text)
+    depth, lowest = 0, []
+    for character in inside:
+        depth += (character in "\u2066\u2067\u2068") - (character == CLOSE)
+        lowest.append(depth)
+    assert depth == 0
+    assert all(level > 0 for level in lowest[:-1]), "nothing in it gets out"
+
+
+def test_plain_text_stays_as_it_is():
+    for text in ("", "Paris", "12 Nov 2026", "été", "日本"):
+        assert isolated(text) == text
+
+
+def test_what_is_isolated_does_not_say_which_way_the_line_runs():
+    assert right_to_left("שלום: x")
+    assert not right_to_left(f"{isolated('שלום')}: a problem")
+    assert right_to_left(isolated("שלום")), "unless there is nothing else"
+    assert right_to_left("\u2068Paris\u2069 שלום")
+
+
+def test_a_tool_that_writes_an_open_override_leaves_what_it_gave_readable():
+    call = ToolCall(name="search", status="ok", input={"q": f"{OVERRIDE}abc"}, output="found")
+    line = tool_words.words_of(call).line
+    assert line.endswith(" → found")
+    assert CLOSE in line.partition(" → ")[0]
+
+
+def test_the_foot_of_the_form_names_what_has_no_problems(rooms):
+    room = opened(rooms, WITH_ALL)
+    room.session.go_to(room.session.stops[0])
+    assert room.window.form_pane.problems.no_problem() == "No problems in this response"
