@@ -342,7 +342,6 @@ def take_tour(
         now=now,
     )
     try:
-        shown = scenes or tour_scenes.SCENES
-        return tour.tour(stage, out, only, tour_scenes.in_all_frames(shown) if everywhere else shown)
+        return tour.tour(stage, out, only, tour_scenes.chosen(scenes, everywhere=everywhere))
     finally:
         room.close()

@@ -304,6 +304,7 @@ SCENES: tuple[Scene, ...] = (
 )
 
 
-def in_all_frames(scenes: tuple[Scene, ...]) -> tuple[Scene, ...]:
-    """The same screens, each in every size and look."""
-    return tuple(replace(scene, frames=IN_ALL) for scene in scenes)
+def chosen(scenes: tuple[Scene, ...] | None, *, everywhere: bool) -> tuple[Scene, ...]:
+    """Those screens, else all of them; `everywhere` each in every size and look."""
+    scenes = SCENES if scenes is None else scenes
+    return tuple(replace(scene, frames=IN_ALL) for scene in scenes) if everywhere else scenes

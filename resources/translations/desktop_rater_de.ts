@@ -56,6 +56,10 @@
         <translation>Beispiel öffnen</translation>
     </message>
     <message>
+        <source>Open the practice sample</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Export results…</source>
         <translation>Ergebnisse ausgeben …</translation>
     </message>
@@ -92,8 +96,16 @@
         <translation>Antwort löschen</translation>
     </message>
     <message>
-        <source>Confirm the suggestions for this target</source>
-        <translation>Vorschläge zu dieser Stelle bestätigen</translation>
+        <source>Confirm the suggestions here</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Confirm the suggestion for this question</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Confirm every suggestion of this task</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Write the comment</source>
@@ -264,8 +276,24 @@
         <translation>Werkzeugausgabe</translation>
     </message>
     <message>
+        <source>Documents of the context</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Next citation</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Show Markdown as its source</source>
         <translation>Markdown als Quelltext zeigen</translation>
+    </message>
+    <message>
+        <source>Show differences</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Scroll together</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>From the page to the text and back</source>
@@ -290,6 +318,10 @@
     <message>
         <source>Usual size</source>
         <translation>Übliche Größe</translation>
+    </message>
+    <message>
+        <source>Usual widths of the panes</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Full screen</source>
@@ -399,18 +431,6 @@
 <context>
     <name>BackupList</name>
     <message>
-        <source>d MMM yyyy</source>
-        <translation>d. MMM yyyy</translation>
-    </message>
-    <message>
-        <source>HH:mm</source>
-        <translation>HH:mm</translation>
-    </message>
-    <message>
-        <source>{day}, {time}</source>
-        <translation>{day}, {time}</translation>
-    </message>
-    <message>
         <source>what it holds can&apos;t be read</source>
         <translation>Inhalt nicht lesbar</translation>
     </message>
@@ -447,6 +467,13 @@
     <message>
         <source>This is not a web address yet.</source>
         <translation>Das ist noch keine Webadresse.</translation>
+    </message>
+</context>
+<context>
+    <name>CallList</name>
+    <message>
+        <source>Tool calls</source>
+        <translation type="unfinished">Werkzeugaufrufe</translation>
     </message>
 </context>
 <context>
@@ -517,6 +544,17 @@
     <message>
         <source>suggested</source>
         <translation>vorgeschlagen</translation>
+    </message>
+</context>
+<context>
+    <name>Citing</name>
+    <message>
+        <source>No response names one of the documents.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This task has no documents.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -601,6 +639,88 @@
     </message>
 </context>
 <context>
+    <name>Comparing</name>
+    <message>
+        <source>There are no two responses to compare.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There are no two responses to scroll together.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Each response scrolls by itself now.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Both responses scroll together now.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No sentence of one response is like one of the other, so none is marked.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Both responses say the same, sentence by sentence.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A line: sentences that stand in one response only ({n}). Dots: words that differ ({m}).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The first {n} characters of each are compared.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>ContextPane</name>
+    <message>
+        <source>Context</source>
+        <translation type="unfinished">Kontext</translation>
+    </message>
+    <message>
+        <source>Next citation</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Documents</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open the page</source>
+        <translation type="unfinished">Seite öffnen</translation>
+    </message>
+    <message>
+        <source>cited</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1 document</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n} documents</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{documents}, {n} cited</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Document {n} of {total}: {name}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fold</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation type="unfinished">Zeigen</translation>
+    </message>
+</context>
+<context>
     <name>EmptyPage</name>
     <message>
         <source>No tasks yet</source>
@@ -623,6 +743,10 @@
         <translation>Datei wählen …</translation>
     </message>
     <message>
+        <source>Four tasks. After each you see the gold answer, why it is so, and what differs from yours.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Open the sample</source>
         <translation>Beispiel öffnen</translation>
     </message>
@@ -633,6 +757,10 @@
     <message>
         <source>Open</source>
         <translation>Öffnen</translation>
+    </message>
+    <message>
+        <source>Practise</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Every answer is saved as you give it, on this laptop only.
@@ -705,6 +833,37 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
     </message>
 </context>
 <context>
+    <name>EvidenceLine</name>
+    <message>
+        <source>Evidence</source>
+        <translation type="unfinished">Belege</translation>
+    </message>
+    <message>
+        <source>No page yet</source>
+        <translation type="unfinished">Noch keine Seite</translation>
+    </message>
+    <message>
+        <source>Paste a link</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1 page</source>
+        <translation type="unfinished">1 Seite</translation>
+    </message>
+    <message>
+        <source>{n} pages</source>
+        <translation type="unfinished">{n} Seiten</translation>
+    </message>
+    <message>
+        <source>{n} supporting</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n} contradicting</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>EvidenceList</name>
     <message>
         <source>Stance?</source>
@@ -752,6 +911,10 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
     <message>
         <source>Open</source>
         <translation>Öffnen</translation>
+    </message>
+    <message>
+        <source>Fold</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Evidence for claim {n}</source>
@@ -936,16 +1099,129 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
         <translation>Nicht fertig, solange ein Problem sperrt</translation>
     </message>
     <message>
-        <source>No problems in this target</source>
-        <translation>Kein Problem hier</translation>
-    </message>
-    <message>
         <source>Complete</source>
         <translation>Fertig</translation>
     </message>
     <message>
         <source>Skipped</source>
         <translation>Übersprungen</translation>
+    </message>
+</context>
+<context>
+    <name>GoldDetails</name>
+    <message>
+        <source>Gold</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>You</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>as the gold</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>differs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Why</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Claim {n}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Supports</source>
+        <translation type="unfinished">Stützt</translation>
+    </message>
+    <message>
+        <source>Contradicts</source>
+        <translation type="unfinished">Widerspricht</translation>
+    </message>
+    <message>
+        <source>Open the page</source>
+        <translation type="unfinished">Seite öffnen</translation>
+    </message>
+    <message>
+        <source>Guideline: {section}</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>GoldPage</name>
+    <message>
+        <source>Gold answer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What the gold says</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Back to my answers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>you: {answer}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>as the gold</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>GoldWords</name>
+    <message>
+        <source>Target {n}</source>
+        <translation type="unfinished">Stelle {n}</translation>
+    </message>
+    <message>
+        <source>Response {name}</source>
+        <translation type="unfinished">Antwort {name}</translation>
+    </message>
+    <message>
+        <source>Whole task</source>
+        <translation type="unfinished">Ganze Aufgabe</translation>
+    </message>
+    <message>
+        <source>{value}: the worst of its claims.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{value}, by the rule {rule}. {message}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>You skipped this task, and so does the gold.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>You skipped this task. The gold rates it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The gold skips this task: {reason}. {comment}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n} of {total} targets as the gold.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n} of {total} answers as the gold.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>In this sitting {n} of {total} targets, in {tasks} tasks.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>In this sitting {n} of {total} answers, in {tasks} tasks.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -1018,6 +1294,10 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
         <translation>{place}: {what}</translation>
     </message>
     <message>
+        <source>{place}, {what}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Target {name}, which is no longer there</source>
         <translation>Stelle {name}, die es nicht mehr gibt</translation>
     </message>
@@ -1038,12 +1318,12 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
         <translation>Antwort {name}</translation>
     </message>
     <message>
-        <source>{question} has no answer any more</source>
-        <translation>{question} hat keine Antwort mehr</translation>
+        <source>{question}: no answer any more</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{question} is now {value}</source>
-        <translation>{question} ist jetzt {value}</translation>
+        <source>{question}: {value}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>nothing</source>
@@ -1659,6 +1939,13 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
     </message>
 </context>
 <context>
+    <name>LongScale</name>
+    <message>
+        <source>{level} up to {n}</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>MainWindow</name>
     <message>
         <source>Desktop Rater</source>
@@ -1717,6 +2004,10 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
 </context>
 <context>
     <name>NumberQuestion</name>
+    <message>
+        <source>Suggested: {text}</source>
+        <translation type="unfinished"></translation>
+    </message>
     <message>
         <source>{low} to {high}</source>
         <translation>{low} bis {high}</translation>
@@ -1855,10 +2146,6 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
         <translation>Daten als Text</translation>
     </message>
     <message>
-        <source>d MMM yyyy, HH:mm</source>
-        <translation>d. MMM yyyy, HH:mm</translation>
-    </message>
-    <message>
         <source>Offline: stored copy of {time}</source>
         <translation>Offline: abgelegte Kopie vom {time}</translation>
     </message>
@@ -1889,6 +2176,17 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
     <message>
         <source>Redirected to {host}</source>
         <translation>Weitergeleitet zu {host}</translation>
+    </message>
+</context>
+<context>
+    <name>PairRoom</name>
+    <message>
+        <source>Questions about response {name}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Questions about both</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -1934,6 +2232,17 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
     </message>
 </context>
 <context>
+    <name>Practising</name>
+    <message>
+        <source>This is practice: you see the gold answer of each task once you have finished it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The gold answer is shown.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>Preferences</name>
     <message>
         <source>The file of settings can&apos;t be read. It is kept as {name}, and the usual settings hold.</source>
@@ -1953,6 +2262,10 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
     <message>
         <source>Every link of this task is opened.</source>
         <translation>Alle Links dieser Aufgabe sind geöffnet.</translation>
+    </message>
+    <message>
+        <source>This task has no links.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>No page is open, and no evidence with an address is selected.</source>
@@ -2075,6 +2388,10 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
         <translation>Kein Problem hier</translation>
     </message>
     <message>
+        <source>No problems in this response</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Acknowledged: {words}</source>
         <translation>Hingenommen: {words}</translation>
     </message>
@@ -2091,8 +2408,8 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
         <translation>warnt</translation>
     </message>
     <message>
-        <source>“{page}”: {words}</source>
-        <translation>„{page}“: {words}</translation>
+        <source>{page}: {words}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Claim {n}: {words}</source>
@@ -2126,8 +2443,8 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
 <context>
     <name>QuestionRow</name>
     <message>
-        <source>Guideline, {section}</source>
-        <translation>Leitfaden, {section}</translation>
+        <source>Guideline: {section}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>optional</source>
@@ -2355,6 +2672,14 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
         <translation>{n} verborgene Zeichen</translation>
     </message>
     <message>
+        <source>no links</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n} of {total} links opened</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Target {n} of {total}</source>
         <translation>Stelle {n} von {total}</translation>
     </message>
@@ -2371,12 +2696,24 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
         <translation>Quelltext von Markdown</translation>
     </message>
     <message>
+        <source>the response is empty</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{n} characters, {kind}</source>
         <translation>{n} Zeichen, {kind}</translation>
     </message>
     <message>
+        <source>1 character, {kind}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{n} words, {kind}</source>
         <translation>{n} Wörter, {kind}</translation>
+    </message>
+    <message>
+        <source>1 word, {kind}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Response</source>
@@ -2478,6 +2815,40 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
     <message>
         <source>Rate</source>
         <translation>Bewerten</translation>
+    </message>
+</context>
+<context>
+    <name>RubricPreview</name>
+    <message>
+        <source>What you answer here is gone when the window is closed.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Preview</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This is a preview of {name}. {why}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This is a preview of {name}, and follows each change of the file. {why}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The form shows {name} as it stands now.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{why} The form shows the rubric as it was.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>ScaleQuestion</name>
+    <message>
+        <source>between “{one}” and “{other}”</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -2586,6 +2957,30 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
         <translation>Uhr ruht ohne Eingabe nach</translation>
     </message>
     <message>
+        <source>Differences between two responses</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Not marked</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Marked by sentence</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Two responses scroll</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Each by itself</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Together</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Search for a claim with</source>
         <translation>Aussagen suchen mit</translation>
     </message>
@@ -2660,6 +3055,13 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
     </message>
 </context>
 <context>
+    <name>Spelling</name>
+    <message>
+        <source>“{text}”</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>SpokenSize</name>
     <message>
         <source>{n} MB</source>
@@ -2695,6 +3097,18 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
     <message>
         <source>d MMM yyyy</source>
         <translation>d. MMM yyyy</translation>
+    </message>
+    <message>
+        <source>HH:mm:ss</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>HH:mm</source>
+        <translation type="unfinished">HH:mm</translation>
+    </message>
+    <message>
+        <source>{day}, {time}</source>
+        <translation type="unfinished">{day}, {time}</translation>
     </message>
 </context>
 <context>
@@ -2739,6 +3153,14 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
         <translation>{time} heute</translation>
     </message>
     <message>
+        <source>1 response</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n} responses</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>1 target</source>
         <translation>1 Stelle</translation>
     </message>
@@ -2769,6 +3191,60 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
     <message>
         <source>Keys navigate</source>
         <translation>Tasten steuern</translation>
+    </message>
+</context>
+<context>
+    <name>Stepper</name>
+    <message>
+        <source>Order of work</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>Steps</name>
+    <message>
+        <source>Prompt</source>
+        <translation type="unfinished">Anfrage</translation>
+    </message>
+    <message>
+        <source>Response</source>
+        <translation type="unfinished">Antwort</translation>
+    </message>
+    <message>
+        <source>Response {name}</source>
+        <translation type="unfinished">Antwort {name}</translation>
+    </message>
+    <message>
+        <source>tools</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{response}: {step}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n} of {total}</source>
+        <translation type="unfinished">{n} von {total}</translation>
+    </message>
+    <message>
+        <source>current</source>
+        <translation type="unfinished">aktuell</translation>
+    </message>
+    <message>
+        <source>to do</source>
+        <translation type="unfinished">offen</translation>
+    </message>
+    <message>
+        <source>done</source>
+        <translation type="unfinished">fertig</translation>
+    </message>
+    <message>
+        <source>blocked</source>
+        <translation type="unfinished">gesperrt</translation>
+    </message>
+    <message>
+        <source>a warning</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -2875,6 +3351,10 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
 <context>
     <name>Stores</name>
     <message>
+        <source>Read-only: an older version made this store, and it was not brought up to date.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Read-only: nothing can be written to {folder}. {why}</source>
         <translation>Nur lesen: In {folder} kann nichts geschrieben werden. {why}</translation>
     </message>
@@ -2902,8 +3382,47 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
         <translation>Bestätigen</translation>
     </message>
     <message>
+        <source>Whole task</source>
+        <translation type="unfinished">Ganze Aufgabe</translation>
+    </message>
+    <message>
+        <source>Confirm every suggestion of this task</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Suggested: {answers}</source>
         <translation>Vorschlag: {answers}</translation>
+    </message>
+</context>
+<context>
+    <name>Summary</name>
+    <message>
+        <source>Go there</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1 problem blocks</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n} problems block</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No problems</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1 question open</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n} questions open</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Response {name}</source>
+        <translation type="unfinished">Antwort {name}</translation>
     </message>
 </context>
 <context>
@@ -3100,10 +3619,6 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
         <translation>Gespräch</translation>
     </message>
     <message>
-        <source>Context</source>
-        <translation>Kontext</translation>
-    </message>
-    <message>
         <source>Reference</source>
         <translation>Vorlage</translation>
     </message>
@@ -3114,6 +3629,52 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
         <source>Write, W</source>
         <translation>Schreiben, W</translation>
     </message>
+    <message>
+        <source>Suggested: {text}</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>TokenF1</name>
+    <message>
+        <source>The words that both have in common: 0 is none of them, 1 is all.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Token F1 with the reference: not computed, the texts are too long</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Token F1 with the reference: {figure}</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>ToolOutput</name>
+    <message>
+        <source>Output of the tool call</source>
+        <translation type="unfinished">Ausgabe des Werkzeugs</translation>
+    </message>
+    <message>
+        <source>Input and output of the tool call</source>
+        <translation type="unfinished">Eingabe und Ausgabe des Werkzeugs</translation>
+    </message>
+    <message>
+        <source>Output, {time}</source>
+        <translation type="unfinished">Ausgabe, {time}</translation>
+    </message>
+    <message>
+        <source>Output</source>
+        <translation type="unfinished">Ausgabe</translation>
+    </message>
+    <message>
+        <source>Input</source>
+        <translation type="unfinished">Eingabe</translation>
+    </message>
+    <message>
+        <source>(nothing)</source>
+        <translation type="unfinished">(nichts)</translation>
+    </message>
 </context>
 <context>
     <name>ToolView</name>
@@ -3122,20 +3683,20 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
         <translation>Werkzeugaufrufe</translation>
     </message>
     <message>
-        <source>Output of the tool call</source>
-        <translation>Ausgabe des Werkzeugs</translation>
-    </message>
-    <message>
-        <source>Input and output of the tool call</source>
-        <translation>Eingabe und Ausgabe des Werkzeugs</translation>
-    </message>
-    <message>
         <source>Tool output: this response called no tools</source>
         <translation>Werkzeugausgabe: keine Werkzeuge genutzt</translation>
     </message>
     <message>
         <source>Tool output: {n} calls, no output kept</source>
         <translation>Werkzeugausgabe: {n} Aufrufe, keine Ausgabe aufgehoben</translation>
+    </message>
+    <message>
+        <source>Tool output: 1 call, no output kept</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tool output: the call gave no answer</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Tool output: {n} of {total} calls gave no answer</source>
@@ -3149,41 +3710,36 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
         <source>Tool output: {n} calls</source>
         <translation>Werkzeugausgabe: {n} Aufrufe</translation>
     </message>
+</context>
+<context>
+    <name>ToolWords</name>
     <message>
-        <source>answered</source>
-        <translation>beantwortet</translation>
+        <source>(nothing)</source>
+        <translation type="unfinished">(nichts)</translation>
+    </message>
+    <message>
+        <source>ok</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>no results</source>
-        <translation>ohne Treffer</translation>
+        <translation type="unfinished">ohne Treffer</translation>
     </message>
     <message>
         <source>empty answer</source>
-        <translation>leere Antwort</translation>
+        <translation type="unfinished">leere Antwort</translation>
     </message>
     <message>
-        <source>failed</source>
-        <translation>misslungen</translation>
+        <source>error</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>no output kept</source>
-        <translation>keine Ausgabe aufgehoben</translation>
+        <translation type="unfinished">keine Ausgabe aufgehoben</translation>
     </message>
     <message>
-        <source>Output, {time}</source>
-        <translation>Ausgabe, {time}</translation>
-    </message>
-    <message>
-        <source>Output</source>
-        <translation>Ausgabe</translation>
-    </message>
-    <message>
-        <source>Input</source>
-        <translation>Eingabe</translation>
-    </message>
-    <message>
-        <source>(nothing)</source>
-        <translation>(nichts)</translation>
+        <source>{day}, {time} UTC</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -3223,6 +3779,10 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
     <message>
         <source>, and more.</source>
         <translation> und mehr.</translation>
+    </message>
+    <message>
+        <source>Ignored: {what}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Take close matches too</source>
@@ -3314,6 +3874,41 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
     <message>
         <source>{tasks} and {n} more</source>
         <translation>{tasks} und {n} weiteren</translation>
+    </message>
+</context>
+<context>
+    <name>UpdatePage</name>
+    <message>
+        <source>Desktop Rater</source>
+        <translation type="unfinished">Desktop Rater</translation>
+    </message>
+    <message>
+        <source>The store is being brought up to date.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>An older version of this program made it. It is backed up first, and then opened.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Not now</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Backing it up …</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Checking the backup …</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Changing its tables …</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stopping …</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>

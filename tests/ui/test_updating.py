@@ -122,9 +122,9 @@ def test_not_now_leaves_it_as_it_was_and_the_window_looks_only(old, first, gate,
     room = app.build(old, rater=RATER, now=noon, window=first.window, updated=outcome.updated)
     rooms.open_now.append(room)
     assert room.stores.writer is None
-    assert room.window.banners.banner("read_only").label.text() == (
-        "Read-only: an older version made this store, and it was not brought up to date."
-    )
+    banner = room.window.banners.banner("read_only")
+    assert banner is not None
+    assert banner.label.text() == "Read-only: an older version made this store, and it was not brought up to date."
     assert tasks.count(room.reader, "kelp", RATER) == 2
     qtbot.waitUntil(lambda: room.session.task is not None)
     assert (old / "store.sqlite3").read_bytes() == before
