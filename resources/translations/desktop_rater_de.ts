@@ -57,7 +57,7 @@
     </message>
     <message>
         <source>Open the practice sample</source>
-        <translation type="unfinished"></translation>
+        <translation>Übungsbeispiel öffnen</translation>
     </message>
     <message>
         <source>Export results…</source>
@@ -97,15 +97,15 @@
     </message>
     <message>
         <source>Confirm the suggestions here</source>
-        <translation type="unfinished"></translation>
+        <translation>Vorschläge hier bestätigen</translation>
     </message>
     <message>
         <source>Confirm the suggestion for this question</source>
-        <translation type="unfinished"></translation>
+        <translation>Vorschlag zu dieser Frage bestätigen</translation>
     </message>
     <message>
         <source>Confirm every suggestion of this task</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Vorschläge dieser Aufgabe bestätigen</translation>
     </message>
     <message>
         <source>Write the comment</source>
@@ -277,11 +277,11 @@
     </message>
     <message>
         <source>Documents of the context</source>
-        <translation type="unfinished"></translation>
+        <translation>Dokumente des Kontexts</translation>
     </message>
     <message>
         <source>Next citation</source>
-        <translation type="unfinished"></translation>
+        <translation>Nächster Verweis</translation>
     </message>
     <message>
         <source>Show Markdown as its source</source>
@@ -289,11 +289,11 @@
     </message>
     <message>
         <source>Show differences</source>
-        <translation type="unfinished"></translation>
+        <translation>Unterschiede zeigen</translation>
     </message>
     <message>
         <source>Scroll together</source>
-        <translation type="unfinished"></translation>
+        <translation>Gemeinsam scrollen</translation>
     </message>
     <message>
         <source>From the page to the text and back</source>
@@ -321,7 +321,7 @@
     </message>
     <message>
         <source>Usual widths of the panes</source>
-        <translation type="unfinished"></translation>
+        <translation>Übliche Breite der Bereiche</translation>
     </message>
     <message>
         <source>Full screen</source>
@@ -473,7 +473,7 @@
     <name>CallList</name>
     <message>
         <source>Tool calls</source>
-        <translation type="unfinished">Werkzeugaufrufe</translation>
+        <translation>Werkzeugaufrufe</translation>
     </message>
 </context>
 <context>
@@ -550,11 +550,11 @@
     <name>Citing</name>
     <message>
         <source>No response names one of the documents.</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine Antwort verweist auf eines der Dokumente.</translation>
     </message>
     <message>
         <source>This task has no documents.</source>
-        <translation type="unfinished"></translation>
+        <translation>Diese Aufgabe hat keine Dokumente.</translation>
     </message>
 </context>
 <context>
@@ -642,82 +642,82 @@
     <name>Comparing</name>
     <message>
         <source>There are no two responses to compare.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es sind keine zwei Antworten da, die sich vergleichen lassen.</translation>
     </message>
     <message>
         <source>There are no two responses to scroll together.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es sind keine zwei Antworten da, die gemeinsam scrollen können.</translation>
     </message>
     <message>
         <source>Each response scrolls by itself now.</source>
-        <translation type="unfinished"></translation>
+        <translation>Jede Antwort scrollt jetzt für sich.</translation>
     </message>
     <message>
         <source>Both responses scroll together now.</source>
-        <translation type="unfinished"></translation>
+        <translation>Beide Antworten scrollen jetzt gemeinsam.</translation>
     </message>
     <message>
         <source>No sentence of one response is like one of the other, so none is marked.</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein Satz der einen Antwort gleicht einem der anderen, also ist keiner markiert.</translation>
     </message>
     <message>
         <source>Both responses say the same, sentence by sentence.</source>
-        <translation type="unfinished"></translation>
+        <translation>Beide Antworten sagen dasselbe, Satz für Satz.</translation>
     </message>
     <message>
         <source>A line: sentences that stand in one response only ({n}). Dots: words that differ ({m}).</source>
-        <translation type="unfinished"></translation>
+        <translation>Linie: Sätze, die nur in einer Antwort stehen ({n}). Punkte: Wörter, die sich unterscheiden ({m}).</translation>
     </message>
     <message>
         <source>The first {n} characters of each are compared.</source>
-        <translation type="unfinished"></translation>
+        <translation>Verglichen werden die ersten {n} Zeichen jeder Antwort.</translation>
     </message>
 </context>
 <context>
     <name>ContextPane</name>
     <message>
         <source>Context</source>
-        <translation type="unfinished">Kontext</translation>
+        <translation>Kontext</translation>
     </message>
     <message>
         <source>Next citation</source>
-        <translation type="unfinished"></translation>
+        <translation>Nächster Verweis</translation>
     </message>
     <message>
         <source>Documents</source>
-        <translation type="unfinished"></translation>
+        <translation>Dokumente</translation>
     </message>
     <message>
         <source>Open the page</source>
-        <translation type="unfinished">Seite öffnen</translation>
+        <translation>Seite öffnen</translation>
     </message>
     <message>
         <source>cited</source>
-        <translation type="unfinished"></translation>
+        <translation>genannt</translation>
     </message>
     <message>
         <source>1 document</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Dokument</translation>
     </message>
     <message>
         <source>{n} documents</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} Dokumente</translation>
     </message>
     <message>
         <source>{documents}, {n} cited</source>
-        <translation type="unfinished"></translation>
+        <translation>{documents}, {n} genannt</translation>
     </message>
     <message>
         <source>Document {n} of {total}: {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>Dokument {n} von {total}: {name}</translation>
     </message>
     <message>
         <source>Fold</source>
-        <translation type="unfinished"></translation>
+        <translation>Zuklappen</translation>
     </message>
     <message>
         <source>Show</source>
-        <translation type="unfinished">Zeigen</translation>
+        <translation>Zeigen</translation>
     </message>
 </context>
 <context>
@@ -744,7 +744,7 @@
     </message>
     <message>
         <source>Four tasks. After each you see the gold answer, why it is so, and what differs from yours.</source>
-        <translation type="unfinished"></translation>
+        <translation>Vier Aufgaben. Nach jeder sehen Sie die Musterantwort, den Grund dafür und was bei Ihnen anders ist.</translation>
     </message>
     <message>
         <source>Open the sample</source>
@@ -760,7 +760,7 @@
     </message>
     <message>
         <source>Practise</source>
-        <translation type="unfinished"></translation>
+        <translation>Üben</translation>
     </message>
     <message>
         <source>Every answer is saved as you give it, on this laptop only.
@@ -836,31 +836,31 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
     <name>EvidenceLine</name>
     <message>
         <source>Evidence</source>
-        <translation type="unfinished">Belege</translation>
+        <translation>Belege</translation>
     </message>
     <message>
         <source>No page yet</source>
-        <translation type="unfinished">Noch keine Seite</translation>
+        <translation>Noch keine Seite</translation>
     </message>
     <message>
         <source>Paste a link</source>
-        <translation type="unfinished"></translation>
+        <translation>Link einfügen</translation>
     </message>
     <message>
         <source>1 page</source>
-        <translation type="unfinished">1 Seite</translation>
+        <translation>1 Seite</translation>
     </message>
     <message>
         <source>{n} pages</source>
-        <translation type="unfinished">{n} Seiten</translation>
+        <translation>{n} Seiten</translation>
     </message>
     <message>
         <source>{n} supporting</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} stützend</translation>
     </message>
     <message>
         <source>{n} contradicting</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} widersprechend</translation>
     </message>
 </context>
 <context>
@@ -914,7 +914,7 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
     </message>
     <message>
         <source>Fold</source>
-        <translation type="unfinished"></translation>
+        <translation>Zuklappen</translation>
     </message>
     <message>
         <source>Evidence for claim {n}</source>
@@ -1111,117 +1111,117 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
     <name>GoldDetails</name>
     <message>
         <source>Gold</source>
-        <translation type="unfinished"></translation>
+        <translation>Musterantwort</translation>
     </message>
     <message>
         <source>You</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie</translation>
     </message>
     <message>
         <source>as the gold</source>
-        <translation type="unfinished"></translation>
+        <translation>wie die Musterantwort</translation>
     </message>
     <message>
         <source>differs</source>
-        <translation type="unfinished"></translation>
+        <translation>weicht ab</translation>
     </message>
     <message>
         <source>Why</source>
-        <translation type="unfinished"></translation>
+        <translation>Warum</translation>
     </message>
     <message>
         <source>Claim {n}</source>
-        <translation type="unfinished"></translation>
+        <translation>Aussage {n}</translation>
     </message>
     <message>
         <source>Supports</source>
-        <translation type="unfinished">Stützt</translation>
+        <translation>Stützt</translation>
     </message>
     <message>
         <source>Contradicts</source>
-        <translation type="unfinished">Widerspricht</translation>
+        <translation>Widerspricht</translation>
     </message>
     <message>
         <source>Open the page</source>
-        <translation type="unfinished">Seite öffnen</translation>
+        <translation>Seite öffnen</translation>
     </message>
     <message>
         <source>Guideline: {section}</source>
-        <translation type="unfinished"></translation>
+        <translation>Leitfaden: {section}</translation>
     </message>
 </context>
 <context>
     <name>GoldPage</name>
     <message>
         <source>Gold answer</source>
-        <translation type="unfinished"></translation>
+        <translation>Musterantwort</translation>
     </message>
     <message>
         <source>What the gold says</source>
-        <translation type="unfinished"></translation>
+        <translation>Was die Musterantwort sagt</translation>
     </message>
     <message>
         <source>Back to my answers</source>
-        <translation type="unfinished"></translation>
+        <translation>Zurück zu meinen Antworten</translation>
     </message>
     <message>
         <source>you: {answer}</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie: {answer}</translation>
     </message>
     <message>
         <source>as the gold</source>
-        <translation type="unfinished"></translation>
+        <translation>wie die Musterantwort</translation>
     </message>
 </context>
 <context>
     <name>GoldWords</name>
     <message>
         <source>Target {n}</source>
-        <translation type="unfinished">Stelle {n}</translation>
+        <translation>Stelle {n}</translation>
     </message>
     <message>
         <source>Response {name}</source>
-        <translation type="unfinished">Antwort {name}</translation>
+        <translation>Antwort {name}</translation>
     </message>
     <message>
         <source>Whole task</source>
-        <translation type="unfinished">Ganze Aufgabe</translation>
+        <translation>Ganze Aufgabe</translation>
     </message>
     <message>
         <source>{value}: the worst of its claims.</source>
-        <translation type="unfinished"></translation>
+        <translation>{value}: die schlechteste ihrer Aussagen.</translation>
     </message>
     <message>
         <source>{value}, by the rule {rule}. {message}</source>
-        <translation type="unfinished"></translation>
+        <translation>{value}, nach der Regel {rule}. {message}</translation>
     </message>
     <message>
         <source>You skipped this task, and so does the gold.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie haben diese Aufgabe übersprungen, und die Musterantwort tut es auch.</translation>
     </message>
     <message>
         <source>You skipped this task. The gold rates it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie haben diese Aufgabe übersprungen. Die Musterantwort bewertet sie.</translation>
     </message>
     <message>
         <source>The gold skips this task: {reason}. {comment}</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Musterantwort überspringt diese Aufgabe: {reason}. {comment}</translation>
     </message>
     <message>
         <source>{n} of {total} targets as the gold.</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} von {total} Stellen wie die Musterantwort.</translation>
     </message>
     <message>
         <source>{n} of {total} answers as the gold.</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} von {total} Antworten wie die Musterantwort.</translation>
     </message>
     <message>
         <source>In this sitting {n} of {total} targets, in {tasks} tasks.</source>
-        <translation type="unfinished"></translation>
+        <translation>In dieser Sitzung {n} von {total} Stellen, in {tasks} Aufgaben.</translation>
     </message>
     <message>
         <source>In this sitting {n} of {total} answers, in {tasks} tasks.</source>
-        <translation type="unfinished"></translation>
+        <translation>In dieser Sitzung {n} von {total} Antworten, in {tasks} Aufgaben.</translation>
     </message>
 </context>
 <context>
@@ -1295,7 +1295,7 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
     </message>
     <message>
         <source>{place}, {what}</source>
-        <translation type="unfinished"></translation>
+        <translation>{place}, {what}</translation>
     </message>
     <message>
         <source>Target {name}, which is no longer there</source>
@@ -1319,11 +1319,11 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
     </message>
     <message>
         <source>{question}: no answer any more</source>
-        <translation type="unfinished"></translation>
+        <translation>{question}: keine Antwort mehr</translation>
     </message>
     <message>
         <source>{question}: {value}</source>
-        <translation type="unfinished"></translation>
+        <translation>{question}: {value}</translation>
     </message>
     <message>
         <source>nothing</source>
@@ -1942,7 +1942,7 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
     <name>LongScale</name>
     <message>
         <source>{level} up to {n}</source>
-        <translation type="unfinished"></translation>
+        <translation>{level} bis {n}</translation>
     </message>
 </context>
 <context>
@@ -2006,7 +2006,7 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
     <name>NumberQuestion</name>
     <message>
         <source>Suggested: {text}</source>
-        <translation type="unfinished"></translation>
+        <translation>Vorschlag: {text}</translation>
     </message>
     <message>
         <source>{low} to {high}</source>
@@ -2182,11 +2182,11 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
     <name>PairRoom</name>
     <message>
         <source>Questions about response {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>Fragen zu Antwort {name}</translation>
     </message>
     <message>
         <source>Questions about both</source>
-        <translation type="unfinished"></translation>
+        <translation>Fragen zu beiden</translation>
     </message>
 </context>
 <context>
@@ -2235,11 +2235,11 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
     <name>Practising</name>
     <message>
         <source>This is practice: you see the gold answer of each task once you have finished it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das ist eine Übung: Sie sehen die Musterantwort jeder Aufgabe, sobald Sie sie abgeschlossen haben.</translation>
     </message>
     <message>
         <source>The gold answer is shown.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Musterantwort wird gezeigt.</translation>
     </message>
 </context>
 <context>
@@ -2265,7 +2265,7 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
     </message>
     <message>
         <source>This task has no links.</source>
-        <translation type="unfinished"></translation>
+        <translation>Diese Aufgabe hat keine Links.</translation>
     </message>
     <message>
         <source>No page is open, and no evidence with an address is selected.</source>
@@ -2389,7 +2389,7 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
     </message>
     <message>
         <source>No problems in this response</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein Problem in dieser Antwort</translation>
     </message>
     <message>
         <source>Acknowledged: {words}</source>
@@ -2409,7 +2409,7 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
     </message>
     <message>
         <source>{page}: {words}</source>
-        <translation type="unfinished"></translation>
+        <translation>{page}: {words}</translation>
     </message>
     <message>
         <source>Claim {n}: {words}</source>
@@ -2444,7 +2444,7 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
     <name>QuestionRow</name>
     <message>
         <source>Guideline: {section}</source>
-        <translation type="unfinished"></translation>
+        <translation>Leitfaden: {section}</translation>
     </message>
     <message>
         <source>optional</source>
@@ -2673,11 +2673,11 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
     </message>
     <message>
         <source>no links</source>
-        <translation type="unfinished"></translation>
+        <translation>keine Links</translation>
     </message>
     <message>
         <source>{n} of {total} links opened</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} von {total} Links geöffnet</translation>
     </message>
     <message>
         <source>Target {n} of {total}</source>
@@ -2697,7 +2697,7 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
     </message>
     <message>
         <source>the response is empty</source>
-        <translation type="unfinished"></translation>
+        <translation>die Antwort ist leer</translation>
     </message>
     <message>
         <source>{n} characters, {kind}</source>
@@ -2705,7 +2705,7 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
     </message>
     <message>
         <source>1 character, {kind}</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Zeichen, {kind}</translation>
     </message>
     <message>
         <source>{n} words, {kind}</source>
@@ -2713,7 +2713,7 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
     </message>
     <message>
         <source>1 word, {kind}</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Wort, {kind}</translation>
     </message>
     <message>
         <source>Response</source>
@@ -2821,34 +2821,34 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
     <name>RubricPreview</name>
     <message>
         <source>What you answer here is gone when the window is closed.</source>
-        <translation type="unfinished"></translation>
+        <translation>Was Sie hier antworten, ist fort, sobald das Fenster geschlossen wird.</translation>
     </message>
     <message>
         <source>Preview</source>
-        <translation type="unfinished"></translation>
+        <translation>Vorschau</translation>
     </message>
     <message>
         <source>This is a preview of {name}. {why}</source>
-        <translation type="unfinished"></translation>
+        <translation>Das ist eine Vorschau von {name}. {why}</translation>
     </message>
     <message>
         <source>This is a preview of {name}, and follows each change of the file. {why}</source>
-        <translation type="unfinished"></translation>
+        <translation>Das ist eine Vorschau von {name}, und sie folgt jeder Änderung der Datei. {why}</translation>
     </message>
     <message>
         <source>The form shows {name} as it stands now.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Fragen zeigen {name}, wie es jetzt dasteht.</translation>
     </message>
     <message>
         <source>{why} The form shows the rubric as it was.</source>
-        <translation type="unfinished"></translation>
+        <translation>{why} Die Fragen zeigen den Fragebogen, wie er war.</translation>
     </message>
 </context>
 <context>
     <name>ScaleQuestion</name>
     <message>
         <source>between “{one}” and “{other}”</source>
-        <translation type="unfinished"></translation>
+        <translation>zwischen „{one}“ und „{other}“</translation>
     </message>
 </context>
 <context>
@@ -2958,27 +2958,27 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
     </message>
     <message>
         <source>Differences between two responses</source>
-        <translation type="unfinished"></translation>
+        <translation>Unterschiede zweier Antworten</translation>
     </message>
     <message>
         <source>Not marked</source>
-        <translation type="unfinished"></translation>
+        <translation>Nicht markiert</translation>
     </message>
     <message>
         <source>Marked by sentence</source>
-        <translation type="unfinished"></translation>
+        <translation>Satzweise markiert</translation>
     </message>
     <message>
         <source>Two responses scroll</source>
-        <translation type="unfinished"></translation>
+        <translation>Zwei Antworten scrollen</translation>
     </message>
     <message>
         <source>Each by itself</source>
-        <translation type="unfinished"></translation>
+        <translation>Jede für sich</translation>
     </message>
     <message>
         <source>Together</source>
-        <translation type="unfinished"></translation>
+        <translation>Gemeinsam</translation>
     </message>
     <message>
         <source>Search for a claim with</source>
@@ -3058,7 +3058,7 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
     <name>Spelling</name>
     <message>
         <source>“{text}”</source>
-        <translation type="unfinished"></translation>
+        <translation>„{text}“</translation>
     </message>
 </context>
 <context>
@@ -3100,15 +3100,15 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
     </message>
     <message>
         <source>HH:mm:ss</source>
-        <translation type="unfinished"></translation>
+        <translation>HH:mm:ss</translation>
     </message>
     <message>
         <source>HH:mm</source>
-        <translation type="unfinished">HH:mm</translation>
+        <translation>HH:mm</translation>
     </message>
     <message>
         <source>{day}, {time}</source>
-        <translation type="unfinished">{day}, {time}</translation>
+        <translation>{day}, {time}</translation>
     </message>
 </context>
 <context>
@@ -3154,11 +3154,11 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
     </message>
     <message>
         <source>1 response</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Antwort</translation>
     </message>
     <message>
         <source>{n} responses</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} Antworten</translation>
     </message>
     <message>
         <source>1 target</source>
@@ -3197,54 +3197,54 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
     <name>Stepper</name>
     <message>
         <source>Order of work</source>
-        <translation type="unfinished"></translation>
+        <translation>Reihenfolge der Arbeit</translation>
     </message>
 </context>
 <context>
     <name>Steps</name>
     <message>
         <source>Prompt</source>
-        <translation type="unfinished">Anfrage</translation>
+        <translation>Anfrage</translation>
     </message>
     <message>
         <source>Response</source>
-        <translation type="unfinished">Antwort</translation>
+        <translation>Antwort</translation>
     </message>
     <message>
         <source>Response {name}</source>
-        <translation type="unfinished">Antwort {name}</translation>
+        <translation>Antwort {name}</translation>
     </message>
     <message>
         <source>tools</source>
-        <translation type="unfinished"></translation>
+        <translation>Werkzeuge</translation>
     </message>
     <message>
         <source>{response}: {step}</source>
-        <translation type="unfinished"></translation>
+        <translation>{response}: {step}</translation>
     </message>
     <message>
         <source>{n} of {total}</source>
-        <translation type="unfinished">{n} von {total}</translation>
+        <translation>{n} von {total}</translation>
     </message>
     <message>
         <source>current</source>
-        <translation type="unfinished">aktuell</translation>
+        <translation>aktuell</translation>
     </message>
     <message>
         <source>to do</source>
-        <translation type="unfinished">offen</translation>
+        <translation>offen</translation>
     </message>
     <message>
         <source>done</source>
-        <translation type="unfinished">fertig</translation>
+        <translation>fertig</translation>
     </message>
     <message>
         <source>blocked</source>
-        <translation type="unfinished">gesperrt</translation>
+        <translation>gesperrt</translation>
     </message>
     <message>
         <source>a warning</source>
-        <translation type="unfinished"></translation>
+        <translation>eine Warnung</translation>
     </message>
 </context>
 <context>
@@ -3352,7 +3352,7 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
     <name>Stores</name>
     <message>
         <source>Read-only: an older version made this store, and it was not brought up to date.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nur lesen: Diese Ablage stammt aus einer älteren Version und wurde nicht aktualisiert.</translation>
     </message>
     <message>
         <source>Read-only: nothing can be written to {folder}. {why}</source>
@@ -3383,11 +3383,11 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
     </message>
     <message>
         <source>Whole task</source>
-        <translation type="unfinished">Ganze Aufgabe</translation>
+        <translation>Ganze Aufgabe</translation>
     </message>
     <message>
         <source>Confirm every suggestion of this task</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Vorschläge dieser Aufgabe bestätigen</translation>
     </message>
     <message>
         <source>Suggested: {answers}</source>
@@ -3398,31 +3398,31 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
     <name>Summary</name>
     <message>
         <source>Go there</source>
-        <translation type="unfinished"></translation>
+        <translation>Dorthin</translation>
     </message>
     <message>
         <source>1 problem blocks</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Problem sperrt</translation>
     </message>
     <message>
         <source>{n} problems block</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} Probleme sperren</translation>
     </message>
     <message>
         <source>No problems</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein Problem</translation>
     </message>
     <message>
         <source>1 question open</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Frage offen</translation>
     </message>
     <message>
         <source>{n} questions open</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} Fragen offen</translation>
     </message>
     <message>
         <source>Response {name}</source>
-        <translation type="unfinished">Antwort {name}</translation>
+        <translation>Antwort {name}</translation>
     </message>
 </context>
 <context>
@@ -3631,49 +3631,49 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
     </message>
     <message>
         <source>Suggested: {text}</source>
-        <translation type="unfinished"></translation>
+        <translation>Vorschlag: {text}</translation>
     </message>
 </context>
 <context>
     <name>TokenF1</name>
     <message>
         <source>The words that both have in common: 0 is none of them, 1 is all.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Wörter, die beide gemeinsam haben: 0 heißt keines, 1 heißt alle.</translation>
     </message>
     <message>
         <source>Token F1 with the reference: not computed, the texts are too long</source>
-        <translation type="unfinished"></translation>
+        <translation>Token-F1 mit der Vorlage: nicht berechnet, die Texte sind zu lang</translation>
     </message>
     <message>
         <source>Token F1 with the reference: {figure}</source>
-        <translation type="unfinished"></translation>
+        <translation>Token-F1 mit der Vorlage: {figure}</translation>
     </message>
 </context>
 <context>
     <name>ToolOutput</name>
     <message>
         <source>Output of the tool call</source>
-        <translation type="unfinished">Ausgabe des Werkzeugs</translation>
+        <translation>Ausgabe des Werkzeugs</translation>
     </message>
     <message>
         <source>Input and output of the tool call</source>
-        <translation type="unfinished">Eingabe und Ausgabe des Werkzeugs</translation>
+        <translation>Eingabe und Ausgabe des Werkzeugs</translation>
     </message>
     <message>
         <source>Output, {time}</source>
-        <translation type="unfinished">Ausgabe, {time}</translation>
+        <translation>Ausgabe, {time}</translation>
     </message>
     <message>
         <source>Output</source>
-        <translation type="unfinished">Ausgabe</translation>
+        <translation>Ausgabe</translation>
     </message>
     <message>
         <source>Input</source>
-        <translation type="unfinished">Eingabe</translation>
+        <translation>Eingabe</translation>
     </message>
     <message>
         <source>(nothing)</source>
-        <translation type="unfinished">(nichts)</translation>
+        <translation>(nichts)</translation>
     </message>
 </context>
 <context>
@@ -3692,11 +3692,11 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
     </message>
     <message>
         <source>Tool output: 1 call, no output kept</source>
-        <translation type="unfinished"></translation>
+        <translation>Werkzeugausgabe: 1 Aufruf, keine Ausgabe aufgehoben</translation>
     </message>
     <message>
         <source>Tool output: the call gave no answer</source>
-        <translation type="unfinished"></translation>
+        <translation>Werkzeugausgabe: Aufruf ohne Antwort</translation>
     </message>
     <message>
         <source>Tool output: {n} of {total} calls gave no answer</source>
@@ -3715,31 +3715,31 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
     <name>ToolWords</name>
     <message>
         <source>(nothing)</source>
-        <translation type="unfinished">(nichts)</translation>
+        <translation>(nichts)</translation>
     </message>
     <message>
         <source>ok</source>
-        <translation type="unfinished"></translation>
+        <translation>ok</translation>
     </message>
     <message>
         <source>no results</source>
-        <translation type="unfinished">ohne Treffer</translation>
+        <translation>ohne Treffer</translation>
     </message>
     <message>
         <source>empty answer</source>
-        <translation type="unfinished">leere Antwort</translation>
+        <translation>leere Antwort</translation>
     </message>
     <message>
         <source>error</source>
-        <translation type="unfinished"></translation>
+        <translation>Fehler</translation>
     </message>
     <message>
         <source>no output kept</source>
-        <translation type="unfinished">keine Ausgabe aufgehoben</translation>
+        <translation>keine Ausgabe aufgehoben</translation>
     </message>
     <message>
         <source>{day}, {time} UTC</source>
-        <translation type="unfinished"></translation>
+        <translation>{day}, {time} UTC</translation>
     </message>
 </context>
 <context>
@@ -3782,7 +3782,7 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
     </message>
     <message>
         <source>Ignored: {what}</source>
-        <translation type="unfinished"></translation>
+        <translation>Nicht beachtet: {what}</translation>
     </message>
     <message>
         <source>Take close matches too</source>
@@ -3880,35 +3880,35 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
     <name>UpdatePage</name>
     <message>
         <source>Desktop Rater</source>
-        <translation type="unfinished">Desktop Rater</translation>
+        <translation>Desktop Rater</translation>
     </message>
     <message>
         <source>The store is being brought up to date.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Ablage wird aktualisiert.</translation>
     </message>
     <message>
         <source>An older version of this program made it. It is backed up first, and then opened.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie stammt aus einer älteren Version dieses Programms. Sie wird erst gesichert, dann geöffnet.</translation>
     </message>
     <message>
         <source>Not now</source>
-        <translation type="unfinished"></translation>
+        <translation>Jetzt nicht</translation>
     </message>
     <message>
         <source>Backing it up …</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie wird gesichert …</translation>
     </message>
     <message>
         <source>Checking the backup …</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Sicherung wird geprüft …</translation>
     </message>
     <message>
         <source>Changing its tables …</source>
-        <translation type="unfinished"></translation>
+        <translation>Ihre Tabellen werden geändert …</translation>
     </message>
     <message>
         <source>Stopping …</source>
-        <translation type="unfinished"></translation>
+        <translation>Es wird abgebrochen …</translation>
     </message>
 </context>
 <context>

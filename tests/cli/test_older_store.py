@@ -1,0 +1,58 @@
+"""Commands on a store of an older version: looking leaves it alone, writing says on a terminal what is done first."""
+
+from __future__ import annotations
+
+import os
+import pty
+import sqlite3
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from desktop_rater.store import schema
+from desktop_rater.store.connection import version_of
+from tests.cli.test_processes import child
+from tests.work.bundles import make, task
+
+MADE = Path(__file__).parents[1] / "store" / "version_4.sql"
+
+
+@pytest.fixture
+def old(tmp_path):
+    folder = tmp_path / "store"
+    folder.mkdir()
+    connection = sqlite3.connect(folder / "store.sqlite3", isolation_level=None)
+    connection.executescript(MADE.read_text("utf-8"))
+    connection.close()
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("command", "answer"), [("status", "kelp revision 1, kelp: 2 tasks, 2 complete"), ("doctor", "sound")]
+)
+def test_looking_needs_no_writing(old, command, answer):
+    before = (old / "store.sqlite3").read_bytes()
+    done = subprocess.run(child("--store", old, command), capture_output=True, text=True, check=False)
+    assert done.returncode == 0
+    assert answer in done.stdout
+    assert (old / "store.sqlite3").read_bytes() == before
+
+
+def test_a_terminal_is_told_what_is_done_and_a_file_is_not(old, tmp_path):
+    bundle = make(tmp_path / "moss.zip", [task("m-1")])
+    mine, theirs = pty.openpty()
+    done = subprocess.run(child("--store", old, "import", bundle), stdout=subprocess.PIPE, stderr=theirs, check=False)
+    os.close(theirs)
+    said = os.read(mine, 100_000).decode()
+    os.close(mine)
+    assert done.returncode == 0
+    assert said.index("Checking its backups …") < said.index("Bringing the store up to date …")
+    assert b"Bringing" not in done.stdout
+    assert version_of(old / "store.sqlite3") == schema.version()
+
+
+def test_without_a_terminal_nothing_is_said_of_it(old, tmp_path):
+    bundle = make(tmp_path / "moss.zip", [task("m-1")])
+    done = subprocess.run(child("--store", old, "import", bundle), capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
