@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QTextEdit
 
 from bench.window_stage import Painted, Stage, p95
 from bench.workload import BUNDLE, FURTHER
-from desktop_rater.ui.backing_up import BackingUp
+from desktop_rater.ui.store_care.backing_up import BackingUp
 from tests.ui.loop_gap import IdleLoop, Watched
 
 if TYPE_CHECKING:

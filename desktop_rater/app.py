@@ -22,7 +22,7 @@ from desktop_rater.ui.commands import Commands
 from desktop_rater.ui.crash import CrashReport
 from desktop_rater.ui.desk import Desk
 from desktop_rater.ui.first_paint import dress
-from desktop_rater.ui.history_commands import HistoryCommands
+from desktop_rater.ui.history.commands import HistoryCommands
 from desktop_rater.ui.jobs import Jobs
 from desktop_rater.ui.main_window import MainWindow
 from desktop_rater.ui.perform import Perform
@@ -31,14 +31,14 @@ from desktop_rater.ui.preferences import Preferences, why_not_used
 from desktop_rater.ui.preview.browsing import Browsing
 from desktop_rater.ui.preview.link_fetching import LinkFetching
 from desktop_rater.ui.preview.link_watch import LinkWatch
-from desktop_rater.ui.read_only import ReadOnly
-from desktop_rater.ui.restoring import Restoring
 from desktop_rater.ui.saving import Saver
 from desktop_rater.ui.session import Session
-from desktop_rater.ui.stay_open import stay_open
-from desktop_rater.ui.store_check import StoreCheck
+from desktop_rater.ui.store_care.read_only import ReadOnly
+from desktop_rater.ui.store_care.restoring import Restoring
+from desktop_rater.ui.store_care.stay_open import stay_open
+from desktop_rater.ui.store_care.store_check import StoreCheck
+from desktop_rater.ui.store_care.stores import open_stores
 from desktop_rater.ui.stored_commands import StoredCommands
-from desktop_rater.ui.stores import open_stores
 from desktop_rater.ui.task_model import TaskModel
 from desktop_rater.ui.transfer import FileChoice, FileDialogs, Transfer
 from desktop_rater.web.guard import Guard
@@ -60,8 +60,8 @@ if TYPE_CHECKING:
     from desktop_rater.ui.first_paint import FirstPaint
     from desktop_rater.ui.preview.live_available import Machine
     from desktop_rater.ui.preview.live_view import LiveView
-    from desktop_rater.ui.stores import Stores, Updated
-    from desktop_rater.ui.tour_scenes import Scene
+    from desktop_rater.ui.store_care.stores import Stores, Updated
+    from desktop_rater.ui.tour.scenes import Scene
     from desktop_rater.work.preview_rubric import Previewed
 
 SAMPLE_RATER = "sample"
@@ -260,7 +260,7 @@ def rater_here() -> str:
 
 def try_window(folder: Path, *, now: Callable[[], datetime]) -> Step:
     """Build the window once, with the sample, and close it: for a package that was just built."""
-    from desktop_rater.ui import tour_stage  # noqa: PLC0415 - a rater's window needs none of the tour
+    from desktop_rater.ui.tour import stage as tour_stage  # noqa: PLC0415 - a rater's window needs none of the tour
 
     app = application()
     room = build(folder, rater=SAMPLE_RATER, now=now)
@@ -309,7 +309,10 @@ def take_tour(
 
     `everywhere`: each in all sizes and looks, and not only in those where it differs most.
     """
-    from desktop_rater.ui import tour, tour_scenes, tour_stage, tour_web  # noqa: PLC0415 - see `try_window`
+    from desktop_rater.ui.tour import scenes as tour_scenes  # noqa: PLC0415 - see `try_window`
+    from desktop_rater.ui.tour import stage as tour_stage  # noqa: PLC0415 - as above
+    from desktop_rater.ui.tour import tour  # noqa: PLC0415 - as above
+    from desktop_rater.ui.tour import web as tour_web  # noqa: PLC0415 - as above
 
     app = application()
     chosen, saves = tour_stage.ChosenFiles(folder / "results.zip"), tour_stage.Saves()

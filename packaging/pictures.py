@@ -14,7 +14,7 @@ os.environ["TZ"] = "UTC"
 from PySide6.QtGui import QImage
 
 from desktop_rater import app
-from desktop_rater.ui.tour_colors import with_few_colors
+from desktop_rater.ui.tour.colors import with_few_colors
 
 FOLDER = Path(__file__).parent.parent / "docs" / "pictures"
 MORNING = datetime(2026, 11, 20, 9, 41, tzinfo=UTC)

@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 
 from desktop_rater.ui import labels
-from desktop_rater.ui.problems import counted
+from desktop_rater.ui.problems.pane import counted
 
 if TYPE_CHECKING:
     from desktop_rater.model.place import Place

@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QApplication
 from desktop_rater.text.links import links_in
 from desktop_rater.text.pages import page_of
 from desktop_rater.ui import actions, moves
-from desktop_rater.ui.history_commands import HistoryCommands
-from desktop_rater.ui.keys import ANSWER_KEYS
+from desktop_rater.ui.history.commands import HistoryCommands
+from desktop_rater.ui.keyboard.keys import ANSWER_KEYS
 from desktop_rater.ui.practice.practising import Practising
 from desktop_rater.ui.preview_commands import PreviewCommands
 from desktop_rater.ui.rating_commands import RatingCommands
@@ -30,9 +30,9 @@ if TYPE_CHECKING:
     from desktop_rater.ui.preferences import Preferences
     from desktop_rater.ui.preview.browsing import Browsing
     from desktop_rater.ui.preview.link_fetching import LinkFetching
-    from desktop_rater.ui.restoring import Restoring
     from desktop_rater.ui.session import Session
-    from desktop_rater.ui.store_check import StoreCheck
+    from desktop_rater.ui.store_care.restoring import Restoring
+    from desktop_rater.ui.store_care.store_check import StoreCheck
     from desktop_rater.ui.stored_commands import StoredCommands
     from desktop_rater.ui.transfer import Transfer
 

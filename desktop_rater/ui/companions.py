@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from desktop_rater.ui.announce import Announcer
 from desktop_rater.ui.day import Day
+from desktop_rater.ui.history.recalling import Recalling
 from desktop_rater.ui.opening import Opening
-from desktop_rater.ui.recalling import Recalling
 from desktop_rater.ui.remembering import Remembering
 from desktop_rater.ui.tab_order import TabOrder
 from desktop_rater.ui.time_keeping import TimeKeeping

@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject
 
 from desktop_rater.text.sentence_difference import MOST_CHARACTERS, compare
 from desktop_rater.ui import spelling
-from desktop_rater.ui.response_mark import QuietMark
+from desktop_rater.ui.response.mark import QuietMark
 from desktop_rater.ui.scroll_together import ScrollTogether
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from desktop_rater.text.sentence_difference import Compared, Sentence
     from desktop_rater.ui.preferences import Preferences
-    from desktop_rater.ui.response_pane import ResponsePane
+    from desktop_rater.ui.response.pane import ResponsePane
     from desktop_rater.ui.session import Session
     from desktop_rater.ui.text_pane import TextPane
 

@@ -6,9 +6,10 @@ from PySide6.QtCore import QRectF, QSize, Qt, Signal, SignalInstance
 from PySide6.QtGui import QAction, QColor, QPainter, QPaintEvent, QPen, QShowEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
-from desktop_rater.ui import keys, theme
+from desktop_rater.ui import theme
 from desktop_rater.ui.form.key_button import KeyButton
 from desktop_rater.ui.icons import Icon
+from desktop_rater.ui.keyboard import keys
 from desktop_rater.ui.plain import PlainLabel, WrappedLabel
 from desktop_rater.ui.separator import line
 from desktop_rater.ui.theme_tokens import BOX_RADIUS

@@ -16,7 +16,7 @@ from desktop_rater.ui.glyph_button import StepButton
 from desktop_rater.ui.icons import Icon
 from desktop_rater.ui.pair.summary import Summary
 from desktop_rater.ui.plain import ElidedLabel, PlainLabel, WrappedLabel
-from desktop_rater.ui.problems import Problems
+from desktop_rater.ui.problems.pane import Problems
 from desktop_rater.ui.separator import line
 from desktop_rater.ui.skip_bar import SkipBar, reason_words
 

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QVBoxLayout, QW
 from desktop_rater.ui import theme
 from desktop_rater.ui.claims import Claims, WholeTarget
 from desktop_rater.ui.computed import FigureAtQuestion, asks_about_reference
-from desktop_rater.ui.evidence import EvidencePane
+from desktop_rater.ui.evidence.pane import EvidencePane
 from desktop_rater.ui.form.kinds import row_for
 from desktop_rater.ui.overlay_bar import OverlayBar
 from desktop_rater.ui.pair.blocks import Blocks

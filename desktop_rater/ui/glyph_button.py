@@ -6,8 +6,9 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
-from desktop_rater.ui import icons, keys, shapes, theme
+from desktop_rater.ui import icons, shapes, theme
 from desktop_rater.ui.form.choice_button import cap_size, draw_cap
+from desktop_rater.ui.keyboard import keys
 from desktop_rater.ui.plain import set_tooltip
 from desktop_rater.ui.theme_tokens import CONTROL_RADIUS, TOOL
 

@@ -6,8 +6,9 @@ from PySide6.QtCore import QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QAction, QColor, QFont, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QMenuBar, QSizePolicy, QTabBar, QVBoxLayout, QWidget
 
-from desktop_rater.ui import icons, keys, theme
+from desktop_rater.ui import icons, theme
 from desktop_rater.ui.form.choice_button import cap_size, draw_cap
+from desktop_rater.ui.keyboard import keys
 from desktop_rater.ui.plain import PlainLabel, set_tooltip
 from desktop_rater.ui.separator import line
 

@@ -11,7 +11,7 @@ from desktop_rater.model import edit
 from desktop_rater.model.difference import differences
 from desktop_rater.model.place import TASK, Place
 from desktop_rater.rubric import Outcome, Rubric, check
-from desktop_rater.ui.history import Histories, History, Step
+from desktop_rater.ui.history.steps import Histories, History, Step
 from desktop_rater.ui.saving import Saver, Unsaved
 
 if TYPE_CHECKING:

@@ -9,8 +9,9 @@ from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QApplication, QDialog, QFrame, QLineEdit, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
-from desktop_rater.ui import actions, keys, theme
+from desktop_rater.ui import actions, theme
 from desktop_rater.ui.bare_rows import BareList
+from desktop_rater.ui.keyboard import keys
 from desktop_rater.ui.plain import PlainLabel
 from desktop_rater.ui.rows import Line, Lines
 

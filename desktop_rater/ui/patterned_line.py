@@ -14,7 +14,7 @@ from PySide6.QtGui import QPainter, QPen, QPixmap, QPixmapCache, QPolygonF
 if TYPE_CHECKING:
     from PySide6.QtGui import QColor
 
-    from desktop_rater.ui.response_mark import Mark
+    from desktop_rater.ui.response.mark import Mark
 
 # A dash and the gap behind it, in pixels of the design.
 DASHES: dict[str, tuple[float, float]] = {"dashes": (6, 3), "dots": (0.01, 4), "dotted": (1, 2)}

@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject
 
 from desktop_rater.ui import spelling
 from desktop_rater.ui.guidelines import Guidelines
-from desktop_rater.ui.problems import problem_words
+from desktop_rater.ui.problems.pane import problem_words
 from desktop_rater.ui.spoken_time import about_left
 from desktop_rater.ui.word_bar import WordBar
 
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from desktop_rater.model.rating import Problem
     from desktop_rater.ui.desk import Desk
     from desktop_rater.ui.main_window import MainWindow
+    from desktop_rater.ui.problems.ways_out import WayOut
     from desktop_rater.ui.session import Session
-    from desktop_rater.ui.ways_out import WayOut
     from desktop_rater.work.today import Left
 
 

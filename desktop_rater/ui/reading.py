@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from desktop_rater.ui import moves, steps
-from desktop_rater.ui.looking_back import LookingBack
+from desktop_rater.ui.history.looking_back import LookingBack
 
 if TYPE_CHECKING:
     from desktop_rater.model.place import Place

@@ -12,7 +12,7 @@ from desktop_rater.ui.text_lines import height_at
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from desktop_rater.ui.response_view import ResponseView
+    from desktop_rater.ui.response.view import ResponseView
 
     Span = tuple[int, int]
     Heights = tuple[tuple[float, float], ...]

@@ -24,7 +24,7 @@ from desktop_rater.ui.flow import FlowLayout
 from desktop_rater.ui.form.choice_button import ChoiceButton
 from desktop_rater.ui.form.key_button import KeyButton
 from desktop_rater.ui.form.typed import FieldEdit
-from desktop_rater.ui.keys_editor import KeysEditor
+from desktop_rater.ui.keyboard.editor import KeysEditor
 from desktop_rater.ui.number_field import NumberField
 from desktop_rater.ui.plain import PlainLabel, WrappedLabel
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtWidgets import QLayout, QScrollArea, QSplitter, QWidget
 
-from desktop_rater.ui.problem_rows import ProblemList
+from desktop_rater.ui.problems.rows import ProblemList
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

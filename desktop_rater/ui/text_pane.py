@@ -10,14 +10,14 @@ from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QSizePolicy, QSplitter, Q
 from desktop_rater.model.place import Place
 from desktop_rater.text.weight import MOST_SHOWN
 from desktop_rater.ui import theme
-from desktop_rater.ui.citing import Citing
-from desktop_rater.ui.context_pane import ContextPane
-from desktop_rater.ui.context_room import ContextRoom
+from desktop_rater.ui.context.citing import Citing
+from desktop_rater.ui.context.pane import ContextPane
+from desktop_rater.ui.context.room import ContextRoom
 from desktop_rater.ui.pane_sizes import WHOLE
 from desktop_rater.ui.plain import ElidedLabel, PlainLabel
 from desktop_rater.ui.prompt_text import PromptText
-from desktop_rater.ui.response_pane import ResponsePane
-from desktop_rater.ui.response_view import FAR_MARGIN, MARGIN, PLAIN_MARGIN
+from desktop_rater.ui.response.pane import ResponsePane
+from desktop_rater.ui.response.view import FAR_MARGIN, MARGIN, PLAIN_MARGIN
 from desktop_rater.ui.separator import line
 from desktop_rater.ui.stepper import Stepper
 from desktop_rater.ui.target_strip import TargetStrip

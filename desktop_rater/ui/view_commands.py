@@ -12,9 +12,9 @@ from desktop_rater.ui.comparing import Comparing
 from desktop_rater.ui.find_bar import FindBar
 from desktop_rater.ui.form.choice_button import ChoiceButton
 from desktop_rater.ui.guidelines import Guidelines
-from desktop_rater.ui.key_fallback import KeyFallback
-from desktop_rater.ui.key_sheet import KeySheet
-from desktop_rater.ui.keys import ANSWER_KEYS, normal, usable, use
+from desktop_rater.ui.keyboard.fallback import KeyFallback
+from desktop_rater.ui.keyboard.keys import ANSWER_KEYS, normal, usable, use
+from desktop_rater.ui.keyboard.sheet import KeySheet
 from desktop_rater.ui.palette import Palette
 from desktop_rater.ui.settings_dialog import SettingsDialog
 

@@ -82,7 +82,7 @@ def check_results(path: Path, progress: Progress) -> Checked:
             broken=tuple(broken),
             notes=(
                 *notes,
-                *([f"Ratings whose counts of suggestions are not those of their answers: {miscounted:,}."][:miscounted]),
+                *_miscounted(miscounted),
                 *(f"The snapshot {sha256} is named by evidence and is not here." for sha256 in sorted(missing)),
             ),
         )
@@ -167,6 +167,10 @@ def _is_miscounted(line: TaskLine, rating: Rating, rubric: Rubric, lang: str) ->
         return False
     task = as_rated(line, rating, rubric, lang)
     return counted(rubric, task, rating, check(rubric, task, rating)) != rating.suggestions
+
+
+def _miscounted(ratings: int) -> list[str]:
+    return [f"Ratings whose counts of suggestions are not those of their answers: {ratings:,}."] if ratings else []
 
 
 def _strange_borders(task: Task, rating: Rating) -> Iterator[str]:

@@ -18,7 +18,10 @@ MOST_BUNDLES = 100  # of so many bundles the place is known; of older ones it is
 
 
 class Spot(msgspec.Struct, frozen=True, kw_only=True):
-    """A place in a task. `step` is what was read there. `field` is the text field in which the cursor stood, `cursor` where; scrolls are in pixels."""
+    """A place in a task, and `step`, what was read there.
+
+    `field` is the text field in which the cursor stood, `cursor` where; scrolls are in pixels.
+    """
 
     task: str
     place: Place = Place()

@@ -1142,6 +1142,10 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
         <translation>Widerspricht</translation>
     </message>
     <message>
+        <source>Page</source>
+        <translation>Seite</translation>
+    </message>
+    <message>
         <source>Open the page</source>
         <translation>Seite öffnen</translation>
     </message>

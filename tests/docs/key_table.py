@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from desktop_rater.ui.actions import FIXED, ROWS
-from desktop_rater.ui.keys import english
+from desktop_rater.ui.keyboard.keys import english
 from tests.docs.pages import DOCS
 
 PAGE = DOCS / "user-guide.md"

@@ -16,7 +16,7 @@ from platformdirs.unix import Unix
 from desktop_rater.paths import default_store
 from desktop_rater.rubric.sound import FREE_KEYS
 from desktop_rater.ui.actions import FIXED, ROWS
-from desktop_rater.ui.keys import english
+from desktop_rater.ui.keyboard.keys import english
 from desktop_rater.work.self_test import sample_bundle
 from tests.bundle import zips
 from tests.docs import key_table, pages
@@ -143,9 +143,9 @@ def _altered(path):
 # What a small test can't bring about: a full disk, another program, a fault of the program itself.
 ELSEWHERE = {
     "is in use": "store/trouble.py",
-    "Read-only:": "ui/stores.py",
+    "Read-only:": "ui/store_care/stores.py",
     "The disk is full": "store/trouble.py",
-    "The last answers": "ui/store_check.py",
+    "The last answers": "ui/store_care/store_check.py",
     "This is a fault": "cli/root.py",
 }
 

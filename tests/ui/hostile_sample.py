@@ -17,8 +17,8 @@ from desktop_rater.model.page import Page
 from desktop_rater.model.progress import Progress
 from desktop_rater.model.trouble import RaterError
 from desktop_rater.paths import resources
-from desktop_rater.ui.tour_stage import Saves
-from desktop_rater.ui.tour_web import SampleWeb
+from desktop_rater.ui.tour.stage import Saves
+from desktop_rater.ui.tour.web import SampleWeb
 from desktop_rater.web import warc
 from desktop_rater.web.answer import Answer
 from desktop_rater.web.open_web import Fetched

@@ -11,9 +11,9 @@ from desktop_rater.model.change import NOTHING
 from desktop_rater.model.difference import plain_content
 from desktop_rater.store.opening import open_reader, open_writer
 from desktop_rater.ui.active_time import ActiveTime
+from desktop_rater.ui.history.recalling import Recalling
 from desktop_rater.ui.jobs import Jobs
 from desktop_rater.ui.perform import Perform
-from desktop_rater.ui.recalling import Recalling
 from desktop_rater.ui.saving import Saver
 from desktop_rater.ui.session import Session
 from desktop_rater.work import browse, rate

@@ -12,7 +12,7 @@ from desktop_rater import app
 from desktop_rater.model.progress import Progress
 from desktop_rater.store import backups, state
 from desktop_rater.store.opening import open_reader
-from desktop_rater.ui.stay_open import stay_open
+from desktop_rater.ui.store_care.stay_open import stay_open
 from desktop_rater.work.back_up import write_out
 from tests.ui.rooms import loopback_web, part, press, type_text
 from tests.work.bundles import RATER, noon

@@ -15,7 +15,7 @@ from desktop_rater.store import backups, schema
 from desktop_rater.store.doctor import examine
 from desktop_rater.store.opening import open_reader
 from desktop_rater.store.trouble import StoreDamaged, StoreError, StoreTooNew
-from desktop_rater.ui.rescue_page import RescuePage
+from desktop_rater.ui.store_care.rescue_page import RescuePage
 from desktop_rater.work.rate import rate_from_file
 from tests.ui.rooms import part
 from tests.work.bundles import RATER, make, noon, rating, take_in, task, write_lines, writer

@@ -10,9 +10,9 @@ from desktop_rater.bundle.targets import MOST_RESPONSES
 from desktop_rater.model.task import Response, ToolCall
 from desktop_rater.text.weight import MOST_MARKDOWN, MOST_SHOWN
 from desktop_rater.ui.pane_sizes import PaneSizes
-from desktop_rater.ui.response_view import ResponseView
-from desktop_rater.ui.tool_view import ToolView
-from desktop_rater.ui.tool_words import MOST_CHARACTERS
+from desktop_rater.ui.response.view import ResponseView
+from desktop_rater.ui.tools.view import ToolView
+from desktop_rater.ui.tools.words import MOST_CHARACTERS
 from tests.ui.rooms import part
 from tests.work.bundles import task
 

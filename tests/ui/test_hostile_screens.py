@@ -26,11 +26,13 @@ from pytest_httpserver import HTTPServer
 
 from desktop_rater import app
 from desktop_rater.model.trouble import RaterError
-from desktop_rater.ui import tour, tour_stage, transfer
+from desktop_rater.ui import transfer
 from desktop_rater.ui.plain import PlainLabel, set_tooltip, set_window_title
-from desktop_rater.ui.rescue_page import RescuePage
-from desktop_rater.ui.tour_frames import LIGHT, NARROW, ONCE, bring_into
-from desktop_rater.ui.tour_scenes import PASSES, SCENES, Scene
+from desktop_rater.ui.store_care.rescue_page import RescuePage
+from desktop_rater.ui.tour import stage as tour_stage
+from desktop_rater.ui.tour import tour
+from desktop_rater.ui.tour.frames import LIGHT, NARROW, ONCE, bring_into
+from desktop_rater.ui.tour.scenes import PASSES, SCENES, Scene
 from tests.ui.hostile_sample import PICTURE, HostileSaves, HostileWeb, Lures, hostile_bundle, hostile_ratings, mark
 from tests.ui.literal import Met, met_everywhere
 from tests.ui.test_hostile_page import Watch

@@ -6,8 +6,8 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtGui import QKeyEvent
 
-from desktop_rater.ui.key_fallback import KeyFallback
-from desktop_rater.ui.key_positions import MAC, WINDOWS, XKB
+from desktop_rater.ui.keyboard.fallback import KeyFallback
+from desktop_rater.ui.keyboard.positions import MAC, WINDOWS, XKB
 from tests.ui.rooms import part, press
 
 NONE, SHIFT, CTRL = (

@@ -11,8 +11,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit, QMainWindow, QPlainTextEdit, QPushButton
 
 from desktop_rater.rubric.sound import FREE_KEYS, RESERVED_KEYS
-from desktop_rater.ui import actions, keys
-from desktop_rater.ui.key_sheet import Caps, KeySheet
+from desktop_rater.ui import actions
+from desktop_rater.ui.keyboard import keys
+from desktop_rater.ui.keyboard.sheet import Caps, KeySheet
 from tests.docs import key_table, pages
 from tests.ui.rooms import part, press, type_text
 

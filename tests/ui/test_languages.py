@@ -26,8 +26,9 @@ from PySide6.QtWidgets import (
 from desktop_rater import app
 from desktop_rater.paths import resources
 from desktop_rater.settings import Settings
-from desktop_rater.ui import keys, languages
-from desktop_rater.ui.key_sheet import KeySheet
+from desktop_rater.ui import languages
+from desktop_rater.ui.keyboard import keys
+from desktop_rater.ui.keyboard.sheet import KeySheet
 from desktop_rater.ui.rows import LINE_ROLE
 from desktop_rater.work.keep_settings import Kept
 from tests.ui.rooms import part, press
@@ -188,6 +189,7 @@ class Accounted:
         patterns = sorted("(.*)".join(map(re.escape, FIELD.split(text))) for text in plain)
         self._templates = [re.compile(pattern, re.DOTALL) for pattern in patterns if re.search(r"\w{2}|„", pattern)]
         names = "|".join(re.escape(keys.shown(key)) for key in (*keys.SPOKEN, "Tab"))
+        self._day = re.compile(r"\d+\. \w+\.? \d{4}")  # of Qt's own German
         self._keys = re.compile(rf"({names}|F[0-9]+|\S)([ ,]+({names}|F[0-9]+|\S))*")
         self._room = room
         self._brought = ""
@@ -206,6 +208,8 @@ class Accounted:
     def for_(self, text, depth=0):
         text = " ".join(text.split()).strip("• ")
         if not re.search(r"[^\W\d_]{2}", text) or text in self._brought or self._keys.fullmatch(text):
+            return True
+        if self._day.fullmatch(text):
             return True
         if depth > 3:
             return False

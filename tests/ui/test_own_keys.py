@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_rater.ui import keys
-from desktop_rater.ui.key_sheet import Caps, KeySheet
+from desktop_rater.ui.keyboard import keys
+from desktop_rater.ui.keyboard.sheet import Caps, KeySheet
 from tests.ui.rooms import part, press
 
 

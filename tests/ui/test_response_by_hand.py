@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from desktop_rater.model.task import Target
-from desktop_rater.ui.response_view import ResponseView
+from desktop_rater.ui.response.view import ResponseView
 from tests.ui.responses import ARABIC, ENGLISH, point_at, sentences, target
 from tests.ui.rooms import part, press
 from tests.work.bundles import task

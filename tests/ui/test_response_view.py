@@ -11,7 +11,7 @@ from desktop_rater.model.rubric import Choice, Question
 from desktop_rater.model.task import Target
 from desktop_rater.ui import theme
 from desktop_rater.ui.labels import TargetState
-from desktop_rater.ui.response_view import ResponseView
+from desktop_rater.ui.response.view import ResponseView
 from desktop_rater.ui.text_lines import Sight
 from tests.ui.responses import ARABIC, ENGLISH, JAPANESE, point_at, sentences, target
 

@@ -19,7 +19,7 @@ from desktop_rater.ui import theme
 from desktop_rater.ui.form.kinds import row_for
 from desktop_rater.ui.form.scale import ScaleQuestion, bands_of, keys_of, sentence_of, steps_of
 from desktop_rater.ui.plain import ElidedLabel
-from desktop_rater.ui.tour_scales import scales_sample
+from desktop_rater.ui.tour.scales import scales_sample
 from desktop_rater.work import rubrics
 from desktop_rater.work.inspect_bundle import inspect_bundle
 from tests.ui.rooms import part, press, type_text

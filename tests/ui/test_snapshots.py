@@ -18,8 +18,8 @@ from PySide6.QtGui import QFont, QFontDatabase, QFontMetricsF, QGuiApplication, 
 
 from desktop_rater import app
 from desktop_rater.ui import theme
-from desktop_rater.ui.tour_frames import CONTRAST, DARK, LIGHT, MIRRORED, Size
-from desktop_rater.ui.tour_scenes import SCENES
+from desktop_rater.ui.tour.frames import CONTRAST, DARK, LIGHT, MIRRORED, Size
+from desktop_rater.ui.tour.scenes import SCENES
 from tests.work.bundles import noon
 
 FOLDER = Path(__file__).parent / "snapshots"

@@ -7,17 +7,18 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QLocale, QTranslator
+from PySide6.QtCore import QLocale, QTranslator
 
 from desktop_rater.model.task import ToolCall
 from desktop_rater.stats.token_f1 import token_f1
-from desktop_rater.ui import languages, spelling, tool_words
+from desktop_rater.ui import languages, spelling
 from desktop_rater.ui.computed import TokenF1
 from desktop_rater.ui.direction import isolated, right_to_left
 from desktop_rater.ui.form.scale import shown_step
 from desktop_rater.ui.form.typed import NumberQuestion
 from desktop_rater.ui.spoken_size import megabytes, revisions
-from desktop_rater.ui.stores import spoken_moment
+from desktop_rater.ui.store_care.stores import spoken_moment
+from desktop_rater.ui.tools import words as tool_words
 from tests.ui.rooms import press, type_text
 from tests.ui.test_scales import WITH_ALL, opened, scale
 
@@ -48,11 +49,11 @@ def german(qapp):
     languages.use(qapp, "en")
 
 
-def test_english_is_written_the_english_way_whatever_the_system_speaks():
+def test_english_is_written_the_english_way_whatever_the_system_speaks(qapp):
     before = QLocale()
     try:
         QLocale.setDefault(QLocale("fr"))
-        languages.use(QCoreApplication.instance(), "en")
+        languages.use(qapp, "en")
         assert spelling.number(1_031) == "1,031"
         assert spelling.decimal(1_234.5, 1) == "1,234.5"
         assert spelling.day_and_clock(WHEN) == "12 Nov 2026, 09:20"

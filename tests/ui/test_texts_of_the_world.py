@@ -16,7 +16,7 @@ from desktop_rater.model.edit import new_id, with_claim
 from desktop_rater.model.progress import Progress
 from desktop_rater.model.rating import Claim
 from desktop_rater.text.offsets import ShownMap
-from desktop_rater.ui.response_view import ResponseView
+from desktop_rater.ui.response.view import ResponseView
 from desktop_rater.work import browse, rate
 from desktop_rater.work.export_results import export_results
 from desktop_rater.work.open_task import open_task

@@ -11,8 +11,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from desktop_rater.model.task import ToolCall
-from desktop_rater.ui import tool_words
-from desktop_rater.ui.tool_words import MOST_CHARACTERS, MOST_SEEN, shown_json, when_words, words_of
+from desktop_rater.ui.tools import words as tool_words
+from desktop_rater.ui.tools.words import MOST_CHARACTERS, MOST_SEEN, shown_json, when_words, words_of
 from tests.ui.rooms import part, press
 from tests.work.bundles import make
 

@@ -9,7 +9,7 @@ from PySide6.QtGui import QImage
 from desktop_rater import app
 from desktop_rater.model.trouble import RaterError
 from desktop_rater.ui import theme
-from desktop_rater.ui.tour_scenes import SCENES
+from desktop_rater.ui.tour.scenes import SCENES
 from tests.work.bundles import noon
 
 

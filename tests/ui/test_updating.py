@@ -17,9 +17,9 @@ from desktop_rater.store import backups, tasks
 from desktop_rater.store.opening import is_older, open_writer
 from desktop_rater.store.trouble import StoreError
 from desktop_rater.ui.first_paint import paint_first
-from desktop_rater.ui.stay_open import stay_open
-from desktop_rater.ui.stores import COMMAND, NotUpdated
-from desktop_rater.ui.updating import UpdatePage, attend, bring_up_to_date
+from desktop_rater.ui.store_care.stay_open import stay_open
+from desktop_rater.ui.store_care.stores import COMMAND, NotUpdated
+from desktop_rater.ui.store_care.updating import UpdatePage, attend, bring_up_to_date
 from tests.work.bundles import RATER, noon
 
 MADE = Path(__file__).parents[1] / "store" / "version_4.sql"

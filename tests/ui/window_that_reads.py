@@ -13,8 +13,8 @@ from pathlib import Path
 os.environ["QT_QPA_PLATFORM"] = "offscreen"
 
 from desktop_rater import app
-from desktop_rater.ui.tour_stage import wait_until
-from desktop_rater.ui.tour_web import SampleWeb
+from desktop_rater.ui.tour.stage import wait_until
+from desktop_rater.ui.tour.web import SampleWeb
 from tests.work.bundles import noon
 
 FOR_PAGES = (

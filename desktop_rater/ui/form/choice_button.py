@@ -6,7 +6,8 @@ from PySide6.QtCore import QEvent, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
-from desktop_rater.ui import keys, shapes, theme
+from desktop_rater.ui import shapes, theme
+from desktop_rater.ui.keyboard import keys
 from desktop_rater.ui.plain import set_tooltip, text_direction
 from desktop_rater.ui.theme_tokens import CONTROL, CONTROL_RADIUS, Tone
 

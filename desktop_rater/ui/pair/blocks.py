@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from desktop_rater.model.place import Place
     from desktop_rater.model.rating import Evidence
-    from desktop_rater.ui.evidence import EvidencePane
+    from desktop_rater.ui.evidence.pane import EvidencePane
     from desktop_rater.ui.pair.compact_form import CompactForm
     from desktop_rater.ui.session import Session
     from desktop_rater.ui.suggestion_bar import SuggestionBar

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from desktop_rater.rubric import Rubric
     from desktop_rater.ui.form.question import QuestionRow
     from desktop_rater.ui.moves import Shown
-    from desktop_rater.ui.problems import Problems, Stated
+    from desktop_rater.ui.problems.pane import Problems, Stated
     from desktop_rater.ui.session import Session
 
 STEPS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}

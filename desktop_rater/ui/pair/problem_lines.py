@@ -13,15 +13,15 @@ from desktop_rater.ui.form.key_button import LEAST_TARGET, KeyButton
 from desktop_rater.ui.form.question import COLUMN
 from desktop_rater.ui.icons import Icon
 from desktop_rater.ui.plain import WrappedLabel
-from desktop_rater.ui.problem_rows import way_words
+from desktop_rater.ui.problems.rows import way_words
 from desktop_rater.ui.rows import ink_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from desktop_rater.model.rating import Problem
-    from desktop_rater.ui.problems import Stated
-    from desktop_rater.ui.ways_out import WayOut
+    from desktop_rater.ui.problems.pane import Stated
+    from desktop_rater.ui.problems.ways_out import WayOut
 
 
 # A question that could be thought over stands right here, and so does a text that could be written.

@@ -11,8 +11,8 @@ from desktop_rater.ui import moves, theme
 from desktop_rater.ui.form.key_button import Link
 from desktop_rater.ui.icons import Icon
 from desktop_rater.ui.plain import ElidedLabel
-from desktop_rater.ui.problems import counted
-from desktop_rater.ui.ways_out import short_name
+from desktop_rater.ui.problems.pane import counted
+from desktop_rater.ui.problems.ways_out import short_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -108,7 +108,8 @@ class GoldDetails(QWidget):
 
     def _evidence(self, piece: Evidence) -> QWidget:
         stances = {SUPPORTING: self.tr("Supports"), CONTRADICTING: self.tr("Contradicts")}
-        words = f"{stances.get(piece.stance or '', self.tr('Page'))}: {piece.title or piece.url}"
+        stance = stances.get(piece.stance or "", self.tr("Page"))
+        words = f"{stance}: {piece.title or piece.url}"
         box = QWidget()
         column = QVBoxLayout(box)
         column.setContentsMargins(0, 0, 0, 0)

@@ -11,7 +11,7 @@ from PySide6.QtGui import QFont, QFontMetrics, QPainter
 
 from desktop_rater.text.hidden import hidden_characters
 from desktop_rater.ui import theme
-from desktop_rater.ui.evidence import without_scheme
+from desktop_rater.ui.evidence.pane import without_scheme
 from desktop_rater.ui.plain import plain_tooltip
 from desktop_rater.ui.preview.shown_url import shown_url
 from desktop_rater.ui.rows import LINE_ROLE, ROOT, Index, Line, LineDelegate, LineList, line_data

@@ -11,7 +11,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
 from desktop_rater.ui import shapes
-from desktop_rater.ui.response_paint import HEIGHT, UP
+from desktop_rater.ui.response.paint import HEIGHT, UP
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

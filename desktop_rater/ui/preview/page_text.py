@@ -13,7 +13,7 @@ from desktop_rater.ui.preview.page_document import PageDocument
 from desktop_rater.ui.preview.page_marks import PageMarks
 from desktop_rater.ui.preview.page_paint import PageBrush
 from desktop_rater.ui.read_text import ReadText
-from desktop_rater.ui.response_paint import Brush
+from desktop_rater.ui.response.paint import Brush
 from desktop_rater.ui.spoken_time import day_words
 from desktop_rater.ui.text_lines import Sight
 

@@ -1,0 +1,1 @@
+"""The documents that a response rests on, and the passages that it cites."""

@@ -1,0 +1,1 @@
+"""The evidence of a target, claim or response."""

@@ -1,0 +1,1 @@
+"""What was done in a task: undo, redo, and its revisions."""

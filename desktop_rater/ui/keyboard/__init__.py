@@ -1,0 +1,1 @@
+"""Keys: the table, other layouts, the sheet and the editor."""

@@ -1,0 +1,1 @@
+"""What the rules say of the rating at hand, and the ways out."""

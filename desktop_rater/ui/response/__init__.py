@@ -1,0 +1,1 @@
+"""A response with its targets, marks and links."""

@@ -1,0 +1,1 @@
+"""What the tools of a response were asked and said."""

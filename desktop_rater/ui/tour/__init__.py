@@ -1,0 +1,1 @@
+"""The pictures of the window's main screens, taken of the real window."""
