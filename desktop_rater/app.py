@@ -62,6 +62,7 @@ if TYPE_CHECKING:
     from desktop_rater.ui.preview.live_view import LiveView
     from desktop_rater.ui.store_care.stores import Stores, Updated
     from desktop_rater.ui.tour.scenes import Scene
+    from desktop_rater.ui.tour.stage import Stage
     from desktop_rater.work.preview_rubric import Previewed
 
 SAMPLE_RATER = "sample"
@@ -309,14 +310,23 @@ def take_tour(
 
     `everywhere`: each in all sizes and looks, and not only in those where it differs most.
     """
-    from desktop_rater.ui.tour import scenes as tour_scenes  # noqa: PLC0415 - see `try_window`
-    from desktop_rater.ui.tour import stage as tour_stage  # noqa: PLC0415 - as above
-    from desktop_rater.ui.tour import tour  # noqa: PLC0415 - as above
-    from desktop_rater.ui.tour import web as tour_web  # noqa: PLC0415 - as above
+    from desktop_rater.ui.tour import tour  # noqa: PLC0415 - see `try_window`
+    from desktop_rater.ui.tour.scenes import chosen  # noqa: PLC0415 - as above
+
+    room, stage = _staged(folder, now, clock)
+    try:
+        return tour.tour(stage, out, only, chosen(scenes, everywhere=everywhere))
+    finally:
+        room.close()
+
+
+def _staged(folder: Path, now: Callable[[], datetime], clock: Callable[[], float]) -> tuple[Room, Stage]:
+    """A window on a new store, and what plays scenes in it."""
+    from desktop_rater.ui.tour import stage, web  # noqa: PLC0415 - see `try_window`
 
     app = application()
-    chosen, saves = tour_stage.ChosenFiles(folder / "results.zip"), tour_stage.Saves()
-    web = tour_web.SampleWeb(folder / "store", now)
+    chosen, saves = stage.ChosenFiles(folder / "results.zip"), stage.Saves()
+    pages = web.SampleWeb(folder / "store", now)
     room = build(
         folder / "store",
         rater=SAMPLE_RATER,
@@ -326,9 +336,9 @@ def take_tour(
         open_url=lambda _url: None,
         save=saves,
         kept=Kept(settings=Settings(rater=SAMPLE_RATER)),
-        web=web,
+        web=pages,
     )
-    stage = tour_stage.Stage(
+    return room, stage.Stage(
         app=app,
         folder=folder,
         perform=room.perform,
@@ -339,12 +349,8 @@ def take_tour(
         transfer=room.transfer,
         commands=room.commands,
         saves=saves,
-        web=web,
+        web=pages,
         browsing=room.browsing,
         rater=SAMPLE_RATER,
         now=now,
     )
-    try:
-        return tour.tour(stage, out, only, tour_scenes.chosen(scenes, everywhere=everywhere))
-    finally:
-        room.close()

@@ -31,6 +31,7 @@ from desktop_rater.ui.plain import PlainLabel, set_tooltip, set_window_title
 from desktop_rater.ui.store_care.rescue_page import RescuePage
 from desktop_rater.ui.tour import stage as tour_stage
 from desktop_rater.ui.tour import tour
+from desktop_rater.ui.tour import web as tour_web
 from desktop_rater.ui.tour.frames import LIGHT, NARROW, ONCE, bring_into
 from desktop_rater.ui.tour.scenes import PASSES, SCENES, Scene
 from tests.ui.hostile_sample import PICTURE, HostileSaves, HostileWeb, Lures, hostile_bundle, hostile_ratings, mark
@@ -131,7 +132,7 @@ def walk(qapp, tmp_path_factory, own_server):
         patch.chdir(folder)
         patch.setattr(tour, "tour", walk.over)
         patch.setattr(app, "SAMPLE_RATER", mark("rater"))
-        patch.setattr(app, "SampleWeb", HostileWeb)
+        patch.setattr(tour_web, "SampleWeb", HostileWeb)
         patch.setattr(tour_stage, "Saves", HostileSaves)
         patch.setattr(tour_stage, "sample_ratings", lambda: ratings)
         patch.setattr(transfer, "sample_bundle", lambda: bundle)
