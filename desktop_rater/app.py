@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import getpass
 import secrets
 import time
 from dataclasses import dataclass
@@ -213,7 +212,7 @@ def follow_settings(room: Room, kept: Kept) -> None:
 
     preferences.changed.connect(follow)
     preferences.not_kept.connect(lambda error: window.banners.trouble(error, "settings"))
-    room.desk.rater_wanted.connect(lambda: rater_page.show_in(window.stack, rater_here(), preferences))
+    room.desk.rater_wanted.connect(lambda: rater_page.show_in(window.stack, preferences))
     words = why_not_used(kept)
     if words:
         window.banners.show_banner("settings", "warn", words)
@@ -249,14 +248,6 @@ def open_window(folder: Path, *, now: Callable[[], datetime], rater: str = "", f
 
     kept = first.kept if first is not None else None
     return stay_open(folder, furnished, now=now, kept=kept, frame=first.window if first is not None else None)
-
-
-def rater_here() -> str:
-    """The name of who is logged in: what a rater is asked to confirm."""
-    try:
-        return getpass.getuser()
-    except (ImportError, KeyError, OSError):  # a login without a name in the system's list
-        return "rater"
 
 
 def try_window(folder: Path, *, now: Callable[[], datetime]) -> Step:

@@ -32,9 +32,7 @@ def open_window(folder: Path) -> int:
 
     gc.freeze()
     gc.enable()
-    for name in ("SIGTERM", "SIGHUP"):  # an exception would end in Qt's loop, and every answer is on disk anyway
-        if name in signal.Signals.__members__:
-            signal.signal(signal.Signals[name], signal.SIG_DFL)
+    _end_at_once_when_asked()
     return app.open_window(folder, now=now, first=first)
 
 
@@ -49,6 +47,7 @@ def open_preview(store: Path, **previewed: Any) -> int:
         begin_preview(looked_at, now=now)  # a rubric that can't be loaded is refused before any window is there
         from desktop_rater import app  # noqa: PLC0415 - see above
 
+        _end_at_once_when_asked()
         return app.preview_rubric(looked_at, settings_as_they_are(settings_file(store)), now=now)
 
 
@@ -85,6 +84,13 @@ def self_test(*, as_json: bool) -> int:
     ]
     show({"steps": steps}, lines, as_json=as_json)
     return LOOK if failed else DONE
+
+
+def _end_at_once_when_asked() -> None:
+    """By a signal: an exception would be lost in Qt's loop, and every answer is on disk anyway."""
+    for name in ("SIGTERM", "SIGHUP"):
+        if name in signal.Signals.__members__:
+            signal.signal(signal.Signals[name], signal.SIG_DFL)
 
 
 def _without_a_screen() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import getpass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
@@ -94,11 +95,19 @@ class RaterPage(QFrame):
             self.named.emit(self._name())
 
 
-def show_in(stack: QStackedWidget, suggested: str, preferences: Preferences) -> None:
+def rater_here() -> str:
+    """The name of who is logged in: what a rater is asked to confirm."""
+    try:
+        return getpass.getuser()
+    except (ImportError, KeyError, OSError):  # a login without a name in the system's list
+        return "rater"
+
+
+def show_in(stack: QStackedWidget, preferences: Preferences) -> None:
     """Ask in the place of the panes; the answer is a setting."""
     page = stack.findChild(RaterPage)
     if page is None:
-        page = RaterPage(suggested)
+        page = RaterPage(rater_here())
         page.named.connect(lambda name: preferences.set("rater", name))
         stack.addWidget(page)
     stack.setCurrentWidget(page)

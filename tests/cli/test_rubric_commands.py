@@ -165,10 +165,13 @@ def test_a_preview_leaves_the_users_store_and_settings_alone(tmp_path: Path) -> 
             with suppress(subprocess.TimeoutExpired):
                 process.wait(timeout=0.05)
         opened = _window_is_open(temporary)
-        process.send_signal(signal.SIGTERM)
-        assert process.stderr is not None
-        assert opened, process.stderr.read().decode()
-        process.wait(timeout=30)
+        try:
+            process.send_signal(signal.SIGTERM)
+            assert process.stderr is not None
+            assert opened, process.stderr.read().decode()
+            assert process.wait(timeout=30) == -signal.SIGTERM
+        finally:
+            process.kill()
     assert not store.exists()
 
 

@@ -144,6 +144,8 @@ class Rooms:
         self.qtbot.waitUntil(lambda: not room.window.isVisible())
         room.close()
         self.open_now.remove(room)
+        room.window.deleteLater()
+        room.jobs.deleteLater()
 
     def close(self):
         for room in self.open_now:

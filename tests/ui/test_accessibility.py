@@ -98,7 +98,7 @@ def test_each_control_before_the_first_bundle_has_a_name(rooms):
     room = rooms.empty()
     rooms.qtbot.waitUntil(lambda: room.window.stack.currentWidget() is room.window.empty_page)
     assert nameless(room.window) == []
-    rater_page.show_in(room.window.stack, "r-17", room.preferences)
+    rater_page.show_in(room.window.stack, room.preferences)
     assert nameless(room.window) == []
 
 

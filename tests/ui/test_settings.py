@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication
 from desktop_rater import app, settings
 from desktop_rater.settings import Settings
 from desktop_rater.ui import theme
-from desktop_rater.ui.rater_page import RaterPage
+from desktop_rater.ui.rater_page import RaterPage, rater_here
 from desktop_rater.ui.theme import Look
 from desktop_rater.work.keep_settings import FORMAT, Kept, read_settings, write_settings
 from tests.ui.rooms import part, press, type_text
@@ -62,7 +62,7 @@ def test_the_rater_is_asked_once_at_the_first_bundle(kept_room, rooms, bundle, f
     rooms.qtbot.waitUntil(lambda: room.window.findChild(RaterPage) is not None)
     field = part(room, "rater_name")
     assert field.hasFocus()
-    assert field.text() == app.rater_here()
+    assert field.text() == rater_here()
     assert room.session.task is None
     type_text("r-17")
     press("Return")
