@@ -87,7 +87,7 @@ def sample(path: Path, out: Path, bundle_id: str | None, title: str | None, *, a
     """Draw some tasks of B.zip, the same ones for the same seed."""
     if (draw["count"] is None) == (draw["share"] is None):
         raise click.UsageError("Give either --count or --share.")
-    wanted = Draw(**{**draw, "by": draw["by"] or ""})
+    wanted = Draw(count=draw["count"], share=draw["share"], seed=draw["seed"], by=draw["by"] or "")
     done = sample_bundle(out, path, wanted, terminal_progress("Sampling"), bundle_id=bundle_id, title=title)
     manifest = done.manifest
     strata = [msgspec.to_builtins(one) for one in done.strata] if wanted.by else []

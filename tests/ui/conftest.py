@@ -8,7 +8,10 @@ import pytest
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
-from desktop_rater.ui import spelling, theme  # Qt may be loaded only now
+from PySide6.QtCore import QCoreApplication, QEvent  # Qt may be loaded only now
+from PySide6.QtWidgets import QMainWindow
+
+from desktop_rater.ui import spelling, theme
 from tests.ui.rooms import Clock, Rooms
 
 
@@ -23,6 +26,16 @@ def look(qapp):
     qapp.setStyle("Fusion")
     spelling.use("en")
     theme.apply(qapp, theme.Look())
+
+
+@pytest.fixture(autouse=True)
+def closed_windows_are_gone(qapp):
+    """A window that was closed lives on, and each change of look or size would reach it too: the tests would crawl."""
+    yield
+    for window in qapp.topLevelWidgets():
+        if isinstance(window, QMainWindow) and not window.isVisible():
+            window.deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
 
 @pytest.fixture
