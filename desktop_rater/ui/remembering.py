@@ -40,7 +40,7 @@ class Remembering(QObject):
         self._soon.timeout.connect(self.remember)
         session.opened.connect(self._soon.start)
         desk.resumed.connect(self._resume)
-        window.closed.connect(self.remember)
+        window.closed.connect(self._end)
 
     def remember(self) -> None:
         """Keep the spot, if it is another than before."""
@@ -49,6 +49,12 @@ class Remembering(QObject):
             return
         self._last = self._session.bundle, spot
         self._perform.perform(remember, self._rater, self._session.bundle, spot)
+
+    def _end(self) -> None:
+        """A last time: a window that is gone has the cursor nowhere."""
+        self.remember()
+        self._timer.stop()
+        self._soon.stop()
 
     def spot(self) -> Spot | None:
         """Where the rater is now."""

@@ -7,6 +7,7 @@ import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
@@ -146,6 +147,7 @@ class Rooms:
         self.open_now.remove(room)
         room.window.deleteLater()
         room.jobs.deleteLater()
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)  # later it would take the next one's focus
 
     def close(self):
         for room in self.open_now:
