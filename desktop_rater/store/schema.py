@@ -63,6 +63,13 @@ def placed(db: Database) -> None:
     db.execute(f"INSERT INTO placed (key, sha256) {HASHED_PLACES}")
 
 
+@migrations()
+def audits(db: Database) -> None:
+    """What version 7 adds: results of other raters, and what a QA lead says of them."""
+    for statement in _AUDITS:
+        db.execute(statement)
+
+
 def know_hashes(db: Database) -> None:
     """Let statements on this connection use the SHA-256 of bytes."""
     db.conn.create_function("sha256_of", 1, sha256, deterministic=True)
@@ -289,3 +296,60 @@ _GOLD = """
         line BLOB NOT NULL
     ) STRICT
 """
+
+# Results that were received, each zip once. A rating's body is its leaving form to the byte, and the task's line the
+# one that was rated; both have the hash by which they are known. `digest` can be made again from them.
+_AUDITS = (
+    """
+    CREATE TABLE received (
+        key INTEGER PRIMARY KEY AUTOINCREMENT,
+        sha256 TEXT NOT NULL UNIQUE,
+        bundle TEXT NOT NULL,
+        rater TEXT NOT NULL,
+        supersedes TEXT,
+        manifest TEXT NOT NULL,
+        rubric_toml TEXT,
+        file TEXT NOT NULL,
+        arrived TEXT NOT NULL,
+        ready INTEGER NOT NULL DEFAULT 0 CHECK (ready IN (0, 1))
+    ) STRICT
+    """,
+    "CREATE INDEX received_by_bundle ON received (bundle, rater)",
+    "CREATE TABLE task_texts (sha256 TEXT PRIMARY KEY, line BLOB NOT NULL) STRICT, WITHOUT ROWID",
+    """
+    CREATE TABLE received_ratings (
+        key INTEGER PRIMARY KEY,
+        results INTEGER NOT NULL REFERENCES received (key) ON DELETE CASCADE,
+        task TEXT NOT NULL,
+        text TEXT NOT NULL REFERENCES task_texts (sha256),
+        revision INTEGER NOT NULL,
+        sha256 TEXT NOT NULL,
+        digest BLOB NOT NULL,
+        history TEXT NOT NULL,
+        body BLOB NOT NULL,
+        UNIQUE (results, task)
+    ) STRICT
+    """,
+    # Append-only, as ratings are. `subject` is a JSON list: the kind first, then the ids of what it is about.
+    """
+    CREATE TABLE reviews (
+        key INTEGER PRIMARY KEY,
+        bundle TEXT NOT NULL,
+        subject TEXT NOT NULL,
+        lead TEXT NOT NULL,
+        revision INTEGER NOT NULL,
+        changed TEXT NOT NULL,
+        sha256 TEXT NOT NULL,
+        body TEXT NOT NULL,
+        UNIQUE (bundle, subject, revision)
+    ) STRICT
+    """,
+    """
+    CREATE TRIGGER reviews_never_change BEFORE UPDATE ON reviews
+    BEGIN SELECT RAISE(ABORT, 'reviews are never changed'); END
+    """,
+    """
+    CREATE TRIGGER reviews_never_go BEFORE DELETE ON reviews
+    BEGIN SELECT RAISE(ABORT, 'reviews are never deleted'); END
+    """,
+)

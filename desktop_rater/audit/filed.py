@@ -1,0 +1,73 @@
+"""Ratings as they were received, and the whole of what a bundle's results say."""
+
+from __future__ import annotations
+
+import msgspec
+
+from desktop_rater.audit.digest import Digest
+from desktop_rater.rubric import Rubric
+
+
+class Received(msgspec.Struct, frozen=True, kw_only=True):
+    """One results zip. `bundle` is the one that is audited, `of` the one that the results name: a part or a rework.
+
+    `rework`: it holds only what was sent back, so it takes the place of those tasks alone. `model`: the rater is one.
+    """
+
+    sha256: str
+    bundle: str
+    of: str
+    revision: int
+    rater: str
+    supersedes: str | None = None
+    rework: bool = False
+    partial: bool = False
+    practice: bool = False
+    model: str = ""
+    tasks: int = 0
+    complete: int = 0
+    skipped: int = 0
+    file: str = ""
+    arrived: str = ""
+
+
+class Filed(msgspec.Struct, frozen=True, kw_only=True):
+    """One rating of received results. `sha256` is that of its leaving form, `text` that of the task's text.
+
+    `results` is the SHA-256 of the zip, `revision` the rating's number there.
+    """
+
+    results: str
+    task: str
+    rater: str
+    text: str
+    sha256: str
+    revision: int
+    digest: Digest
+
+
+class Fork(msgspec.Struct, frozen=True, kw_only=True):
+    """Results of one rater that do not name each other, and what they say differently. `results`: their SHA-256."""
+
+    rater: str
+    results: tuple[str, ...]
+    tasks: tuple[str, ...]
+
+
+class Audit(msgspec.Struct, frozen=True, kw_only=True):
+    """All that counts of a bundle's results. `tasks` in their natural order, `raters` by name.
+
+    `ratings`: (task, rater) → the one that counts. `stale`: those of another text of their task, which are in no
+    figure. `models`: the raters that are models.
+    """
+
+    bundle: str
+    title: str
+    rubric: Rubric
+    tasks: tuple[str, ...]
+    raters: tuple[str, ...]
+    models: frozenset[str]
+    ratings: dict[tuple[str, str], Filed]
+    received: tuple[Received, ...] = ()
+    forks: tuple[Fork, ...] = ()
+    stale: tuple[Filed, ...] = ()

@@ -1,0 +1,70 @@
+"""What a QA lead says of ratings: verdicts, their reasons, and decisions. Each is a revision of its subject."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+
+from desktop_rater.model.rating import Rating
+
+Kind = Literal["accepted", "corrected", "returned", "none"]
+
+
+class Reason(msgspec.Struct, frozen=True):
+    """Why a rating is corrected or sent back; `key` chooses it in the review room."""
+
+    id: str
+    key: str
+
+
+# The words stand where they are shown, since they follow the language of the window.
+REASONS = (
+    Reason("search-too-thin", "4"),
+    Reason("label-does-not-follow", "5"),
+    Reason("evidence-does-not-say-it", "6"),
+    Reason("claim-missed", "7"),
+    Reason("other", "8"),
+    Reason("guideline-gap", "9"),
+    Reason("ambiguous-text", "0"),
+    Reason("edge-case", "P"),
+)
+
+
+class Verdict(msgspec.Struct, frozen=True, kw_only=True):
+    """Of one rater's rating at one place. `rating` is the SHA-256 of the rating that it judges.
+
+    `where` is `task`, or like `responses/a` or `targets/s1`. `none`: the verdict was taken back.
+    """
+
+    task: str
+    where: str
+    rater: str
+    rating: str
+    kind: Kind
+    reason: str = ""
+    comment: str = ""
+    lead: str = ""
+    changed: str = ""
+
+
+class Own(msgspec.Struct, frozen=True, kw_only=True):
+    """The lead's own rating of a task, given before the raters' were seen (`blind`) or as a correction."""
+
+    task: str
+    rating: Rating
+    blind: bool = False
+    lead: str = ""
+    changed: str = ""
+
+
+class Final(msgspec.Struct, frozen=True, kw_only=True):
+    """The lead's decision on one question at one place, where raters tie or are wrong; `value` None takes it back."""
+
+    task: str
+    where: str
+    question: str
+    value: Any
+    comment: str = ""
+    lead: str = ""
+    changed: str = ""
