@@ -19,9 +19,9 @@ class Digest(msgspec.Struct, frozen=True, array_like=True):
     """A rating in figures. Times are active seconds.
 
     `values`: where → question id → value: what is decided where the facts decide, else what was answered. Hidden
-    answers and texts are not in it. `texts`: where → how many characters the rater wrote there. `evidence`: where → how many
-    pieces hang there. Of all pieces `unopened` were never opened, `unquoted` hold no quote, and of `unkept` no page is
-    stored.
+    answers and texts are not in it. `texts`: where → how many characters the rater wrote there. `evidence`: where →
+    how many pieces hang there. Of all pieces `unopened` were never opened, `unquoted` hold no quote, and of `unkept`
+    no page is stored.
     """
 
     status: str
