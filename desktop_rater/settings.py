@@ -82,6 +82,18 @@ TABLE: tuple[Setting, ...] = (
         anew=True,
     ),
     Setting(
+        "role",
+        RATER,
+        "choice",
+        "rater",
+        QT_TRANSLATE_NOOP("Settings", "Your part"),
+        choices=(
+            ("rater", QT_TRANSLATE_NOOP("Settings", "Rater")),
+            ("lead", QT_TRANSLATE_NOOP("Settings", "QA lead")),
+        ),
+        hint=QT_TRANSLATE_NOOP("Settings", "A QA lead has two rooms more: review and report."),
+    ),
+    Setting(
         "theme",
         LOOK,
         "choice",
@@ -198,6 +210,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     rater: str = ""
+    role: str = "rater"
     theme: str = "system"
     contrast: str = "system"
     zoom: int = 100

@@ -21,7 +21,7 @@ class Digest(msgspec.Struct, frozen=True, array_like=True):
     `values`: where → question id → value: what is decided where the facts decide, else what was answered. Hidden
     answers and texts are not in it. `texts`: where → how many characters the rater wrote there. `evidence`: where →
     how many pieces hang there. Of all pieces `unopened` were never opened, `unquoted` hold no quote, and of `unkept`
-    no page is stored.
+    no page is stored; `unkept_at`: where those hang.
     """
 
     status: str
@@ -37,3 +37,4 @@ class Digest(msgspec.Struct, frozen=True, array_like=True):
     warnings: tuple[Warned, ...] = ()
     texts: dict[str, int] = {}
     revisions: int = 0
+    unkept_at: tuple[str, ...] = ()

@@ -11,7 +11,9 @@ from desktop_rater.rubric import Rubric
 class Received(msgspec.Struct, frozen=True, kw_only=True):
     """One results zip. `bundle` is the one that is audited, `of` the one that the results name: a part or a rework.
 
-    `rework`: it holds only what was sent back, so it takes the place of those tasks alone. `model`: the rater is one.
+    `rework`: it holds only what was sent back, so it takes the place of those tasks alone. It was sent back from the
+    results `sent_back_from`, which it follows as it follows what it supersedes: the rater may have exported before and
+    not handed that in. `model`: the rater is one.
     """
 
     sha256: str
@@ -21,12 +23,14 @@ class Received(msgspec.Struct, frozen=True, kw_only=True):
     rater: str
     supersedes: str | None = None
     rework: bool = False
+    sent_back_from: str | None = None
     partial: bool = False
     practice: bool = False
     model: str = ""
     tasks: int = 0
     complete: int = 0
     skipped: int = 0
+    language: str = ""
     file: str = ""
     arrived: str = ""
 
@@ -57,8 +61,10 @@ class Fork(msgspec.Struct, frozen=True, kw_only=True):
 class Audit(msgspec.Struct, frozen=True, kw_only=True):
     """All that counts of a bundle's results. `tasks` in their natural order, `raters` by name.
 
-    `ratings`: (task, rater) → the one that counts. `stale`: those of another text of their task, which are in no
-    figure. `models`: the raters that are models.
+    `ratings`: (task, rater) → the one that counts. `stale`: those of another text of their task, or by another rubric,
+    which are in no figure. `earlier`: those that another one took the place of. `models`: the raters that are models.
+    `texts`: task → the SHA-256 of the text that counts. `missing`: SHA-256 of results → that of their predecessors,
+    which were not received.
     """
 
     bundle: str
@@ -71,3 +77,6 @@ class Audit(msgspec.Struct, frozen=True, kw_only=True):
     received: tuple[Received, ...] = ()
     forks: tuple[Fork, ...] = ()
     stale: tuple[Filed, ...] = ()
+    earlier: tuple[Filed, ...] = ()
+    texts: dict[str, str] = {}
+    missing: dict[str, str] = {}

@@ -49,10 +49,13 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Own(msgspec.Struct, frozen=True, kw_only=True):
-    """The lead's own rating of a task, given before the raters' were seen (`blind`) or as a correction."""
+    """The lead's own rating of a task, given before the raters' were seen (`blind`) or as a correction.
+
+    `rating` None takes it back.
+    """
 
     task: str
-    rating: Rating
+    rating: Rating | None
     blind: bool = False
     lead: str = ""
     changed: str = ""

@@ -9,7 +9,6 @@ import sys
 import threading
 import traceback
 from contextlib import contextmanager
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,6 +16,7 @@ import click
 
 from desktop_rater import __version__
 from desktop_rater.cli.answer import DONE, INTERRUPTED, REFUSED, say, say_trouble
+from desktop_rater.cli.lazy import Lazy
 from desktop_rater.cli.window import open_window
 from desktop_rater.model.progress import Cancelled
 from desktop_rater.model.trouble import RaterError
@@ -28,8 +28,9 @@ if TYPE_CHECKING:
 _SHOW_TRACEBACKS = "DESKTOP_RATER_TRACEBACK"
 
 
-# Where each command stands. It is loaded with all that it needs when it is asked for, and no other with it.
+# Where each command stands.
 COMMANDS = {
+    "audit": "audit:audit",
     "backup": "backing_up:backup",
     "bundle": "bundles:bundle",
     "check": "checking:check",
@@ -50,21 +51,12 @@ COMMANDS = {
 }
 
 
-class Commands(click.Group):
-    """The commands of the table."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - they are always the same
-        return list(COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - as above
-        if cmd_name not in COMMANDS:
-            return None
-        module, _, name = COMMANDS[cmd_name].partition(":")
-        command: click.Command = getattr(import_module(f"desktop_rater.cli.{module}"), name)
-        return command
-
-
-@click.group(cls=Commands, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    cls=Lazy,
+    table=COMMANDS,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 @click.option("--store", type=click.Path(path_type=Path), help="The folder of the store; the user's own without it.")
 @click.version_option(__version__, message="Desktop Rater %(version)s")
 @click.pass_context

@@ -1,1 +1,1 @@
-"""The one place that knows httpx: clients without cookies, without the environment, with nothing secret in the log."""
+"""The one place that knows httpx and its parts: nothing from the environment, nothing secret in the log."""

@@ -1,4 +1,4 @@
-"""One GET, over a connection of its own: no cookies, no sign-in, no redirects, nothing from the environment."""
+"""One GET or POST, over a connection of its own: no cookies, no redirects, nothing from the environment."""
 
 from __future__ import annotations
 
@@ -42,11 +42,36 @@ def get(
     `trust` is None where no certificate is to be checked, since the scheme is http. What libraries raise comes out as
     `HttpTrouble`, also while the body is read.
     """
+    with _exchange("GET", asked, headers, None, wire=wire, trust=trust, proxy=proxy) as reply:
+        yield reply
+
+
+@contextmanager
+def post(
+    asked: Asked, headers: Sequence[tuple[str, str]], body: bytes, *, wire: Wire, trust: ssl.SSLContext | None
+) -> Generator[Reply]:
+    """Send `body`, as `get` asks."""
+    whole = [*headers, ("Content-Length", str(len(body)))]
+    with _exchange("POST", asked, whole, body, wire=wire, trust=trust, proxy=None) as reply:
+        yield reply
+
+
+@contextmanager
+def _exchange(
+    method: str,
+    asked: Asked,
+    headers: Sequence[tuple[str, str]],
+    body: bytes | None,
+    *,
+    wire: Wire,
+    trust: ssl.SSLContext | None,
+    proxy: Asked | None,
+) -> Generator[Reply]:
     logging.getLogger("httpcore").setLevel(logging.WARNING)  # at DEBUG it writes whole URLs
     try:
         with (
             _pool(wire, trust, proxy) as pool,
-            pool.stream("GET", _url(asked), headers=[*_head(asked), *headers]) as response,
+            pool.stream(method, _url(asked), headers=[*_head(asked), *headers], content=body) as response,
         ):
             wire.body_begins()
             reason = response.extensions.get("reason_phrase", b"").decode("latin-1")

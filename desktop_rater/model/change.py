@@ -6,13 +6,17 @@ import msgspec
 
 
 class Change(msgspec.Struct, frozen=True, kw_only=True):
-    """`bundles`: ids whose tasks came, went or changed. `tasks`: (bundle id, task id) whose rating changed."""
+    """`bundles`: ids whose tasks came, went or changed. `tasks`: (bundle id, task id) whose rating changed.
+
+    `audits`: ids of bundles whose results or reviews changed.
+    """
 
     bundles: frozenset[str] = frozenset()
     tasks: frozenset[tuple[str, str]] = frozenset()
+    audits: frozenset[str] = frozenset()
 
     def __bool__(self) -> bool:
-        return bool(self.bundles or self.tasks)
+        return bool(self.bundles or self.tasks or self.audits)
 
 
 NOTHING = Change()

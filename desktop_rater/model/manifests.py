@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
+from desktop_rater.model.derived import Derived
 from desktop_rater.model.kept import Kept
 from desktop_rater.model.limits import Count, Id, Sha256, Time, check_time
 
@@ -46,13 +47,15 @@ class BundleManifest(Kept, frozen=True, kw_only=True):
 class BundleRef(Kept, frozen=True, kw_only=True):
     """Which bundle results belong to; `sha256` is that of its `tasks.jsonl`.
 
-    `language` is the bundle's: sentences are cut by it, and whoever checks must cut them alike.
+    `language` is the bundle's: sentences are cut by it, and whoever checks must cut them alike. `derived`: the bundle
+    was made of others.
     """
 
     id: Id
     revision: Annotated[int, Meta(ge=1)]
     sha256: Sha256
     language: str = ""
+    derived: Derived | None = None
 
 
 class Counts(Kept, frozen=True, kw_only=True):

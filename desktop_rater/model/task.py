@@ -9,6 +9,7 @@ from msgspec import Meta
 from desktop_rater.model.answers import Answers
 from desktop_rater.model.kept import Kept
 from desktop_rater.model.limits import Id, Time, check_time
+from desktop_rater.model.returned import Returned
 
 ToolStatus = Literal["ok", "no_results", "empty", "error", "missing"]
 
@@ -76,7 +77,8 @@ class Document(Kept, frozen=True, kw_only=True):
 class Task(Kept, frozen=True, kw_only=True):
     """`targets` is `None` where the file has no such key: the import then splits the responses into sentences.
 
-    `suggestions` are answers of a model or of an earlier rater, which this rater may confirm.
+    `suggestions` are answers of a model or of an earlier rater, which this rater may confirm. `returned`: this rater
+    has rated it before, and it came back.
     """
 
     id: Id
@@ -88,8 +90,11 @@ class Task(Kept, frozen=True, kw_only=True):
     reference: str | None = None
     suggestions: Answers | None = None
     meta: dict[str, Any] = {}
+    returned: Returned | None = None
 
     def __post_init__(self) -> None:
+        if self.returned is not None and self.returned.rating.task != self.id:
+            raise ValueError(f"`returned` holds a rating of another task, {self.returned.rating.task!r}")
         _check_distinct("response", [response.id for response in self.responses])
         _check_distinct("target", [target.id for target in self.targets or ()])
 

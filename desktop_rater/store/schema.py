@@ -5,6 +5,7 @@ from __future__ import annotations
 from sqlite_utils import Database, Migrations
 
 from desktop_rater.model.canonical import sha256
+from desktop_rater.store.schema_audits import AUDITS
 
 APPLICATION_ID = 0x44526174  # "DRat", in the header of each store's file
 POSITIONS = 32  # a task's key is its bundle's key and, in this many low bits, its position
@@ -66,7 +67,7 @@ def placed(db: Database) -> None:
 @migrations()
 def audits(db: Database) -> None:
     """What version 7 adds: results of other raters, and what a QA lead says of them."""
-    for statement in _AUDITS:
+    for statement in AUDITS:
         db.execute(statement)
 
 
@@ -296,60 +297,3 @@ _GOLD = """
         line BLOB NOT NULL
     ) STRICT
 """
-
-# Results that were received, each zip once. A rating's body is its leaving form to the byte, and the task's line the
-# one that was rated; both have the hash by which they are known. `digest` can be made again from them.
-_AUDITS = (
-    """
-    CREATE TABLE received (
-        key INTEGER PRIMARY KEY AUTOINCREMENT,
-        sha256 TEXT NOT NULL UNIQUE,
-        bundle TEXT NOT NULL,
-        rater TEXT NOT NULL,
-        supersedes TEXT,
-        manifest TEXT NOT NULL,
-        rubric_toml TEXT,
-        file TEXT NOT NULL,
-        arrived TEXT NOT NULL,
-        ready INTEGER NOT NULL DEFAULT 0 CHECK (ready IN (0, 1))
-    ) STRICT
-    """,
-    "CREATE INDEX received_by_bundle ON received (bundle, rater)",
-    "CREATE TABLE task_texts (sha256 TEXT PRIMARY KEY, line BLOB NOT NULL) STRICT, WITHOUT ROWID",
-    """
-    CREATE TABLE received_ratings (
-        key INTEGER PRIMARY KEY,
-        results INTEGER NOT NULL REFERENCES received (key) ON DELETE CASCADE,
-        task TEXT NOT NULL,
-        text TEXT NOT NULL REFERENCES task_texts (sha256),
-        revision INTEGER NOT NULL,
-        sha256 TEXT NOT NULL,
-        digest BLOB NOT NULL,
-        history TEXT NOT NULL,
-        body BLOB NOT NULL,
-        UNIQUE (results, task)
-    ) STRICT
-    """,
-    # Append-only, as ratings are. `subject` is a JSON list: the kind first, then the ids of what it is about.
-    """
-    CREATE TABLE reviews (
-        key INTEGER PRIMARY KEY,
-        bundle TEXT NOT NULL,
-        subject TEXT NOT NULL,
-        lead TEXT NOT NULL,
-        revision INTEGER NOT NULL,
-        changed TEXT NOT NULL,
-        sha256 TEXT NOT NULL,
-        body TEXT NOT NULL,
-        UNIQUE (bundle, subject, revision)
-    ) STRICT
-    """,
-    """
-    CREATE TRIGGER reviews_never_change BEFORE UPDATE ON reviews
-    BEGIN SELECT RAISE(ABORT, 'reviews are never changed'); END
-    """,
-    """
-    CREATE TRIGGER reviews_never_go BEFORE DELETE ON reviews
-    BEGIN SELECT RAISE(ABORT, 'reviews are never deleted'); END
-    """,
-)

@@ -15,7 +15,9 @@ from desktop_rater.ui.history.commands import HistoryCommands
 from desktop_rater.ui.keyboard.keys import ANSWER_KEYS
 from desktop_rater.ui.practice.practising import Practising
 from desktop_rater.ui.preview_commands import PreviewCommands
+from desktop_rater.ui.rate_room import RateRoom
 from desktop_rater.ui.rating_commands import RatingCommands
+from desktop_rater.ui.rooms import RATE
 from desktop_rater.ui.taking_commands import TakingCommands
 from desktop_rater.ui.typing_focus import is_typing
 from desktop_rater.ui.view_commands import ViewCommands
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
     from desktop_rater.ui.preferences import Preferences
     from desktop_rater.ui.preview.browsing import Browsing
     from desktop_rater.ui.preview.link_fetching import LinkFetching
+    from desktop_rater.ui.rooms import Rooms
     from desktop_rater.ui.session import Session
     from desktop_rater.ui.store_care.restoring import Restoring
     from desktop_rater.ui.store_care.store_check import StoreCheck
@@ -43,7 +46,7 @@ MOST_LINKS = 50
 class Commands(QObject):
     """Connects the table of actions with the session, the desk and the panes."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - it connects all that can be told to do something
         self,
         window: MainWindow,
         session: Session,
@@ -53,6 +56,7 @@ class Commands(QObject):
         browsing: Browsing,
         more: tuple[LinkFetching, StoredCommands, ClaimSearch, Restoring, StoreCheck, HistoryCommands, Practising],
         *,
+        rooms: Rooms,
         open_url: Callable[[str], None],
     ) -> None:
         super().__init__(window)
@@ -60,9 +64,10 @@ class Commands(QObject):
         self._session = session
         self._desk = desk
         self._transfer = transfer
+        self._rooms = rooms
         self._form_pane = window.form_pane
         self._form = window.form_pane.form
-        self.view = ViewCommands(window, session, preferences)
+        self.view = ViewCommands(window, session, preferences, rooms)
         self.rating = RatingCommands(window, session, desk)
         self.preview = PreviewCommands(window, session, browsing, open_url=open_url)
         self.taking = TakingCommands(window, session, browsing)
@@ -72,8 +77,12 @@ class Commands(QObject):
         does = self._does()
         for part in (self.view, self.rating, self.preview, self.taking, *more):
             does.update(part.does())
-        self.actions = actions.build(window, does)
-        self.view.bind(self.actions, self.take_key)
+        self.actions = actions.build(window, rooms.run)
+        rate = rooms.made(RATE)
+        assert isinstance(rate, RateRoom)
+        rate.bind({name: do for name, do in does.items() if actions.BY_ID[name].room}, self.take_key)
+        rooms.bind(self.actions, {name: do for name, do in does.items() if not actions.BY_ID[name].room})
+        self.view.bind(self.actions, self._take_key)
         self.rating.bind(self.actions)
         for action in self.actions.values():
             # A key that is a shortcut never reaches the window as a key: it is input all the same.
@@ -82,7 +91,7 @@ class Commands(QObject):
             shortcut = QShortcut(QKeySequence(key), window)
             shortcut.setContext(Qt.ShortcutContext.WindowShortcut)
             shortcut.setAutoRepeat(False)
-            shortcut.activated.connect(lambda pressed=key: self.take_key(pressed))
+            shortcut.activated.connect(lambda pressed=key: self._take_key(pressed))
         self._connect()
         self._show_possible()
 
@@ -146,6 +155,9 @@ class Commands(QObject):
             told.connect(self._show_possible)
         session.rating_changed.connect(lambda: pane.banners.drop("refused"))
         desk.all_done.connect(self._say_all_done)
+
+    def _take_key(self, key: str) -> bool:
+        return self._rooms.room.take_key(key)
 
     def take_key(self, key: str) -> bool:
         """A key of the rubric, or a digit of the skip bar."""
@@ -271,6 +283,10 @@ class Commands(QObject):
     def _show_possible(self) -> None:
         """Grey out in the menus what can't be done now; the keys of what needs a task do nothing then."""
         there = self._session.task is not None
-        self.actions["undo"].setEnabled(there and self._session.can_undo)
-        self.actions["redo"].setEnabled(there and self._session.can_redo)
-        self.actions["export"].setEnabled(bool(self._desk.bundle) and not self._desk.read_only)
+        possible = {
+            "undo": there and self._session.can_undo,
+            "redo": there and self._session.can_redo,
+            "export": bool(self._desk.bundle) and not self._desk.read_only,
+        }
+        for action, on in possible.items():
+            self._rooms.enable(RATE, action, on)

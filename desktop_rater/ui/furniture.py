@@ -34,7 +34,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Furniture:
-    """Task list, text, page and form in `panes_page`; `empty_page` is what there is before the first bundle."""
+    """Task list, text, page and form in `panes_page`; `empty_page` is what there is before the first bundle.
+
+    `pages` has one for each room; that of rating is `stack`.
+    """
 
     banners: Banners
     task_list: TaskList
@@ -49,6 +52,7 @@ class Furniture:
     unsaved: UnsavedBanner
     focus_ring: FocusRing
     sizes: PaneSizes
+    pages: QStackedWidget
 
 
 def furnish(
@@ -79,7 +83,9 @@ def furnish(
     column.setContentsMargins(0, 0, 0, 0)
     column.setSpacing(0)
     column.addWidget(banners)
-    column.addWidget(stack, 1)
+    pages = QStackedWidget()
+    pages.addWidget(stack)
+    column.addWidget(pages, 1)
     window.setCentralWidget(body)
     focus_ring = FocusRing(window)
     status = StatusLine(session, preview)
@@ -87,5 +93,5 @@ def furnish(
     unsaved = UnsavedBanner(saver, form_pane.banners, window)
     return Furniture(
         banners, task_list, text_pane, preview, form_pane, empty_page, header, panes_page, stack, status, unsaved,
-        focus_ring, sizes,
+        focus_ring, sizes, pages,
     )  # fmt: skip

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRect, QRectF, QSize, Qt
+from PySide6.QtCore import QRect, QRectF, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QColor, QFont, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QMenuBar, QSizePolicy, QTabBar, QVBoxLayout, QWidget
 
@@ -67,6 +67,8 @@ class FindButton(QAbstractButton):
 class Rooms(QTabBar):
     """What the window is for now. The current room stands on a line of accent."""
 
+    chosen = Signal(str)
+
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("rooms")
@@ -74,7 +76,31 @@ class Rooms(QTabBar):
         self.setDrawBase(False)
         self.setExpanding(False)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.addTab(self.tr("Rate"))
+        self._names: tuple[str, ...] = ()
+        self.offer(("rate",), "rate")
+        self.currentChanged.connect(self._choose)
+
+    def offer(self, names: tuple[str, ...], current: str) -> None:
+        """Show these rooms."""
+        words = {"rate": self.tr("Rate"), "review": self.tr("Review"), "report": self.tr("Report")}
+        with QSignalBlocker(self):
+            while self.count():
+                self.removeTab(0)
+            for name in names:
+                self.addTab(words[name])
+            self._names = names
+            self.setCurrentIndex(names.index(current))
+        self.updateGeometry()
+
+    def show_room(self, name: str) -> None:
+        """Say where the user stands."""
+        with QSignalBlocker(self):
+            self.setCurrentIndex(self._names.index(name))
+        self.update()
+
+    def _choose(self, at: int) -> None:
+        if 0 <= at < len(self._names):
+            self.chosen.emit(self._names[at])
 
     def _bold(self) -> QFont:
         font = QFont(self.font())

@@ -37,6 +37,7 @@ class MainWindow(QMainWindow):
 
     closed = Signal()
     dropped = Signal(object)  # Path
+    bundle_shown = Signal()
     tabbed = Signal()  # the focus is about to go on
 
     _furnished = False  # Qt tells of changes before __init__ has ended
@@ -49,6 +50,8 @@ class MainWindow(QMainWindow):
         self.setMinimumSize(*SMALLEST)
         self._closing = False
         self._give_up = False
+        self._rating = True  # the user is where tasks are rated
+        self.bundle_title = ""
 
     def furnish(
         self,
@@ -71,7 +74,7 @@ class MainWindow(QMainWindow):
         session.opened.connect(self._opened)
         self._furnished = True
         if self.isVisible():
-            session.active_time.set_window_active(self.isActiveWindow())
+            self._count_time()
             self._shown()
             self.panes_page.refold()
 
@@ -81,6 +84,7 @@ class MainWindow(QMainWindow):
         self.preview, self.form_pane = parts.preview, parts.form_pane
         self.panes_page, self.empty_page, self.stack = parts.panes_page, parts.empty_page, parts.stack
         self.unsaved, self.focus_ring, self.sizes = parts.unsaved, parts.focus_ring, parts.sizes
+        self.pages = parts.pages
 
     def sizeHint(self) -> QSize:
         return QSize(1440, 900)
@@ -92,8 +96,21 @@ class MainWindow(QMainWindow):
     def show_bundle(self, title: str | None) -> None:
         """Show the panes, or the page of the first run where there is no bundle."""
         self.stack.setCurrentWidget(self.panes_page if title is not None else self.empty_page)
+        self.bundle_title = title or ""
+        self.bundle_shown.emit()
+
+    def show_title(self, title: str) -> None:
+        """What stands in the frame of the window."""
         name = self.tr("Desktop Rater")
         set_window_title(self, f"{isolated(' '.join(title.split())[:120])} – {name}" if title else name)
+
+    def set_rating(self, *, on: bool) -> None:
+        """Whether the user is where tasks are rated: time counts for a task only there."""
+        self._rating = on
+        self._count_time()
+
+    def _count_time(self) -> None:
+        self._session.active_time.set_window_active(self._rating and self.isActiveWindow())
 
     def panes(self) -> tuple[QWidget, ...]:
         """What F6 goes round."""
@@ -183,7 +200,7 @@ class MainWindow(QMainWindow):
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if self._furnished and event.type() == QEvent.Type.ActivationChange:
-            self._session.active_time.set_window_active(self.isActiveWindow())
+            self._count_time()
 
     def focusNextPrevChild(self, onward: bool) -> bool:
         self.tabbed.emit()

@@ -16,7 +16,7 @@ from desktop_rater.ui.plain import PlainLabel
 from desktop_rater.ui.rows import Line, Lines
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Collection, Mapping
 
     from PySide6.QtCore import QModelIndex
     from PySide6.QtGui import QAction
@@ -33,9 +33,12 @@ STAYS = {Qt.FocusReason.ActiveWindowFocusReason, Qt.FocusReason.PopupFocusReason
 
 
 class Palette(QDialog):
-    """The words that are typed match anywhere. Arrows choose, Enter does it, Esc leaves; the focus goes back."""
+    """What can be done in this room.
 
-    def __init__(self, window: QWidget, built: Mapping[str, QAction]) -> None:
+    The words that are typed match anywhere. Arrows choose, Enter does it, Esc leaves; the focus goes back.
+    """
+
+    def __init__(self, window: QWidget, built: Mapping[str, QAction], shown: Callable[[], Collection[str]]) -> None:
         super().__init__(window)
         # Inside the window: no window system has to place it, and the focus is back at once.
         self.setWindowFlags(Qt.WindowType.Widget)
@@ -45,6 +48,7 @@ class Palette(QDialog):
         self.hide()
         self._window = window
         self._actions = built
+        self._shown = shown
         self._before: QWidget | None = None
         frame = QFrame()
         frame.setObjectName("palette_frame")
@@ -89,7 +93,9 @@ class Palette(QDialog):
 
     def _fill(self) -> None:
         asked = self.field.text().casefold().split()
-        lines = [line for line in map(self._line, actions.ROWS) if _matches(line, asked)]
+        shown = self._shown()
+        rows = (row for row in actions.ROWS if row.id in shown)
+        lines = [line for line in map(self._line, rows) if _matches(line, asked)]
         self.model.show(lines)
         self.list.setVisible(bool(lines))
         self._none.setVisible(not lines)

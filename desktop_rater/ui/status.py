@@ -32,12 +32,15 @@ class StatusLine(QStatusBar):
         self.setSizeGripEnabled(False)
         self._session = session
         self._preview = preview
+        self._room: str | None = None
+        self._answers = True
         self._keys = self._label("status_keys", "text", bold=True)
         self._saved_icon = Icon("tick", size=14, ink="ok")
         self._clock = Icon("clock", size=14)
         self.saved = self._label("status_saved", "ok")
         self._time = self._label("status_time", "text2")
         self._today = self._label("status_today", "text2")
+        self._words = self._label("status_room", "text2")
         self._zoom = self._label("status_zoom", "text2")
         self.addWidget(self._lay_out(), 1)
         self._tick = QTimer(self)
@@ -64,7 +67,12 @@ class StatusLine(QStatusBar):
         self._row = QHBoxLayout(body)
         self._row.setSpacing(4)
         self._row.addWidget(self._keys)
-        for icon, label in ((self._saved_icon, self.saved), (self._clock, self._time), (None, self._today)):
+        for icon, label in (
+            (self._saved_icon, self.saved),
+            (self._clock, self._time),
+            (None, self._today),
+            (None, self._words),
+        ):
             self._row.addSpacing(16)
             if icon is not None:
                 self._row.addWidget(icon)
@@ -86,6 +94,17 @@ class StatusLine(QStatusBar):
         self.setFixedHeight(theme.px(HEIGHT))
         self._zoom.setText(self.tr("{n} %").format(n=theme.look().zoom))
         self._zoom.setAccessibleName(self.tr("Zoom {n} %").format(n=theme.look().zoom))
+
+    def show_room(self, words: str | None, *, answers: bool) -> None:
+        """What is to know of another room than that of rating; `None`: the rater is back there.
+
+        `answers`: keys of a rubric answer here.
+        """
+        self._room, self._answers = words, answers
+        self._words.setText(words or "")
+        self._today.setHidden(words is not None)
+        self.show_time()
+        self._show_keys()
 
     def show_saved(self, when: datetime) -> None:
         self.saved.setText(self.tr("Saved {time}").format(time=spelling.clock(when.astimezone(), seconds=True)))
@@ -112,7 +131,7 @@ class StatusLine(QStatusBar):
 
     def show_time(self) -> None:
         seconds = int(self._session.seconds_here())
-        there = self._session.task is not None and self._session.place.target is not None
+        there = self._room is None and self._session.task is not None and self._session.place.target is not None
         words = self.tr("{minutes}:{seconds:02d} on this target").format(minutes=seconds // 60, seconds=seconds % 60)
         self._time.setText(words if there else "")
         self._clock.setVisible(there)
@@ -126,6 +145,6 @@ class StatusLine(QStatusBar):
 
     def _show_keys(self) -> None:
         answer, typing, navigate, reading = self._key_words()
-        there = self._session.task is not None
+        there = self._answers and (self._room is not None or self._session.task is not None)
         words = reading if self._preview.has_keys else answer if there else navigate
         self._keys.setText(typing if is_typing(QApplication.focusWidget()) else words)

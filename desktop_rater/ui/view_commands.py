@@ -16,6 +16,7 @@ from desktop_rater.ui.keyboard.fallback import KeyFallback
 from desktop_rater.ui.keyboard.keys import ANSWER_KEYS, normal, usable, use
 from desktop_rater.ui.keyboard.sheet import KeySheet
 from desktop_rater.ui.palette import Palette
+from desktop_rater.ui.rooms import RATE, REPORT, REVIEW
 from desktop_rater.ui.settings_dialog import SettingsDialog
 
 if TYPE_CHECKING:
@@ -25,17 +26,19 @@ if TYPE_CHECKING:
 
     from desktop_rater.ui.main_window import MainWindow
     from desktop_rater.ui.preferences import Preferences
+    from desktop_rater.ui.rooms import Rooms
     from desktop_rater.ui.session import Session
 
 
 class ViewCommands(QObject):
     """Knows the window and the settings; what is rated it leaves to `Commands`."""
 
-    def __init__(self, window: MainWindow, session: Session, preferences: Preferences) -> None:
+    def __init__(self, window: MainWindow, session: Session, preferences: Preferences, rooms: Rooms) -> None:
         super().__init__(window)
         self._window = window
         self._session = session
         self.preferences = preferences
+        self._rooms = rooms
         self._actions: Mapping[str, QAction] = {}
         self._take_answer: Callable[[str], bool] = lambda _key: False
         self.palette: Palette | None = None
@@ -45,6 +48,7 @@ class ViewCommands(QObject):
         self.comparing = Comparing(window.text_pane, session, preferences)
         self.settings = SettingsDialog(window, preferences, self._rubric_keys)
         preferences.changed.connect(self._set)
+        rooms.rebound.connect(lambda: self._set("keys"))
         window.sizes.take(preferences.now.panes)
         window.sizes.kept.connect(lambda sizes: preferences.set("panes", sizes))
 
@@ -63,6 +67,9 @@ class ViewCommands(QObject):
             "full_screen": self.toggle_full_screen,
             "context": self._window.text_pane.context_room.toggle,
             "next_citation": self._window.text_pane.citing.go_on,
+            "room_rate": lambda: self._rooms.go(RATE),
+            "room_review": lambda: self._rooms.go(REVIEW),
+            "room_report": lambda: self._rooms.go(REPORT),
             "next_pane": lambda: self._go_round(1),
             "previous_pane": lambda: self._go_round(-1),
             **self.comparing.does(),
@@ -71,7 +78,7 @@ class ViewCommands(QObject):
     def bind(self, built: Mapping[str, QAction], take_answer: Callable[[str], bool]) -> None:
         """Give the actions their keys, and take the keys that no shortcut takes."""
         self._actions, self._take_answer = built, take_answer
-        self.palette = Palette(self._window, built)
+        self.palette = Palette(self._window, built, lambda: self._rooms.shown)
         self._set("keys")
         self._window.winId()  # the window's handle is there from now on
         KeyFallback(self._window.windowHandle(), self.take)
@@ -92,7 +99,8 @@ class ViewCommands(QObject):
 
     def show_keys(self) -> None:
         """Open the sheet of keys."""
-        KeySheet(self._window, usable(self.preferences.now.keys), self._session.rubric).open()
+        rubric = self._session.rubric if self._rooms.room.mode == RATE else None
+        KeySheet(self._window, usable(self.preferences.now.keys), rubric, self._rooms.shown).open()
 
     def find(self) -> None:
         """Find in the text that has the focus, else in the response at hand."""
@@ -124,7 +132,7 @@ class ViewCommands(QObject):
         return next((pane.view for pane in (*here, *panes)), None)
 
     def _go_round(self, by: int) -> None:
-        panes = [pane for pane in self._window.panes() if pane.isVisible()]
+        panes = [pane for pane in self._rooms.room.panes() if pane.isVisible()]
         focus = QApplication.focusWidget()
         at = next(
             (i for i, one in enumerate(panes) if focus is not None and (one is focus or one.isAncestorOf(focus))), -1
@@ -140,8 +148,8 @@ class ViewCommands(QObject):
     def _set(self, name: str) -> None:
         if name == "keys" and self._actions:
             own = usable(self.preferences.now.keys)
-            actions.set_keys(self._actions, own)
-            use(own)
+            actions.set_keys(self._actions, own, self._rooms.shown)
+            use(own, self._rooms.shown)
             for widget in self._window.findChildren(QWidget):  # a cap that changes its width moves its neighbours
                 widget.updateGeometry()
                 if isinstance(widget, ChoiceButton):

@@ -12,10 +12,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from desktop_rater.http.patience import Patience
+from desktop_rater.http.resolving import LookUps
 from desktop_rater.http.trouble import HttpTrouble
 from desktop_rater.web.addresses import is_loopback, is_public, literal
 from desktop_rater.web.locations import location
-from desktop_rater.web.resolving import LookUps
 from desktop_rater.web.trouble import WebError, blocked, of_http
 
 if TYPE_CHECKING:
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from desktop_rater.http.asked import Asked
+    from desktop_rater.http.resolving import Resolve
     from desktop_rater.model.progress import Progress
-    from desktop_rater.web.resolving import Resolve
 
 PORTS = frozenset({80, 443})
 # Names that only this machine or its network can mean (RFC 6761, 6762, 8375, and what routers and companies use).

@@ -18,7 +18,8 @@ from desktop_rater.bundle.results_out.web_annotation import write_web_annotation
 from desktop_rater.bundle.trouble import BundleError, named
 from desktop_rater.bundle.write import TRY_AGAIN
 from desktop_rater.work import rubrics
-from desktop_rater.work.check_results import Checked, as_rated, check_results, side_by_side
+from desktop_rater.work.check_results import Checked, check_results
+from desktop_rater.work.judge_results import Known, side_by_side
 from desktop_rater.work.make_bundle import refuse_same_file
 
 if TYPE_CHECKING:
@@ -136,9 +137,11 @@ class _Conversion:
         for path, rubric in zip(self._paths, self._rubrics(), strict=True):
             with open_results(path) as results:
                 bundle = results.manifest.bundle
-                for rating, line, _ in side_by_side(path, results):
+                known = Known()
+                for line, task_line, _ in side_by_side(path, results):
                     self.ratings += 1
                     if self.ratings % _STEP == 0:
                         self._progress(self.ratings, 0)
-                    task = as_rated(line, rating, rubric, bundle.language)
+                    rating = line.rating
+                    task = known.places(task_line, rubric, bundle.language).of(rating)
                     yield Rated(bundle=bundle.id, revision=bundle.revision, rubric=rubric, task=task, rating=rating)

@@ -11,6 +11,7 @@ from desktop_rater.bundle.trouble import BundleError, named
 from desktop_rater.bundle.write import TRY_AGAIN
 from desktop_rater.model.canonical import canonical
 from desktop_rater.model.change import Change
+from desktop_rater.model.derived import RETURN, derived_in
 from desktop_rater.model.manifests import BundleRef, Counts
 from desktop_rater.store import exports
 from desktop_rater.work import rubrics
@@ -58,6 +59,7 @@ class _Export:
         self._bundle = bundle
         self._rater = rater
         self._progress = progress
+        self._derived = derived_in(bundle.manifest)
         rubric = rubrics.of_bundle(bundle.rubric, bundle.rubric_toml, bundle.id)
         self._leaving = Gathering(store, bundle, rater, rubric)
 
@@ -106,21 +108,27 @@ class _Export:
     def _predecessor(self, *, partial: bool) -> tuple[str | None, str]:
         """What these results supersede, and the hash of their content.
 
-        Exported twice, the same content supersedes the same: not itself.
+        Exported twice, the same content supersedes the same: not itself. The first ones of what was sent back take the
+        place of those that it was sent back from.
         """
         whole = [self._bundle.id, self._bundle.revision, self._rater, partial, sorted(self._leaving.snapshots)]
         self._leaving.content.update(canonical(whole))
         content = self._leaving.content.hexdigest()
         last = exports.last(self._store, self._bundle.id, self._rater)
         if last is None:
-            return None, content
+            returned = self._derived if self._derived is not None and self._derived.tool == RETURN else None
+            return (returned.results if returned is not None else None), content
         return (last.supersedes if last.content == content else last.sha256), content
 
     def _results(self, *, partial: bool, supersedes: str | None) -> NewResults:
         bundle = self._bundle
         return NewResults(
             bundle=BundleRef(
-                id=bundle.id, revision=bundle.revision, sha256=bundle.tasks_sha256, language=bundle.language
+                id=bundle.id,
+                revision=bundle.revision,
+                sha256=bundle.tasks_sha256,
+                language=bundle.language,
+                derived=self._derived,
             ),
             rater=self._rater,
             rubric=bundle.rubric,

@@ -15,6 +15,7 @@ from desktop_rater.bundle.put import put_all_in_place
 from desktop_rater.bundle.read import open_bundle
 from desktop_rater.bundle.trouble import BundleError, named
 from desktop_rater.bundle.write import TRY_AGAIN
+from desktop_rater.model.derived import DERIVED
 from desktop_rater.model.manifests import BundleManifest
 from desktop_rater.work.incoming import MOST_LEFT_OUT, LeftOut
 from desktop_rater.work.pages_of_tasks import PagesOfTasks
@@ -25,9 +26,6 @@ if TYPE_CHECKING:
     from desktop_rater.bundle.lines import TaskLine
     from desktop_rater.bundle.read import OpenBundle
     from desktop_rater.model.progress import Progress
-
-DERIVED = "derived"
-"""The key of a manifest that says how the bundle was made of others."""
 
 _STEP = 200
 _NO_TIME = "1980-01-01T00:00:00Z"  # the earliest that a zip knows, for a bundle that does not say when it was made

@@ -13,7 +13,8 @@ from desktop_rater.model.canonical import canonical
 from desktop_rater.model.kept import to_plain
 from desktop_rater.model.rating import Rating
 from desktop_rater.rubric import Rubric, check, leaving
-from desktop_rater.work.rate import judged, known_parts
+from desktop_rater.work.known_parts import known_parts
+from desktop_rater.work.rate import judged
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

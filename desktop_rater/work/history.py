@@ -13,8 +13,10 @@ from msgspec.structs import replace
 
 from desktop_rater.model.difference import Difference, content, differences
 from desktop_rater.model.rating import Rating, Status
-from desktop_rater.store import bundles
+from desktop_rater.store import bundles, tasks
 from desktop_rater.store import history as stored
+from desktop_rater.store.trouble import NotThere
+from desktop_rater.work.open_task import beginning, task_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -51,7 +53,7 @@ class Told(msgspec.Struct, frozen=True, kw_only=True):
 def trail(store: Store, bundle_id: str, task_id: str, rater: str, last: int) -> Trail:
     """What can be undone and done again at revision `last`. Raises `StoreError`."""
     states = [one for one in _states(store, bundle_id, task_id, rater, last) if one.rating is not None]
-    first = _beginning(task_id, rater)
+    first = _beginning(store, bundle_id, task_id, rater)
     if states and states[0].row.revision > 1 and states[0].rating is not None:
         first, states = states[0].rating, states[1:]
     found = replay(first, states)
@@ -70,7 +72,7 @@ def told(store: Store, bundle_id: str, task_id: str, rater: str) -> tuple[Told, 
     """
     states = _states(store, bundle_id, task_id, rater, None)
     since = _imported(store, bundle_id)
-    before: Rating | None = _beginning(task_id, rater)
+    before: Rating | None = _beginning(store, bundle_id, task_id, rater)
     rows = [Told(revision=0, changed="", status="incomplete", done=(), rating=before, differences=())]
     if states and states[0].row.revision > 1:
         before, states, rows = states[0].rating, states[1:], []
@@ -123,8 +125,16 @@ def _states(store: Store, bundle_id: str, task_id: str, rater: str, last: int | 
     return stored.written(store, bundle_id, task_id, rater, last=last, most=MOST + 1)
 
 
-def _beginning(task_id: str, rater: str) -> Rating:
-    return Rating(task=task_id, rater=rater)
+def _beginning(store: Store, bundle_id: str, task_id: str, rater: str) -> Rating:
+    """The state before the first revision; of a task that is gone nothing is known."""
+    bundle = bundles.find(store, bundle_id)
+    try:
+        task = task_of(tasks.get(store, bundle_id, task_id)) if bundle is not None else None
+    except NotThere:
+        task = None
+    if bundle is None or task is None:
+        return Rating(task=task_id, rater=rater)
+    return replace(beginning(task, bundle.rubric), rater=rater, rubric=bundle.rubric)
 
 
 def _imported(store: Store, bundle_id: str) -> str:

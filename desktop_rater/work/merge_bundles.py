@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from desktop_rater.bundle.trouble import BundleError
+from desktop_rater.model.derived import DERIVED
 from desktop_rater.model.manifests import BundleManifest
-from desktop_rater.work.gather_tasks import DERIVED, Gathered, gathering
+from desktop_rater.work.gather_tasks import Gathered, gathering
 from desktop_rater.work.incoming import LeftOut
 from desktop_rater.work.make_bundle import default_id, refuse_same_file
 

@@ -14,6 +14,7 @@ from desktop_rater.model.task import Target, Task
 from desktop_rater.store import bundles, ratings, tasks
 from desktop_rater.store.trouble import NotThere
 from desktop_rater.work import kept_time
+from desktop_rater.work.known_parts import known_parts
 
 if TYPE_CHECKING:
     from desktop_rater.store.bundles import BundleRow
@@ -22,7 +23,9 @@ if TYPE_CHECKING:
 
 
 class OpenTask(msgspec.Struct, frozen=True, kw_only=True):
-    """`task` has its targets placed; `rating` is the rater's last one, or an empty one. `position` counts from 0.
+    """`task` has its targets placed; `rating` is the rater's last one, or what a first one begins with.
+
+    `position` counts from 0.
 
     `spent` is all the time that is known to be spent on it: what was kept of it may be more than the rating says.
     """
@@ -39,14 +42,26 @@ def open_task(store: Store, bundle_id: str, task_id: str, rater: str) -> OpenTas
     bundle = bundle_of(store, bundle_id)
     stored = tasks.get(store, bundle_id, task_id)
     head = ratings.head(store, bundle_id, task_id, rater)
-    rating = head.rating if head is not None else Rating(task=task_id)
+    task = task_of(stored)
+    rating = head.rating if head is not None else beginning(task, bundle.rubric)
     return OpenTask(
         bundle=bundle_id,
         position=stored.position,
-        task=task_of(stored),
+        task=task,
         rating=replace(rating, rater=rater, rubric=bundle.rubric),
         spent=kept_time.spent(store, rater, bundle_id, task_id),
     )
+
+
+def beginning(task: Task, rubric: str) -> Rating:
+    """What a rater starts from: nothing, or where the task was sent back the rating that was, for this very rubric.
+
+    Its time and the links that were opened go on from there: the new results take the place of the old ones.
+    """
+    if task.returned is None or task.returned.rating.rubric != rubric:
+        return Rating(task=task.id)
+    known, _strange = known_parts(task.returned.rating, task)
+    return replace(known, status="incomplete", skipped=None, revision=0, changed=None, decided={}, problems=())
 
 
 def bundle_of(store: Store, bundle_id: str) -> BundleRow:

@@ -18,6 +18,7 @@ from desktop_rater.rubric.suggestions import counted
 from desktop_rater.store import ratings, tasks
 from desktop_rater.store.trouble import NotThere
 from desktop_rater.work import rubrics
+from desktop_rater.work.known_parts import known_parts
 from desktop_rater.work.open_task import bundle_of, task_of
 
 if TYPE_CHECKING:
@@ -170,40 +171,6 @@ def new_rating(
         answered=sum(one.value is not None for one in asked),
         total=len(asked),
     )
-
-
-def known_parts(rating: Rating, task: Task) -> tuple[Rating, list[str]]:
-    """The rating without what it says of targets and responses that the task has not, and their ids."""
-    targets = {target.id for target in task.targets or ()}
-    responses = {response.id for response in task.responses}
-    answers = rating.answers
-    named = [*answers.targets, *rating.claims, *rating.time.targets, *rating.borders]
-    named += [piece.target for piece in rating.evidence if piece.target is not None]
-    strange = [name for name in named if name not in targets]
-    named = [*answers.responses, *(piece.response for piece in rating.evidence if piece.response is not None)]
-    strange += [name for name in named if name not in responses]
-    if not strange:
-        return rating, []
-    rating = replace(
-        rating,
-        answers=replace(
-            answers,
-            targets={name: given for name, given in answers.targets.items() if name in targets},
-            responses={name: given for name, given in answers.responses.items() if name in responses},
-        ),
-        claims={name: claims for name, claims in rating.claims.items() if name in targets},
-        borders={name: border for name, border in rating.borders.items() if name in targets},
-        evidence=tuple(
-            piece
-            for piece in rating.evidence
-            if (piece.target is None or piece.target in targets)
-            and (piece.response is None or piece.response in responses)
-        ),
-        time=replace(
-            rating.time, targets={name: spent for name, spent in rating.time.targets.items() if name in targets}
-        ),
-    )
-    return rating, list(dict.fromkeys(strange))
 
 
 def _is_the_task(store: Store, bundle_id: str, task: Task) -> bool:

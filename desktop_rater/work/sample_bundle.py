@@ -9,7 +9,7 @@ import msgspec
 from desktop_rater.bundle.trouble import BundleError
 from desktop_rater.model.canonical import canonical
 from desktop_rater.model.manifests import BundleManifest
-from desktop_rater.work.draw import drawn, shares
+from desktop_rater.stats.draw import drawn, shares
 from desktop_rater.work.gather_tasks import gathering
 from desktop_rater.work.incoming import LeftOut
 from desktop_rater.work.make_bundle import default_id, refuse_same_file

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from desktop_rater.ui.actions import FIXED, ROWS
+from desktop_rater.ui.actions import FIXED, RATE, ROWS, Row
 from desktop_rater.ui.keyboard.keys import english
 from tests.docs.pages import DOCS
 
@@ -18,10 +18,17 @@ BLOCK = re.compile(r"(?<=<!-- keys -->\n)(.*?)(?=<!-- end -->)", re.DOTALL)
 
 def key_table() -> str:
     """A row an action, in the order of the menus; then the keys that are no actions."""
-    lines = ["| menu | what | keys |", "|---|---|---|"]
-    lines += [f"| {row.menu.replace('&', '')} | {row.text} | {written(row.keys)} |" for row in ROWS]
-    lines += [f"|  | {one.text} | {written(one.keys)} |" for one in FIXED]
+    lines = ["| menu | what | keys | room |", "|---|---|---|---|"]
+    lines += [f"| {row.menu.replace('&', '')} | {row.text} | {written(row.keys)} | {where(row)} |" for row in ROWS]
+    lines += [f"|  | {one.text} | {written(one.keys)} |  |" for one in FIXED]
     return "\n".join(lines) + "\n"
+
+
+def where(row: Row) -> str:
+    """The rooms where an action is good, for those who have more than that of rating."""
+    if not row.room:
+        return "each, of a QA lead" if row.lead else "each"
+    return row.room.replace(" ", ", ").replace(RATE, "rating")
 
 
 def written(keys: tuple[str, ...]) -> str:

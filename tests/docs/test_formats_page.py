@@ -11,7 +11,7 @@ from msgspec import inspect
 
 from desktop_rater.bundle import limits, names, targets
 from desktop_rater.bundle.targets import CONTEXT, prepare
-from desktop_rater.model import answers, manifests, rating, strict_json, task
+from desktop_rater.model import answers, derived, manifests, rating, returned, strict_json, task
 from desktop_rater.model.kept import Kept, to_plain
 from desktop_rater.model.schemas import SCHEMAS
 from desktop_rater.rubric import check, leaving, load, sound
@@ -36,6 +36,10 @@ WHERE: dict[type[Kept], str] = {
     task.ToolCall: "Tool call",
     task.Target: "Target",
     task.Document: "Document",
+    returned.Returned: "Returned",
+    returned.Comment: "Comment",
+    derived.Derived: "Derived",
+    derived.Origin: "Origin",
     rating.Rating: "Rating",
     answers.Answers: "Answers",
     rating.Claim: "Claim",

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import msgspec
 
+from desktop_rater.http.resolving import MOST_AT_ONCE
 from desktop_rater.ui.preview import live_flags
 from desktop_rater.web.guard import PORTS
 from desktop_rater.web.limits import KIB, LIMITS, MIB
 from desktop_rater.web.proxy import ProxyLimits
-from desktop_rater.web.resolving import MOST_AT_ONCE
 from tests.docs import pages
 
 PAGE = pages.text("safety.md")

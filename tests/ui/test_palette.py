@@ -24,7 +24,7 @@ def titles(palette):
 
 
 def test_it_shows_every_action_with_its_key(palette):
-    assert len(titles(palette)) == len(actions.ROWS)
+    assert len(titles(palette)) == len(actions.here(actions.Scope()))
     lines = {line.id: line.end for line in palette.model.lines}
     assert lines["import"] == "Ctrl O"
     assert lines["go_on"] == "Enter"

@@ -130,8 +130,9 @@ def test_every_control_has_a_name(room):
     assert unnamed == []
 
 
-def test_each_key_is_bound_once(room):
-    keys = [key for row in actions.ROWS for key in row.keys]
+@pytest.mark.parametrize("name", ["rate", "review", "report"])
+def test_each_key_is_bound_once_in_each_room(room, name):
+    keys = [key for row in actions.here(actions.Scope(name, lead=True)) for key in row.keys]
     keys += [one.key().toString() for one in room.window.findChildren(QShortcut)]
     shared = [key for key, count in Counter(QKeySequence(key).toString() for key in keys).items() if count > 1]
     assert shared == []

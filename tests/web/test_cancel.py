@@ -9,9 +9,9 @@ import time
 import pytest
 
 from desktop_rater.http.connecting import connect
+from desktop_rater.http.resolving import LookUps
 from desktop_rater.model.progress import Cancelled, Progress
 from desktop_rater.web.guard import Guard
-from desktop_rater.web.resolving import LookUps
 from tests.web.fetching import fetched, refusal
 from tests.web.servers import CERTIFICATE, HostileServer, Mute
 

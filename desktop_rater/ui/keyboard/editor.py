@@ -131,7 +131,7 @@ class KeysEditor(QWidget):
     def _reset_one(self) -> None:
         action = self._action()
         own = {name: key for name, key in self._preferences.now.keys.items() if name != action}
-        first = next(row.keys for row in actions.ROWS if row.id == action)[:1]
+        first = actions.BY_ID[action].keys[:1]
         why = keys.why_refused(first[0], action, keys.usable(own)) if first else ""
         if why:
             self._show_words(why, "block")

@@ -79,21 +79,21 @@ def english(key: str) -> str:
     return " ".join(SPOKEN.get(one, one) for one in parts(key))
 
 
-# Action → its usual key, as the pages write it.
-_USUAL = {row.id: english(row.keys[0]) for row in actions.ROWS if row.keys}
-
-
 class Shown(str):
     """A key as it is written now: a cap shows it as it stands."""
 
     __slots__ = ()
 
 
-def use(own: Mapping[str, str]) -> None:
-    """From now on the caps show these keys instead of the usual ones. They go with the application, as a font does."""
+def use(own: Mapping[str, str], shown: Collection[str]) -> None:
+    """From now on the caps show these keys instead of the usual ones of the actions that are `shown`.
+
+    They go with the application, as a font does.
+    """
     app = QCoreApplication.instance()
     if app is not None:
-        app.setProperty("own_keys", {_USUAL[row]: key for row, key in own.items() if row in _USUAL})
+        usual = {row.id: english(row.keys[0]) for row in actions.ROWS if row.keys and row.id in shown}
+        app.setProperty("own_keys", {usual[row]: key for row, key in own.items() if row in usual})
 
 
 def cap(key: str) -> str:
@@ -130,15 +130,10 @@ def edits(key: str) -> bool:
     return key in _EDITING or parts(key)[-1] in _MOVING
 
 
-def bound(own: Mapping[str, str]) -> dict[str, actions.Row]:
-    """Key → the action that it triggers."""
-    return {normal(key): row for row in actions.ROWS for key in actions.keys_of(row, own)}
-
-
 def why_refused(key: str, action: str, own: Mapping[str, str], rubric_keys: Collection[str] = ()) -> str:
     """Why an action can't have that key; "" where it can."""
     key = normal(key)
-    row = next(one for one in actions.ROWS if one.id == action)
+    row = actions.BY_ID[action]
     if row.stays:
         said = QCoreApplication.translate("Keys", "{key} stays the key of “{action}”.")
         return said.format(key=shown(row.keys[0]), action=actions.plain_words(row.text))
@@ -166,9 +161,8 @@ def _reserved(key: str, rubric_keys: Collection[str]) -> str:
 
 
 def _taken(key: str, action: str, own: Mapping[str, str]) -> str:
-    taken = next(
-        (row for row in actions.ROWS if row.id != action and key in map(normal, actions.keys_of(row, own))), None
-    )
+    beside = (row for row in actions.ROWS if row.id != action and actions.meet(row, actions.BY_ID[action]))
+    taken = next((row for row in beside if key in map(normal, actions.keys_of(row, own))), None)
     if taken is None:
         return ""
     said = QCoreApplication.translate("Keys", "{key} is the key of “{action}”.")
@@ -177,8 +171,7 @@ def _taken(key: str, action: str, own: Mapping[str, str]) -> str:
 
 def usable(own: Mapping[str, str]) -> dict[str, str]:
     """The user's keys that can be bound: what clashes, or is of no action that is known, is left out."""
-    known = {row.id for row in actions.ROWS}
-    kept = {action: key for action, key in own.items() if action in known}
+    kept = {action: key for action, key in own.items() if action in actions.BY_ID}
     # Without one that was refused, its action has its first key again, which may clash with the next.
     while refused := [action for action, key in kept.items() if why_refused(key, action, kept)]:
         for action in refused:

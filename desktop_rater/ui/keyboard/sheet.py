@@ -25,7 +25,7 @@ from desktop_rater.ui.keyboard import keys
 from desktop_rater.ui.plain import PlainLabel, WrappedLabel
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from desktop_rater.rubric import Rubric
 
@@ -72,7 +72,7 @@ class Caps(QWidget):
 class KeySheet(QDialog):
     """Made anew each time: keys and rubric are those of the moment. Esc or F1 closes it."""
 
-    def __init__(self, window: QWidget, own: Mapping[str, str], rubric: Rubric | None) -> None:
+    def __init__(self, window: QWidget, own: Mapping[str, str], rubric: Rubric | None, shown: Collection[str]) -> None:
         super().__init__(window)
         self.setObjectName("key_sheet")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -89,7 +89,9 @@ class KeySheet(QDialog):
             column.setSpacing(16)
             for where in wheres:
                 extra = answers if where == actions.ANSWERS else []
-                column.addWidget(self._group(where, [*extra, *entries(where, own)]))
+                lines = [*extra, *entries(where, own, shown)]
+                if lines:
+                    column.addWidget(self._group(where, lines))
             column.addStretch(1)
             row.addLayout(column, 1)
         scroll = QScrollArea()
@@ -133,12 +135,12 @@ class KeySheet(QDialog):
             self._before.setFocus()
 
 
-def entries(where: str, own: Mapping[str, str]) -> list[Entry]:
-    """The actions of one place, and the keys that are no actions."""
+def entries(where: str, own: Mapping[str, str], shown: Collection[str]) -> list[Entry]:
+    """The actions of one place that are good here, and the keys that are no actions."""
     rows = [
         Entry(row.id, actions.plain_words(row.text), actions.keys_of(row, own))
         for row in actions.ROWS
-        if row.where == where
+        if row.where == where and row.id in shown
     ]
     return rows + [Entry("", actions.words(one.text), one.keys) for one in actions.FIXED if one.where == where]
 

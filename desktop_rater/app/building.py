@@ -1,4 +1,4 @@
-"""The window's composition root: builds the parts and wires them; nothing else knows them all."""
+"""Builds the parts of a window and wires them."""
 
 from __future__ import annotations
 
@@ -8,19 +8,17 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
-from msgspec.structs import replace
 from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices
 
-from desktop_rater.settings import Settings
+from desktop_rater.app.lead_rooms import makers
 from desktop_rater.ui import companions, rater_page
 from desktop_rater.ui.active_time import ActiveTime
-from desktop_rater.ui.application import LOOKS, application, apply_look
+from desktop_rater.ui.application import LOOKS, apply_look
 from desktop_rater.ui.claim_search import ClaimSearch
 from desktop_rater.ui.commands import Commands
 from desktop_rater.ui.crash import CrashReport
 from desktop_rater.ui.desk import Desk
-from desktop_rater.ui.first_paint import dress
 from desktop_rater.ui.history.commands import HistoryCommands
 from desktop_rater.ui.jobs import Jobs
 from desktop_rater.ui.main_window import MainWindow
@@ -30,11 +28,12 @@ from desktop_rater.ui.preferences import Preferences, why_not_used
 from desktop_rater.ui.preview.browsing import Browsing
 from desktop_rater.ui.preview.link_fetching import LinkFetching
 from desktop_rater.ui.preview.link_watch import LinkWatch
+from desktop_rater.ui.rate_room import RateRoom
+from desktop_rater.ui.rooms import Rooms
 from desktop_rater.ui.saving import Saver
 from desktop_rater.ui.session import Session
 from desktop_rater.ui.store_care.read_only import ReadOnly
 from desktop_rater.ui.store_care.restoring import Restoring
-from desktop_rater.ui.store_care.stay_open import stay_open
 from desktop_rater.ui.store_care.store_check import StoreCheck
 from desktop_rater.ui.store_care.stores import open_stores
 from desktop_rater.ui.stored_commands import StoredCommands
@@ -45,10 +44,9 @@ from desktop_rater.web.limits import WebLimits
 from desktop_rater.web.open_web import Web
 from desktop_rater.work import rate
 from desktop_rater.work.keep_settings import Kept
-from desktop_rater.work.self_test import Step
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+    from collections.abc import Callable
     from datetime import datetime
     from pathlib import Path
 
@@ -56,15 +54,9 @@ if TYPE_CHECKING:
     from desktop_rater.store.bundles import BundleRow
     from desktop_rater.store.store import Store
     from desktop_rater.ui.companions import Companions
-    from desktop_rater.ui.first_paint import FirstPaint
     from desktop_rater.ui.preview.live_available import Machine
     from desktop_rater.ui.preview.live_view import LiveView
     from desktop_rater.ui.store_care.stores import Stores, Updated
-    from desktop_rater.ui.tour.scenes import Scene
-    from desktop_rater.ui.tour.stage import Stage
-    from desktop_rater.work.preview_rubric import Previewed
-
-SAMPLE_RATER = "sample"
 
 
 @dataclass(frozen=True)
@@ -88,6 +80,7 @@ class Room:
     restoring: Restoring
     store_check: StoreCheck
     read_only: ReadOnly
+    rooms: Rooms
 
     @property
     def writer(self) -> Store:
@@ -107,6 +100,10 @@ class Room:
         self.stores.close()
 
 
+def _open_in_browser(url: str) -> None:
+    QDesktopServices.openUrl(QUrl(url))
+
+
 def build(  # noqa: PLR0913 - what a test or the tour puts in the place of the real thing
     folder: Path,
     *,
@@ -114,7 +111,7 @@ def build(  # noqa: PLR0913 - what a test or the tour puts in the place of the r
     now: Callable[[], datetime],
     clock: Callable[[], float] = time.monotonic,
     files: FileChoice | None = None,
-    open_url: Callable[[str], None] | None = None,
+    open_url: Callable[[str], None] = _open_in_browser,
     save: Callable[..., Change] = rate.save,
     kept: Kept | None = None,
     web: Web | None = None,
@@ -143,20 +140,20 @@ def build(  # noqa: PLR0913 - what a test or the tour puts in the place of the r
     window.furnish(session, saver, TaskModel(perform, rater, jobs), browsing, live)
     files = files or FileDialogs()
     transfer = Transfer(perform, session, desk, window.banners, files, rater=rater, now=now, parent=window)
-    fetching = _link_fetching(perform, session, browsing, window, now, web)
+    pages = _commands_for_pages(perform, session, browsing, window, now, web)
     search = ClaimSearch(window, session, browsing, preferences, machine)
     copies = Restoring(perform, session, window, folder, now=now, choose=files.backup)
     checks = StoreCheck(window, perform, folder, copies.ask)
-    stored = StoredCommands(window, session, browsing, perform, web)
     practising = Practising(window, session, desk, perform, browsing.open)
-    more = (fetching, stored, search, copies, checks, HistoryCommands(window, session, perform), practising)
-    parts = (session, desk, transfer, preferences, browsing, more)
-    commands = Commands(window, *parts, open_url=open_url or _open_in_browser)
+    more = (*pages, search, copies, checks, HistoryCommands(window, session, perform), practising)
+    more_rooms = makers(window, perform, session, preferences, files, web, rater, now)
+    rooms = Rooms(window, preferences, RateRoom(window, session), more_rooms)
+    commands = Commands(window, session, desk, transfer, preferences, browsing, more, rooms=rooms, open_url=open_url)
     beside = companions.follow(perform, session, desk, window, rater, now)
     looking = ReadOnly(window, folder, stores, commands.actions)
     below = (stores, jobs, perform, saver, session, web, browsing, desk)
-    room = Room(*below, window, transfer, commands, CrashReport(window), preferences, beside, copies, checks, looking)
-    return _started(room, kept)
+    after = (window, transfer, commands, CrashReport(window), preferences, beside, copies, checks, looking, rooms)
+    return _started(Room(*below, *after), kept)
 
 
 def _started(room: Room, kept: Kept) -> Room:
@@ -169,11 +166,12 @@ def _started(room: Room, kept: Kept) -> Room:
     return room
 
 
-def _link_fetching(
+def _commands_for_pages(
     perform: Perform, session: Session, browsing: Browsing, window: MainWindow, now: Callable[[], datetime], web: Web
-) -> LinkFetching:
+) -> tuple[LinkFetching, StoredCommands]:
     watch = LinkWatch(perform, session, browsing, window.preview.links, now)
-    return LinkFetching(perform, session, web, window.banners, watch)
+    fetching = LinkFetching(perform, session, web, window.banners, watch)
+    return fetching, StoredCommands(window, session, browsing, perform, web)
 
 
 def _wire(room: Room) -> None:
@@ -223,125 +221,3 @@ def _live_view(guard: Guard, token: str, machine: Machine | None) -> LiveView:
     from desktop_rater.ui.preview.live_view import LiveView  # noqa: PLC0415
 
     return LiveView(guard, token, machine=machine)
-
-
-def _open_in_browser(url: str) -> None:
-    QDesktopServices.openUrl(QUrl(url))
-
-
-def open_window(folder: Path, *, now: Callable[[], datetime], rater: str = "", first: FirstPaint | None = None) -> int:
-    """Open the window on a store until it is closed; the exit status. Raises `RaterError`.
-
-    `first` is what is on the screen already.
-    """
-    frames = [first.window] if first is not None else []
-
-    def furnished(kept: Kept, updated: Updated) -> Room:
-        frame = frames.pop() if frames else None
-        try:
-            return build(folder, rater=rater, now=now, kept=kept, window=frame, updated=updated)
-        except BaseException:
-            if frame is not None:  # what is shown instead is another window
-                frame.hide()
-                frame.deleteLater()
-            raise
-
-    kept = first.kept if first is not None else None
-    return stay_open(folder, furnished, now=now, kept=kept, frame=first.window if first is not None else None)
-
-
-def try_window(folder: Path, *, now: Callable[[], datetime]) -> Step:
-    """Build the window once, with the sample, and close it: for a package that was just built."""
-    from desktop_rater.ui.tour import stage as tour_stage  # noqa: PLC0415 - a rater's window needs none of the tour
-
-    app = application()
-    room = build(folder, rater=SAMPLE_RATER, now=now)
-    try:
-        room.window.show()
-        room.transfer.open_sample()
-        opened = tour_stage.wait_until(app, lambda: room.session.task is not None)
-        return Step(name="open the window", passed=opened, detail=room.window.windowTitle())
-    finally:
-        room.window.close()
-        tour_stage.wait_until(app, lambda: not room.window.isVisible())  # it first saves what is to be saved
-        room.close()
-
-
-def preview_rubric(previewed: Previewed, settings: Settings, *, now: Callable[[], datetime]) -> int:
-    """Open the window on a rubric that is being written, in a store that nobody else knows; the exit status."""
-    from desktop_rater.work.preview_rubric import RATER  # noqa: PLC0415 - only whoever writes a rubric needs it
-
-    kept = Kept(settings=replace(settings, rater=RATER))
-    dress(application(), kept)
-    return stay_open(previewed.store, partial(preview_room, previewed, now=now), now=now, kept=kept)
-
-
-def preview_room(
-    previewed: Previewed, kept: Kept, updated: Updated | None = None, *, now: Callable[[], datetime]
-) -> Room:
-    """The window of a preview that was begun."""
-    from desktop_rater.ui.rubric_preview import RubricPreview  # noqa: PLC0415 - see above
-
-    room = build(previewed.store, rater=kept.settings.rater, now=now, kept=kept, updated=updated)
-    RubricPreview(room.window, room.perform, room.session, room.commands.actions, previewed, now)
-    return room
-
-
-def take_tour(
-    folder: Path,
-    out: Path,
-    *,
-    now: Callable[[], datetime],
-    clock: Callable[[], float] = time.monotonic,
-    only: Collection[str] = (),
-    scenes: tuple[Scene, ...] | None = None,
-    everywhere: bool = False,
-) -> list[Path]:
-    """Pictures of every screen, or of those named `only`, with the sample in a new store in `folder`.
-
-    `everywhere`: each in all sizes and looks, and not only in those where it differs most.
-    """
-    from desktop_rater.ui.tour import tour  # noqa: PLC0415 - see `try_window`
-    from desktop_rater.ui.tour.scenes import chosen  # noqa: PLC0415 - as above
-
-    room, stage = _staged(folder, now, clock)
-    try:
-        return tour.tour(stage, out, only, chosen(scenes, everywhere=everywhere))
-    finally:
-        room.close()
-
-
-def _staged(folder: Path, now: Callable[[], datetime], clock: Callable[[], float]) -> tuple[Room, Stage]:
-    """A window on a new store, and what plays scenes in it."""
-    from desktop_rater.ui.tour import stage, web  # noqa: PLC0415 - see `try_window`
-
-    app = application()
-    chosen, saves = stage.ChosenFiles(folder / "results.zip"), stage.Saves()
-    pages = web.SampleWeb(folder / "store", now)
-    room = build(
-        folder / "store",
-        rater=SAMPLE_RATER,
-        now=now,
-        clock=clock,
-        files=chosen,
-        open_url=lambda _url: None,
-        save=saves,
-        kept=Kept(settings=Settings(rater=SAMPLE_RATER)),
-        web=pages,
-    )
-    return room, stage.Stage(
-        app=app,
-        folder=folder,
-        perform=room.perform,
-        saver=room.saver,
-        window=room.window,
-        session=room.session,
-        desk=room.desk,
-        transfer=room.transfer,
-        commands=room.commands,
-        saves=saves,
-        web=pages,
-        browsing=room.browsing,
-        rater=SAMPLE_RATER,
-        now=now,
-    )

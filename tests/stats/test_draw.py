@@ -7,7 +7,7 @@ from fractions import Fraction
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_rater.work.draw import drawn, shares
+from desktop_rater.stats.draw import drawn, shares
 
 IDS = [f"t-{number}" for number in range(200)]
 SIZES = st.lists(st.integers(0, 50), min_size=1, max_size=8).filter(any)

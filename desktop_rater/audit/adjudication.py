@@ -1,0 +1,187 @@
+"""One final value for each judged question at each place, and where it comes from. Pure.
+
+The lead's word comes first: a decision, then the lead's own rating where a rating was corrected, then the ratings that
+were accepted, if they say the same. Else people vote, each by the rating that counts; one that was sent back has no
+vote there until it comes back, and models have none. More than half of the votes decide; else it stays open. Gold is
+not asked.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+import msgspec
+from msgspec.structs import replace
+
+from desktop_rater.audit.disagreement import depth_of, labelling
+from desktop_rater.audit.judged import Value, judged_questions, plain_value
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from desktop_rater.audit.filed import Audit, Filed
+    from desktop_rater.audit.judged import Judged
+    from desktop_rater.audit.reviews import Reviews
+    from desktop_rater.audit.verdicts import Final, Verdict
+
+Source = Literal["lead", "unanimous", "majority", "open"]
+How = Literal["", "decided", "corrected", "accepted"]
+
+
+class Decision(msgspec.Struct, frozen=True, kw_only=True):
+    """The final value of one question at one place; `None` while it is open.
+
+    `how` says of the lead's word what it was. `votes_for` and `against` count people: for the value, or for the one
+    that most give while it is open. `label`: the question is what the place is called by. `decisive`: while it is
+    open, the whole is.
+    """
+
+    task: str
+    where: str
+    question: str
+    value: Value | None
+    source: Source
+    how: How = ""
+    votes_for: int = 0
+    against: int = 0
+    label: bool = False
+    decisive: bool = False
+    lead: str = ""
+    comment: str = ""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the lead has to decide before all is final."""
+        return self.decisive and self.value is None
+
+
+class Votes:
+    """What counts for decisions on one task: its ratings by people, and what the lead said of them."""
+
+    def __init__(self, task: str, ratings: Sequence[Filed], reviews: Reviews) -> None:
+        self.task = task
+        self._ratings = {one.rater: one for one in ratings}
+        self._reviews = reviews
+
+    def wheres(self) -> list[str]:
+        """Each place at which somebody judged something, in the order in which it is met."""
+        own = self._reviews.owns.get(self.task)
+        met = dict.fromkeys(where for one in self._ratings.values() for where in one.digest.values)
+        return list(met) or (list(own.values) if own is not None else [])
+
+    def decide(
+        self, question: Judged, where: str, *, among: Value | None = None, label: Judged | None = None
+    ) -> Decision:
+        """The final value of a question at a place; with `label` only those count for whom that is `among`."""
+        given: dict[str, Value] = {}
+        for rater, one in self._ratings.items():
+            values = one.digest.values.get(where, {})
+            value = question.value(values)
+            if value is not None and (label is None or label.value(values) == among):
+                given[rater] = value
+        said = self._lead_says(question, where, given)
+        if said is not None:
+            agree = sum(one == said.value for one in given.values())
+            return self._decision(question, where, said, (agree, len(given) - agree))
+        votes = Counter(value for rater, value in given.items() if not self._is_returned(where, rater))
+        return self._voted(question, where, votes)
+
+    def _voted(self, question: Judged, where: str, votes: Counter[Value]) -> Decision:
+        total = votes.total()
+        value, most = max(votes.items(), key=lambda one: (one[1], str(one[0])), default=(None, 0))
+        counts = most, total - most
+        if 2 * most <= total:
+            return self._decision(question, where, _Word(None, "open"), counts)
+        return self._decision(question, where, _Word(value, "unanimous" if most == total else "majority"), counts)
+
+    def _lead_says(self, question: Judged, where: str, given: dict[str, Value]) -> _Word | None:
+        final = self.final(question, where)
+        if final is not None and (value := plain_value(final.value)) is not None:
+            return _Word(value, "lead", "decided", final.lead, final.comment)
+        verdicts = [one for rater in self._ratings if (one := self._verdict(where, rater)) is not None]
+        own = self._reviews.owns.get(self.task)
+        corrected = next((one for one in verdicts if one.kind == "corrected"), None)
+        if corrected is not None and own is not None:
+            value = question.value(own.values.get(where, {}))
+            return None if value is None else _Word(value, "lead", "corrected", own.own.lead, corrected.comment)
+        accepted = [one for one in verdicts if one.kind == "accepted" and one.rater in given]
+        if len({given[one.rater] for one in accepted}) != 1:
+            return None
+        comment = next((one.comment for one in accepted if one.comment), "")
+        return _Word(given[accepted[0].rater], "lead", "accepted", accepted[0].lead, comment)
+
+    def final(self, question: Judged, where: str) -> Final | None:
+        """The lead's decision on a question, which may be named by the label that it is a part of."""
+        finals = self._reviews.finals
+        found = finals.get((self.task, where, question.id))
+        return found or finals.get((self.task, where, question.question))
+
+    def _verdict(self, where: str, rater: str) -> Verdict | None:
+        """What the lead said of the very rating that counts."""
+        verdict = self._reviews.verdict(self.task, where, rater)
+        return verdict if verdict is not None and verdict.rating == self._ratings[rater].sha256 else None
+
+    def _is_returned(self, where: str, rater: str) -> bool:
+        verdict = self._verdict(where, rater)
+        return verdict is not None and verdict.kind == "returned"
+
+    def _decision(self, question: Judged, where: str, word: _Word, counts: tuple[int, int]) -> Decision:
+        return Decision(
+            task=self.task,
+            where=where,
+            question=question.id,
+            value=word.value,
+            source=word.source,
+            how=word.how,
+            votes_for=counts[0],
+            against=counts[1],
+            decisive=question.decisive or question.main,
+            lead=word.lead,
+            comment=word.comment,
+        )
+
+
+class _Word(NamedTuple):
+    value: Value | None
+    source: Source
+    how: How = ""
+    lead: str = ""
+    comment: str = ""
+
+
+def adjudicate(audit: Audit, reviews: Reviews) -> Iterator[Decision]:
+    """Every decision, in the order of the tasks; the label of each place first."""
+    judged = judged_questions(audit.rubric)
+    for task in audit.tasks:
+        votes = votes_on(audit, reviews, task)
+        for where in votes.wheres():
+            yield from decisions_at(judged, votes, where)
+
+
+def votes_on(audit: Audit, reviews: Reviews, task: str) -> Votes:
+    """What counts for decisions on a task."""
+    people = (audit.ratings.get((task, rater)) for rater in audit.raters if rater not in audit.models)
+    return Votes(task, [one for one in people if one is not None and one.digest.status == "complete"], reviews)
+
+
+def decisions_at(judged: Sequence[Judged], votes: Votes, where: str) -> Iterator[Decision]:
+    """The label of one place, then the other questions there that somebody answered.
+
+    What only leads to the label is taken of those who gave the final one.
+    """
+    label = labelling(judged).get(depth_of(where))
+    final = votes.decide(label, where) if label is not None else None
+    if final is not None:
+        yield replace(final, label=True)
+    for question in judged:
+        if question.per != depth_of(where) or (label is not None and question.question == label.question):
+            continue
+        if question.decisive or final is None:
+            found = votes.decide(question, where)
+        elif final.value is not None:
+            found = votes.decide(question, where, among=final.value, label=label)
+        else:
+            continue
+        if found.votes_for or found.value is not None:
+            yield found

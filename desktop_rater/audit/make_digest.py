@@ -1,0 +1,91 @@
+"""A rating in figures, made of what the rubric says of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from desktop_rater.audit.digest import Digest, Warned
+from desktop_rater.text.pages import page_of
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from desktop_rater.model.rating import Evidence, Rating
+    from desktop_rater.rubric import Outcome
+
+_CLAIMS = "/claims/"
+_EVIDENCE = "/evidence/"
+
+
+def make_digest(rating: Rating, outcome: Outcome, stored: Collection[str]) -> Digest:
+    """`outcome` is what the rubric says of it; `stored`: the SHA-256 of the pages that came with it."""
+    pieces = [piece for piece in rating.evidence if _where(piece) + _EVIDENCE + piece.id in outcome.kept]
+    opened = {page_of(url) for url in rating.links_opened}
+    stands = {(one.rule, one.where) for one in rating.acknowledged}
+    spent = rating.time
+    return Digest(
+        status=rating.status,
+        values=_values(outcome),
+        seconds=spent.active_seconds,
+        idle=spent.idle_seconds,
+        targets=spent.targets,
+        claims=sum(_CLAIMS in where for where in outcome.kept),
+        evidence=_counted(pieces),
+        unopened=sum(page_of(piece.url) not in opened and piece.opened is None for piece in pieces),
+        unquoted=sum(not piece.quote.strip() for piece in pieces),
+        unkept=sum(piece.snapshot not in stored for piece in pieces),
+        warnings=tuple(
+            Warned(rule=one.rule, where=one.where, let_stand=(one.rule, one.where) in stands)
+            for one in outcome.problems
+            if one.level == "warn"
+        ),
+        texts=_written(outcome),
+        revisions=rating.revision,
+    )
+
+
+def _values(outcome: Outcome) -> dict[str, dict[str, Any]]:
+    """What is judged at each place; claims that a rater recorded are no places that raters share."""
+    values: dict[str, dict[str, Any]] = {}
+    for where, several in outcome.asked.items():
+        if _CLAIMS in where or _EVIDENCE in where:
+            continue
+        given = {
+            one.question.id: _in_order(one.value)
+            for one in several
+            if one.value is not None and one.question.kind != "text"
+        }
+        if given:
+            values[where] = given
+    for where, decided in outcome.decided.items():
+        if _CLAIMS not in where:
+            values.setdefault(where, {}).update({name: one.value for name, one in decided.items()})
+    return values
+
+
+def _in_order(value: Any) -> Any:
+    """Of several choices the order is nobody's judgement."""
+    return sorted(value) if isinstance(value, list) and all(isinstance(one, str) for one in value) else value
+
+
+def _written(outcome: Outcome) -> dict[str, int]:
+    """Where → how many characters of answers; those of claims count at their target."""
+    texts: dict[str, int] = {}
+    for where, several in outcome.asked.items():
+        length = sum(len(one.value) for one in several if one.question.kind == "text" and isinstance(one.value, str))
+        if length:
+            place = where.partition(_CLAIMS)[0]
+            texts[place] = texts.get(place, 0) + length
+    return texts
+
+
+def _where(piece: Evidence) -> str:
+    return f"targets/{piece.target}" if piece.target is not None else f"responses/{piece.response}"
+
+
+def _counted(pieces: list[Evidence]) -> dict[str, int]:
+    counts: dict[str, int] = {}
+    for piece in pieces:
+        where = _where(piece)
+        counts[where] = counts.get(where, 0) + 1
+    return counts

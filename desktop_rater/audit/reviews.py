@@ -1,0 +1,39 @@
+"""All that a lead said of a bundle's ratings, as lists and decisions need it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from desktop_rater.audit.sampling import Sample
+from desktop_rater.audit.verdicts import Final, Own, Verdict
+
+# Where → question id → value, as in a `Digest`.
+Values = dict[str, dict[str, Any]]
+
+
+class OwnAnswer(msgspec.Struct, frozen=True, kw_only=True):
+    """The lead's own rating of a task, and what it says in values."""
+
+    own: Own
+    values: Values
+
+
+class Reviews(msgspec.Struct, frozen=True, kw_only=True):
+    """What holds now; what was taken back is not in it.
+
+    `verdicts`: (task, where, rater) → the newest one. `owns` by task, `finals` by (task, where, question).
+    `gold`: task → the values of its gold answers.
+    """
+
+    verdicts: dict[tuple[str, str, str], Verdict] = {}
+    owns: dict[str, OwnAnswer] = {}
+    finals: dict[tuple[str, str, str], Final] = {}
+    sample: Sample | None = None
+    gold: dict[str, tuple[Values, ...]] = {}
+
+    def verdict(self, task: str, where: str, rater: str) -> Verdict | None:
+        """What the lead said of a rating at a place, else of it as a whole."""
+        found = self.verdicts.get((task, where, rater))
+        return found or self.verdicts.get((task, "task", rater))

@@ -1,0 +1,23 @@
+"""The commands of a QA lead. Each stands in a module of its own."""
+
+from __future__ import annotations
+
+import click
+
+from desktop_rater.cli.lazy import Lazy
+
+# Where each command stands, in the order of the work.
+COMMANDS = {
+    "rehearse": "audit_rehearse:rehearse",
+    "open": "audit_open:open_",
+    "status": "audit_status:status",
+    "return": "audit_return:return_",
+}
+
+
+@click.group(cls=Lazy, table=COMMANDS)
+def audit() -> None:
+    """Audit completed bundles: take results in, see who agrees, send back, decide.
+
+    Nothing here needs a network. All of it is kept in the store, beside what the user rates.
+    """

@@ -1,0 +1,1 @@
+"""The actions of the window as tables, one for each room."""

@@ -1,0 +1,170 @@
+"""Send a rater's work back: a bundle of the tasks that the lead returned, with the comments and the ratings."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from desktop_rater.audit.rework import Next, Rework, SentBack, next_round, sent_back
+from desktop_rater.audit.verdicts import Verdict
+from desktop_rater.bundle.make import NewBundle, make_bundle
+from desktop_rater.bundle.trouble import BundleError
+from desktop_rater.model.canonical import canonical
+from desktop_rater.model.change import Change
+from desktop_rater.model.derived import DERIVED, RETURN
+from desktop_rater.model.kept import to_plain
+from desktop_rater.model.returned import Returned
+from desktop_rater.store import received, reviews, snapshots
+from desktop_rater.store.trouble import NotThere
+from desktop_rater.work import audit_desk
+from desktop_rater.work.raters_file import in_file_names
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from datetime import datetime
+    from pathlib import Path
+
+    from desktop_rater.audit.filed import Audit
+    from desktop_rater.model.manifests import BundleRef
+    from desktop_rater.model.progress import Progress
+    from desktop_rater.model.rating import Rating
+    from desktop_rater.store.store import Store
+
+KIND = "rework"
+"""The kind of review that says what went back to a rater."""
+
+_REFUSED = "Nothing was written."
+
+
+class ReturnedWork(Change, frozen=True, kw_only=True):
+    """What went back. `rework` None: nothing is to go back, and there is no file.
+
+    `again`: it is the same as before. `waiting`: tasks that can only go once this has come back. `outdated`: (task,
+    where) of what was sent back and rated anew since.
+    """
+
+    out: Path
+    rework: Rework | None
+    again: bool = False
+    waiting: tuple[str, ...] = ()
+    outdated: tuple[tuple[str, str], ...] = ()
+
+
+def return_work(
+    store: Store, bundle: str, rater: str, out: Path, *, progress: Progress, now: Callable[[], datetime]
+) -> ReturnedWork:
+    """Write what the lead sent back to a rater as a bundle. Raises `RaterError`: then nothing was written.
+
+    The same verdicts give the same bytes, and are noted once.
+    """
+    if store.folder.resolve() in out.resolve().parents:
+        raise BundleError(f"{out.name} can't be written", "That is inside the store.", "Choose another folder.")
+    audit = audit_desk.load_audit(store, bundle)
+    if rater not in audit.raters:
+        known = ", ".join(audit.raters) or "none"
+        raise NotThere(f"There are no results of {rater!r}.", f"Raters of {bundle}: {known}.", _REFUSED)
+    found, outdated = what_is_next(store, audit, rater)
+    named = tuple((one.task, one.where) for one in outdated)
+    if found.rework is None:
+        return ReturnedWork(out=out, rework=None, outdated=named)
+    _write(store, audit, found.rework, out, progress)
+    if not found.again:
+        by = max(found.rework.tasks, key=lambda one: one.at).by
+        reviews.append(store, bundle, (KIND, rater), by, found.rework, now=now())
+    return ReturnedWork(
+        audits=frozenset({bundle}),
+        out=out,
+        rework=found.rework,
+        again=found.again,
+        waiting=found.waiting,
+        outdated=named,
+    )
+
+
+def what_is_next(store: Store, audit: Audit, rater: str) -> tuple[Next, tuple[Verdict, ...]]:
+    """What would go back to a rater now, and the verdicts that are about an earlier rating."""
+    verdicts = [review.read(Verdict) for review in reviews.latest(store, audit.bundle, "verdict")]
+    tasks, outdated = sent_back(rater, audit.ratings, verdicts)
+    before = rounds(store, audit.bundle)
+    name = f"{audit.bundle}-return-{_letters(audit, before, rater)}-"
+    return next_round(tasks, before.get(rater, ()), audit.received, rater=rater, name=name), outdated
+
+
+def rounds(store: Store, bundle: str) -> dict[str, tuple[Rework, ...]]:
+    """Rater → what went back so far, from the first round. Raises `StoreDamaged`."""
+    raters = [review.subject[1] for review in reviews.latest(store, bundle, KIND)]
+    return {rater: tuple(one.read(Rework) for one in reviews.history(store, bundle, (KIND, rater))) for rater in raters}
+
+
+def _letters(audit: Audit, before: dict[str, tuple[Rework, ...]], rater: str) -> str:
+    """What stands for the rater in ids, the same in every round and another one than any other rater's."""
+    middle = len(f"{audit.bundle}-return-")
+    known = {name: done[0].id[middle:].rpartition("-")[0] for name, done in before.items()}
+    if rater in known:
+        return known[rater]
+    taken = {letters.lower() for letters in known.values()}
+    others = [name for name in audit.raters if name not in known]
+    spelt = dict(zip(others, in_file_names(others), strict=True))[rater]
+    letters, number = spelt, 1
+    while letters.lower() in taken:
+        number += 1
+        letters = f"{spelt}-{number}"
+    return letters
+
+
+def _write(store: Store, audit: Audit, rework: Rework, out: Path, progress: Progress) -> None:
+    def lines() -> Iterator[bytes]:
+        for count, task in enumerate(rework.tasks):
+            progress(count, len(rework.tasks))
+            yield _line(store, task)
+
+    pages: dict[str, Path] = {}
+    for task in rework.tasks:
+        pages.update(_pages(store, received.get(store, task.results, task.task).rating))
+    make_bundle(out, _new(store, audit, rework, pages), lines())
+    progress(len(rework.tasks), len(rework.tasks))
+
+
+def _new(store: Store, audit: Audit, rework: Rework, pages: dict[str, Path]) -> NewBundle:
+    """The bundle without its tasks: like the one that is audited, and derived from it."""
+    manifest = received.manifest_of(store, rework.results)
+    rubric = received.rubrics(store, audit.bundle)[rework.results]
+    copy = audit_desk.lead_copy(store, audit.bundle)
+    return NewBundle(
+        id=rework.id,
+        revision=rework.revision,
+        title=f"{audit.title} (sent back, {rework.round})",
+        created=rework.at,
+        language=manifest.bundle.language,
+        rubric=rubric.ref,
+        rubric_toml=rubric.toml,
+        guidelines=copy.guidelines or None if copy is not None else None,
+        snapshots=pages,
+        unknown={DERIVED: _derived(audit, manifest.bundle, rework)},
+    )
+
+
+def _derived(audit: Audit, of: BundleRef, rework: Rework) -> dict[str, Any]:
+    whole = of.derived.bundles[0] if of.derived is not None and of.id != audit.bundle else of
+    return {
+        "tool": RETURN,
+        "rater": rework.rater,
+        "results": rework.results,
+        "round": rework.round,
+        "bundles": [{"id": whole.id, "revision": whole.revision, "sha256": whole.sha256}],
+    }
+
+
+def _line(store: Store, task: SentBack) -> bytes:
+    """The task as it was rated, with what the lead says to it."""
+    rating = received.get(store, task.results, task.task).rating
+    returned = Returned(by=task.by, at=task.at, comments=task.comments, rating=rating)
+    return canonical({**msgspec.json.decode(received.text(store, task.text)), "returned": to_plain(returned)})
+
+
+def _pages(store: Store, rating: Rating) -> dict[str, Path]:
+    """The stored pages that the rating names and that are as they were."""
+    names = {piece.snapshot for piece in rating.evidence if piece.snapshot}
+    found = {name: snapshots.intact(store.folder, name) for name in names}
+    return {name: path for name, path in found.items() if path is not None}
