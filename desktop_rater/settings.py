@@ -20,10 +20,12 @@ RATER = QT_TRANSLATE_NOOP("Settings", "Rater")
 LOOK = QT_TRANSLATE_NOOP("Settings", "Look")
 WORK = QT_TRANSLATE_NOOP("Settings", "Work")
 PAGES = QT_TRANSLATE_NOOP("Settings", "Pages")
+MODEL = QT_TRANSLATE_NOOP("Settings", "Language model")
 KEYS = QT_TRANSLATE_NOOP("Settings", "Keys")
 
 Kind = Literal["text", "choice", "number", "keys", "sizes"]
 MOST_SIZES, LARGEST_SIZE = 100, 10_000
+PRICE = r"[0-9]{1,6}(\.[0-9]{1,6})?"
 
 
 @dataclass(frozen=True)
@@ -197,6 +199,39 @@ TABLE: tuple[Setting, ...] = (
         ),
         anew=True,
     ),
+    Setting(
+        "endpoint",
+        MODEL,
+        "text",
+        "",
+        QT_TRANSLATE_NOOP("Settings", "Address of the endpoint"),
+        max=200,
+        pattern=r"https?://[^\s@?#]+",
+        hint=QT_TRANSLATE_NOOP(
+            "Settings",
+            "Only a QA lead needs it, to score justifications. Such as https://host/v1; texts that are scored go there.",
+        ),
+    ),
+    Setting("model", MODEL, "text", "", QT_TRANSLATE_NOOP("Settings", "Model"), max=200),
+    Setting(
+        "price_in",
+        MODEL,
+        "text",
+        "",
+        QT_TRANSLATE_NOOP("Settings", "Price of a million tokens that are sent"),
+        max=13,
+        pattern=PRICE,
+    ),
+    Setting(
+        "price_out",
+        MODEL,
+        "text",
+        "",
+        QT_TRANSLATE_NOOP("Settings", "Price of a million tokens that come back"),
+        max=13,
+        pattern=PRICE,
+        hint=QT_TRANSLATE_NOOP("Settings", "In any currency. Without both no cost in money is shown."),
+    ),
     Setting("keys", KEYS, "keys", {}, QT_TRANSLATE_NOOP("Settings", "Keys of actions")),
     Setting("panes", "", "sizes", {}, ""),
 )
@@ -221,6 +256,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     scroll_together: str = "off"
     search_engine: str = "duckduckgo"
     proxy: str = ""
+    endpoint: str = ""
+    model: str = ""
+    price_in: str = ""
+    price_out: str = ""
     keys: dict[str, str] = {}
     panes: dict[str, int] = {}
 

@@ -146,6 +146,8 @@ def _staged(folder: Path, now: Callable[[], datetime], clock: Callable[[], float
         saves=saves,
         web=pages,
         browsing=room.browsing,
+        rooms=room.rooms,
+        preferences=room.preferences,
         rater=SAMPLE_RATER,
         now=now,
     )

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices
 
-from desktop_rater.app.lead_rooms import makers
+from desktop_rater.app import lead_rooms
 from desktop_rater.ui import companions, rater_page
 from desktop_rater.ui.active_time import ActiveTime
 from desktop_rater.ui.application import LOOKS, apply_look
@@ -29,6 +29,7 @@ from desktop_rater.ui.preview.browsing import Browsing
 from desktop_rater.ui.preview.link_fetching import LinkFetching
 from desktop_rater.ui.preview.link_watch import LinkWatch
 from desktop_rater.ui.rate_room import RateRoom
+from desktop_rater.ui.returned.commands import ReturnedCommands
 from desktop_rater.ui.rooms import Rooms
 from desktop_rater.ui.saving import Saver
 from desktop_rater.ui.session import Session
@@ -140,14 +141,13 @@ def build(  # noqa: PLR0913 - what a test or the tour puts in the place of the r
     window.furnish(session, saver, TaskModel(perform, rater, jobs), browsing, live)
     files = files or FileDialogs()
     transfer = Transfer(perform, session, desk, window.banners, files, rater=rater, now=now, parent=window)
-    pages = _commands_for_pages(perform, session, browsing, window, now, web)
+    of_task = _commands_of_task(perform, session, browsing, window, now, web, desk)
     search = ClaimSearch(window, session, browsing, preferences, machine)
     copies = Restoring(perform, session, window, folder, now=now, choose=files.backup)
     checks = StoreCheck(window, perform, folder, copies.ask)
-    practising = Practising(window, session, desk, perform, browsing.open)
-    more = (*pages, search, copies, checks, HistoryCommands(window, session, perform), practising)
-    more_rooms = makers(window, perform, session, preferences, files, web, rater, now)
-    rooms = Rooms(window, preferences, RateRoom(window, session), more_rooms)
+    more = (*of_task, search, copies, checks)
+    around = lead_rooms.around(window, perform, session, preferences, files, web, rater, now)
+    rooms = Rooms(window, preferences, RateRoom(window, session), around, lead_rooms.MAKERS)
     commands = Commands(window, session, desk, transfer, preferences, browsing, more, rooms=rooms, open_url=open_url)
     beside = companions.follow(perform, session, desk, window, rater, now)
     looking = ReadOnly(window, folder, stores, commands.actions)
@@ -166,12 +166,20 @@ def _started(room: Room, kept: Kept) -> Room:
     return room
 
 
-def _commands_for_pages(
-    perform: Perform, session: Session, browsing: Browsing, window: MainWindow, now: Callable[[], datetime], web: Web
-) -> tuple[LinkFetching, StoredCommands]:
+def _commands_of_task(
+    perform: Perform,
+    session: Session,
+    browsing: Browsing,
+    window: MainWindow,
+    now: Callable[[], datetime],
+    web: Web,
+    desk: Desk,
+) -> tuple[LinkFetching, StoredCommands, HistoryCommands, Practising, ReturnedCommands]:
     watch = LinkWatch(perform, session, browsing, window.preview.links, now)
     fetching = LinkFetching(perform, session, web, window.banners, watch)
-    return fetching, StoredCommands(window, session, browsing, perform, web)
+    stored = StoredCommands(window, session, browsing, perform, web)
+    practising = Practising(window, session, desk, perform, browsing.open)
+    return fetching, stored, HistoryCommands(window, session, perform), practising, ReturnedCommands(window, session)
 
 
 def _wire(room: Room) -> None:
@@ -196,6 +204,7 @@ def _wire(room: Room) -> None:
     perform.crashed.connect(room.crash.show)
     room.commands.history.said.connect(room.beside.announcer.say)
     room.commands.practising.shown.connect(room.beside.announcer.say)
+    room.commands.returned.said.connect(room.beside.announcer.say)
 
 
 def follow_settings(room: Room, kept: Kept) -> None:

@@ -2,32 +2,24 @@
 
 from __future__ import annotations
 
-from functools import cache
-from importlib import import_module
-from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from desktop_rater.ui.rooms import REPORT, REVIEW, Around
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
     from datetime import datetime
 
     from desktop_rater.ui.main_window import MainWindow
     from desktop_rater.ui.perform import Perform
     from desktop_rater.ui.preferences import Preferences
-    from desktop_rater.ui.rooms import Maker, Room, Rooms
+    from desktop_rater.ui.rooms import Room, Rooms
     from desktop_rater.ui.session import Session
     from desktop_rater.ui.transfer import FileChoice
     from desktop_rater.web.open_web import Web
 
-ROOMS = {
-    REVIEW: ("desktop_rater.ui.review.room", "ReviewRoom"),
-    REPORT: ("desktop_rater.ui.report.room", "ReportRoom"),
-}
 
-
-def makers(
+def around(
     window: MainWindow,
     perform: Perform,
     session: Session,
@@ -36,19 +28,30 @@ def makers(
     web: Web,
     lead: str,
     now: Callable[[], datetime],
-) -> dict[str, Maker]:
-    """Room → what makes it."""
+) -> Callable[[Rooms], Around]:
+    """What makes all that the rooms find, with the first of them."""
 
-    @cache
-    def around(rooms: Rooms) -> Around:
+    def make(rooms: Rooms) -> Around:
         from desktop_rater.ui.audited import Audited  # noqa: PLC0415 - a rater needs none of it
+        from desktop_rater.ui.results_in import ResultsIn  # noqa: PLC0415 - as above
 
         audited = Audited(perform, window)
-        return Around(window, perform, session, preferences, files, web, rooms, audited, lead, now)
+        results = ResultsIn(perform, audited, window.banners, lead, now)
+        return Around(window, perform, session, preferences, files, web, rooms, audited, results, lead, now)
 
-    def make(name: str, rooms: Rooms) -> Room:
-        module, kind = ROOMS[name]
-        return getattr(import_module(module), kind)(around(rooms))
+    return make
 
-    there = [name for name, (module, _kind) in ROOMS.items() if find_spec(module) is not None]
-    return {name: lambda rooms, name=name: make(name, rooms) for name in there}
+
+def _review(found: Around) -> Room:
+    from desktop_rater.ui.review.room import ReviewRoom  # noqa: PLC0415 - see above
+
+    return ReviewRoom(found)
+
+
+def _report(found: Around) -> Room:
+    from desktop_rater.ui.report.room import ReportRoom  # noqa: PLC0415 - see above
+
+    return ReportRoom(found)
+
+
+MAKERS: Mapping[str, Callable[[Around], Room]] = {REVIEW: _review, REPORT: _report}

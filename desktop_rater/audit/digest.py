@@ -21,7 +21,8 @@ class Digest(msgspec.Struct, frozen=True, array_like=True):
     `values`: where → question id → value: what is decided where the facts decide, else what was answered. Hidden
     answers and texts are not in it. `texts`: where → how many characters the rater wrote there. `evidence`: where →
     how many pieces hang there. Of all pieces `unopened` were never opened, `unquoted` hold no quote, and of `unkept`
-    no page is stored; `unkept_at`: where those hang.
+    no page is stored; `unkept_at`: where those hang. `claims`: how many things evidence is asked for: recorded claims,
+    and targets or responses without any. `changed`: when the rating was changed last.
     """
 
     status: str
@@ -38,3 +39,4 @@ class Digest(msgspec.Struct, frozen=True, array_like=True):
     texts: dict[str, int] = {}
     revisions: int = 0
     unkept_at: tuple[str, ...] = ()
+    changed: str = ""

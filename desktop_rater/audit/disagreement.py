@@ -101,21 +101,27 @@ def group_of(labels: Sequence[Label], *, others_differ: bool) -> Group:
 
 def distance(question: Judged | None, labels: Sequence[Label]) -> float:
     """How far apart labels are, 0 to 1: the share of their pairs that differ, on a scale by how many of its steps."""
-    given = [one.value for one in labels]
-    pairs = len(given) * (len(given) - 1) // 2
+    return distance_of(question, Counter(one.value for one in labels))
+
+
+def distance_of(question: Judged | None, counts: Mapping[Value, int]) -> float:
+    """The same, of how often each value was given."""
+    total = sum(counts.values())
+    pairs = total * (total - 1) // 2
     if not pairs:
         return 0.0
-    counts = Counter(given)
-    span = _span(question)
-    return sum(_apart(a, b, span) * counts[a] * counts[b] for a, b in combinations(counts, 2)) / pairs
+    span = span_of(question)
+    return sum(apart(a, b, span) * counts[a] * counts[b] for a, b in combinations(counts, 2)) / pairs
 
 
-def _span(question: Judged | None) -> float:
+def span_of(question: Judged | None) -> float:
+    """How far the ends of a scale lie apart; 0 where there is none."""
     steps = [look.id for look in question.looks if isinstance(look.id, float)] if question is not None else []
     return max(steps) - min(steps) if steps else 0.0
 
 
-def _apart(one: Value, other: Value, span: float) -> float:
+def apart(one: Value, other: Value, span: float) -> float:
+    """How far two values lie apart, 0 to 1."""
     if span and isinstance(one, float) and isinstance(other, float):
         return min(1.0, abs(one - other) / span)
     return 1.0

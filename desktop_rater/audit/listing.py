@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from desktop_rater.audit.adjudication import Votes
-from desktop_rater.audit.disagreement import depth_of, distance, group_of, label_at, labelling
+from desktop_rater.audit.disagreement import Label, depth_of, distance, group_of, label_at, labelling
 from desktop_rater.audit.items import Entry, Item
 from desktop_rater.audit.judged import judged_questions
 from desktop_rater.audit.marks import Seen, basis_of, marks_of, seconds_at, usual_seconds
@@ -13,20 +13,18 @@ from desktop_rater.audit.marks import Seen, basis_of, marks_of, seconds_at, usua
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from desktop_rater.audit.disagreement import Label
+    from desktop_rater.audit.disagreement import Depth
     from desktop_rater.audit.filed import Audit, Filed
     from desktop_rater.audit.reviews import Reviews
-
-Quotes = dict[str, dict[str, str]]
-"""Task → where → what is rated there, in the order in which it stands in the task."""
+    from desktop_rater.audit.verdicts import Final
 
 
 def items(audit: Audit, reviews: Reviews, quotes: Mapping[str, Mapping[str, str]]) -> tuple[Item, ...]:
     """All judged places. `quotes`: task → where → what is rated there, in the order in which it stands."""
     listing = _Listing(audit, reviews, quotes)
-    found = [(one, at) for at, one in enumerate(listing.items())]
-    found.sort(key=lambda one: (one[0].group.rank, -one[0].distance, one[1]))
-    return tuple(one for one, _ in found)
+    found = list(listing.items())
+    order = sorted(range(len(found)), key=lambda at: (found[at].group.rank, -found[at].distance, at))
+    return tuple(found[at] for at in order)
 
 
 class _Listing:
@@ -35,33 +33,36 @@ class _Listing:
         self._reviews = reviews
         self._quotes = quotes
         self._judged = judged_questions(audit.rubric)
+        self._decisive = frozenset(one.id for one in self._judged if one.decisive)
         self._labels = labelling(self._judged)
         self._basis = basis_of(audit.rubric, {depth: one.question for depth, one in self._labels.items()})
-        self._usual = {rater: self._usual_of(rater) for rater in audit.raters}
+        self._usual = {rater: usual_seconds(self._spent(rater)) for rater in audit.raters}
         self._forked = {(task, fork.rater) for fork in audit.forks for task in fork.tasks}
-        sample = reviews.sample
-        self._sampled = None if sample is None else frozenset(sample.places)
+        self._sampled = None if reviews.sample is None else frozenset(reviews.sample.places)
+        self._finals: dict[tuple[str, str], dict[str, Final]] = {}
+        for (task, where, question), final in reviews.finals.items():
+            self._finals.setdefault((task, where), {})[question] = final
 
     def items(self) -> Iterator[Item]:
         order = sorted(self._audit.raters, key=lambda name: (name in self._audit.models, name))
         for task in self._audit.tasks:
             ratings = [one for name in order if (one := self._audit.ratings.get((task, name))) is not None]
             if ratings:
-                yield from self._of_task(task, ratings)
+                people = [one for one in ratings if one.rater not in self._audit.models]
+                votes = Votes(task, [one for one in people if one.digest.status == "complete"], self._reviews)
+                for where in self._places(task, ratings):
+                    yield self._item(task, where, ratings, votes)
 
-    def _of_task(self, task: str, ratings: Sequence[Filed]) -> Iterator[Item]:
-        people = [one for one in ratings if one.rater not in self._audit.models and one.digest.status == "complete"]
-        votes = Votes(task, people, self._reviews)
-        quotes = self._quotes.get(task, {})
+    def _places(self, task: str, ratings: Sequence[Filed]) -> list[str]:
+        """Where somebody gave a label, as it stands in the task; the task itself where nobody did."""
         met = dict.fromkeys(
             where
             for one in ratings
             for where, values in one.digest.values.items()
             if label_at(self._labels, where, values) is not None
         )
-        places = sorted(met, key=list(quotes).index) if met.keys() <= quotes.keys() else list(met)
-        for where in places or ["task"]:
-            yield self._item(task, where, ratings, votes)
+        order = {where: at for at, where in enumerate(self._quotes.get(task, {}))}
+        return sorted(met, key=lambda where: order.get(where, len(order))) or ["task"]
 
     def _item(self, task: str, where: str, ratings: Sequence[Filed], votes: Votes) -> Item:
         question = self._labels.get(depth_of(where))
@@ -70,21 +71,66 @@ class _Listing:
         entries = tuple(self._entry(one, where, gold) for one in ratings)
         labels = [one.label for one in entries if one.label is not None and not one.model]
         differs = self._differs(where, ratings)
-        decisive = {one.id for one in self._judged if one.decisive}
         final = votes.decide(question, where) if question is not None and labels else None
-        quotes = self._quotes.get(task, {})
         return Item(
             task=task,
             where=where,
-            quote=quotes.get(where, ""),
+            quote=self._quotes.get(task, {}).get(where, ""),
             entries=entries,
-            group=group_of(labels, others_differ=not decisive.isdisjoint(differs)),
+            group=group_of(labels, others_differ=not self._decisive.isdisjoint(differs)),
             differs=differs,
             distance=distance(question, labels),
             gold=gold,
-            finals={key[2]: one for key, one in self._reviews.finals.items() if key[:2] == (task, where)},
-            final=_label(question, final),
+            finals=self._finals.get((task, where), {}),
+            final=Label(final.question, final.value) if final is not None and final.value is not None else None,
             tied=final is not None and final.value is None,
-            decided=final is not None and final.how in ("decided", "corrected"),
+            decided=final is not None and final.how in {"decided", "corrected"},
             sampled=self._sampled is None or (task, where) in self._sampled,
         )
+
+    def _entry(self, filed: Filed, where: str, gold: tuple[Label, ...]) -> Entry:
+        label = label_at(self._labels, where, filed.digest.values.get(where, {}))
+        verdict = self._reviews.verdict(filed.task, where, filed.rater)
+        seconds = seconds_at(filed.digest, where)
+        seen = Seen(
+            digest=filed.digest,
+            where=where,
+            label=label,
+            gold=gold,
+            verdict=verdict,
+            outdated=verdict is not None and verdict.rating != filed.sha256,
+            seconds=seconds,
+            usual=self._usual[filed.rater].get(depth_of(where)),
+            forked=(filed.task, filed.rater) in self._forked,
+        )
+        return Entry(
+            rater=filed.rater,
+            rating=filed.sha256,
+            label=label,
+            skipped=filed.digest.status == "skipped",
+            model=filed.rater in self._audit.models,
+            seconds=seconds,
+            flags=marks_of(seen, self._basis),
+            verdict=verdict,
+            outdated=seen.outdated,
+        )
+
+    def _differs(self, where: str, ratings: Sequence[Filed]) -> tuple[str, ...]:
+        """The judged questions of a place to which people gave different answers."""
+        people = [one.digest.values.get(where, {}) for one in ratings if one.rater not in self._audit.models]
+        return tuple(
+            one.id
+            for one in self._judged
+            if one.per == depth_of(where)
+            and len({value for values in people if (value := one.value(values)) is not None}) > 1
+        )
+
+    def _spent(self, rater: str) -> Iterator[tuple[Depth, float]]:
+        for task in self._audit.tasks:
+            filed = self._audit.ratings.get((task, rater))
+            if filed is None or filed.digest.status != "complete":
+                continue
+            for where, values in filed.digest.values.items():
+                seconds = seconds_at(filed.digest, where)
+                if seconds is not None and label_at(self._labels, where, values) is not None:
+                    yield depth_of(where), seconds

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from desktop_rater.audit.digest import Digest, Warned
@@ -29,7 +30,7 @@ def make_digest(rating: Rating, outcome: Outcome, stored: Collection[str]) -> Di
         seconds=spent.active_seconds,
         idle=spent.idle_seconds,
         targets=spent.targets,
-        claims=sum(_CLAIMS in where for where in outcome.kept),
+        claims=_checked(outcome),
         evidence=_counted(pieces),
         unopened=sum(page_of(piece.url) not in opened and piece.opened is None for piece in pieces),
         unquoted=sum(not piece.quote.strip() for piece in pieces),
@@ -41,7 +42,15 @@ def make_digest(rating: Rating, outcome: Outcome, stored: Collection[str]) -> Di
         ),
         texts=_written(outcome),
         revisions=rating.revision,
+        unkept_at=tuple(dict.fromkeys(_where(piece) for piece in pieces if piece.snapshot not in stored)),
+        changed=rating.changed or "",
     )
+
+
+def _checked(outcome: Outcome) -> int:
+    """How many things evidence is asked for: the claims of a target, or a target or response without any."""
+    claims = Counter(where.partition(_CLAIMS)[0] for where in outcome.kept if _CLAIMS in where)
+    return sum(max(1, claims[where]) for where in outcome.evidence)
 
 
 def _values(outcome: Outcome) -> dict[str, dict[str, Any]]:

@@ -61,10 +61,12 @@ class Next(msgspec.Struct, frozen=True, kw_only=True):
     """What goes back now, if anything. `again`: it went before, and is the same.
 
     `waiting`: tasks that go once this round has come back, since they are in results that do not follow each other.
+    `unchanged`: tasks that came back as they were; they go again once the lead says something else to them.
     """
 
     rework: Rework | None
     again: bool = False
+    unchanged: tuple[str, ...] = ()
     waiting: tuple[str, ...] = ()
 
 
@@ -122,21 +124,24 @@ def next_round(
     done = known if came_back else known[:-1]
     out = {(one.task, one.rating): one.comments for rework in done for one in rework.tasks}
     fresh = [one for one in tasks if out.get((one.task, one.rating)) != one.comments]
+    rest = [one for one in tasks if one not in fresh]
+    ids = {rework.id for rework in known}
+    unchanged = tuple(one.task for one in rest if zips[one.results].of in ids)
     if not fresh:
-        there = {one.task: one.rating for one in last.tasks} if last is not None else {}
-        still = any(there.get(one.task) == one.rating for one in tasks)
-        return Next(rework=last if still else None, again=still)
+        there = {one.task for one in last.tasks} if last is not None else set()
+        still = any(one.task in there and one.task not in unchanged for one in rest)
+        return Next(rework=last if still else None, again=still, unchanged=unchanged)
     results, together = _tip(fresh, zips)
     waiting = tuple(one.task for one in fresh if one not in together)
     if last is not None and not came_back:
         if _essence(last.tasks) == _essence(together):
-            return Next(rework=last, again=True, waiting=waiting)
+            return Next(rework=last, again=True, waiting=waiting, unchanged=unchanged)
         id_, number, revision = last.id, last.round, last.revision + 1
     else:
         number, revision = (last.round + 1 if last is not None else 1), 1
         id_ = f"{name}{number}"
     rework = Rework(id=id_, rater=rater, round=number, revision=revision, results=results, tasks=together)
-    return Next(rework=rework, waiting=waiting)
+    return Next(rework=rework, waiting=waiting, unchanged=unchanged)
 
 
 def _essence(tasks: Sequence[SentBack]) -> list[tuple[str, str, tuple[Comment, ...]]]:

@@ -115,7 +115,10 @@ def open_results(path: str | Path, limits: Limits = LIMITS) -> Generator[OpenRes
 
 
 class NewResults(msgspec.Struct, frozen=True, kw_only=True):
-    """All of results but their lines. `moment`: the time of the last change; `snapshots`: SHA-256 → file."""
+    """All of results but their lines. `moment`: the time of the last change; `snapshots`: SHA-256 → file.
+
+    `adjudicated`: no rater's, but what a lead and the raters' majority decided.
+    """
 
     bundle: BundleRef
     rater: str
@@ -124,6 +127,7 @@ class NewResults(msgspec.Struct, frozen=True, kw_only=True):
     moment: str
     partial: bool = False
     practice: bool = False
+    adjudicated: bool = False
     supersedes: str | None = None
     rubric_toml: str | None = None
     snapshots: dict[str, Path] = {}
@@ -181,6 +185,7 @@ def _manifest(new: NewResults, sources: Mapping[str, Source]) -> bytes:
         "counts": to_plain(new.counts),
         "partial": new.partial,
         **({"practice": True} if new.practice else {}),
+        **({"adjudicated": True} if new.adjudicated else {}),
         **({"supersedes": new.supersedes} if new.supersedes else {}),
     }
     return manifest_bytes(plain, sources)

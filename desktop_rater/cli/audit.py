@@ -11,7 +11,13 @@ COMMANDS = {
     "rehearse": "audit_rehearse:rehearse",
     "open": "audit_open:open_",
     "status": "audit_status:status",
+    "sample": "audit_sample:sample",
+    "verdicts": "audit_verdicts:verdicts",
     "return": "audit_return:return_",
+    "adjudicate": "audit_adjudicate:adjudicate",
+    "score": "audit_score:score",
+    "key": "audit_key:key",
+    "canaries": "audit_canaries:canaries",
 }
 
 

@@ -16,6 +16,7 @@ from desktop_rater.work.export_results import Stays, export_results
 from desktop_rater.work.rate import rate_from_file
 
 if TYPE_CHECKING:
+    from desktop_rater.store.bundles import BundleStatus
     from desktop_rater.store.store import Store
 
 _FILE = click.Path(path_type=Path)
@@ -34,7 +35,7 @@ def status(folder: Path, *, as_json: bool) -> int:
         if store is not None:
             store.close()
     lines = [
-        f"{one.id} revision {one.revision}, {one.title}: {'practice, ' if one.practice else ''}{one.tasks:,} tasks, "
+        f"{one.id} revision {one.revision}, {one.title}: {_kind(one)}{one.tasks:,} tasks, "
         f"{one.complete:,} complete, {one.incomplete:,} incomplete, {one.skipped:,} skipped"
         for one in bundles
     ]
@@ -98,6 +99,10 @@ def export(folder: Path, bundle: str, rater: str, out: Path, *, partial: bool, a
     for sha256 in done.altered[:_NAMED_AT_MOST]:
         say(f"The stored page {sha256} was altered since it was stored, and is not in the results.")
     return DONE if done.written and not (done.stays or done.altered) else LOOK
+
+
+def _kind(one: BundleStatus) -> str:
+    return f"sent back, round {one.round:,}, " if one.round else "practice, " if one.practice else ""
 
 
 def _store_with(bundle: str, folder: Path, command: str) -> Store:

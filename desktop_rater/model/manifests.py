@@ -69,7 +69,8 @@ class Counts(Kept, frozen=True, kw_only=True):
 class ResultsManifest(Kept, frozen=True, kw_only=True):
     """`manifest.json` of results. `supersedes` is the SHA-256 of the rater's previous results zip of this bundle.
 
-    `practice`: the rater saw the gold answer of each task once it was finished.
+    `practice`: the rater saw the gold answer of each task once it was finished. `adjudicated`: no rater's, but what a
+    QA lead and the raters' majority decided.
     """
 
     format: Literal["desktop-rater/results"]
@@ -80,6 +81,7 @@ class ResultsManifest(Kept, frozen=True, kw_only=True):
     counts: Counts
     partial: bool
     practice: bool = False
+    adjudicated: bool = False
     supersedes: Sha256 | None = None
     files: dict[str, FileEntry]
 

@@ -96,6 +96,16 @@ class Asking:
         self._fetch(deque(missing.items()), len(requests), progress)
         return tuple(self._read(key, request) for key, request in zip(keys, requests, strict=True))
 
+    def known(self, request: Request) -> dict[str, Any] | None:
+        """What was answered before and fits, without asking anybody."""
+        reply = self._replies.get(self._key(request))
+        if reply is None or reply.why:
+            return None
+        try:
+            return read_reply(reply.text, request.schema)
+        except NoAnswer:
+            return None
+
     def would_cost(self, requests: Iterable[Request], prices: Prices) -> Cost:
         """What they would cost at most, each answered at the first try."""
         calls = cached = tokens_in = tokens_out = 0

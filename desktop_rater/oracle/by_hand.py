@@ -24,6 +24,14 @@ class HandOracle:
         self._points = points
         self._said = said
 
+    def points_of(self, cluster: str) -> tuple[Point, ...]:
+        """What the lead wrote for a cluster, if anything."""
+        return self._points.get(cluster, ())
+
+    def said_of(self, cluster: str, text: str) -> tuple[Said, ...]:
+        """What the lead said of a text; nothing where it was not asked."""
+        return self._said.get((cluster, text), ())
+
     def summarise(self, cluster: str, texts: Sequence[str], progress: Progress) -> Summary:
         """The points that the lead wrote."""
         del texts

@@ -188,6 +188,11 @@ def _completion(body: bytes, host: str) -> Completion:
     )
 
 
+def host_of(base: str, *, allow_loopback: bool) -> str:
+    """With whom one would talk. Raises `OracleError` for an address that can't be used."""
+    return _address(base, allow_loopback=allow_loopback).host
+
+
 def _address(base: str, *, allow_loopback: bool) -> Asked:
     try:
         asked = address_of(base, allow_loopback=allow_loopback)

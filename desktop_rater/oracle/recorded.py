@@ -11,14 +11,14 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from desktop_rater.model.progress import Progress
-    from desktop_rater.oracle.prompts import Message, Prompt
+    from desktop_rater.oracle.prompts import About, Message, Prompt
     from desktop_rater.oracle.request import Reply, Request
 
 
 class Recorded:
     """Plays replies, by the key of their question; `prompts` are those by which they were asked for."""
 
-    def __init__(self, model: str, replies: Mapping[str, Reply], prompts: Mapping[str, Prompt]) -> None:
+    def __init__(self, model: str, replies: Mapping[str, Reply], prompts: Mapping[About, Prompt]) -> None:
         self.model = model
         self._replies = replies
         self._prompts = prompts

@@ -30,7 +30,7 @@ def percent(table: Table) -> float | None:
 
 def cohen_kappa(table: Table) -> float | None:
     """Kappa of two raters (Cohen 1960): (po - pe) / (1 - pe), pe from each one's own shares, over the units of both."""
-    return _weighted(table, lambda one, other: int(one != other), _unequal)
+    return _weighted(table, lambda one, other: int(one != other), unequal)
 
 
 def weighted_kappa(table: Table, weights: Weights) -> float | None:
@@ -39,8 +39,8 @@ def weighted_kappa(table: Table, weights: Weights) -> float | None:
     A disagreement weighs |i - j| or (i - j)^2, with i and j the places of the two values among all that occur.
     """
     if weights == "linear":
-        return _weighted(table, lambda one, other: abs(one - other), _steps_apart)
-    return _weighted(table, lambda one, other: (one - other) ** 2, _squares_apart)
+        return _weighted(table, lambda one, other: abs(one - other), steps_apart)
+    return _weighted(table, lambda one, other: (one - other) ** 2, squares_apart)
 
 
 def _weighted(
@@ -60,12 +60,13 @@ def _weighted(
     return 1 - seen * first.total() / chance if chance else None
 
 
-def _unequal(first: Counter[int], second: Counter[int]) -> int:
+def unequal(first: Counter[int], second: Counter[int]) -> int:
+    """How many of all pairs of a first and a second rating differ."""
     return first.total() * second.total() - sum(n * second[place] for place, n in first.items())
 
 
-def _steps_apart(first: Counter[int], second: Counter[int]) -> int:
-    """|i - j| counts the steps between places that one lies below and the other does not."""
+def steps_apart(first: Counter[int], second: Counter[int]) -> int:
+    """The sum of |i - j| over all those pairs: the steps between places that one lies below and the other does not."""
     total, below, other_below, steps, last = first.total(), 0, 0, 0, 0
     for place in sorted(first | second):
         steps += (place - last) * (below * (total - other_below) + other_below * (total - below))
@@ -75,7 +76,8 @@ def _steps_apart(first: Counter[int], second: Counter[int]) -> int:
     return steps
 
 
-def _squares_apart(first: Counter[int], second: Counter[int]) -> int:
+def squares_apart(first: Counter[int], second: Counter[int]) -> int:
+    """The sum of (i - j)^2 over them."""
     (n, sum_, squares), (m, other_sum, other_squares) = (
         (one.total(), sum(k * at for at, k in one.items()), sum(k * at * at for at, k in one.items()))
         for one in (first, second)

@@ -6,6 +6,7 @@ from math import sqrt
 from typing import TYPE_CHECKING, NamedTuple
 
 from desktop_rater.stats import agreement
+from desktop_rater.stats.unit_sums import OF_SUMS, unit_sums
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -13,10 +14,12 @@ if TYPE_CHECKING:
 
     from desktop_rater.stats.agreement import Kind
     from desktop_rater.stats.ratings_table import Table
+    from desktop_rater.stats.unit_sums import UnitSums
 
 DRAWS, MANY_UNITS, DRAWS_OF_MANY = 1_000, 20_000, 200
 MANY_KINDS, MOST_DRAWN = 500, 2_000  # of a table with so many kinds of units, so many units are drawn at a time
 MOST_COUNTED = 50_000  # different values of a draw, unit by unit: beyond it draws would take minutes
+MOST_PICKED = 400_000  # units over all draws of a table of few values
 LEAST_DRAWS = 100  # of so few draws in which a figure is defined, no end of an interval can be told
 OUTSIDE = 0.05  # the share of draws that lie outside an interval
 
@@ -61,6 +64,9 @@ def _intervals(
 ) -> dict[str, tuple[float, float]]:
     if table.pairable_units < 2:
         return {}
+    sums = unit_sums(table, kind)
+    if sums is not None:
+        return intervals_of_sums(sums, {figure.name: values[figure.name] for figure in wanted}, random)
     units = table.units
     size = units if len(table.rows) <= MANY_KINDS else min(units, MOST_DRAWN)
     if min(size, len(table.rows)) * sum(len(row.counts) for row in table.rows) > MOST_COUNTED * len(table.rows):
@@ -75,6 +81,25 @@ def _intervals(
             if value is not None:
                 drawn[figure.name].append(value)
     found = {name: sorted(values) for name, values in drawn.items() if len(values) >= LEAST_DRAWS}
+    if size == units:
+        return {name: _middle(order) for name, order in found.items()}
+    return {name: _nearer(order, values[name], sqrt(size / units)) for name, order in found.items()}
+
+
+def intervals_of_sums(
+    sums: UnitSums, values: dict[str, float], random: Random, picks: int = MOST_PICKED
+) -> dict[str, tuple[float, float]]:
+    """The ends of the interval of each figure in `values`. Draws are cheap, and take up to `picks` units in all."""
+    units = len(sums.units)
+    size = min(units, MOST_DRAWN)
+    drawn: dict[str, list[float]] = {name: [] for name in values}
+    for _ in range(max(DRAWS_OF_MANY, min(DRAWS, picks // size))):
+        sample = sums.drawn(random, size)
+        for name, found in drawn.items():
+            value = OF_SUMS[name](sample, sums)
+            if value is not None:
+                found.append(value)
+    found = {name: sorted(order) for name, order in drawn.items() if len(order) >= LEAST_DRAWS}
     if size == units:
         return {name: _middle(order) for name, order in found.items()}
     return {name: _nearer(order, values[name], sqrt(size / units)) for name, order in found.items()}

@@ -85,3 +85,11 @@ def most_disagreement(ratings: Mapping[str, Mapping[str, Value]]) -> list[tuple[
     rows = ((unit, _row(row, ())) for unit, row in ratings.items())
     shares = [(unit, 1 - row.equal) for unit, row in rows if row.size >= _PAIR and len(row.counts) > 1]
     return sorted(shares, key=lambda one: (-one[1], one[0]))
+
+
+def table_of_pairs(raters: tuple[str, str], met: Mapping[tuple[Value, Value], int]) -> Table:
+    """A table of the units that two raters both rated: (value of one, of the other) → how often."""
+    values = tuple(sorted({value for pair in met for value in pair}))
+    rows = tuple(_row(dict(zip(raters, pair, strict=True)), raters) for pair in met)
+    places = {value: at for at, value in enumerate(values)}
+    return Table(raters, values, rows, dict(enumerate(met.values())), places)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from desktop_rater.model.canonical import sha256
+from desktop_rater.model.derived import RETURN, derived_in
 from desktop_rater.store import finished_runs
 from desktop_rater.store.intact import altered_of_bundle, is_practice
 from desktop_rater.store.schema import POSITIONS
@@ -72,7 +73,10 @@ class TaskRow(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class BundleStatus(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """How far a bundle is, whoever rated it. The three counts add up to `tasks`."""
+    """How far a bundle is, whoever rated it. The three counts add up to `tasks`.
+
+    `round`: it holds what was sent back, for the so many-th time.
+    """
 
     id: str
     revision: int
@@ -82,6 +86,7 @@ class BundleStatus(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     incomplete: int
     skipped: int
     practice: bool = False
+    round: int = 0
 
 
 # The same order as in `_row`.
@@ -142,6 +147,7 @@ def counts(store: Store) -> list[BundleStatus]:
                 incomplete=tasks - complete - skipped,
                 skipped=skipped,
                 practice=is_practice(manifest),
+                round=_round(manifest),
             )
             for name, revision, title, tasks, complete, skipped, manifest in db.execute(query)
         ]
@@ -284,6 +290,12 @@ def _intact(row: BundleRow) -> BundleRow:
 def _row(row: tuple) -> BundleRow:
     names = (*NewBundle.__struct_fields__, "key", "tasks")
     return BundleRow(**dict(zip(names, row, strict=True)))
+
+
+def _round(manifest: str) -> int:
+    """How often tasks have come back, of a bundle of such; else 0."""
+    derived = derived_in(manifest)
+    return derived.round or 1 if derived is not None and derived.tool == RETURN else 0
 
 
 def _key(rowid: int | None) -> int:

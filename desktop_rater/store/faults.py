@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from desktop_rater.model.ready import ready
-from desktop_rater.store import evidence, finished_runs, search_copy, snapshots
+from desktop_rater.store import evidence, faults_audits, finished_runs, search_copy, snapshots
 from desktop_rater.store.intact import altered_of_bundle, answers, intact
 
 if TYPE_CHECKING:
@@ -226,6 +226,8 @@ CHECKS: dict[str, Check] = {
     "search": _of_search,
     "pages": _of_pages,
     "gold": _of_gold,
+    "received": faults_audits.of_received,
+    "reviews": faults_audits.of_reviews,
 }
 
 

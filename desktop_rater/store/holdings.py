@@ -10,7 +10,10 @@ if TYPE_CHECKING:
     from sqlite_utils import Database
 
 # What is remembered for comfort only (`state`) and what follows from these is no part of it.
-_TABLES = ("bundles", "tasks", "gold", "ratings", "exports", "snapshots", "visits")
+_TABLES = (
+    *("bundles", "tasks", "gold", "ratings", "exports", "snapshots", "visits"),
+    *("received", "received_ratings", "reviews"),
+)
 
 
 class Holding(msgspec.Struct, frozen=True):

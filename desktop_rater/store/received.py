@@ -1,4 +1,4 @@
-"""Results of other raters in the store: each zip once, with its ratings, their digests and the texts that were rated."""
+"""Results of other raters in the store: each zip once, with its ratings, their digests and the texts they rate."""
 
 from __future__ import annotations
 
@@ -27,6 +27,10 @@ if TYPE_CHECKING:
 
 _LOSS = "The results that were received can't be read."
 _NOT_STORED = "The results are not stored."
+_AGAIN = "Set the store right (`doctor`), then open the results again."
+_RECEIVED = """
+    SELECT sha256, bundle, rater, supersedes, manifest, rubric_toml, file, arrived, row_sha256 FROM received
+"""
 _AT_ONCE = 500  # ratings of one transaction that takes a leftover away
 
 
@@ -82,9 +86,13 @@ def known(store: Store) -> set[str]:
 
 
 def begin(store: Store, new: NewReceived) -> int:
-    """Make room for results that nobody sees before `finish`; returns their key."""
+    """Make room for results that nobody sees before `finish`; returns their key.
+
+    What a run that was stopped left of the same ones goes.
+    """
     columns = msgspec.structs.astuple(new)
     with store.writing(_NOT_STORED, lasting=False) as db:
+        db.execute("DELETE FROM received WHERE sha256 = ? AND NOT ready", (new.sha256,))
         added = db.execute(
             """
             INSERT INTO received (sha256, bundle, rater, supersedes, manifest, rubric_toml, file, arrived, row_sha256)
@@ -117,6 +125,20 @@ def add(store: Store, key: int, ratings: Sequence[NewRating], texts: Mapping[str
 def _row(key: int, results: str, one: NewRating, digest: bytes) -> tuple[object, ...]:
     columns = (one.task, one.text, one.revision, one.sha256, digest, one.history, one.body)
     return (key, *columns, seal(results, *columns))
+
+
+def rating_of(columns: Sequence[Any]) -> NewRating:
+    """A rating of the columns that its row is sealed over, without the results."""
+    task, text, revision, digest_of, digest, history, body = columns
+    return NewRating(
+        task=task,
+        text=text,
+        revision=revision,
+        sha256=digest_of,
+        digest=msgspec.msgpack.decode(digest, type=ready(Digest)),
+        history=history,
+        body=body,
+    )
 
 
 def finish(store: Store, keys: Collection[int]) -> None:
@@ -157,13 +179,19 @@ def bundles(store: Store) -> list[str]:
 
 def listed(store: Store, bundle: str) -> list[Received]:
     """The results of a bundle, by rater; not in the order in which they came. Raises `StoreDamaged`."""
-    query = """
-        SELECT sha256, bundle, rater, supersedes, manifest, rubric_toml, file, arrived, row_sha256 FROM received
-        WHERE bundle = ? AND ready ORDER BY rater, sha256
-    """
     with store.reading(_LOSS) as db:
+        query = _RECEIVED + "WHERE bundle = ? AND ready ORDER BY rater, sha256"
         rows = db.execute(query, (bundle,)).fetchall()
     return [_received(row) for row in rows]
+
+
+def of(store: Store, digest: str) -> Received:
+    """The results of that SHA-256. Raises `NotThere`, or `StoreDamaged`."""
+    with store.reading(_LOSS) as db:
+        row = db.execute(_RECEIVED + "WHERE sha256 = ? AND ready", (digest,)).fetchone()
+    if row is None:
+        raise NotThere("These results are not in the store.", f"Their SHA-256 is {digest}.")
+    return _received(row)
 
 
 def _received(row: tuple[Any, ...]) -> Received:
@@ -173,9 +201,6 @@ def _received(row: tuple[Any, ...]) -> Received:
     digest, bundle, _, _, manifest, _, file, arrived = columns
     plain = from_plain(msgspec.json.decode(manifest), ResultsManifest)
     return received_of(plain, sha256=digest, bundle=bundle, file=file, arrived=arrived)
-
-
-_AGAIN = "Set the store right (`doctor`), then open the results again."
 
 
 def rubrics(store: Store, bundle: str) -> dict[str, RubricOf]:
@@ -272,8 +297,7 @@ def text(store: Store, digest: str) -> bytes:
 
 def altered(db: Database) -> Iterator[str]:
     """A sentence for each row that is not what came in; "" now and then, so that the caller can look up."""
-    query = "SELECT sha256, bundle, rater, supersedes, manifest, rubric_toml, file, arrived, row_sha256 FROM received"
-    for *columns, row_sha256 in db.execute(query):
+    for *columns, row_sha256 in db.execute(_RECEIVED):
         yield "" if seal(*columns) == row_sha256 else f"The received results {columns[6]!r} were altered."
     for digest, line in db.execute("SELECT sha256, line FROM task_texts"):
         yield "" if isinstance(line, bytes) and sha256(line) == digest else f"The text {digest} was altered."

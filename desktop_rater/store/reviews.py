@@ -82,6 +82,13 @@ def _append(db: Database, whose: tuple[str, str, str], changed: str, body: str) 
     return revision
 
 
+def put_back(store: Store, said: Iterable[tuple[str, str, str, str, str]]) -> None:
+    """What was saved of a damaged store: (bundle, subject, lead, changed, body), each subject's from the first."""
+    with store.writing("What was saved is not stored.", lasting=False) as db:
+        for bundle, subject, lead, changed, body in said:
+            _append(db, (bundle, subject, lead), changed, body)
+
+
 def latest(store: Store, bundle: str, kind: str, *ids: str) -> list[Review]:
     """The newest revision of each subject of a kind, whose ids begin with `ids`; by subject.
 

@@ -15,6 +15,8 @@ import msgspec
 
 from desktop_rater.store.bundles import NewBundle
 from desktop_rater.store.intact import intact
+from desktop_rater.store.received import NewRating, NewReceived, rating_of
+from desktop_rater.store.sealed import seal
 from desktop_rater.store.taking_up import TakenUp
 
 if TYPE_CHECKING:
@@ -55,6 +57,17 @@ class FoundHead(msgspec.Struct, frozen=True):
 
     revision: int
     line_sha256: str | None
+
+
+class FoundReview(msgspec.Struct, frozen=True):
+    """A revision of what a lead said, as it was written; `subject` and `body` are JSON."""
+
+    bundle: str
+    subject: str
+    lead: str
+    revision: int
+    changed: str
+    body: str
 
 
 class Findings:
@@ -169,3 +182,48 @@ class Findings:
     def others(self, table: str) -> Iterator[tuple[Any, ...]]:
         """The rows of one of `OTHERS`, without the numbers that are their keys; no hash covers them."""
         yield from self._db.execute(f"SELECT * FROM {table} ORDER BY rowid").fetchall()  # noqa: S608 - our names
+
+    # -- of an audit
+
+    def reviews(self) -> Iterator[FoundReview]:
+        """What leads said, each subject's revisions in order."""
+        query = "SELECT bundle, subject, lead, revision, changed, body FROM reviews ORDER BY bundle, subject, revision"
+        for row in self._db.execute(query).fetchall():
+            yield FoundReview(*row)
+
+    def reviews_lost(self) -> list[tuple[str, str, int]]:
+        """(bundle, subject, revision) of what is known to have been said and can't be read."""
+        query = """
+            SELECT bundle, subject, revision FROM reviews_known
+            WHERE (bundle, subject, revision) NOT IN (SELECT bundle, subject, revision FROM reviews)
+            ORDER BY 1, 2, 3
+        """
+        return self._db.execute(query).fetchall()
+
+    def received(self) -> Iterator[NewReceived]:
+        """Results that were received, each once, by their hash."""
+        query = """
+            SELECT sha256, bundle, rater, supersedes, manifest, rubric_toml, file, arrived, min(source)
+            FROM received GROUP BY sha256 ORDER BY sha256
+        """
+        for *columns, _ in self._db.execute(query).fetchall():
+            yield NewReceived(**dict(zip(NewReceived.__struct_fields__, columns, strict=True)))
+
+    def received_ratings(self, results: str) -> Iterator[NewRating]:
+        """The ratings of received results that are what came in, each once, with a text that can be read."""
+        query = """
+            SELECT task, text, revision, received_ratings.sha256, digest, history, body, row_sha256
+            FROM received JOIN received_ratings USING (source)
+            WHERE received.sha256 = ? AND received_ratings.results = received.key
+              AND text IN (SELECT sha256 FROM task_texts)
+            ORDER BY task, source
+        """
+        last = None
+        for *columns, row_sha256 in self._db.execute(query, (results,)):
+            if columns[0] != last and seal(results, *columns) == row_sha256:
+                last = columns[0]
+                yield rating_of(columns)
+
+    def texts(self) -> Iterator[tuple[str, bytes]]:
+        """(SHA-256, line) of the texts of tasks that were rated or belong to an audited bundle."""
+        yield from self._db.execute("SELECT sha256, line FROM task_texts")

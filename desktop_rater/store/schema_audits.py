@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-# Results that were received, each zip once. A rating's body is its leaving form to the byte; a task's line is canonical,
-# without what was sent back with it, so that its SHA-256 names the text. `row_sha256` is over all the rest of a row: see
-# `store.sealed`. A digest can be made again from its rating and task.
+# Results that were received, each zip once. A rating's body is its leaving form to the byte; a task's line is
+# canonical, without what was sent back with it, so that its SHA-256 names the text. `row_sha256` is over all the rest
+# of a row: see `store.sealed`. A digest can be made again from its rating and task.
 AUDITS = (
     """
     CREATE TABLE received (

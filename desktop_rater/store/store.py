@@ -105,9 +105,9 @@ class Store:
     def at_one_moment(self) -> Generator[None]:
         """All that is read inside belongs together, whatever another program writes meanwhile.
 
-        A writer needs no such care: nobody else writes.
+        A writer needs no such care: nobody else writes. Inside another such moment this one is the same.
         """
-        if self.writable:
+        if self.writable or self.db.conn.in_transaction:
             yield
             return
         with translating("The store can't be read."):

@@ -5,10 +5,11 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
-from desktop_rater.store import raw_pages
+from desktop_rater.store import raw_pages, reviews
 from desktop_rater.store.faults import repeated
 from desktop_rater.store.intact import intact
 from desktop_rater.store.schema import POSITIONS
+from desktop_rater.store.sealed import seal
 
 if TYPE_CHECKING:
     import sqlite3
@@ -100,9 +101,39 @@ class TakenUp:
         self.put("known", (bundle, task, rater, revision))
         self.put("heads", (bundle, task, rater, revision, line_sha256))
 
+    def put_text(self, _source: int, record: Record) -> None:
+        """The text of a task that others have rated, if it is the one of that hash."""
+        digest, line = record.values
+        if intact(line, digest):
+            self.put("task_texts", (digest, line))
+
+    def put_received(self, source: int, record: Record) -> None:
+        """Received results, if their row is what came in."""
+        _, *columns, _, row_sha256 = record.values
+        if seal(*columns) == row_sha256:
+            self.put("received", (source, record.rowid, *columns))
+
+    def put_received_rating(self, source: int, record: Record) -> None:
+        """A rating of received results. Whether it is what came in shows beside the row of the results."""
+        self.put("received_ratings", (source, *record.values[1:]))
+
+    def put_review(self, _source: int, record: Record) -> None:
+        """What a lead said, if it is what was written."""
+        row = record.values[1:]
+        bundle, subject, lead, revision, changed, digest, body = row
+        self.put("reviews_known", (bundle, subject, revision))
+        if reviews.is_intact((bundle, subject, lead, revision, changed, digest, body)):
+            self.put("reviews", row)
+
+    def put_review_known(self, _source: int, record: Record) -> None:
+        """An entry of the index of reviews: this revision was there once."""
+        self.put("reviews_known", record.values[:3])
+
     def put_name(self, _source: int, record: Record) -> None:
         """An entry of the index of tasks: which task stood at a position."""
         bundle, name, key = record.values
+        if int(key) >> POSITIONS != bundle:  # ty: ignore[invalid-argument-type]
+            return  # it looks like one, and is of the index of received ratings
         self.put("names", (bundle, int(key) & _POSITION, name))  # ty: ignore[invalid-argument-type]
 
 
@@ -127,12 +158,18 @@ _SHAPES: dict[tuple[bool, int], tuple[_Shape, ...]] = {
     (True, 7): (_Shape("nittTTb", TakenUp.put_task),),
     (True, 3): (_Shape("ntb", TakenUp.put_gold),),
     (True, 2): (_Shape("nt", TakenUp.put_placed),),
-    (True, 11): (_Shape("ntttitttttt", TakenUp.put_rating),),
-    (True, 10): (_Shape("nttttiiitT", _put_in("exports")), _Shape("nttttttitT", _put_in("visits"))),
+    (True, 11): (_Shape("ntttitttttt", TakenUp.put_rating), _Shape("ntttTtTttit", TakenUp.put_received)),
+    (True, 10): (
+        _Shape("nttttiiitT", _put_in("exports")),
+        _Shape("nttttttitT", _put_in("visits")),
+        _Shape("nittittbtb", TakenUp.put_received_rating),
+    ),
+    (True, 8): (_Shape("ntttittt", TakenUp.put_review),),
+    (False, 4): (_Shape("ttii", TakenUp.put_review_known),),
     (False, 3): (_Shape("iti", TakenUp.put_name),),
     (False, 5): (_Shape("tttii", TakenUp.put_known),),
     (False, 12): (_Shape("tttiiItTiiii", TakenUp.put_head),),
-    (False, 2): (_Shape("tt", _put_in("state")),),
+    (False, 2): (_Shape("tt", _put_in("state")), _Shape("tb", TakenUp.put_text)),
 }
 _KINDS: dict[str, type] = {"n": type(None), "i": int, "t": str, "b": bytes}
 
@@ -162,4 +199,12 @@ _TABLES = """
     CREATE TABLE visits (bundle, url, page, final_url, final_page, state, status, fetched, snapshot,
         UNIQUE (bundle, url, fetched, state));
     CREATE TABLE state (key PRIMARY KEY, value);
+    CREATE TABLE task_texts (sha256 PRIMARY KEY, line);
+    CREATE TABLE received (source, key, sha256, bundle, rater, supersedes, manifest, rubric_toml, file, arrived,
+        PRIMARY KEY (source, key));
+    CREATE TABLE received_ratings (source, results, task, text, revision, sha256, row_sha256, digest, history, body,
+        PRIMARY KEY (source, results, task));
+    CREATE TABLE reviews (bundle, subject, lead, revision, changed, sha256, body,
+        PRIMARY KEY (bundle, subject, revision));
+    CREATE TABLE reviews_known (bundle, subject, revision, PRIMARY KEY (bundle, subject, revision));
 """

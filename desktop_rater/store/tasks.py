@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 
 from desktop_rater.model.canonical import sha256
-from desktop_rater.store import finished_runs, search
+from desktop_rater.store import finished_runs, returned_tasks, search
 from desktop_rater.store.current import Current, current
 from desktop_rater.store.intact import intact
 from desktop_rater.store.trouble import NotThere, StoreDamaged
@@ -31,7 +31,10 @@ _LOSS = "The list of tasks can't be read."
 
 
 class TaskListRow(msgspec.Struct, frozen=True, kw_only=True):
-    """A row of the task list. Nobody's answer yet: `untouched`, and 0 of 0 questions answered."""
+    """A row of the task list. Nobody's answer yet: `untouched`, and 0 of 0 questions answered.
+
+    `returned`: the reasons for which it was sent back, of a bundle of such tasks.
+    """
 
     position: int
     id: str
@@ -42,6 +45,7 @@ class TaskListRow(msgspec.Struct, frozen=True, kw_only=True):
     answered: int
     total: int
     skipped: str = ""  # why, where the status says so
+    returned: tuple[str, ...] = ()
 
 
 class StateCounts(msgspec.Struct, frozen=True, kw_only=True):
@@ -276,11 +280,12 @@ def _rows(db: Database, bundle: Current, rater: str, positions: Sequence[int]) -
         LEFT JOIN heads ON heads.bundle = :id AND heads.task = tasks.id AND heads.rater = :rater
     """
     keys = msgspec.json.encode([bundle.task_key(position) for position in positions]).decode()
-    rows = db.execute(query, {"keys": keys, "id": bundle.id, "rater": rater})
-    return sorted((_list_row(row) for row in rows), key=lambda row: row.position)
+    rows = db.execute(query, {"keys": keys, "id": bundle.id, "rater": rater}).fetchall()
+    returned = returned_tasks.reasons(db, bundle, positions)
+    return sorted((_list_row(row, returned.get(row[0], ())) for row in rows), key=lambda row: row.position)
 
 
-def _list_row(row: tuple) -> TaskListRow:
+def _list_row(row: tuple, returned: tuple[str, ...]) -> TaskListRow:
     position, task_id, title, status, blocking, warnings, answered, total, skipped = row
     return TaskListRow(
         position=position,
@@ -292,4 +297,5 @@ def _list_row(row: tuple) -> TaskListRow:
         answered=answered,
         total=total,
         skipped=skipped or "",
+        returned=returned,
     )

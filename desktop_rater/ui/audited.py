@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from desktop_rater.audit.filed import Audit
     from desktop_rater.model.change import Change
     from desktop_rater.ui.perform import Perform
+    from desktop_rater.work.open_results import Opened
 
 
 class Audited(QObject):
@@ -20,18 +21,20 @@ class Audited(QObject):
     listed = Signal()
     opening = Signal()  # another bundle was asked for
     loaded = Signal()  # `audit` is new
+    came_in = Signal(object)  # Opened: results have come
 
     def __init__(self, perform: Perform, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._perform = perform
-        self.bundles: tuple[audit_desk.AuditRow, ...] = ()
+        self.bundles: tuple[str, ...] = ()
         self.bundle = ""
         self.audit: Audit | None = None
+        self.is_listed = False
         self._asked = 0
         perform.changed.connect(self._changed)
 
     def start(self) -> None:
-        """List what there is, and open the bundle whose results came last."""
+        """List what there is, and open the first, unless one is open."""
         self._perform.ask(audit_desk.audits, done=self._listed)
 
     def open(self, bundle: str) -> None:
@@ -40,6 +43,12 @@ class Audited(QObject):
             self.bundle, self.audit = bundle, None
             self.opening.emit()
             self._load()
+
+    def take_in(self, opened: Opened) -> None:
+        """Results have come: one of their bundles is looked at, that at hand where they are of it."""
+        if opened.audits and self.bundle not in opened.audits:
+            self.open(min(opened.audits))
+        self.came_in.emit(opened)
 
     def _load(self) -> None:
         self._asked += 1
@@ -52,14 +61,14 @@ class Audited(QObject):
 
         self._perform.ask(audit_desk.load_audit, self.bundle, done=load)
 
-    def _listed(self, bundles: tuple[audit_desk.AuditRow, ...]) -> None:
-        self.bundles = bundles
+    def _listed(self, bundles: list[str]) -> None:
+        self.bundles, self.is_listed = tuple(bundles), True
         self.listed.emit()
         if not self.bundle and bundles:
-            self.open(bundles[0].bundle)
+            self.open(bundles[0])
 
     def _changed(self, change: Change) -> None:
         if change.audits:
-            self._perform.ask(audit_desk.audits, done=self._listed)
+            self.start()
         if self.bundle in change.audits:
             self._load()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
@@ -11,19 +11,21 @@ from PySide6.QtWidgets import QApplication
 from desktop_rater.text.links import links_in
 from desktop_rater.text.pages import page_of
 from desktop_rater.ui import actions, moves
+from desktop_rater.ui.files_in import FilesIn
 from desktop_rater.ui.history.commands import HistoryCommands
 from desktop_rater.ui.keyboard.keys import ANSWER_KEYS
 from desktop_rater.ui.practice.practising import Practising
 from desktop_rater.ui.preview_commands import PreviewCommands
 from desktop_rater.ui.rate_room import RateRoom
 from desktop_rater.ui.rating_commands import RatingCommands
+from desktop_rater.ui.returned.commands import ReturnedCommands
 from desktop_rater.ui.rooms import RATE
 from desktop_rater.ui.taking_commands import TakingCommands
 from desktop_rater.ui.typing_focus import is_typing
 from desktop_rater.ui.view_commands import ViewCommands
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from desktop_rater.model.rating import Problem
     from desktop_rater.ui.claim_search import ClaimSearch
@@ -38,6 +40,17 @@ if TYPE_CHECKING:
     from desktop_rater.ui.store_care.store_check import StoreCheck
     from desktop_rater.ui.stored_commands import StoredCommands
     from desktop_rater.ui.transfer import Transfer
+
+    Part: TypeAlias = (
+        LinkFetching
+        | StoredCommands
+        | ClaimSearch
+        | Restoring
+        | StoreCheck
+        | HistoryCommands
+        | Practising
+        | ReturnedCommands
+    )
 
 LONGEST_LINK = 10_000
 MOST_LINKS = 50
@@ -54,7 +67,7 @@ class Commands(QObject):
         transfer: Transfer,
         preferences: Preferences,
         browsing: Browsing,
-        more: tuple[LinkFetching, StoredCommands, ClaimSearch, Restoring, StoreCheck, HistoryCommands, Practising],
+        more: tuple[Part, ...],
         *,
         rooms: Rooms,
         open_url: Callable[[str], None],
@@ -73,32 +86,37 @@ class Commands(QObject):
         self.taking = TakingCommands(window, session, browsing)
         self.history = next(part for part in more if isinstance(part, HistoryCommands))
         self.practising = next(part for part in more if isinstance(part, Practising))
+        self.returned = next(part for part in more if isinstance(part, ReturnedCommands))
         self.rating.section_here = lambda: self.practising.section
         does = self._does()
-        for part in (self.view, self.rating, self.preview, self.taking, *more):
+        self.files_in = FilesIn(window, transfer, rooms, preferences)
+        for part in (self.view, self.rating, self.preview, self.taking, self.files_in, *more):
             does.update(part.does())
         self.actions = actions.build(window, rooms.run)
-        rate = rooms.made(RATE)
+        self._bind(does)
+        self._connect()
+        self._show_possible()
+
+    def _bind(self, does: Mapping[str, Callable[[], object]]) -> None:
+        """Give keys and menus what they do: part of it everywhere, part of it where tasks are rated."""
+        rate = self._rooms.made(RATE)
         assert isinstance(rate, RateRoom)
         rate.bind({name: do for name, do in does.items() if actions.BY_ID[name].room}, self.take_key)
-        rooms.bind(self.actions, {name: do for name, do in does.items() if not actions.BY_ID[name].room})
+        self._rooms.bind(self.actions, {name: do for name, do in does.items() if not actions.BY_ID[name].room})
         self.view.bind(self.actions, self._take_key)
         self.rating.bind(self.actions)
         for action in self.actions.values():
             # A key that is a shortcut never reaches the window as a key: it is input all the same.
-            action.triggered.connect(lambda _checked=False: session.active_time.touch())
+            action.triggered.connect(lambda _checked=False: self._session.active_time.touch())
         for key in ANSWER_KEYS:
-            shortcut = QShortcut(QKeySequence(key), window)
+            shortcut = QShortcut(QKeySequence(key), self._window)
             shortcut.setContext(Qt.ShortcutContext.WindowShortcut)
             shortcut.setAutoRepeat(False)
             shortcut.activated.connect(lambda pressed=key: self._take_key(pressed))
-        self._connect()
-        self._show_possible()
 
     def _does(self) -> dict[str, Callable[[], object]]:
         session, desk, transfer = self._session, self._desk, self._transfer
         return {
-            "import": transfer.choose_bundle,
             "sample": transfer.open_sample,
             "practice": transfer.open_practice,
             "export": transfer.choose_results,
@@ -130,8 +148,7 @@ class Commands(QObject):
 
     def _connect(self) -> None:
         window, session, desk, pane, form = self._window, self._session, self._desk, self._form_pane, self._form
-        window.dropped.connect(self._transfer.take_in)
-        window.empty_page.import_wanted.connect(self._transfer.choose_bundle)
+        window.empty_page.import_wanted.connect(self.files_in.choose)
         window.empty_page.sample_wanted.connect(self._transfer.open_sample)
         window.empty_page.practice_wanted.connect(self._transfer.open_practice)
         window.task_list.bundle_wanted.connect(desk.open_bundle)

@@ -31,6 +31,7 @@ class FormPane(QWidget):
 
     skip_wanted = Signal()
     go_on_wanted = Signal()
+    folded = Signal()
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -168,6 +169,7 @@ class FormPane(QWidget):
         self.refresh()
         for edit in self.findChildren(GrowingEdit):
             edit.updateGeometry()
+        self.folded.emit()
 
     def hold(self, strip: QWidget) -> None:
         """Take in the questions about both responses of a pair."""
@@ -201,6 +203,12 @@ class FormPane(QWidget):
         column = self.layout()
         assert isinstance(column, QVBoxLayout)
         column.insertWidget(column.indexOf(self.form), page, 1)
+
+    def put_above_form(self, notice: QWidget) -> None:
+        """Take in what is to be read before the questions."""
+        column = self.layout()
+        assert isinstance(column, QVBoxLayout)
+        column.insertWidget(column.indexOf(self._skipped), notice)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if watched is self.skip_bar and event.type() in {QEvent.Type.ShowToParent, QEvent.Type.HideToParent}:

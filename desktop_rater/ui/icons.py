@@ -84,6 +84,13 @@ def _offline(painter: QPainter) -> None:
     _line(painter, (-5.4, 5.4), (5.4, -5.4))
 
 
+def _table(painter: QPainter) -> None:
+    painter.drawRoundedRect(QRectF(-6, -5, 12, 10), 1, 1)
+    _line(painter, (-6, -1.8), (6, -1.8))
+    _line(painter, (-6, 1.6), (6, 1.6))
+    _line(painter, (-1.6, -1.8), (-1.6, 5))
+
+
 ICONS: dict[str, Callable[[QPainter], None]] = {
     "search": _search,
     "clock": _clock,
@@ -93,6 +100,7 @@ ICONS: dict[str, Callable[[QPainter], None]] = {
     "sample": _sample,
     "cross": _cross,
     "offline": _offline,
+    "table": _table,
 }
 
 

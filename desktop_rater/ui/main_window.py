@@ -36,7 +36,7 @@ class MainWindow(QMainWindow):
     """
 
     closed = Signal()
-    dropped = Signal(object)  # Path
+    dropped = Signal(object)  # tuple[Path, …]
     bundle_shown = Signal()
     tabbed = Signal()  # the focus is about to go on
 
@@ -207,16 +207,17 @@ class MainWindow(QMainWindow):
         return super().focusNextPrevChild(onward)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if _zip_of(event):
+        if _files_of(event):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        path = _zip_of(event)
-        if path is not None:
+        paths = _files_of(event)
+        if paths:
             event.acceptProposedAction()
-            self.dropped.emit(path)
+            self.dropped.emit(paths)
 
 
-def _zip_of(event: QDropEvent) -> Path | None:
-    paths = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
-    return paths[0] if len(paths) == 1 and paths[0].suffix.lower() == ".zip" else None
+def _files_of(event: QDropEvent) -> tuple[Path, ...]:
+    """The zips and folders; nothing where something else is among them."""
+    paths = tuple(Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile())
+    return paths if all(one.suffix.lower() == ".zip" or one.is_dir() for one in paths) else ()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QApplication
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from desktop_rater.ui.main_window import MainWindow
     from desktop_rater.ui.perform import Perform
     from desktop_rater.ui.preferences import Preferences
+    from desktop_rater.ui.results_in import ResultsIn
     from desktop_rater.ui.session import Session
     from desktop_rater.ui.transfer import FileChoice
     from desktop_rater.web.open_web import Web
@@ -71,11 +72,9 @@ class Around:
     web: Web
     rooms: Rooms
     audited: Audited
+    results: ResultsIn
     lead: str
     now: Callable[[], datetime]
-
-
-Maker: TypeAlias = "Callable[[Rooms], Room]"
 
 
 class Rooms(QObject):
@@ -84,10 +83,19 @@ class Rooms(QObject):
     entered = Signal(str)
     rebound = Signal()  # other actions are good now
 
-    def __init__(self, window: MainWindow, preferences: Preferences, rate: Room, makers: Mapping[str, Maker]) -> None:
+    def __init__(
+        self,
+        window: MainWindow,
+        preferences: Preferences,
+        rate: Room,
+        around: Callable[[Rooms], Around],
+        makers: Mapping[str, Callable[[Around], Room]],
+    ) -> None:
         super().__init__(window)
         self._window = window
         self._preferences = preferences
+        self._make_around = around
+        self._around: Around | None = None
         self._makers = dict(makers)
         self._made: dict[str, Room] = {}
         self._focus: dict[str, QWidget] = {}
@@ -127,8 +135,15 @@ class Rooms(QObject):
     def made(self, name: str) -> Room:
         """A room, made now where it was never entered. It has to be offered."""
         if name not in self._made:
-            self._take(name, self._makers[name](self))
+            self._take(name, self._makers[name](self.around))
         return self._made[name]
+
+    @property
+    def around(self) -> Around:
+        """What the rooms of a lead find; made now where none was needed yet."""
+        if self._around is None:
+            self._around = self._make_around(self)
+        return self._around
 
     def _take(self, name: str, room: Room) -> None:
         self._made[name] = room

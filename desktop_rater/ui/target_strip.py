@@ -18,10 +18,12 @@ from PySide6.QtWidgets import QFrame, QListView, QSizePolicy, QStyledItemDelegat
 
 from desktop_rater.ui import shapes, theme
 from desktop_rater.ui.plain import plain_tooltip
+from desktop_rater.ui.returned.words import reasons_in
 from desktop_rater.ui.rows import ink_of
 
 if TYPE_CHECKING:
     from desktop_rater.model.place import Place
+    from desktop_rater.model.returned import Comment
     from desktop_rater.ui.labels import TargetState
     from desktop_rater.ui.session import Session
 
@@ -29,6 +31,7 @@ Index = QModelIndex | QPersistentModelIndex
 ROOT = QModelIndex()
 ITEM, HEIGHT = 24, 26
 STATE_ROLE = Qt.ItemDataRole.UserRole
+RETURNED_ROLE = STATE_ROLE + 1
 
 
 class Stops(QAbstractListModel):
@@ -39,11 +42,13 @@ class Stops(QAbstractListModel):
         self._session = session
         self.stops: tuple[Place, ...] = ()
         self._states: dict[Place, TargetState] = {}
+        self._comments: dict[Place, tuple[Comment, ...]] = {}
 
     def refresh(self) -> None:
         """Take over what the rating says now."""
         stops = self._session.stops
         self._states = dict(self._session.states) if stops else {}
+        self._comments = self._session.comments
         if stops != self.stops:
             self.beginResetModel()
             self.stops = stops
@@ -61,6 +66,8 @@ class Stops(QAbstractListModel):
         state = self._states.get(stop)
         if role == STATE_ROLE:
             return state
+        if role == RETURNED_ROLE:
+            return stop in self._comments
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return self.spoken(stop, state)
         if role == Qt.ItemDataRole.ToolTipRole:
@@ -83,7 +90,14 @@ class Stops(QAbstractListModel):
         number = self.tr("{n} of {total}").format(n=self.stops.index(stop) + 1, total=len(self.stops))
         blocked = self.tr("blocked") if state is not None and state.blocked else ""
         words = (state.words or self._kind(state.kind)) if state is not None else ""
-        return ", ".join(part for part in (number, current, claim, words, blocked) if part)
+        return ", ".join(part for part in (number, current, claim, words, blocked, self._returned(stop)) if part)
+
+    def _returned(self, stop: Place) -> str:
+        """That the lead sent it back, and why."""
+        if stop not in self._comments:
+            return ""
+        reasons = reasons_in(self._comments[stop])
+        return self.tr("sent back: {reasons}").format(reasons=reasons) if reasons else self.tr("sent back")
 
     def _kind(self, kind: str) -> str:
         return {
@@ -119,7 +133,16 @@ class StopDelegate(QStyledItemDelegate):
             size = theme.px(16)
             field = QRectF(middle.x() - size / 2, middle.y() - size / 2, size, size)
             shapes.paint(painter, field, name, ink, QColor(colors.surface))
+        if index.data(RETURNED_ROLE):
+            self._mark(painter, QRectF(option.rect))
         painter.restore()
+
+    def _mark(self, painter: QPainter, rect: QRectF) -> None:
+        """A bar under what was sent back: it is seen beside every shape, and on the current one too."""
+        px = theme.px
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(theme.tokens().accent))
+        painter.drawRect(QRectF(rect.center().x() - px(8), rect.bottom() - px(2) + 1, px(16), px(2)))
 
     def _box(self, painter: QPainter, rect: QRectF, words: str) -> None:
         colors, px = theme.tokens(), theme.px

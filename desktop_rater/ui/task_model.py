@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, Qt, Signal
 
+from desktop_rater.ui.returned.words import reason_words as returned_words
 from desktop_rater.ui.rows import ROOT, Index, Line, line_data
 from desktop_rater.ui.skip_bar import reason_words
 from desktop_rater.work import browse, today
@@ -218,13 +219,18 @@ class TaskModel(QAbstractListModel):
         return Line(
             row.id,
             row.title or row.id,
-            detail=row.id[:60],
+            detail=self._detail(row),
             detail_end=end,
             mark="blocked" if blocked else marks.get(row.status, "todo"),
             tone="block" if blocked else "",
             bold=row.id == self._open,
             state=self._state_words(row) if not blocked else "",
         )
+
+    def _detail(self, row: TaskListRow) -> str:
+        """The id, and why a task came back; that it is another reason says nothing."""
+        why = "; ".join(returned_words(one) for one in row.returned if one != "other")
+        return f"{row.id[:60]}: {why}" if why else row.id[:60]
 
     def _state_words(self, row: TaskListRow) -> str:
         """How a task stands, where its second line does not say it."""

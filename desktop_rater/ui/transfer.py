@@ -36,7 +36,11 @@ MOST_NAMED = 3
 class FileChoice(Protocol):
     """How the rater names a file; tests and the tour answer by themselves."""
 
-    def bundle(self, parent: QWidget) -> Path | None: ...
+    def bundles(self, parent: QWidget) -> tuple[Path, ...]: ...
+
+    def folder(self, parent: QWidget) -> Path | None: ...
+
+    def report(self, parent: QWidget, suggested: str) -> Path | None: ...
 
     def results(self, parent: QWidget, suggested: str) -> Path | None: ...
 
@@ -46,13 +50,30 @@ class FileChoice(Protocol):
 class FileDialogs:
     """The system's dialogs."""
 
-    def bundle(self, parent: QWidget) -> Path | None:
-        """The bundle to import."""
-        name, _ = QFileDialog.getOpenFileName(
+    def bundles(self, parent: QWidget) -> tuple[Path, ...]:
+        """The bundles to import, or the results to look at."""
+        names, _ = QFileDialog.getOpenFileNames(
             parent,
             QCoreApplication.translate("FileDialogs", "Import a bundle"),
             "",
             QCoreApplication.translate("FileDialogs", "Bundles (*.zip);;All files (*)"),
+        )
+        return tuple(map(Path, names))
+
+    def folder(self, parent: QWidget) -> Path | None:
+        """The folder where results lie."""
+        name = QFileDialog.getExistingDirectory(
+            parent, QCoreApplication.translate("FileDialogs", "Open a folder of results")
+        )
+        return Path(name) if name else None
+
+    def report(self, parent: QWidget, suggested: str) -> Path | None:
+        """Where a report goes; the ending says as what."""
+        name, _ = QFileDialog.getSaveFileName(
+            parent,
+            QCoreApplication.translate("FileDialogs", "Save the report"),
+            suggested,
+            QCoreApplication.translate("FileDialogs", "Reports (*.html *.csv);;All files (*)"),
         )
         return Path(name) if name else None
 
@@ -98,11 +119,11 @@ class Transfer(QObject):
         parent: QWidget,
     ) -> None:
         super().__init__(parent)
-        self._perform = perform
+        self.perform = perform
         self._session = session
         self._desk = desk
         self._banners = banners
-        self._files = files
+        self.files = files
         self._rater = rater
         self._now = now
         self._window = parent
@@ -113,12 +134,6 @@ class Transfer(QObject):
     def is_running(self) -> bool:
         """Whether an import or an export is under way."""
         return self._running is not None
-
-    def choose_bundle(self) -> None:
-        """Ask for a bundle and import it."""
-        path = self._files.bundle(self._window)
-        if path is not None:
-            self.take_in(path)
 
     def open_sample(self) -> None:
         """Import the bundle that comes with the program."""
@@ -132,7 +147,7 @@ class Transfer(QObject):
         """Import a bundle."""
         work = partial(import_bundle, accept_close=accept_close, now=self._now)
         self._begin(self.tr("Importing {name}").format(name=isolated(path.name)))
-        self._running = self._perform.perform(
+        self._running = self.perform.perform(
             work,
             path,
             done=lambda imported: self._imported(path, imported),
@@ -144,7 +159,7 @@ class Transfer(QObject):
         """Ask where to, and export."""
         if not self._desk.bundle:
             return
-        path = self._files.results(self._window, f"{self._desk.bundle}.{self._rater}.results.zip")
+        path = self.files.results(self._window, f"{self._desk.bundle}.{self._rater}.results.zip")
         if path is not None:
             self.send_out(path)
 
@@ -162,7 +177,7 @@ class Transfer(QObject):
             return
         work = partial(export_results, partial=partial_too)
         self._begin(self.tr("Exporting to {name}").format(name=isolated(path.name)))
-        self._running = self._perform.perform(
+        self._running = self.perform.perform(
             work,
             self._desk.bundle,
             self._rater,
@@ -184,7 +199,7 @@ class Transfer(QObject):
 
     def _cancel(self) -> None:
         if self._running is not None:
-            self._perform.cancel(self._running)
+            self.perform.cancel(self._running)
         self._banners.drop("transfer")
 
     def _progressed(self, name: str, done: int, total: int) -> None:

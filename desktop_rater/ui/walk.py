@@ -11,9 +11,11 @@ from desktop_rater.model.place import Place
 from desktop_rater.rubric import suggestions
 from desktop_rater.ui import labels, moves
 from desktop_rater.ui.reading import Reading
+from desktop_rater.ui.returned import places
 
 if TYPE_CHECKING:
     from desktop_rater.model.rating import Claim, Evidence, Rating, TimeSpent
+    from desktop_rater.model.returned import Comment
     from desktop_rater.model.task import Target, Task
     from desktop_rater.rubric import Outcome, Rubric
     from desktop_rater.ui.moves import Shown
@@ -28,6 +30,7 @@ class Walk(Reading):
 
     _asked_before: tuple[Place, frozenset[str]] = Place(), frozenset()
     _stated: tuple[Outcome, dict[Place, labels.TargetState]] | None = None
+    _visited: frozenset[Place] = frozenset()  # stops of this task in this sitting
 
     # -- what stands there
 
@@ -87,6 +90,13 @@ class Walk(Reading):
             self._stated = self.outcome, found
         return self._stated[1]
 
+    @property
+    def comments(self) -> dict[Place, tuple[Comment, ...]]:
+        """What the lead says to the stops of a task that was sent back."""
+        if self.task is None or self.task.returned is None:
+            return {}
+        return places.comments_at(self.task, self.stops)
+
     def label_of(self, target: str) -> labels.Label | None:
         """The label that the rater gave a target: its question and the choice."""
         stop = next((one for one in self.stops if one.target == target), None)
@@ -130,13 +140,15 @@ class Walk(Reading):
         """
         self.take(bundle, task, rating, rubric, spent, outcome)
         self.read_only = read_only
-        stops = self.stops
+        stops, comments = self.stops, self.comments
         blocked = moves.blocked(self.outcome)
-        self.place = next((one for one in stops if one in blocked), stops[0])
+        first = comments if not self.rating.revision else ()  # what was sent back is whole: it begins at what was said
+        self.place = (*first, *(one for one in stops if one in blocked), *stops)[0]
         if at is not None and moves.stop_of(at) in stops:
             self.place, self.rail = at, rail
+        self._visited = frozenset({self.stop})
         self.settle()
-        self.begin_reading(fresh=at is None)
+        self.begin_reading(fresh=at is None and not comments)
         self.count_here()
         self.opened.emit()
 
@@ -154,6 +166,7 @@ class Walk(Reading):
         self.read(step or (self.reading_at(place) if question is None else None))
         known = moves.stop_of(place) in self.stops
         self.place = Place(place.response, place.target, place.claim) if known else self._nearest(place)
+        self._visited |= {self.stop}
         self.rail = question
         self.settle()
         self.count_here()
@@ -248,9 +261,11 @@ class Walk(Reading):
         return None
 
     def _next_stop(self) -> Place | None:
-        stops, blocked = self.stops, moves.blocked(self.outcome)
+        stops = self.stops
+        # What the lead said is read before the task is done, whatever comes of it.
+        waits = {*moves.blocked(self.outcome), *(stop for stop in self.comments if stop not in self._visited)}
         at = stops.index(self.stop)
-        return next((one for one in (*stops[at + 1 :], *stops[:at]) if one in blocked), None)
+        return next((one for one in (*stops[at + 1 :], *stops[:at]) if one in waits), None)
 
     def _blocking_at(self, place: Place) -> str | None:
         """The question that blocks at a place where every question has its answer."""

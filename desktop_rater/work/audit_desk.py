@@ -74,8 +74,7 @@ def load_task(store: Store, bundle: str, task: str, audit: Audit | None = None) 
     if task not in audit.texts:
         raise NotThere(f"There is no task {task!r} in the audit of {bundle!r}.", "Nobody has rated it.")
     copy = lead_copy(store, bundle)
-    languages = {one.sha256: one.language for one in audit.received}
-    language = copy.language if copy is not None else max(languages.values(), default="")
+    language = _language(copy, audit)
     line = received.text(store, audit.texts[task])
     places = Places(read_struct(read_object(line), Task), audit.rubric, language)
     forked = {rater for fork in audit.forks if task in fork.tasks for rater in (fork.rater,)}
@@ -107,10 +106,19 @@ def load_task(store: Store, bundle: str, task: str, audit: Audit | None = None) 
     )
 
 
-def lead_copy(store: Store, bundle: str) -> LeadCopy | None:
-    """The highest revision of the bundle itself that the lead has opened. Raises `StoreDamaged`."""
+def language_of(store: Store, audit: Audit) -> str:
+    """The bundle's language, by which sentences are cut."""
+    return _language(lead_copy(store, audit.bundle), audit)
+
+
+def _language(copy: LeadCopy | None, audit: Audit) -> str:
+    return copy.language if copy is not None else max((one.language for one in audit.received), default="")
+
+
+def lead_copy(store: Store, bundle: str, revision: int | None = None) -> LeadCopy | None:
+    """The bundle itself as the lead has opened it: that revision, or the highest. Raises `StoreDamaged`."""
     copies = [review.read(LeadCopy) for review in reviews.latest(store, bundle, "bundle")]
-    return max(copies, key=lambda one: one.revision, default=None)
+    return max((one for one in copies if revision in (None, one.revision)), key=lambda one: one.revision, default=None)
 
 
 def gold(store: Store, bundle: str) -> dict[str, tuple[Rating, ...]]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import platform
 from importlib import metadata
-from threading import Thread
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -12,6 +11,7 @@ import msgspec
 from desktop_rater import __version__
 from desktop_rater.store.doctor import examine
 from desktop_rater.store.report import Finding, Report
+from desktop_rater.work.keep_secrets import PATIENCE, TRUSTED, Silent, in_time, installed, name_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -19,19 +19,7 @@ if TYPE_CHECKING:
 
     from desktop_rater.model.progress import Progress
 
-PATIENCE = 5.0  # seconds; a keyring may wait for a service that does not answer
-
-# Those that keep a secret as well as the system does. Others may write it to a plain file, or nowhere.
-TRUSTED = {
-    "keyring.backends.SecretService.Keyring": "the system's Secret Service",
-    "keyring.backends.libsecret.Keyring": "the system's Secret Service",
-    "keyring.backends.kwallet.DBusKeyring": "KWallet",
-    "keyring.backends.kwallet.DBusKeyringKWallet4": "KWallet",
-    "keyring.backends.macOS.Keyring": "the macOS Keychain",
-    "keyring.backends.Windows.WinVaultKeyring": "the Windows Credential Manager",
-}
 _NONE = {"keyring.backends.fail.Keyring", "keyring.backends.null.Keyring"}
-_CHAIN = "keyring.backends.chainer.ChainerBackend"
 
 
 def check_store(
@@ -52,15 +40,7 @@ def check_store(
 
 def installed_backends() -> list[str]:
     """What the library for keyrings would ask, best first; it may take its time."""
-    import keyring  # noqa: PLC0415 - a slow import, and nobody else needs it
-
-    chosen = keyring.get_keyring()
-    several = getattr(chosen, "backends", None) if _name(chosen) == _CHAIN else None
-    return [_name(one) for one in (several or [chosen])]
-
-
-def _name(backend: object) -> str:
-    return f"{type(backend).__module__}.{type(backend).__name__}"
+    return [name_of(one) for one in installed()]
 
 
 def _versions() -> Iterator[Finding]:
@@ -75,24 +55,12 @@ def _qt() -> str:
 
 
 def _keyring(backends: Callable[[], list[str]], patience: float) -> Finding:
-    found: list[str] = []
-    failed: list[Exception] = []
-
-    def look() -> None:
-        try:
-            found.extend(backends())
-        except Exception as error:  # noqa: BLE001 - whatever a backend raises, the store is no worse for it
-            failed.append(error)
-
-    thread = Thread(target=look, daemon=True)  # one that hangs is left behind
-    thread.start()
-    thread.join(patience)
-    if thread.is_alive():
+    try:
+        found = in_time(backends, patience)
+    except Silent:
         return Finding("keyring", f"The keyring did not answer within {patience:g} s. Secrets would not be kept.")
-    if failed:
-        return Finding(
-            "keyring", f"The keyring can't be asked ({type(failed[0]).__name__}). Secrets would not be kept."
-        )
+    except Exception as error:  # noqa: BLE001 - whatever a backend raises, the store is no worse for it
+        return Finding("keyring", f"The keyring can't be asked ({type(error).__name__}). Secrets would not be kept.")
     return Finding("keyring", _said_of(found))
 
 

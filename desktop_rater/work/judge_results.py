@@ -1,4 +1,4 @@
-"""Each rating of a results zip judged again: is it what was exported, and does a rule break?"""
+"""Each rating of a results zip, judged again: whether it is what was exported, and whether a rule breaks."""
 
 from __future__ import annotations
 
@@ -7,10 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from desktop_rater.bundle.lines import RatingLine, TaskLine
 from desktop_rater.bundle.trouble import BundleError
 from desktop_rater.model import edit
 from desktop_rater.model.kept import to_plain
+from desktop_rater.model.manifests import HistoryLine
 from desktop_rater.model.rating import Problem, Rating
+from desktop_rater.model.task import Task
 from desktop_rater.rubric import Outcome, Rubric, check, leaving, leaving_sha256
 from desktop_rater.rubric.suggestions import counted
 from desktop_rater.work import rubrics
@@ -20,10 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from desktop_rater.bundle.lines import RatingLine, TaskLine
     from desktop_rater.bundle.results import OpenResults
-    from desktop_rater.model.manifests import HistoryLine
-    from desktop_rater.model.task import Task
 
 _MOST_BYTES = 20_000_000  # of tasks whose places are kept
 _ALTERED = "Ask the rater to export again."

@@ -28,6 +28,7 @@ from desktop_rater.store.trouble import NotThere
 from desktop_rater.work import rubrics
 from desktop_rater.work.import_bundle import row_of
 from desktop_rater.work.open_task import task_of
+from desktop_rater.work.put_audits import put_audits
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -62,7 +63,7 @@ def put_together(store: Store, found: Findings, progress: Progress) -> Saved:
         put_back.rebuild_runs(store, bundle.id)
     for table in OTHERS:
         put_back.put_others(store, table, found.others(table))
-    lost = (*placed.lost, *history.lost)
+    lost = (*placed.lost, *history.lost, *put_audits(store, found, progress))
     return Saved(bundles=placed.count, tasks=placed.tasks, revisions=history.read, lost=lost)
 
 

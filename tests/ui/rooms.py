@@ -5,6 +5,7 @@ from __future__ import annotations
 import socket
 import time
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QEvent
@@ -21,8 +22,6 @@ from desktop_rater.work.open_task import open_task
 from tests.work.bundles import RATER, make, noon, task
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from pytestqt.qtbot import QtBot
 
 SENTENCES = ("Paris is the capital of France.", "It lies on the Loire.", "A fine question!")
@@ -49,12 +48,19 @@ class Clock:
 class Files:
     """The files that a rater would choose in a dialog."""
 
-    to_import: Path | None = None
+    to_import: Path | tuple[Path, ...] | None = None
+    to_open: Path | None = None
     to_write: Path | None = None
     to_restore: Path | None = None
 
-    def bundle(self, parent):
-        return self.to_import
+    def bundles(self, parent):
+        return (self.to_import,) if isinstance(self.to_import, Path) else tuple(self.to_import or ())
+
+    def folder(self, parent):
+        return self.to_open
+
+    def report(self, parent, suggested):
+        return self.to_write
 
     def results(self, parent, suggested):
         return self.to_write

@@ -23,6 +23,7 @@ RATE, BOTH = "rate", "rate review"
 
 ROWS: tuple[Row, ...] = (
     Row("import", FILE, ALWAYS, QT_TRANSLATE_NOOP("Actions", "Import a bundle…"), ("Ctrl+O",)),
+    Row("open_folder", FILE, ALWAYS, QT_TRANSLATE_NOOP("Actions", "Open a folder of results…"), lead=True),
     Row("sample", FILE, ALWAYS, QT_TRANSLATE_NOOP("Actions", "Open the sample"), ("Ctrl+Shift+O",), room=RATE),
     Row("practice", FILE, ALWAYS, QT_TRANSLATE_NOOP("Actions", "Open the practice sample"), room=RATE),
     Row("export", FILE, ALWAYS, QT_TRANSLATE_NOOP("Actions", "Export results…"), ("Ctrl+Shift+E",), room=RATE),
@@ -128,6 +129,15 @@ ROWS: tuple[Row, ...] = (
         room=RATE,
     ),
     Row("previous_problem", TARGET, MOVING, QT_TRANSLATE_NOOP("Actions", "Previous problem"), ("Shift+F8",), room=RATE),
+    Row("next_comment", TARGET, MOVING, QT_TRANSLATE_NOOP("Actions", "Next comment of the lead"), ("F9",), room=RATE),
+    Row(
+        "previous_comment",
+        TARGET,
+        MOVING,
+        QT_TRANSLATE_NOOP("Actions", "Previous comment of the lead"),
+        ("Shift+F9",),
+        room=RATE,
+    ),
     Row(
         "acknowledge",
         TARGET,

@@ -2,9 +2,137 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from desktop_rater.ui.action_table.row import (
+    ANSWERS,
+    EDIT,
+    EVIDENCE,
+    MOVING,
+    PAGES,
+    QT_TRANSLATE_NOOP,
+    TARGET,
+    VIEW,
+    Row,
+)
 
-if TYPE_CHECKING:
-    from desktop_rater.ui.action_table.row import Row
+REVIEW = "review"
 
-ROWS: tuple[Row, ...] = ()
+ROWS: tuple[Row, ...] = (
+    Row(
+        "review_accept",
+        TARGET,
+        ANSWERS,
+        QT_TRANSLATE_NOOP("Actions", "Accept the rating"),
+        ("Return", "Enter"),
+        repeats=False,
+        room=REVIEW,
+        stays=True,
+    ),
+    Row(
+        "review_accept_all",
+        TARGET,
+        ANSWERS,
+        QT_TRANSLATE_NOOP("Actions", "Accept every rating of this target"),
+        ("Shift+Return", "Shift+Enter"),
+        repeats=False,
+        room=REVIEW,
+    ),
+    Row(
+        "review_correct",
+        TARGET,
+        ANSWERS,
+        QT_TRANSLATE_NOOP("Actions", "Correct the rating…"),
+        ("M",),
+        repeats=False,
+        room=REVIEW,
+    ),
+    Row(
+        "review_send_back",
+        TARGET,
+        ANSWERS,
+        QT_TRANSLATE_NOOP("Actions", "Send the rating back…"),
+        ("B",),
+        repeats=False,
+        room=REVIEW,
+    ),
+    Row(
+        "review_confirm",
+        TARGET,
+        ANSWERS,
+        QT_TRANSLATE_NOOP("Actions", "Say the verdict that is written"),
+        ("Ctrl+Return", "Ctrl+Enter"),
+        repeats=False,
+        room=REVIEW,
+        stays=True,
+    ),
+    Row(
+        "review_decide",
+        TARGET,
+        ANSWERS,
+        QT_TRANSLATE_NOOP("Actions", "Decide on the final label…"),
+        ("L",),
+        repeats=False,
+        room=REVIEW,
+    ),
+    Row(
+        "review_take_back",
+        EDIT,
+        ANSWERS,
+        QT_TRANSLATE_NOOP("Actions", "Take the verdict back"),
+        ("Backspace",),
+        repeats=False,
+        room=REVIEW,
+    ),
+    Row(
+        "review_next_open",
+        TARGET,
+        MOVING,
+        QT_TRANSLATE_NOOP("Actions", "Next target that is not reviewed"),
+        ("Shift+J",),
+        line_before=True,
+        room=REVIEW,
+    ),
+    Row(
+        "review_page",
+        EVIDENCE,
+        PAGES,
+        QT_TRANSLATE_NOOP("Actions", "Open the next stored page of this rater"),
+        ("O",),
+        repeats=False,
+        room=REVIEW,
+    ),
+    Row(
+        "review_as_rated",
+        VIEW,
+        PAGES,
+        QT_TRANSLATE_NOOP("Actions", "See the page as the rater saw it"),
+        ("V",),
+        repeats=False,
+        room=REVIEW,
+    ),
+    Row(
+        "review_filters",
+        VIEW,
+        MOVING,
+        QT_TRANSLATE_NOOP("Actions", "Filters of the list…"),
+        ("E",),
+        repeats=False,
+        room=REVIEW,
+    ),
+    Row(
+        "review_sample",
+        VIEW,
+        MOVING,
+        QT_TRANSLATE_NOOP("Actions", "Draw a sample…"),
+        ("S",),
+        repeats=False,
+        room=REVIEW,
+    ),
+    Row(
+        "review_blind",
+        VIEW,
+        ANSWERS,
+        QT_TRANSLATE_NOOP("Actions", "Answer first, then see the raters"),
+        repeats=False,
+        room=REVIEW,
+    ),
+)

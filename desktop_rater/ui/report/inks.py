@@ -13,5 +13,5 @@ if TYPE_CHECKING:
 def inks(colors: Tokens) -> dict[str, str]:
     """The colours by their names, the inks and the tints of the tones too."""
     tones = colors.tones.items()
-    plain = {name: getattr(colors, name) for name in INKS}
+    plain = {name: getattr(colors, name) for name in (*INKS, "win")}
     return plain | {f"ink {name}": one.ink for name, one in tones} | {f"tint {name}": one.tint for name, one in tones}

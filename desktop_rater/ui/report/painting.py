@@ -53,7 +53,7 @@ class Widths:
             (size, bold): QFontMetricsF(font(widget, size, bold=bold)) for size in PIXELS for bold in (False, True)
         }
 
-    def __call__(self, words: str, size: Size, bold: bool) -> float:  # noqa: FBT001 - it is a `Measure`
+    def __call__(self, words: str, size: Size, bold: bool) -> float:
         return self._metrics[size, bold].horizontalAdvance(words)
 
 

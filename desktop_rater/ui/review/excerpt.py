@@ -18,7 +18,7 @@ from desktop_rater.ui.theme_tokens import PANE
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from PySide6.QtCore import Signal
+    from PySide6.QtCore import SignalInstance
 
     from desktop_rater.model.place import Place
     from desktop_rater.model.task import Response, Task
@@ -114,7 +114,7 @@ class Excerpt(QWidget):
         return head
 
     @property
-    def page_wanted(self) -> Signal:
+    def page_wanted(self) -> SignalInstance:
         """The rater's own page is wanted."""
         return self._page.clicked
 

@@ -34,6 +34,11 @@ class Looks:
     def __init__(self, rubric: Rubric | None = None) -> None:
         self.judged: dict[str, Judged] = {one.id: one for one in judged_questions(rubric)} if rubric else {}
 
+    @property
+    def closing(self) -> frozenset[str]:
+        """The questions whose answers can be the label of a place."""
+        return frozenset(name for one in self.judged.values() for name, _value, _label in one.closing)
+
     def look(self, question: str, value: Value) -> Look | None:
         """The look of one value, where the rubric knows it."""
         judged = self.judged.get(question)

@@ -16,7 +16,7 @@ from desktop_rater.ui.form.choice_button import ChoiceButton
 from desktop_rater.ui.form.key_button import KeyButton
 from desktop_rater.ui.form.typed import GrowingEdit
 from desktop_rater.ui.plain import ElidedLabel, PlainLabel
-from desktop_rater.ui.review.words import reason_words
+from desktop_rater.ui.returned.words import reason_words
 from desktop_rater.ui.separator import line
 from desktop_rater.ui.theme_tokens import PANE
 

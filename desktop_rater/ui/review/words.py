@@ -16,20 +16,6 @@ translate = QCoreApplication.translate
 MINUTE = 60
 
 
-def reason_words(reason: str) -> str:
-    """Why a rating is sent back or corrected; a reason of a newer program as it stands."""
-    return {
-        "search-too-thin": translate("Review", "Search too thin"),
-        "label-does-not-follow": translate("Review", "Label does not follow"),
-        "evidence-does-not-say-it": translate("Review", "Evidence does not say it"),
-        "claim-missed": translate("Review", "A claim is missed"),
-        "other": translate("Review", "Other"),
-        "guideline-gap": translate("Review", "The guideline has a gap"),
-        "ambiguous-text": translate("Review", "The text is ambiguous"),
-        "edge-case": translate("Review", "An edge case"),
-    }.get(reason, reason)
-
-
 def flag_words(flag: Flag) -> str:
     """A filter of the list."""
     return {

@@ -18,6 +18,7 @@ from desktop_rater.ui.store_care.store_check import CheckDialog
 from desktop_rater.ui.tour.custom import play_custom_rubric
 from desktop_rater.ui.tour.frames import DARK, IN_ALL, IN_BOTH, LAPTOP, LIGHT, ONCE, Frame
 from desktop_rater.ui.tour.pairs import play_failed_tool, play_one_response, play_pair
+from desktop_rater.ui.tour.returned import play_returned
 from desktop_rater.ui.tour.scales import play_risks, play_scales
 
 if TYPE_CHECKING:
@@ -300,6 +301,7 @@ SCENES: tuple[Scene, ...] = (
     Scene("scales", play_scales, SCALES),
     Scene("risks", play_risks, SCALES),
     Scene("practice", _practice, IN_BOTH),
+    Scene("returned", play_returned, IN_ALL, settle=_show_form),
     Scene("custom-rubric", play_custom_rubric, IN_BOTH),
 )
 

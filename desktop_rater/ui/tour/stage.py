@@ -26,7 +26,9 @@ if TYPE_CHECKING:
     from desktop_rater.ui.desk import Desk
     from desktop_rater.ui.main_window import MainWindow
     from desktop_rater.ui.perform import Perform
+    from desktop_rater.ui.preferences import Preferences
     from desktop_rater.ui.preview.browsing import Browsing
+    from desktop_rater.ui.rooms import Rooms
     from desktop_rater.ui.saving import Saver
     from desktop_rater.ui.session import Session
     from desktop_rater.ui.tour.web import SampleWeb
@@ -43,10 +45,20 @@ class ChosenFiles:
 
     results_file: Path
 
-    def bundle(self, parent: QWidget) -> Path | None:
+    def bundles(self, parent: QWidget) -> tuple[Path, ...]:
         """None: the sample needs no choice."""
         del parent
+        return ()
+
+    def folder(self, parent: QWidget) -> Path | None:
+        """None, as above."""
+        del parent
         return None
+
+    def report(self, parent: QWidget, suggested: str) -> Path | None:
+        """Beside the results."""
+        del parent
+        return self.results_file.with_name(suggested)
 
     def results(self, parent: QWidget, suggested: str) -> Path | None:
         """Where the results go."""
@@ -87,6 +99,8 @@ class Stage:
     saves: Saves
     web: SampleWeb
     browsing: Browsing
+    rooms: Rooms
+    preferences: Preferences
     rater: str
     now: Callable[[], datetime]
 

@@ -1,0 +1,161 @@
+"""The report of a bundle's results. Pure: what it draws comes from the seed, what time it is from the caller."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from desktop_rater.audit.agreeing import agreement_on, confusion_of, differing_of, pairs_of
+from desktop_rater.audit.digest import Digest
+from desktop_rater.audit.judged import judged_questions
+from desktop_rater.audit.rater_figures import Basis, Gold, of_raters
+from desktop_rater.audit.report import Differing, Figure, Filter, Report
+from desktop_rater.audit.units import judgements, units_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from desktop_rater.audit.filed import Audit, Filed
+    from desktop_rater.audit.judged import Judged
+    from desktop_rater.rubric import Rubric
+
+_RESEARCH = "research_seconds"
+
+
+class Beside(Struct, frozen=True, kw_only=True):
+    """What is known beside the results. `gold`: task → the digests of its gold answers.
+
+    `twice`: tasks in groups of the same text. `scores`: rater → mean score of written justifications.
+    """
+
+    gold: dict[str, tuple[Digest, ...]] = {}
+    twice: tuple[tuple[str, ...], ...] = ()
+    scores: dict[str, Figure] = {}
+
+
+def make_report(audit: Audit, wanted: Filter, beside: Beside, *, seed: int, computed: str) -> Report:
+    """All figures, without the words of the units that it names: `with_quotes` puts them in."""
+    questions = judged_questions(audit.rubric)
+    main = next((question for question in questions if question.main), None)
+    chosen = wanted.question or (main.id if main is not None else "")
+    ratings = [one for one in audit.ratings.values() if _is_wanted(one, wanted)]
+    models = frozenset() if wanted.models else audit.models
+    given: dict[str, list[Filed]] = {}
+    for one in ratings:
+        given.setdefault(one.rater, []).append(one)
+    units = units_of(questions, ratings, audit.tasks, models)
+    basis = Basis(
+        units=units,
+        chosen=chosen,
+        judged=_judgements_of(questions),
+        gold=_gold(questions, beside.gold),
+        tolerance=wanted.tolerance,
+        twice=beside.twice,
+        earlier=_by_rater(one for one in audit.earlier if _is_wanted(one, wanted)),
+        seed=seed,
+        scores=beside.scores,
+    )
+    of_chosen = next((one for one in units if one.question.id == chosen), None)
+    guideline = guideline_of(audit.rubric, main)
+    days = sorted({one.digest.changed[:10] for one in audit.ratings.values() if one.digest.changed})
+    return Report(
+        bundle=audit.bundle,
+        title=audit.title,
+        seed=seed,
+        computed=computed,
+        results=len({one.results for one in ratings}),
+        tasks=len({one.task for one in ratings}),
+        targets=len(of_chosen.units) if of_chosen is not None else 0,
+        raters=of_raters(given, audit.models, basis),
+        agreement=tuple(agreement_on(one, seed) for one in units),
+        confusions=tuple(found for one in units if (found := confusion_of(one)) is not None),
+        differing=tuple(differing for one in units for differing in differing_of(one)),
+        guideline_seconds=guideline[0] if guideline is not None else None,
+        guideline_label=guideline[1] if guideline is not None else "",
+        filter=wanted,
+        rubric=audit.rubric.ref,
+        ratings=len(ratings),
+        all_raters=audit.raters,
+        days=(days[0], days[-1]) if days else None,
+        pairs=tuple(pairs_of(of_chosen, sorted(given.keys() - models))) if of_chosen is not None else (),
+        gold_tasks=len(beside.gold),
+        repeated=sum(map(len, beside.twice)),
+        forked=tuple(sorted({fork.rater for fork in audit.forks})),
+        stale=len(audit.stale),
+    )
+
+
+def with_quotes(report: Report, quote: Callable[[str, str], str]) -> Report:
+    """The report with the words of each unit that it names; `quote` tells those of a task and a place in it."""
+
+    def told(found: Sequence[Differing]) -> tuple[Differing, ...]:
+        return tuple(replace(one, quote=quote(one.task, one.where)) for one in found)
+
+    return replace(
+        report,
+        differing=told(report.differing),
+        raters=tuple(replace(one, differing=told(one.differing)) for one in report.raters),
+    )
+
+
+def guideline_of(rubric: Rubric, main: Judged | None) -> tuple[float, str] | None:
+    """What a rule asks to search for at least, in seconds, and the words of the label before which it does."""
+    for rule in rubric.file.rules:
+        least = _least_seconds(rule.require)
+        if least:
+            labels = [main.words(value) for value in _asked(rule.when, main.question)] if main is not None else []
+            return least, " / ".join(labels)
+    return None
+
+
+def _least_seconds(condition: Any) -> float:
+    least = condition.get(_RESEARCH) if isinstance(condition, dict) else None
+    return float(least.get("min", 0)) if isinstance(least, dict) else 0.0
+
+
+def _asked(condition: Any, question: str) -> Iterator[str]:
+    """The values of a question that a condition asks for, at any depth."""
+    if isinstance(condition, list):
+        for part in condition:
+            yield from _asked(part, question)
+    if isinstance(condition, dict):
+        for name, part in condition.items():
+            if name == question:
+                yield from (one for one in (part if isinstance(part, list) else [part]) if isinstance(one, str))
+            else:
+                yield from _asked(part, question)
+
+
+def _is_wanted(one: Filed, wanted: Filter) -> bool:
+    day = one.digest.changed[:10]
+    return (
+        (not wanted.raters or one.rater in wanted.raters)
+        and (not wanted.since or day >= wanted.since)
+        and (not wanted.until or day <= wanted.until)
+    )
+
+
+def _by_rater(found: Iterator[Filed]) -> Mapping[str, list[Filed]]:
+    by_rater: dict[str, list[Filed]] = {}
+    for one in found:
+        by_rater.setdefault(one.rater, []).append(one)
+    return by_rater
+
+
+def _judgements_of(questions: Sequence[Judged]) -> frozenset[str]:
+    """The questions that count as judgements: the label of a place stands for the question that it comes of."""
+    composed = {question.question for question in questions if question.id != question.question}
+    return frozenset(question.id for question in questions if question.decisive and question.id not in composed)
+
+
+def _gold(questions: Sequence[Judged], answers: Mapping[str, tuple[Digest, ...]]) -> Gold:
+    known = {question.id: question for question in questions}
+    composed = [question for question in questions if question.id != question.question]
+    found: Gold = {}
+    for task, digests in answers.items():
+        for digest in digests:
+            for name, place, value in judgements(task, digest, known, composed):
+                found[name, place] = (*found.get((name, place), ()), value)
+    return found

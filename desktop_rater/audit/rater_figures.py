@@ -1,0 +1,208 @@
+"""The figures of each rater: work done, time, evidence, agreement with the others, with gold, and with oneself."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
+
+from desktop_rater.audit.agreeing import as_figures, differing_of_rater, seeded
+from desktop_rater.audit.judged import Judged, Value
+from desktop_rater.audit.report import Changed, Figure, OfRater, Spread
+from desktop_rater.audit.units import Place, Units, judgements
+from desktop_rater.stats.spread import percentile, wilson
+from desktop_rater.stats.with_others import TOO_MANY, with_others
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from desktop_rater.audit.filed import Filed
+    from desktop_rater.stats.with_others import WithOthers
+
+NO_GOLD = "no gold answers"
+NO_REPEATS = "no task stands twice"
+NO_OTHERS = "nobody else rated it"
+_PICKS = 60_000  # units over all draws of one rater's interval
+
+Judgements = dict[tuple[str, Place], Value]
+"""Question and place → what was said."""
+
+Gold = dict[tuple[str, Place], tuple[Value, ...]]
+"""Question and place → the answers that count as right."""
+
+
+class Basis(NamedTuple):
+    """What raters are compared with. `judged`: the questions that are judgements, each once.
+
+    `twice`: tasks in groups that have the same text. `earlier`: rater → ratings that others took the place of.
+    `steps`: question → how far apart two steps of its scale are. `scores`: rater → mean score of what was written.
+    """
+
+    units: tuple[Units, ...]
+    chosen: str
+    judged: frozenset[str]
+    gold: Gold
+    tolerance: int
+    twice: tuple[tuple[str, ...], ...]
+    earlier: Mapping[str, Sequence[Filed]]
+    seed: int
+    scores: Mapping[str, Figure]
+
+
+def of_raters(given: Mapping[str, list[Filed]], models: frozenset[str], basis: Basis) -> tuple[OfRater, ...]:
+    """A row for each rater, by name. `given`: rater → the ratings that count."""
+    against = {units.question.id: _against(units) for units in basis.units}
+    return tuple(_of_rater(rater, given[rater], basis, against, model=rater in models) for rater in sorted(given))
+
+
+class _Against(NamedTuple):
+    """A question with what each rater's units are compared with."""
+
+    units: Units
+    of: dict[str, list[tuple[Value, tuple[tuple[Value, int], ...]]]]
+    sums: WithOthers | None
+
+
+def _against(units: Units) -> _Against:
+    of: dict[str, list[tuple[Value, tuple[tuple[Value, int], ...]]]] = {}
+    for unit in units.units:
+        known: dict[Value, tuple[tuple[Value, int], ...]] = {}
+        for rater, value in unit.people.items():
+            if value not in known:
+                known[value] = tuple((one, n - (one == value)) for one, n in unit.counts if n - (one == value))
+            if known[value]:
+                of.setdefault(rater, []).append((value, known[value]))
+        for rater, value in unit.models.items():
+            if unit.counts:
+                of.setdefault(rater, []).append((value, unit.counts))
+    kinds = {kind for several in of.values() for kind in several}
+    return _Against(units, of, with_others(kinds, units.question.measure))
+
+
+def _of_rater(
+    rater: str, ratings: list[Filed], basis: Basis, against: Mapping[str, _Against], *, model: bool
+) -> OfRater:
+    digests = [one.digest for one in ratings]
+    questions = [units.question for units in basis.units]
+    said = _said(ratings, questions)
+    others, alike = {}, {}
+    for name, one in against.items():
+        figures = _with_others(rater, one, basis, intervals=name == basis.chosen)
+        alike[name], others[name] = figures["percent"], figures["krippendorff_alpha"]
+    chosen = against[basis.chosen].units if basis.chosen in against else None
+    return OfRater(
+        rater=rater,
+        model=model,
+        tasks=len(ratings),
+        skipped=sum(one.status == "skipped" for one in digests),
+        targets=sum(name == basis.chosen for name, _ in said),
+        per_task=spread(one.seconds for one in digests if one.seconds and one.status != "skipped"),
+        per_target=spread(seconds for one in digests for seconds in one.targets.values() if seconds),
+        labels=_labels(questions, said),
+        claims=sum(one.claims for one in digests),
+        evidence=sum(sum(one.evidence.values()) for one in digests),
+        unopened=sum(one.unopened for one in digests),
+        unquoted=sum(one.unquoted for one in digests),
+        unkept=sum(one.unkept for one in digests),
+        warnings_left=sum(not warned.let_stand for one in digests for warned in one.warnings),
+        warnings_let_stand=sum(warned.let_stand for one in digests for warned in one.warnings),
+        revisions=sum(one.revisions for one in digests),
+        others=others,
+        alike=alike,
+        gold=_with_gold({one.task for one in ratings if one.digest.status != "skipped"}, said, basis),
+        repeats=_repeats(said, basis),
+        texts=basis.scores.get(rater, Figure()),
+        differing=differing_of_rater(chosen, rater) if chosen is not None else (),
+        changed=_changed(basis.earlier.get(rater, ()), said, basis, questions),
+        written=sum(sum(one.texts.values()) for one in digests),
+    )
+
+
+def spread(numbers: Iterable[float]) -> Spread | None:
+    """Median and percentiles; `None` of no number."""
+    ordered = sorted(numbers)
+    if not ordered:
+        return None
+    median, low, high = (percentile(ordered, share) for share in (0.5, 0.1, 0.9))
+    return Spread(median=median, low=low, high=high, n=len(ordered))
+
+
+def _said(ratings: Iterable[Filed], questions: Sequence[Judged]) -> Judgements:
+    known = {question.id: question for question in questions}
+    composed = [question for question in questions if question.id != question.question]
+    return {
+        (name, place): value
+        for one in ratings
+        for name, place, value in judgements(one.task, one.digest, known, composed)
+    }
+
+
+def _labels(questions: Sequence[Judged], said: Judgements) -> dict[str, tuple[int, ...]]:
+    counts = {question.id: dict.fromkeys((look.id for look in question.looks), 0) for question in questions}
+    for (name, _), value in said.items():
+        if value in counts[name]:
+            counts[name][value] += 1
+    return {name: tuple(of_values.values()) for name, of_values in counts.items() if of_values}
+
+
+def _with_others(rater: str, against: _Against, basis: Basis, *, intervals: bool) -> dict[str, Figure]:
+    units = against.of.get(rater, [])
+    if not units or against.sums is None:
+        figure = Figure(n=len(units), why=TOO_MANY if units else NO_OTHERS)
+        return dict.fromkeys(("percent", "krippendorff_alpha"), figure)
+    random = seeded(basis.seed, against.units.question.id, rater) if intervals else None
+    return as_figures(against.sums.figures(units, random, _PICKS), len(units))
+
+
+def share(hits: int, of: int, why: str) -> Figure:
+    """A share with its interval; without anything to count, why not."""
+    if not of:
+        return Figure(why=why)
+    low, high = wilson(hits, of)
+    return Figure(value=hits / of, low=low, high=high, n=of)
+
+
+def _with_gold(tasks: set[str], said: Judgements, basis: Basis) -> Figure:
+    steps = {units.question.id: step_of(units.question) for units in basis.units}
+    hits = total = 0
+    for (name, place), right in basis.gold.items():
+        if place[0] in tasks and name in basis.judged:
+            total += 1
+            own = said.get((name, place))
+            hits += own is not None and any(near(own, one, steps[name] * basis.tolerance) for one in right)
+    return share(hits, total, NO_GOLD)
+
+
+def step_of(question: Judged) -> float:
+    """How far two steps of a scale lie apart; 0 for what is none."""
+    steps = [look.id for look in question.looks if isinstance(look.id, float)]
+    return min((high - low for low, high in pairwise(steps)), default=0.0)
+
+
+def near(one: Value, other: Value, most: float) -> bool:
+    """Whether two values are the same, or two numbers no further apart."""
+    if isinstance(one, float) and isinstance(other, float):
+        return abs(one - other) <= most + 1e-9
+    return one == other
+
+
+def _repeats(said: Judgements, basis: Basis) -> Figure:
+    """Each task beside the next one of the same text: what was judged in one of them at least."""
+    by_task: dict[str, dict[tuple[str, str], Value]] = {}
+    for (name, (task, where)), value in said.items():
+        if name in basis.judged:
+            by_task.setdefault(task, {})[name, where] = value
+    hits = total = 0
+    for group in basis.twice:
+        rated = [by_task[task] for task in group if task in by_task]
+        for one, other in pairwise(rated):
+            for key in one.keys() | other.keys():
+                total += 1
+                hits += one.get(key) == other.get(key)
+    return share(hits, total, NO_REPEATS)
+
+
+def _changed(earlier: Sequence[Filed], said: Judgements, basis: Basis, questions: Sequence[Judged]) -> Changed:
+    before = _said(earlier, questions)
+    tasks = {place[0] for _, place in said}
+    keys = [key for key in before if key[0] in basis.judged and key[1][0] in tasks]
+    return Changed(same=sum(said.get(key) == before[key] for key in keys), total=len(keys))

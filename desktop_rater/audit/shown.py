@@ -1,0 +1,73 @@
+"""The figures of a report in words and numbers, as they are read: what the charts and the tables have in common."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from desktop_rater.audit.judged import Look
+
+if TYPE_CHECKING:
+    from desktop_rater.audit.judged import Judged, Value
+    from desktop_rater.audit.report import Agreement, Confusion, Figure, OfRater, Report
+    from desktop_rater.audit.wording import Wording
+
+MOST_LABELS = 30  # a question with more values, such as a number, has no shares and no matrix
+
+
+def asked(question: Judged, words: Wording) -> str:
+    """What a question is called. The label of a place is asked by several questions, and has a name of its own."""
+    if question.id == question.question:
+        return question.ask
+    return {"target": words.label_of_target, "response": words.label_of_response}.get(question.per, words.label_of_task)
+
+
+def named(one: OfRater, words: Wording) -> str:
+    """A rater's name; a model is called one."""
+    return words.model.format(rater=one.rater) if one.model else one.rater
+
+
+def between(figure: Figure, words: Wording) -> str:
+    """The interval of a figure."""
+    if figure.low is None or figure.high is None:
+        return ""
+    return f"{words.number(figure.low, 2)}–{words.number(figure.high, 2)}"
+
+
+def with_interval(figure: Figure, words: Wording, missing: str) -> str:
+    """A figure with its interval, or why there is none."""
+    if figure.value is None:
+        return words.why(figure.why) if figure.why else missing
+    ends = between(figure, words)
+    return words.number(figure.value, 2) + (f" ({ends})" if ends else "")
+
+
+def look_of(question: Judged, value: Value) -> Look:
+    """How a value looks, also one that the rubric does not offer."""
+    found = next((one for one in question.looks if one.id == value), None)
+    return found or Look(value, question.words(value))
+
+
+def looks(question: Judged) -> tuple[Look, ...]:
+    """The values of a question that shares and matrices show; none where there are too many."""
+    return question.looks if len(question.looks) <= MOST_LABELS else ()
+
+
+def agreement_on(report: Report, question: str) -> Agreement | None:
+    """What is known of the agreement on a question."""
+    return next((one for one in report.agreement if one.question.id == question), None)
+
+
+def confusion_of(report: Report, question: str) -> Confusion | None:
+    """The confusion matrix of a question."""
+    return next((one for one in report.confusions if one.question == question), None)
+
+
+def main_of(report: Report) -> str:
+    """The question that a report begins with."""
+    main = next((one.question.id for one in report.agreement if one.question.main), "")
+    return main or (report.agreement[0].question.id if report.agreement else "")
+
+
+def place(task: str, where: str) -> str:
+    """A place of a task in few words: "t-0018, s3"."""
+    return ", ".join(part for part in (task, where.rpartition("/")[2] if "/" in where else "") if part)

@@ -1,0 +1,182 @@
+"""Is everything here? Who is missing what."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from desktop_rater.audit.filed import Audit, Filed, Fork, Received
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+
+class RaterState(msgspec.Struct, frozen=True, kw_only=True):
+    """How far one rater is. `due`: tasks that the rater has to rate, 0 where that is not known.
+
+    `lacking`: those of them that have no rating, as far as it is known which they are; `lacks` says how many.
+    `results` counts zips. `earlier`: ratings that others took the place of. `forked` and `stale`: tasks.
+    `unknown_before`: the SHA-256 of predecessors that were not received. `strange`: tasks that were not assigned.
+    """
+
+    rater: str
+    results: int = 0
+    ratings: int = 0
+    complete: int = 0
+    skipped: int = 0
+    due: int = 0
+    lacks: int = 0
+    lacking: tuple[str, ...] = ()
+    partial: bool = False
+    practice: bool = False
+    model: bool = False
+    earlier: int = 0
+    reworked: int = 0
+    forked: tuple[str, ...] = ()
+    stale: tuple[str, ...] = ()
+    unknown_before: tuple[str, ...] = ()
+    strange: tuple[str, ...] = ()
+
+    @property
+    def whole(self) -> bool:
+        """Whether nothing of this rater is missing or open."""
+        return not (self.lacks or self.forked or self.stale or self.unknown_before or not self.results)
+
+
+class TaskState(msgspec.Struct, frozen=True, kw_only=True):
+    """How many people have rated a task, and who of those it was assigned to has not."""
+
+    task: str
+    ratings: int
+    lacking: tuple[str, ...] = ()
+
+
+class Status(msgspec.Struct, frozen=True, kw_only=True):
+    """What is here of one bundle. `known`: the bundle itself was opened, so what nobody rated shows.
+
+    `short`: tasks with fewer ratings of people than most have, or with raters who still have to rate them.
+    """
+
+    bundle: str
+    title: str
+    known: bool
+    tasks: int
+    ratings: int
+    units: int
+    raters: tuple[RaterState, ...]
+    short: tuple[TaskState, ...]
+    usual: int = 0
+    forks: tuple[Fork, ...] = ()
+    earlier: int = 0
+    received: tuple[Received, ...] = ()
+
+    @property
+    def whole(self) -> bool:
+        """Whether everything is here."""
+        return not self.short and all(one.whole for one in self.raters)
+
+    def plain(self) -> dict[str, Any]:
+        """For JSON."""
+        plain = msgspec.to_builtins(self)
+        return {**plain, "whole": self.whole, "raters": [_plain(one) for one in self.raters]}
+
+
+def _plain(one: RaterState) -> dict[str, Any]:
+    return {**msgspec.to_builtins(one), "whole": one.whole}
+
+
+def status_of(audit: Audit, *, known: bool, assigned: Mapping[str, Sequence[str]] | None = None) -> Status:
+    """`assigned`: rater → tasks, where it is known; then who sent nothing shows too."""
+    rated: dict[str, list[Filed]] = defaultdict(list)
+    for (_, rater), one in audit.ratings.items():
+        rated[rater].append(one)
+    names = sorted({*audit.raters, *(assigned or ())})
+    raters = tuple(_Rater(audit, rater, rated[rater]).state(known=known, assigned=assigned) for rater in names)
+    people = Counter(task for task, rater in audit.ratings if rater not in audit.models)
+    usual = max(Counter(people.values()).items(), key=lambda pair: (pair[1], pair[0]), default=(0, 0))[0]
+    return Status(
+        bundle=audit.bundle,
+        title=audit.title,
+        known=known,
+        tasks=len(audit.tasks),
+        ratings=len(audit.ratings),
+        units=sum(len(one.digest.values) for one in audit.ratings.values()),
+        raters=raters,
+        short=tuple(_short(audit, people, usual, raters, assigned)),
+        usual=usual,
+        forks=audit.forks,
+        earlier=len(audit.earlier),
+        received=audit.received,
+    )
+
+
+class _Rater:
+    def __init__(self, audit: Audit, rater: str, rated: list[Filed]) -> None:
+        self._audit = audit
+        self._rater = rater
+        self._rated = rated
+        self._zips = [one for one in audit.received if one.rater == rater]
+
+    def state(self, *, known: bool, assigned: Mapping[str, Sequence[str]] | None) -> RaterState:
+        audit, rater = self._audit, self._rater
+        held = {one.task for one in self._rated}
+        due, lacking = self._due(held, known=known, assigned=assigned)
+        states = Counter(one.digest.status for one in self._rated)
+        counting = {one.results for one in self._rated}
+        return RaterState(
+            rater=rater,
+            results=len(self._zips),
+            ratings=len(held),
+            complete=states["complete"],
+            skipped=states["skipped"],
+            due=due,
+            lacks=len(lacking) if lacking else max(0, due - len(held)),
+            lacking=tuple(lacking),
+            partial=any(one.partial and not one.rework for one in self._zips if one.sha256 in counting),
+            practice=any(one.practice for one in self._zips),
+            model=rater in audit.models,
+            earlier=sum(one.rater == rater for one in audit.earlier),
+            reworked=sum(one.results in {it.sha256 for it in self._zips if it.rework} for one in self._rated),
+            forked=tuple(sorted({task for fork in audit.forks if fork.rater == rater for task in fork.tasks})),
+            stale=tuple(sorted({one.task for one in audit.stale if one.rater == rater} - held)),
+            unknown_before=tuple(before for one in self._zips if (before := audit.missing.get(one.sha256)) is not None),
+            strange=tuple(sorted(held - set(assigned.get(rater, ())))) if assigned is not None else (),
+        )
+
+    def _due(
+        self, held: set[str], *, known: bool, assigned: Mapping[str, Sequence[str]] | None
+    ) -> tuple[int, list[str]]:
+        """How many tasks the rater has to rate, and which of them have no rating, where that is known."""
+        if assigned is not None:
+            own = assigned.get(self._rater, ())
+            return len(own), [task for task in own if task not in held]
+        bundles = [one for one in self._zips if not one.rework]
+        if known and any(one.of == self._audit.bundle for one in bundles):
+            return len(self._audit.tasks), [task for task in self._audit.tasks if task not in held]
+        # Of a part of the bundle only its size is known. A newer revision says how many they are now.
+        parts: dict[str, tuple[int, int]] = {}
+        for one in bundles:
+            parts[one.of] = max(parts.get(one.of, (0, 0)), (one.revision, one.tasks))
+        return sum(tasks for _, tasks in parts.values()), []
+
+
+def _short(
+    audit: Audit,
+    people: Counter[str],
+    usual: int,
+    raters: tuple[RaterState, ...],
+    assigned: Mapping[str, Sequence[str]] | None,
+) -> list[TaskState]:
+    lacking: dict[str, list[str]] = defaultdict(list)
+    for rater in raters if assigned is not None else ():
+        for task in rater.lacking:
+            lacking[task].append(rater.rater)
+    tasks = dict.fromkeys((*audit.tasks, *lacking))
+    found = []
+    for task in tasks:
+        short = task in lacking if assigned is not None else people[task] < usual
+        if short or not people[task]:
+            found.append(TaskState(task=task, ratings=people[task], lacking=tuple(lacking[task])))
+    return found

@@ -1,0 +1,173 @@
+"""The command that scores justifications."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+import msgspec
+
+from desktop_rater.cli.answer import DONE, KNOWN, LOOK, json_option, say, show, terminal_progress, updating
+from desktop_rater.cli.money import agree, words_of
+from desktop_rater.cli.oracle_options import Asked, Chosen, endpoint_of, oracle_options, recording_of
+from desktop_rater.model.limits import now
+from desktop_rater.oracle.by_model import ModelOracle
+from desktop_rater.store.opening import open_reader, open_writer
+from desktop_rater.store.trouble import NotThere
+from desktop_rater.work.ask_oracle import OwnPoints, Run, estimate
+from desktop_rater.work.justification_texts import Gathered, Wanted, gather
+from desktop_rater.work.kept_replies import write_recording
+from desktop_rater.work.points_by_hand import by_hand, take_form, write_form
+from desktop_rater.work.score_justifications import Scores, score_justifications
+
+if TYPE_CHECKING:
+    from desktop_rater.oracle.interface import Oracle
+    from desktop_rater.store.store import Store
+
+_FILE = click.Path(path_type=Path)
+_NAMED_AT_MOST = 20
+
+
+@click.command()
+@click.argument("bundle", type=KNOWN)
+@click.option(
+    "--oracle",
+    "kind",
+    type=click.Choice(["hand", "endpoint", "recorded"]),
+    default="hand",
+    show_default=True,
+    help="Who says what a text says.",
+)
+@click.option("--points", type=_FILE, help="A filled form: the lead's points, and agree, disagree or silent.")
+@click.option("--form", type=_FILE, help="Write a form to fill, and score nothing.")
+@click.option("--own-points", is_flag=True, help="Let a model answer the lead's points where there are some.")
+@click.option("--trust", multiple=True, type=KNOWN, metavar="RATER", help="A rater whose texts count as gold too.")
+@click.option("--rater", multiple=True, type=KNOWN, help="Score only this one's texts.")
+@click.option("--question", multiple=True, type=KNOWN, help="Score only what was written to this question.")
+@click.option(
+    "--cluster",
+    type=click.Choice(["bundle", "place"]),
+    default="bundle",
+    show_default=True,
+    help="What one set of points is made for: a question of the whole bundle, or of one place.",
+)
+@click.option("--one-order", is_flag=True, help="Ask once instead of in two orders of the points. Half the cost.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Of the intervals.")
+@oracle_options
+@json_option
+@click.pass_obj
+def score(folder: Path, bundle: str, *, as_json: bool, **given: Any) -> int:
+    """Score what raters wrote, by a rule that nobody gains from by padding, flattery or instructions to the judge.
+
+    The oracle only says whether a text agrees with a point, disagrees or is silent; it never gives a number. By hand
+    nothing needs a network. 1: some texts have no score.
+    """
+    chosen = Chosen.of(folder, given)
+    wanted = Wanted(by=given["cluster"], trusted=given["trust"], questions=given["question"], raters=given["rater"])
+    looks_only = given["form"] is not None or chosen.estimate
+    with ExitStack() as opened:
+        store = opened.enter_context(_opened(folder, bundle, looks_only=looks_only))
+        if given["points"] is not None and not looks_only:
+            taken = take_form(store, bundle, given["points"], chosen.settings.rater, now=now())
+            say(f"{given['points']}: points of {taken.points:,} clusters, answers for {taken.answers:,} texts.")
+        progress = terminal_progress("Reading")
+        gathered = gather(store, bundle, wanted, progress)
+        if given["form"] is not None:
+            texts = write_form(store, bundle, gathered.clusters, given["form"], gathered.language)
+            show({"form": str(given["form"]), "texts": texts}, [f"{given['form']}: {texts:,} texts"], as_json=as_json)
+            return DONE
+        return _Scoring(store, bundle, gathered, chosen, given).run(as_json=as_json)
+
+
+class _Scoring:
+    """One run, once it is known what is scored."""
+
+    def __init__(self, store: Store, bundle: str, gathered: Gathered, chosen: Chosen, given: dict[str, Any]) -> None:
+        self._store = store
+        self._bundle = bundle
+        self._gathered = gathered
+        self._chosen = chosen
+        self._given = given
+        self._twice = not given["one_order"]
+
+    def run(self, *, as_json: bool) -> int:
+        kind = self._given["kind"]
+        if kind == "hand":
+            if self._chosen.estimate:
+                raise click.UsageError("By hand nothing costs money: --estimate is for an endpoint.")
+            return self._show(self._scores(by_hand(self._store, self._bundle)), None, as_json=as_json)
+        asked = self._asked(kind)
+        hand = by_hand(self._store, self._bundle) if self._given["own_points"] else None
+        cost = estimate(self._gathered, asked.asking, self._chosen.prices, hand=hand, twice=self._twice)
+        if self._chosen.estimate:
+            show(msgspec.to_builtins(cost), [f"At most {words_of(cost)}."], as_json=as_json)
+            return DONE
+        if kind == "endpoint":
+            agree(cost, asked.host, yes=self._chosen.yes)
+        model: Oracle = ModelOracle(asked.asking, twice=self._twice)
+        scores = self._scores(OwnPoints(hand, model) if hand is not None else model)
+        if self._chosen.record is not None:
+            write_recording(self._chosen.record, asked.model, asked.asking.used.values())
+        return self._show(scores, asked, as_json=as_json)
+
+    def _asked(self, kind: str) -> Asked:
+        return (
+            recording_of(self._chosen) if kind == "recorded" else endpoint_of(self._chosen, self._store, self._bundle)
+        )
+
+    def _scores(self, oracle: Oracle) -> Scores:
+        progress = terminal_progress("Asking")
+        return score_justifications(
+            self._gathered, oracle, self._given["kind"], seed=self._given["seed"], progress=progress
+        )
+
+    def _show(self, scores: Scores, asked: Asked | None, *, as_json: bool) -> int:
+        plain = msgspec.to_builtins(scores)
+        if asked is not None:
+            used = asked.asking.used.values()
+            run = Run(
+                model=asked.model,
+                prompts={one.about: one.prompt for one in used},
+                cost=asked.asking.cost(self._chosen.prices),
+            )
+            plain |= {"run": msgspec.to_builtins(run), "replies": [msgspec.to_builtins(one) for one in used]}
+        show(plain, _lines(scores), as_json=as_json)
+        for cluster in scores.clusters:
+            for note in cluster.notes:
+                say(f"{cluster.cluster}: {note}")
+        _name_notes(scores)
+        return LOOK if scores.unscored or not scores.texts else DONE
+
+
+def _opened(folder: Path, bundle: str, *, looks_only: bool) -> Store:
+    reader = open_reader(folder)
+    if reader is None:
+        raise NotThere(f"There are no results of a bundle {bundle!r} in the store.", f"{folder} is no store yet.")
+    if looks_only:
+        return reader
+    reader.close()
+    return open_writer(folder, command="audit score", updating=updating)
+
+
+def _lines(scores: Scores) -> list[str]:
+    lines = [f"{'rater':20}  {'texts':>6}  {'AV':>6}  {'AMV':>6}  {'AFV':>6}  {'AFMV':>6}  AV, 95 %"]
+    for one in scores.raters:
+        name = f"{one.rater} (model)" if one.model else one.rater
+        if not one.scored:
+            lines.append(f"{name:20}  {one.scored:>6,}  nothing was scored of {one.written:,} texts")
+            continue
+        values = "  ".join(f"{one.scores[way]:6.3f}" for way in ("AV", "AMV", "AFV", "AFMV"))
+        ends = one.intervals.get("AV")
+        between = f"{ends[0]:.3f} to {ends[1]:.3f}" if ends else "one text says nothing of the next"
+        lines.append(f"{name:20}  {one.scored:>6,}  {values}  {between}")
+    return lines
+
+
+def _name_notes(scores: Scores) -> None:
+    noted = [one for one in scores.texts if one.notes]
+    for one in noted[:_NAMED_AT_MOST]:
+        say(f"{one.task}, {one.where}, {one.rater}: {' '.join(one.notes)}")
+    if len(noted) > _NAMED_AT_MOST:
+        say(f"… and {len(noted) - _NAMED_AT_MOST:,} more texts")

@@ -1,0 +1,74 @@
+"""How far one rater agrees with the others: Krippendorff's alpha, of those pairs of ratings that hold the rater."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from desktop_rater.stats.agreement_figures import ALL_THE_SAME, NO_PAIR, Figures, intervals_of_sums
+from desktop_rater.stats.unit_sums import MOST_VALUES, OF_SUMS, ONE, UnitSums, packed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+    from random import Random
+
+    from desktop_rater.stats.agreement import Kind
+    from desktop_rater.stats.ratings_table import Value
+
+TOO_MANY = "there are too many different values"
+FIGURES = ("percent", "krippendorff_alpha")
+_Unit = tuple["Value", tuple[tuple["Value", int], ...]]
+
+
+class WithOthers(NamedTuple):
+    """What each kind of unit adds to the sums: (own value, what the others gave) → one integer."""
+
+    known: Mapping[_Unit, int]
+    names: tuple[str, ...]
+    values: tuple[Value, ...]
+    kind: Kind
+
+    def figures(self, units: Iterable[_Unit], random: Random | None, picks: int) -> Figures:
+        """Share of the others who say the same, and alpha, over a rater's units. Without `random` no intervals."""
+        sums = UnitSums([self.known[unit] for unit in units], self.names, self.values, self.kind)
+        if not sums.units:
+            return Figures({}, {}, dict.fromkeys(FIGURES, NO_PAIR))
+        whole = sums.all()
+        found = {name: OF_SUMS[name](whole, sums) for name in FIGURES}
+        values = {name: value for name, value in found.items() if value is not None}
+        undefined = {name: ALL_THE_SAME for name, value in found.items() if value is None}
+        if random is None or len(sums.units) < 2:
+            return Figures(values, {}, undefined)
+        return Figures(values, intervals_of_sums(sums, values, random, picks), undefined)
+
+
+def with_others(units: Iterable[_Unit], kind: Kind) -> WithOthers | None:
+    """What all the different units add, of all raters; `None` where there are too many values.
+
+    In the coincidence matrix of Krippendorff (2004, 11.3) a unit then stands for two values: the rater's own, and the
+    others' together, each with its share. Of two raters it is alpha itself.
+    """
+    kinds = list(dict.fromkeys(units))
+    values = tuple(sorted({value for own, others in kinds for value in (own, *(one for one, _ in others))}))
+    if len(values) > MOST_VALUES:
+        return None
+    places = {value: at for at, value in enumerate(values)}
+    whole, names = packed([dict(_adds(own, others, places)) for own, others in kinds])
+    return WithOthers(dict(zip(kinds, whole, strict=True)), names, values, kind)
+
+
+def _adds(
+    own: Value, others: tuple[tuple[Value, int], ...], places: Mapping[Value, int]
+) -> Iterator[tuple[str, float]]:
+    count = sum(n for _, n in others)
+    shares = {value: n / count for value, n in others}
+    alike = shares.get(own, 0.0)
+    yield "units", 1
+    yield "paired", 1
+    yield "equal", ONE * alike
+    yield "unequal", ONE * 2 * (1 - alike)
+    for value in {own, *shares}:
+        yield f"n {places[value]}", ONE * ((value == own) + shares.get(value, 0.0))
+    for value, share in shares.items():
+        if value != own:
+            one, other = sorted((places[own], places[value]))
+            yield f"met {one} {other}", ONE * share

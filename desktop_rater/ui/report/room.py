@@ -1,0 +1,252 @@
+"""The report room: the figures of a bundle's results as pictures, each of which is a table too."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication, QLocale, QObject, Qt, Signal
+from PySide6.QtWidgets import QAbstractButton, QApplication, QStackedWidget, QVBoxLayout, QWidget
+
+from desktop_rater.audit import shown
+from desktop_rater.audit.html_report import Colors
+from desktop_rater.audit.report import Filter
+from desktop_rater.ui import spelling, theme
+from desktop_rater.ui.report.board import Board
+from desktop_rater.ui.report.card import ChartCard
+from desktop_rater.ui.report.chart import Chart
+from desktop_rater.ui.report.empty import NoResults
+from desktop_rater.ui.report.figures import Figures
+from desktop_rater.ui.report.heading import Heading
+from desktop_rater.ui.report.inks import inks
+from desktop_rater.ui.report.words import wording
+from desktop_rater.ui.rooms import REPORT, REVIEW
+from desktop_rater.ui.theme_tokens import DARK, LIGHT
+from desktop_rater.work.save_report import save_page, save_tables
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from pathlib import Path
+
+    from desktop_rater.ui.report.card import Card
+    from desktop_rater.ui.rooms import Around
+
+translate = QCoreApplication.translate
+
+
+class ReportRoom(QObject):
+    """`open_in_review` carries task, place and rater of what the lead wants to look at."""
+
+    changed = Signal()
+    open_in_review = Signal(str, str, str)
+
+    def __init__(self, around: Around) -> None:
+        super().__init__(around.window)
+        self._around = around
+        self._question = ""
+        self._here = self._old = False
+        self.mode = REPORT
+        self.heading, self.board, self._empty = Heading(), Board(), NoResults()
+        self.figures = Figures(around.perform, around.now, self)
+        page = QWidget()
+        column = QVBoxLayout(page)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.heading)
+        column.addWidget(self.board, 1)
+        self._stack = QStackedWidget()
+        self._stack.setObjectName("report_room")
+        for one in (self._empty, page):
+            self._stack.addWidget(one)
+        self._page = page
+        self._wire()
+
+    def _wire(self) -> None:
+        audited, heading, board = self._around.audited, self.heading, self.board
+        audited.listed.connect(self._show_bundles)
+        audited.opening.connect(self._other_bundle)
+        audited.loaded.connect(self._compute)
+        heading.bundle_wanted.connect(audited.open)
+        heading.wanted.connect(self._want)
+        heading.asked.connect(self._ask)
+        heading.save_wanted.connect(self.save_tables)
+        board.question_wanted.connect(self._ask)
+        board.rater_wanted.connect(board.raters.choose)
+        board.raters.open_wanted.connect(self._open)
+        self.figures.ready.connect(self._show)
+        self.figures.slow.connect(self.changed)
+        self.figures.failed.connect(self.changed)
+        self._empty.way.clicked.connect(lambda: self._around.rooms.run("import"))
+
+    # -- what the window knows of it
+
+    @property
+    def widget(self) -> QWidget:
+        return self._stack
+
+    @property
+    def title(self) -> str:
+        report = self.figures.report
+        return "" if report is None else translate("Report", "{title}: report").format(title=report.title)
+
+    @property
+    def words(self) -> str:
+        """What the figures rest on, when they were computed, and how long it took."""
+        report = self.figures.report
+        if self.figures.is_running and report is None:
+            return translate("Report", "Computing the figures")
+        if report is None:
+            return ""
+        one, several = translate("Report", "1 result checked"), translate("Report", "{n} results checked")
+        results = one if report.results == 1 else several.format(n=spelling.number(report.results))
+        said = translate("Report", "{results} · computed in {seconds} s, seed {seed}").format(
+            results=results, seconds=spelling.decimal(self.figures.took, 1), seed=report.seed
+        )
+        return f"{said} · {translate('Report', 'computing again')}" if self.figures.is_running else said
+
+    def does(self) -> Mapping[str, Callable[[], object]]:
+        if self.figures.report is None:
+            return {}
+        raters = self.board.raters
+        return {
+            "report_enter": self._enter,
+            "report_as_table": self._as_table,
+            "report_tables": self.save_tables,
+            "report_page": self.save_page,
+            "report_raters": self.heading.raters.open,
+            "next_target": lambda: raters.step(1),
+            "previous_target": lambda: raters.step(-1),
+            "leave": self._leave_field,
+        }
+
+    def take_key(self, _key: str) -> bool:
+        return False
+
+    def panes(self) -> tuple[QWidget, ...]:
+        if self.figures.report is None:
+            return (self._empty,)
+        return (*self.board.cards.values(), self.heading)
+
+    def enter(self) -> None:
+        """Compute what has become old meanwhile."""
+        self._here = True
+        audited = self._around.audited
+        if not audited.bundles:
+            audited.start()
+        if audited.audit is not None and (self._old or self.figures.bundle != audited.bundle):
+            self._compute()
+
+    def leave(self) -> None:
+        self._here = False
+
+    # -- which figures
+
+    def _show_bundles(self) -> None:
+        audited = self._around.audited
+        self.heading.show_bundles([(one.bundle, one.title) for one in audited.bundles], audited.bundle)
+        if not audited.bundles:
+            self.figures.forget()
+            self._stack.setCurrentWidget(self._empty)
+            self.changed.emit()
+
+    def _other_bundle(self) -> None:
+        self._question = ""
+        self._show_bundles()
+
+    def _compute(self) -> None:
+        """Compute the report of the bundle, now or once somebody looks."""
+        audited = self._around.audited
+        self._old = not self._here
+        if self._here:
+            wanted = self.figures.filter if self.figures.bundle == audited.bundle else Filter()
+            self.figures.compute(audited.bundle, wanted)
+
+    def _want(self, wanted: Filter) -> None:
+        self.figures.compute(self.figures.bundle, wanted)
+
+    def _ask(self, question: str) -> None:
+        if question != self._question:
+            self._question = question
+            self._show()
+
+    def _show(self) -> None:
+        report = self.figures.report
+        if report is None:
+            return
+        if shown.agreement_on(report, self._question) is None:
+            self._question = shown.main_of(report)
+        words = wording()
+        self._show_bundles()
+        self.heading.show_report(report, self._question, words)
+        self.board.show_report(report, self._question, words)
+        first = self._stack.currentWidget() is not self._page
+        self._stack.setCurrentWidget(self._page)
+        if first and self._here:
+            self.board.agreement.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.changed.emit()
+
+    # -- what is done here
+
+    def _card(self) -> Card | None:
+        focus = QApplication.focusWidget()
+        return next((card for card in self.board.cards.values() if focus and card.isAncestorOf(focus)), None)
+
+    def _enter(self) -> None:
+        focus = QApplication.focusWidget()
+        if isinstance(focus, Chart):
+            focus.enter()
+        elif isinstance(focus, QAbstractButton):
+            focus.click()
+        elif self._card() is self.board.raters:
+            self.board.raters.enter()
+
+    def _as_table(self) -> None:
+        card = self._card()
+        if isinstance(card, ChartCard):
+            card.toggle_table()
+
+    def _leave_field(self) -> None:
+        if not self.board.raters.go_back():
+            self.board.agreement.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _open(self, task: str, where: str, rater: str) -> None:
+        self.open_in_review.emit(task, where, rater)
+        rooms = self._around.rooms
+        if REVIEW in rooms.offered:
+            rooms.go(REVIEW)
+            opens = getattr(rooms.made(REVIEW), "open", None)
+            if opens is not None:
+                opens(task, where, rater)
+
+    def save_tables(self) -> None:
+        """Ask for a folder, and write the tables into it."""
+        report = self.figures.report
+        if report is not None:
+            folder = self._around.files.tables(self._around.window)
+            if folder is not None:
+                self._save(partial(save_tables, report, folder / f"{report.bundle}-report"), folder)
+
+    def save_page(self) -> None:
+        """Ask for a name, and write the page."""
+        report = self.figures.report
+        if report is None:
+            return
+        path = self._around.files.page(self._around.window, f"{report.bundle}-report.html")
+        if path is not None:
+            save = partial(
+                save_page,
+                report,
+                path,
+                wording(),
+                Colors(inks(LIGHT), inks(DARK)),
+                lead=self._around.lead,
+                language=QLocale().bcp47Name(),
+            )
+            self._save(save, path)
+
+    def _save(self, save: Callable[[], object], where: Path) -> None:
+        def done(_found: object) -> None:
+            said = translate("Report", "Saved in {folder}.").format(folder=where if where.is_dir() else where.parent)
+            self._around.window.banners.show_banner("report", "info", said)
+
+        self._around.perform.fetch(lambda _progress: save(), done=done)

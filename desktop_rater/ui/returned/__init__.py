@@ -1,0 +1,1 @@
+"""A task that the QA lead sent back, as its rater sees it: what was said, where, and what to look at next."""

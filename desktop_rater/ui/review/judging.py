@@ -1,0 +1,156 @@
+"""What the lead says of ratings: said to the store, shown at once, and taken back step by step."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject, Signal
+
+from desktop_rater.audit.verdicts import Final
+from desktop_rater.ui.review.taken_back import Sayings, Spoken
+from desktop_rater.work import review
+from desktop_rater.work.review import About, Because, Lead
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from desktop_rater.audit.items import Entry, Item
+    from desktop_rater.audit.judged import Value
+    from desktop_rater.audit.verdicts import Kind
+    from desktop_rater.store.store import Store
+    from desktop_rater.ui.perform import Perform
+    from desktop_rater.ui.review.desk import ReviewDesk
+    from desktop_rater.ui.review.item_rows import Name
+    from desktop_rater.work.review import Reviewed
+
+
+def about(item: Item, entry: Entry) -> About:
+    """A rating as the lead has it before the eyes."""
+    return About(item.task, item.where, entry.rater, entry.rating)
+
+
+def _of_store(work: Callable[..., Reviewed], *args: Any) -> Callable[[Store], Reviewed]:
+    return lambda store: work(store, *args)
+
+
+class Judging(QObject):
+    """`said` is emitted once a verdict is stored: when, and nothing where it could not be."""
+
+    said = Signal()
+    went_to = Signal(object, str)  # Name and rater: what was taken back or said again
+    refused = Signal(object)  # RaterError
+
+    def __init__(
+        self,
+        perform: Perform,
+        desk: ReviewDesk,
+        lead: Callable[[], str],
+        now: Callable[[], datetime],
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._perform = perform
+        self._desk = desk
+        self._lead = lead
+        self._now = now
+        self._sayings = Sayings()
+        self._moving = False
+        desk.bundle_changed.connect(self._forget)
+
+    @property
+    def can_undo(self) -> bool:
+        return bool(self._sayings.done)
+
+    @property
+    def can_redo(self) -> bool:
+        return bool(self._sayings.undone)
+
+    @property
+    def lead(self) -> Lead:
+        """Who is at the desk, with the clock."""
+        return Lead(self._lead(), self._now)
+
+    def _forget(self) -> None:
+        self._sayings = Sayings()
+
+    # -- what is said
+
+    def accept(self, item: Item, entries: list[Entry]) -> None:
+        """Let ratings stand."""
+        ratings = [about(item, one) for one in entries]
+        work = _of_store(review.accept, self._desk.bundle, ratings, Because(), self.lead)
+        self._say(work, item, [one.rater for one in entries], ("accepted", "", ""))
+
+    def send_back(self, item: Item, entry: Entry, reason: str, comment: str) -> None:
+        """Send a rating back, with why."""
+        because = Because(reason, comment)
+        work = _of_store(review.send_back, self._desk.bundle, about(item, entry), because, self.lead)
+        self._say(work, item, [entry.rater], ("returned", reason, comment))
+
+    def take_back(self, item: Item, entry: Entry) -> None:
+        """No verdict any more."""
+        work = _of_store(review.take_back, self._desk.bundle, about(item, entry), self.lead)
+        self._say(work, item, [entry.rater], ("none", "", ""))
+
+    def decide(self, item: Item, question: str, value: Value | None) -> None:
+        """The final label of a place."""
+        audit = self._desk.audit
+        if audit is not None:
+            final = Final(task=item.task, where=item.where, question=question, value=value)
+            work = _of_store(review.decide, self._desk.bundle, audit.rubric, final, self.lead)
+            self._say(work, item, [], None)
+
+    def _say(
+        self, work: Callable[..., Reviewed], item: Item, raters: list[str], shown: tuple[Kind, str, str] | None
+    ) -> None:
+        name = item.task, item.where
+        if shown is not None:
+            self._desk.show_said(name, raters, *shown)
+        spoken = partial(self._spoken, name, raters[0] if len(raters) == 1 else "")
+        self._perform.perform(work, done=spoken, failed=self._failed, first=True)
+
+    def _spoken(self, name: Name, rater: str, reviewed: Reviewed) -> None:
+        self.keep(Spoken(reviewed.steps, name, rater))
+        self.said.emit()
+
+    def keep(self, spoken: Spoken) -> None:
+        """Something was said elsewhere that can be taken back here, such as a correction."""
+        self._sayings.add(spoken)
+
+    def _failed(self, error: Exception) -> None:
+        self._desk.read()
+        self.refused.emit(error)
+
+    # -- taken back
+
+    def undo(self) -> None:
+        """Take back what was said last."""
+        if self.can_undo and not self._moving:
+            spoken = self._sayings.done[-1]
+            self._again(spoken, partial(self._sayings.took_back, spoken))
+
+    def redo(self) -> None:
+        """Say again what was taken back last."""
+        if self.can_redo and not self._moving:
+            spoken = self._sayings.undone[-1]
+            self._again(spoken, partial(self._sayings.said_again, spoken))
+
+    def _again(self, spoken: Spoken, moved: Callable[..., None]) -> None:
+        self._moving = True
+
+        def done(reviewed: Reviewed) -> None:
+            self._moving = False
+            moved(reviewed.steps)
+            self._desk.read()
+            self.said.emit()
+            self.went_to.emit(spoken.name, spoken.rater)
+
+        def failed(error: Exception) -> None:
+            self._moving = False
+            self._failed(error)
+
+        self._perform.perform(
+            review.undo, self._desk.bundle, spoken.steps, self.lead, done=done, failed=failed, first=True
+        )

@@ -1,0 +1,313 @@
+"""Where the lead stands: the place, the rater that is chosen, a stored page, the task as a rater saw it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from desktop_rater.ui.review import said_cells
+from desktop_rater.ui.review.cells import Comparison
+from desktop_rater.ui.review.place_words import where_words
+from desktop_rater.ui.review.said import Said, comparison, without_answers
+from desktop_rater.ui.review.standing import place_of, states_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from PySide6.QtWidgets import QStackedWidget, QWidget
+
+    from desktop_rater.audit.audited_task import OfRater
+    from desktop_rater.audit.items import Entry, Item
+    from desktop_rater.ui.review.cells import Part
+    from desktop_rater.ui.review.compare_page import ComparePage
+    from desktop_rater.ui.review.desk import ReviewDesk
+    from desktop_rater.ui.review.item_rows import Name
+    from desktop_rater.ui.review.list_pane import ListPane
+    from desktop_rater.ui.review.rater_view import RaterView
+    from desktop_rater.ui.rooms import Around
+
+
+class Looking(QObject):
+    """Shows what the desk has read. While a task is on its way what stood there stays."""
+
+    moved = Signal()  # to another place, or to another rater
+    changed = Signal()  # words of the status line
+    hidden_wanted = Signal()  # the raters' answers are hidden, and something was to be done with them
+
+    def __init__(
+        self,
+        around: Around,
+        desk: ReviewDesk,
+        list_pane: ListPane,
+        compare: ComparePage,
+        right: QStackedWidget,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._around, self._desk = around, desk
+        self._list, self._compare, self._right = list_pane, compare, right
+        self._view: RaterView | None = None
+        self._rater = ""
+        self._piece = -1
+        self.blind = False
+        desk.listed.connect(self._show_list)
+        desk.place_changed.connect(self._show_place)
+        desk.task_loaded.connect(self._show_place)
+        desk.failed.connect(lambda error: compare.banners.trouble(error, "task"))
+        list_pane.wanted.connect(self.go)
+        compare.grid.rater_chosen.connect(self._choose)
+        compare.grid.evidence_wanted.connect(self._open_part)
+        compare.excerpt.page_wanted.connect(self.toggle_view)
+
+    # -- what stands there
+
+    @property
+    def item(self) -> Item | None:
+        return self._desk.item
+
+    @property
+    def entry(self) -> Entry | None:
+        """The rating that is judged."""
+        item = self.item
+        return item.entry(self._rater) if item is not None else None
+
+    @property
+    def of(self) -> OfRater | None:
+        """The same with all that the rater wrote."""
+        task = self._desk.task
+        return task.of(self._rater) if task is not None else None
+
+    @property
+    def is_hidden(self) -> bool:
+        """Whether the raters' answers are hidden until the lead has answered."""
+        return self.item is not None and self.item.task in self._hidden()
+
+    def _hidden(self) -> frozenset[str]:
+        reviews = self._desk.reviews
+        if not self.blind or reviews is None:
+            return frozenset()
+        return frozenset(one.task for one in self._desk.items) - reviews.owns.keys()
+
+    def _show_list(self) -> None:
+        desk = self._desk
+        self._list.show_items(desk.items, desk.looks, hidden=self._hidden(), share=desk.share)
+        if desk.item is None:
+            first = next((row.name for row in self._list.model.rows if not row.is_head), None)
+            if first is not None:
+                self.go(first)
+        else:
+            self._list.show_current(desk.name)
+
+    def _show_place(self) -> None:
+        item, task = self._desk.item, self._desk.task
+        compare = self._compare
+        if item is None or task is None:
+            if item is None:
+                compare.excerpt.clear()
+                compare.grid.show_comparison(Comparison())
+            self.moved.emit()
+            return
+        compare.banners.drop("task")
+        if item.entry(self._rater) is None:
+            self._rater = item.entries[0].rater if item.entries else ""
+        states = {} if self.is_hidden else states_of(self._desk.items, item.task, self._desk.looks, task.rubric)
+        words = where_words(task.task, item.where)
+        compare.excerpt.show_place(task.task, place_of(task.task, item.where), states, words)
+        compare.grid.show_comparison(self._compared(item), self._rater)
+        self._follow_in_view()
+        self._desk.fetch_ahead(self._list.model.beside(self._desk.name, 1))
+        self.moved.emit()
+
+    def _compared(self, item: Item) -> Comparison:
+        task = self._desk.task
+        assert task is not None
+        if self.is_hidden:
+            raters = [one.rater for one in item.entries]
+            return without_answers(raters, self.tr("Hidden until you have answered"), (item.task, item.where))
+        return comparison(Said(task, item, self._desk.looks, self._desk.changed_by))
+
+    # -- going
+
+    def go(self, name: Name, rater: str = "") -> None:
+        """Look at another place, at a rater there where one is named."""
+        if rater:
+            self._rater = rater
+        elif name != self._desk.name:
+            self._rater = self._first_rater(name)
+        self._piece = -1
+        if name == self._desk.name:
+            self._compare.grid.choose(self._compare.grid.comparison.column_of(self._rater))
+            self.moved.emit()
+            return
+        self._compare.shut_page()
+        self._desk.go(name)
+        self._list.show_current(name)
+
+    def _first_rater(self, name: Name) -> str:
+        """The first whose rating is not judged yet."""
+        item = self._desk.item_of(name)
+        entries = item.entries if item is not None else ()
+        found = next((one.rater for one in entries if not one.reviewed and not one.model), "")
+        return found or next((one.rater for one in entries), "")
+
+    def step(self, by: int) -> None:
+        """To the next place of the list, or the one before."""
+        name = self._list.model.beside(self._desk.name, by)
+        if name is not None:
+            self.go(name)
+
+    def step_task(self, by: int) -> None:
+        """To the next place of another task."""
+        name: Name | None = self._desk.name
+        while name is not None and name[0] == self._desk.name[0]:
+            name = self._list.model.beside(name, by)
+        if name is not None:
+            self.go(name)
+
+    def next_open(self) -> bool:
+        """To the next place of the list that is not reviewed; whether there is one."""
+        name = self._list.model.beside(self._desk.name, 1)
+        while name is not None:
+            item = self._desk.item_of(name)
+            if item is not None and item.reviewed != "all":
+                self.go(name)
+                return True
+            name = self._list.model.beside(name, 1)
+        return False
+
+    def go_on(self) -> None:
+        """After a verdict: the next rater here that is not judged, then the next place."""
+        item = self.item
+        if item is None:
+            return
+        waiting = [one.rater for one in item.entries if not one.reviewed and not one.model]
+        names = [one.rater for one in item.entries]
+        at = names.index(self._rater) if self._rater in names else -1
+        after = next((rater for rater in waiting if names.index(rater) > at), next(iter(waiting), None))
+        if after is not None:
+            self.go(self._desk.name, after)
+        elif not self.next_open():
+            self._compare.banners.show_banner("all", "info", self.tr("Every place from here on is reviewed."))
+
+    def _choose(self, rater: str) -> None:
+        if rater != self._rater:
+            self._rater, self._piece = rater, -1
+            self._follow_in_view()
+            self.moved.emit()
+
+    def take_key(self, key: str) -> bool:
+        """A digit chooses the rater of a column."""
+        if not key.isdigit() or key == "0":
+            return False
+        column = int(key) - 1
+        if self._right.currentWidget() is self._view and column < len(self._compare.grid.comparison.columns):
+            self._choose(self._compare.grid.comparison.columns[column].rater)
+        return self._compare.grid.choose(column)
+
+    # -- pages
+
+    def open_next_page(self) -> None:
+        """The pages that the chosen rater's evidence rests on, one after the other."""
+        of, item = self.of, self.item
+        if of is None or item is None or self.is_hidden:
+            return
+        pieces = said_cells.pieces_of(of, item.where)
+        if not pieces:
+            words = self.tr("{rater} gave no evidence here.").format(rater=of.rater)
+            self._compare.banners.show_banner("page", "info", words)
+            return
+        self._compare.banners.drop("page")
+        self._piece = (self._piece + 1) % len(pieces)
+        self._compare.stored.show_piece(pieces[self._piece])
+        self._compare.open_page()
+
+    def _open_part(self, part: Part) -> None:
+        if part.piece is not None:
+            self._compare.stored.show_piece(part.piece)
+        else:
+            self._compare.stored.show_url(part.url)
+        self._compare.open_page()
+
+    def _open_url(self, url: str) -> None:
+        self.shut_view()
+        self._compare.stored.show_url(url)
+        self._compare.open_page()
+
+    # -- as the rater saw it
+
+    def toggle_view(self) -> None:
+        """The task with the chosen rater's answers, and back."""
+        if self._right.currentWidget() is self._view:
+            self.shut_view()
+            return
+        if self.is_hidden:
+            self.hidden_wanted.emit()
+            return
+        if self.of is None:
+            return
+        if self._view is None:
+            self._view = self._make_view()
+        self._right.setCurrentWidget(self._view)
+        self._follow_in_view()
+        next(iter(self._view.panes())).setFocus()
+
+    def _make_view(self) -> RaterView:
+        from desktop_rater.ui.review.rater_view import RaterView  # noqa: PLC0415 - many leads never ask for it
+
+        view = RaterView(self._around.perform, self._around.window.sizes, self._around.now)
+        view.left.connect(self.shut_view)
+        view.page_wanted.connect(self._open_url)
+        self._right.addWidget(view)
+        return view
+
+    def _follow_in_view(self) -> None:
+        item, task, of = self.item, self._desk.task, self.of
+        if self._view is not None and self._right.currentWidget() is self._view:
+            if item is None or task is None or of is None or self.is_hidden:
+                self.shut_view()
+            else:
+                self._view.show_rating(task, of, item.where)
+
+    def shut_view(self) -> bool:
+        """Back to the comparison; whether one was elsewhere."""
+        was = self._right.currentWidget() is not self._compare
+        if was:
+            self._right.setCurrentWidget(self._compare)
+            self._compare.grid.setFocus()
+        return was
+
+    # -- as the window knows it
+
+    def set_blind(self, *, on: bool) -> None:
+        """Hide what raters answered wherever the lead has not answered, or show it all."""
+        self.blind = on
+        self._show_list()
+        self._show_place()
+        self.changed.emit()
+
+    def leave(self) -> bool:
+        """Esc: shut what is open; whether there was something."""
+        return self.shut_view() or self._compare.shut_page()
+
+    def take_focus(self, left: QWidget) -> None:
+        """Where the keys go after a field."""
+        (self._list.list if self._list.isAncestorOf(left) else self._compare.grid).setFocus()
+
+    def panes(self) -> tuple[QWidget, ...]:
+        if self._view is not None and self._right.currentWidget() is self._view:
+            return self._view.panes()
+        compare = self._compare
+        return (*compare.excerpt.views, compare.grid, compare.stored.reader, compare.verdict.comment)
+
+    def does(self) -> Mapping[str, Callable[[], object]]:
+        return {
+            "next_target": lambda: self.step(1),
+            "previous_target": lambda: self.step(-1),
+            "next_task": lambda: self.step_task(1),
+            "previous_task": lambda: self.step_task(-1),
+            "review_next_open": self.next_open,
+            "review_page": self.open_next_page,
+            "review_as_rated": self.toggle_view,
+            "review_blind": lambda: self.set_blind(on=not self.blind),
+        }

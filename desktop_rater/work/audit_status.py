@@ -1,0 +1,49 @@
+"""Is everything here of a bundle's results? Of the audit as it stands in the store."""
+
+from __future__ import annotations
+
+import csv
+import io
+from typing import TYPE_CHECKING
+
+from desktop_rater.audit.status import Status, status_of
+from desktop_rater.bundle.plain_files import text_of
+from desktop_rater.bundle.trouble import BundleError
+from desktop_rater.work.audit_desk import lead_copy, load_audit
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from desktop_rater.store.store import Store
+
+_HINT = "Name the table that `bundle assign` has written."
+
+
+def audit_status(store: Store, bundle: str, assigned: dict[str, list[str]] | None = None) -> Status:
+    """Raises `NotThere`, `StoreDamaged`, or `RubricError`."""
+    audit = load_audit(store, bundle)
+    return status_of(audit, known=lead_copy(store, bundle) is not None, assigned=assigned)
+
+
+def assignment(path: Path) -> dict[str, list[str]]:
+    """Rater → tasks of a table with the columns task and rater, as `bundle assign` writes it. Raises `BundleError`."""
+    rows = csv.reader(io.StringIO(text_of(path), newline=""), strict=True)
+    given: dict[str, list[str]] = {}
+    try:
+        head = next(rows, [])
+        if not {"task", "rater"} <= set(head):
+            raise BundleError(f"{path.name} is no assignment", "Its columns are not task, rater, bundle.", _HINT)
+        task, rater = head.index("task"), head.index("rater")
+        for row in rows:
+            if len(row) != len(head):
+                why = f"line {rows.line_num}: it has {len(row):,} cells, and the first line has {len(head):,}."
+                raise BundleError(f"{path.name} can't be used", why, _HINT)
+            given.setdefault(_meant(row[rater]), []).append(_meant(row[task]))
+    except csv.Error as error:
+        raise BundleError(f"{path.name} can't be used", f"line {rows.line_num}: {error}.", _HINT) from error
+    return given
+
+
+def _meant(cell: str) -> str:
+    """Without the apostrophe that keeps a spreadsheet from running it."""
+    return cell.removeprefix("'")

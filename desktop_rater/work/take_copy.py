@@ -1,0 +1,118 @@
+"""A QA lead's copy of the bundle itself: all its tasks, so that what nobody rated shows, and its gold."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from desktop_rater.audit.lead_copy import GoldOf, LeadCopy
+from desktop_rater.bundle.names import GOLD
+from desktop_rater.bundle.read import open_bundle
+from desktop_rater.bundle.trouble import BundleError
+from desktop_rater.model.kept import from_plain
+from desktop_rater.model.rating import Rating
+from desktop_rater.store import received, reviews
+from desktop_rater.store.reviews import Said
+from desktop_rater.work import rubrics
+from desktop_rater.work.audit_desk import lead_copy
+from desktop_rater.work.gold_answers import GoldAnswers
+from desktop_rater.work.incoming import incoming, rubric_of
+
+if TYPE_CHECKING:
+    from datetime import datetime
+    from pathlib import Path
+
+    from desktop_rater.bundle.read import OpenBundle
+    from desktop_rater.model.progress import Progress
+    from desktop_rater.store.store import Store
+    from desktop_rater.work.audit_texts import Texts
+
+_STEP = 200
+
+
+class CopyTaken(msgspec.Struct, frozen=True, kw_only=True):
+    """A bundle whose tasks and gold are known to the audit now. `known`: they were before, and nothing changed.
+
+    `gold`: how many tasks it has gold answers of. `notes`: what of the gold is not taken, and why.
+    """
+
+    file: str
+    bundle: str
+    revision: int
+    tasks: int
+    gold: int
+    known: bool = False
+    notes: tuple[str, ...] = ()
+
+
+def take_copy(store: Store, path: Path, texts: Texts, *, lead: str, now: datetime, progress: Progress) -> CopyTaken:
+    """Take a bundle for the audit of its results. Raises `BundleError`, `RubricError`, `StoreError` or `Cancelled`."""
+    with open_bundle(path) as bundle:
+        copy, answers = _read(store, path, bundle, texts, progress)
+        bundle.verify_rest(progress)
+        manifest = bundle.manifest
+    known = lead_copy(store, manifest.id, manifest.revision)
+    if known is not None and known.identity != copy.identity:
+        why = f"Another bundle {manifest.id!r} of revision {manifest.revision} was opened for audit before."
+        raise BundleError(f"{path.name} is refused", why, "One of the two should have a higher revision.")
+    received.put_texts(store, texts.waiting.items())
+    texts.stored()
+    said = [] if known is not None else [Said(subject=("bundle", str(copy.revision)), body=copy)]
+    gold = _gold(answers, copy.revision)
+    said += _news(store, manifest.id, gold)
+    reviews.append_all(store, manifest.id, said, lead, now=now)
+    return CopyTaken(
+        file=path.name,
+        bundle=manifest.id,
+        revision=manifest.revision,
+        tasks=len(copy.tasks),
+        gold=len(gold),
+        known=not said,
+        notes=tuple(answers.faults()),
+    )
+
+
+def _read(
+    store: Store, path: Path, bundle: OpenBundle, texts: Texts, progress: Progress
+) -> tuple[LeadCopy, GoldAnswers]:
+    """What the bundle says; its texts go to the store on the way, and do no harm there if it is refused later."""
+    manifest = bundle.manifest
+    rubric = rubric_of(bundle, path)
+    answers = GoldAnswers(GOLD, strict=False, practice=manifest.practice)
+    for line in bundle.gold_lines():
+        answers.add(f"{GOLD}, line {line.number}", line.rating)
+    tasks = []
+    for one in incoming(bundle.tasks(), rubric, lang=manifest.language):
+        if one.number % _STEP == 0:
+            received.put_texts(store, texts.waiting.items())
+            texts.stored()
+            progress(one.number, manifest.tasks)
+        if one.task is not None:
+            tasks.append((one.task.id, texts.take(one.raw)))
+            answers.judge(rubric, one.task)
+    copy = LeadCopy(
+        revision=manifest.revision,
+        title=manifest.title,
+        language=manifest.language,
+        rubric=manifest.rubric,
+        rubric_toml=bundle.rubric_toml,
+        guidelines=bundle.guidelines or rubrics.guidelines(rubric.file.id),
+        identity=bundle.identity,
+        tasks=tuple(tasks),
+    )
+    return copy, answers
+
+
+def _gold(answers: GoldAnswers, revision: int) -> dict[str, GoldOf]:
+    found: dict[str, list[Rating]] = {}
+    for task, line in answers.good:
+        found.setdefault(task, []).append(from_plain(msgspec.json.decode(line), Rating))
+    return {task: GoldOf(revision=revision, ratings=tuple(ratings)) for task, ratings in found.items()}
+
+
+def _news(store: Store, bundle: str, gold: dict[str, GoldOf]) -> list[Said]:
+    """The gold that the store does not hold just so."""
+    held = {one.subject: one.read(GoldOf) for one in reviews.latest(store, bundle, "gold")}
+    said = [Said(subject=("gold", task, str(one.revision)), body=one) for task, one in gold.items()]
+    return [one for one in said if held.get(one.subject) != one.body]
