@@ -72,8 +72,11 @@ def _with_steps(table: Table, random: Random) -> Figure:
     return Figure(value=value, low=low, high=high, n=table.pairable_units)
 
 
-def confusion_of(units: Units) -> Confusion | None:
-    """Given labels against the majority of the others; `None` for a question whose values are not known beforehand."""
+def confusion_of(units: Units, only: str = "") -> Confusion | None:
+    """Given labels against the majority of the others; `None` for a question whose values are not known beforehand.
+
+    `only`: the one rater whose labels are the given ones.
+    """
     values = tuple(look.id for look in units.question.looks)
     if not values:
         return None
@@ -81,7 +84,9 @@ def confusion_of(units: Units) -> Confusion | None:
     counts = [[0] * len(values) for _ in values]
     tied = 0
     for unit in units.shared:
-        for value, n in unit.counts:
+        own = unit.people.get(only)
+        given = ((own, 1),) if own is not None else () if only else unit.counts
+        for value, n in given:
             most = majority(less(unit.counts, value))
             if most is None or value not in at or most not in at:
                 tied += n
@@ -114,7 +119,7 @@ def differing_of_rater(units: Units, rater: str) -> tuple[Differing, ...]:
         if own is None or not others:
             continue
         count = sum(n for _, n in others)
-        distance = sum(apart(own, value, span) * n for value, n in others) / count
+        distance = sum(apart(own, value, span) * n for value, n in others if value != own) / count
         if distance:
             found.append((distance, max(n for value, n in others if value != own), unit, own, others))
     found.sort(key=lambda one: (-one[0], -one[1]))
@@ -133,15 +138,17 @@ def _differing(question: Judged, unit: Unit, counts: Counts, distance: float, ow
     )
 
 
-def pairs_of(units: Units, raters: Sequence[str]) -> Iterable[Pair]:
-    """Every two people on a question; none where there are too many of them."""
-    if len(raters) > MOST_RATERS_IN_PAIRS:
+def pairs_of(units: Units, raters: Sequence[str], only: str = "") -> Iterable[Pair]:
+    """Every two people on a question; none where there are too many of them. `only`: the one who is in each pair."""
+    if len(raters) > MOST_RATERS_IN_PAIRS and not only:
         return
     given: dict[str, dict[int, Value]] = {rater: {} for rater in raters}
     for at, unit in enumerate(units.units):
         for rater, value in unit.people.items():
             given[rater][at] = value
     for one, other in combinations(raters, 2):
+        if only not in {"", one, other}:
+            continue
         both = given[one].keys() & given[other].keys()
         if both:
             met = Counter((given[one][at], given[other][at]) for at in both)

@@ -1,37 +1,42 @@
-"""What a rater changed since a rating was sent back, for the lead who sent it."""
+"""What a rater changed since a rating was sent back, or since the one before, for the lead."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from desktop_rater.audit.rework import chain
 from desktop_rater.model.difference import Difference, differences
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Iterable
 
     from desktop_rater.audit.audited_task import AuditedTask, Earlier, OfRater
     from desktop_rater.audit.filed import Received
 
 
 def changed_since(audited: AuditedTask, received: Iterable[Received]) -> dict[str, tuple[Difference, ...]]:
-    """Rater → what changed since the lead sent it back: nothing where it came back as it was.
+    """Rater → what is another since the lead sent it back, else since the rating before.
 
-    Raters without an entry were never sent back, or still have it.
+    Nothing of those who changed nothing; a rater who was never sent back, or still has it, has no entry then.
     """
-    reworks = frozenset(one.sha256 for one in received if one.rework)
-    found = ((of, before_return(audited, of, reworks)) for of in audited.raters)
-    return {of.rater: differences(earlier.rating, of.rating) for of, earlier in found if earlier is not None}
+    zips = {one.sha256: one for one in received}
+    found = {}
+    for of in audited.raters:
+        before = _before(audited, of, zips)
+        if before is not None:
+            found[of.rater] = differences(before.rating, of.rating)
+    return found
 
 
-def before_return(audited: AuditedTask, of: OfRater, reworks: Collection[str]) -> Earlier | None:
-    """The rating that was sent back, where another one counts since; of several the latest."""
+def _before(audited: AuditedTask, of: OfRater, zips: dict[str, Received]) -> Earlier | None:
+    """The rating to compare with: the latest that was sent back, where what counts came after it; else the latest."""
     returned = {
         verdict.rating
         for (_, rater), verdict in audited.verdicts.items()
         if rater == of.rater and verdict.kind == "returned"
     }
-    came_back = of.filed.results in reworks
-    earlier = (
-        one for one in of.earlier if one.filed.sha256 in returned and (came_back or one.filed.sha256 != of.filed.sha256)
-    )
-    return next(earlier, None)
+    earlier = sorted(of.earlier, key=lambda one: len(chain(one.filed.results, zips)), reverse=True)
+    came_back = of.filed.results in zips and zips[of.filed.results].rework
+    others = [one for one in earlier if one.filed.sha256 != of.filed.sha256]
+    sent_back = [one for one in (earlier if came_back else others) if one.filed.sha256 in returned]
+    return next(iter((*sent_back, *others)), None)

@@ -121,7 +121,7 @@ def span_of(question: Judged | None) -> float:
 
 
 def apart(one: Value, other: Value, span: float) -> float:
-    """How far two values lie apart, 0 to 1."""
+    """How far two different values lie apart, above 0 and up to 1."""
     if span and isinstance(one, float) and isinstance(other, float):
         return min(1.0, abs(one - other) / span)
     return 1.0

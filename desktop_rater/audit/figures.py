@@ -8,10 +8,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from desktop_rater.audit.agreeing import agreement_on, confusion_of, differing_of, pairs_of
-from desktop_rater.audit.digest import Digest
 from desktop_rater.audit.judged import judged_questions
 from desktop_rater.audit.rater_figures import Basis, Gold, of_raters
 from desktop_rater.audit.report import Differing, Figure, Filter, Report
+from desktop_rater.audit.reviews import Values
 from desktop_rater.audit.units import judgements, units_of
 
 if TYPE_CHECKING:
@@ -25,12 +25,12 @@ _RESEARCH = "research_seconds"
 
 
 class Beside(Struct, frozen=True, kw_only=True):
-    """What is known beside the results. `gold`: task → the digests of its gold answers.
+    """What is known beside the results. `gold`: task → what its gold answers say.
 
     `twice`: tasks in groups of the same text. `scores`: rater → mean score of written justifications.
     """
 
-    gold: dict[str, tuple[Digest, ...]] = {}
+    gold: dict[str, tuple[Values, ...]] = {}
     twice: tuple[tuple[str, ...], ...] = ()
     scores: dict[str, Figure] = {}
 
@@ -40,6 +40,7 @@ def make_report(audit: Audit, wanted: Filter, beside: Beside, *, seed: int, comp
     questions = judged_questions(audit.rubric)
     main = next((question for question in questions if question.main), None)
     chosen = wanted.question or (main.id if main is not None else "")
+    only = wanted.raters[0] if len(wanted.raters) == 1 else ""
     ratings = [one for one in audit.ratings.values() if _is_wanted(one, wanted)]
     models = frozenset() if wanted.models else audit.models
     given: dict[str, list[Filed]] = {}
@@ -68,9 +69,9 @@ def make_report(audit: Audit, wanted: Filter, beside: Beside, *, seed: int, comp
         results=len({one.results for one in ratings}),
         tasks=len({one.task for one in ratings}),
         targets=len(of_chosen.units) if of_chosen is not None else 0,
-        raters=of_raters(given, audit.models, basis),
+        raters=of_raters(given, audit.models, basis, only),
         agreement=tuple(agreement_on(one, seed) for one in units),
-        confusions=tuple(found for one in units if (found := confusion_of(one)) is not None),
+        confusions=tuple(found for one in units if (found := confusion_of(one, only)) is not None),
         differing=tuple(differing for one in units for differing in differing_of(one)),
         guideline_seconds=guideline[0] if guideline is not None else None,
         guideline_label=guideline[1] if guideline is not None else "",
@@ -79,7 +80,7 @@ def make_report(audit: Audit, wanted: Filter, beside: Beside, *, seed: int, comp
         ratings=len(ratings),
         all_raters=audit.raters,
         days=(days[0], days[-1]) if days else None,
-        pairs=tuple(pairs_of(of_chosen, sorted(given.keys() - models))) if of_chosen is not None else (),
+        pairs=tuple(pairs_of(of_chosen, sorted(given.keys() - models), only)) if of_chosen is not None else (),
         gold_tasks=len(beside.gold),
         repeated=sum(map(len, beside.twice)),
         forked=tuple(sorted({fork.rater for fork in audit.forks})),
@@ -131,7 +132,7 @@ def _asked(condition: Any, question: str) -> Iterator[str]:
 def _is_wanted(one: Filed, wanted: Filter) -> bool:
     day = one.digest.changed[:10]
     return (
-        (not wanted.raters or one.rater in wanted.raters)
+        (len(wanted.raters) < 2 or one.rater in wanted.raters)
         and (not wanted.since or day >= wanted.since)
         and (not wanted.until or day <= wanted.until)
     )
@@ -150,12 +151,12 @@ def _judgements_of(questions: Sequence[Judged]) -> frozenset[str]:
     return frozenset(question.id for question in questions if question.decisive and question.id not in composed)
 
 
-def _gold(questions: Sequence[Judged], answers: Mapping[str, tuple[Digest, ...]]) -> Gold:
+def _gold(questions: Sequence[Judged], answers: Mapping[str, tuple[Values, ...]]) -> Gold:
     known = {question.id: question for question in questions}
     composed = [question for question in questions if question.id != question.question]
     found: Gold = {}
-    for task, digests in answers.items():
-        for digest in digests:
-            for name, place, value in judgements(task, digest, known, composed):
+    for task, answers_of_task in answers.items():
+        for said in answers_of_task:
+            for name, place, value in judgements(task, said, known, composed):
                 found[name, place] = (*found.get((name, place), ()), value)
     return found

@@ -53,8 +53,8 @@ def html_page(report: Report, words: Wording, colors: Colors, *, lead: str = "",
     """The whole page. What others wrote is in it as text and never as markup."""
     main = shown.main_of(report)
     rest = [one.question for one in report.agreement if one.question.id != main and one.question.decisive]
-    sections = [_section("", [*_pictured(report, main, words), _raters(report, main, words)])]
-    sections += [_section(shown.asked(one, words), list(_of_question(report, one.id, words))) for one in rest]
+    sections = [_section("", words, [*_pictured(report, main, words), _raters(report, main, words)])]
+    sections += [_section(shown.asked(one, words), words, list(_of_question(report, one.id, words))) for one in rest]
     title = plain(f"{report.title}: {words.report}")
     head = (
         f'<!doctype html><html lang="{plain(language)}"><head><meta charset="utf-8"><title>{title}</title>'
@@ -70,24 +70,31 @@ def _head(report: Report, words: Wording, lead: str) -> str:
     rests = words.rests.format(
         results=number(report.results), raters=number(len(report.raters)), tasks=number(report.tasks)
     )
-    said = [rests, words.seed.format(when=report.computed, seed=report.seed), report.bundle]
+    when = report.computed[:16].replace("T", " ")
+    said = [rests, words.seed.format(when=f"{when} UTC", seed=report.seed)]
+    if report.bundle != report.title:
+        said.append(report.bundle)
     if lead:
         said.insert(0, words.by.format(lead=lead[:LONGEST]))
     line = " · ".join(f"<bdi>{plain(one)}</bdi>" for one in said)
     return f"<header><h1>{plain(report.title)}</h1><p>{line}</p></header>"
 
 
-def _section(title: str, parts: list[Part]) -> str:
+def _section(title: str, words: Wording, parts: list[Part]) -> str:
     head = f"<h2>{plain(title)}</h2>" if title else ""
-    return f'<section>{head}<div class="board">{"".join(map(_figure, parts))}</div></section>' if parts else ""
+    return (
+        f'<section>{head}<div class="board">{"".join(_figure(part, words) for part in parts)}</div></section>'
+        if parts
+        else ""
+    )
 
 
-def _figure(part: Part) -> str:
+def _figure(part: Part, words: Wording) -> str:
     drawn = "" if part.picture is None else f'<div class="chart">{svg(part.picture)}</div>'
     foot = "".join(f"<p>{plain(one)}</p>" for one in part.foot if one)
     table = _table(part.table)
     if part.picture is not None:
-        table = f"<details open><summary>{plain(part.title)}</summary>{table}</details>"
+        table = f"<details open><summary>{plain(words.as_table)}</summary>{table}</details>"
     note = f"<small>{plain(part.note)}</small>" if part.note else ""
     kind = ' class="wide"' if part.wide else ""
     return f"<figure{kind}><figcaption><h3>{plain(part.title)}</h3>{note}</figcaption>{drawn}{foot}{table}</figure>"

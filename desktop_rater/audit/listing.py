@@ -13,9 +13,10 @@ from desktop_rater.audit.marks import Seen, basis_of, marks_of, seconds_at, usua
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from desktop_rater.audit.disagreement import Depth
     from desktop_rater.audit.filed import Audit, Filed
+    from desktop_rater.audit.marks import Kind
     from desktop_rater.audit.reviews import Reviews
+    from desktop_rater.audit.sampling import Sample
     from desktop_rater.audit.verdicts import Final
 
 
@@ -38,7 +39,7 @@ class _Listing:
         self._basis = basis_of(audit.rubric, {depth: one.question for depth, one in self._labels.items()})
         self._usual = {rater: usual_seconds(self._spent(rater)) for rater in audit.raters}
         self._forked = {(task, fork.rater) for fork in audit.forks for task in fork.tasks}
-        self._sampled = None if reviews.sample is None else frozenset(reviews.sample.places)
+        self._sampled = _sampled(reviews.sample)
         self._finals: dict[tuple[str, str], dict[str, Final]] = {}
         for (task, where, question), final in reviews.finals.items():
             self._finals.setdefault((task, where), {})[question] = final
@@ -100,7 +101,7 @@ class _Listing:
             verdict=verdict,
             outdated=verdict is not None and verdict.rating != filed.sha256,
             seconds=seconds,
-            usual=self._usual[filed.rater].get(depth_of(where)),
+            usual=None if label is None else self._usual[filed.rater].get((depth_of(where), label)),
             forked=(filed.task, filed.rater) in self._forked,
         )
         return Entry(
@@ -125,12 +126,18 @@ class _Listing:
             and len({value for values in people if (value := one.value(values)) is not None}) > 1
         )
 
-    def _spent(self, rater: str) -> Iterator[tuple[Depth, float]]:
+    def _spent(self, rater: str) -> Iterator[tuple[Kind, float]]:
         for task in self._audit.tasks:
             filed = self._audit.ratings.get((task, rater))
             if filed is None or filed.digest.status != "complete":
                 continue
             for where, values in filed.digest.values.items():
                 seconds = seconds_at(filed.digest, where)
-                if seconds is not None and label_at(self._labels, where, values) is not None:
-                    yield depth_of(where), seconds
+                label = label_at(self._labels, where, values)
+                if seconds is not None and label is not None:
+                    yield (depth_of(where), label), seconds
+
+
+def _sampled(sample: Sample | None) -> frozenset[tuple[str, str]] | None:
+    """The places that are drawn; `None` where all are, also those that come in later."""
+    return None if sample is None or sample.how == "all" else frozenset(sample.places)

@@ -1,7 +1,9 @@
 """What a lead may want to see of a rating at a place: one predicate for each mark. Pure.
 
-*Too fast* is less than a third of the rater's own median over rated places of the same depth, once there are ten of
-them; or a warning by a rule that asks for `research_seconds`, which is the time that the guideline names.
+*Too fast* is less than a third of the rater's own median over the places of the same depth that got the same label,
+once there are ten of them, since some labels take longer than others; or a warning by a rule that asks for
+`research_seconds`, which is the time that the guideline names. *Evidence dead* is evidence of which no page came with
+the results, so that nobody can see what the rater saw.
 """
 
 from __future__ import annotations
@@ -26,9 +28,15 @@ FAST_SHARE = 1 / 3
 FEWEST_PLACES = 10  # of a rater, before the median says something
 _RESEARCH = "research_seconds"
 
+# Places that take a rater about the same time: the depth and the label that was given.
+Kind = tuple[Depth, Label]
+
 
 class Seen(msgspec.Struct, frozen=True, kw_only=True):
-    """One rating at one place, with what is known around it. `usual`: the rater's median there. `gold`: the labels."""
+    """One rating at one place, with what is known around it.
+
+    `usual`: the rater's median of seconds for such a place. `gold`: the labels of the gold answers.
+    """
 
     digest: Digest
     where: str
@@ -82,12 +90,12 @@ def seconds_at(digest: Digest, where: str) -> float | None:
     return seconds or None
 
 
-def usual_seconds(spent: Iterable[tuple[Depth, float]]) -> dict[Depth, float]:
-    """The median of one rater's places of each depth that has enough of them."""
-    by_depth: dict[Depth, list[float]] = {}
-    for depth, seconds in spent:
-        by_depth.setdefault(depth, []).append(seconds)
-    return {depth: median(some) for depth, some in by_depth.items() if len(some) >= FEWEST_PLACES}
+def usual_seconds(spent: Iterable[tuple[Kind, float]]) -> dict[Kind, float]:
+    """The median of one rater's places of each kind that has enough of them."""
+    by_kind: dict[Kind, list[float]] = {}
+    for kind, seconds in spent:
+        by_kind.setdefault(kind, []).append(seconds)
+    return {kind: median(some) for kind, some in by_kind.items() if len(some) >= FEWEST_PLACES}
 
 
 def marks_of(seen: Seen, basis: Basis) -> frozenset[Flag]:

@@ -36,8 +36,6 @@ def origin_of(manifest: ResultsManifest) -> Origin:
 def received_of(manifest: ResultsManifest, *, sha256: str, bundle: str, file: str, arrived: str) -> Received:
     """What a results zip says of itself."""
     origin = origin_of(manifest)
-    model = manifest.unknown.get("model")
-    name = model.get("name") if isinstance(model, dict) else None
     return Received(
         sha256=sha256,
         bundle=bundle,
@@ -49,7 +47,7 @@ def received_of(manifest: ResultsManifest, *, sha256: str, bundle: str, file: st
         sent_back_from=manifest.bundle.derived.results if origin.rework and manifest.bundle.derived else None,
         partial=manifest.partial,
         practice=manifest.practice,
-        model=name if isinstance(name, str) else "",
+        model=manifest.model.name if manifest.model is not None else "",
         tasks=manifest.counts.tasks,
         complete=manifest.counts.complete,
         skipped=manifest.counts.skipped,

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from desktop_rater.audit.filed import Filed
     from desktop_rater.stats.with_others import WithOthers
 
-NO_GOLD = "no gold answers"
-NO_REPEATS = "no task stands twice"
-NO_OTHERS = "nobody else rated it"
+NO_GOLD = "no gold"
+NO_REPEATS = "none repeated"
+NO_OTHERS = "no other ratings"
 _PICKS = 60_000  # units over all draws of one rater's interval
 
 Judgements = dict[tuple[str, Place], Value]
@@ -48,10 +48,13 @@ class Basis(NamedTuple):
     scores: Mapping[str, Figure]
 
 
-def of_raters(given: Mapping[str, list[Filed]], models: frozenset[str], basis: Basis) -> tuple[OfRater, ...]:
-    """A row for each rater, by name. `given`: rater → the ratings that count."""
+def of_raters(
+    given: Mapping[str, list[Filed]], models: frozenset[str], basis: Basis, only: str = ""
+) -> tuple[OfRater, ...]:
+    """A row for each rater, by name, or for one. `given`: rater → the ratings that count."""
     against = {units.question.id: _against(units) for units in basis.units}
-    return tuple(_of_rater(rater, given[rater], basis, against, model=rater in models) for rater in sorted(given))
+    names = [rater for rater in sorted(given) if only in {"", rater}]
+    return tuple(_of_rater(rater, given[rater], basis, against, model=rater in models) for rater in names)
 
 
 class _Against(NamedTuple):
@@ -132,7 +135,7 @@ def _said(ratings: Iterable[Filed], questions: Sequence[Judged]) -> Judgements:
     return {
         (name, place): value
         for one in ratings
-        for name, place, value in judgements(one.task, one.digest, known, composed)
+        for name, place, value in judgements(one.task, one.digest.values, known, composed)
     }
 
 

@@ -126,6 +126,7 @@ class OfRater(msgspec.Struct, frozen=True, kw_only=True):
 class Filter(msgspec.Struct, frozen=True, kw_only=True):
     """What of the results counts; empty lets everything in. `since` and `until` are days, as 2026-11-01, both included.
 
+    Several `raters` are compared with each other alone, and a single one with all the others.
     `models`: they count as raters too. `tolerance`: how many steps of a scale an answer may lie from gold and still
     agree. `question`: the only one whose figures are wanted.
     """

@@ -82,7 +82,7 @@ def confusion(report: Report, question: str, words: Wording) -> Table:
 
 def shares(report: Report, question: str, words: Wording) -> Table:
     """How often each rater gave each label: counts, and shares behind them."""
-    labels = of_report.share_rows(report, question, words)[0]
+    labels, counted = of_report.share_counts(report, question)
     columns = (
         Column(words.rater),
         *(Column(one.label, figures=True) for one in labels),
@@ -90,7 +90,7 @@ def shares(report: Report, question: str, words: Wording) -> Table:
     )
     rows = []
     for one in report.raters if labels else ():
-        counts = one.labels.get(question, (0,) * len(labels))
+        counts = counted[one.rater]
         total = sum(counts)
         parts = (f"{words.number(count)} ({words.percent_of(count / total if total else 0)})" for count in counts)
         rows.append((Cell(shown.named(one, words)), *map(Cell, parts), Cell(words.number(total))))
@@ -116,7 +116,7 @@ def _spread(spread: Spread, words: Wording) -> tuple[Cell, ...]:
 
 
 def raters(report: Report, question: str, words: Wording, *, whole: bool = False) -> Table:
-    """All raters by name. `whole`: with the figures for which a window has no room."""
+    """All raters by name. `whole`: with figures that a window has no room for, and those that nobody has."""
     number = words.number
 
     def count(value: int) -> Cell:
@@ -133,10 +133,13 @@ def raters(report: Report, question: str, words: Wording, *, whole: bool = False
         words.col_unopened: lambda one: count(one.unopened),
         words.col_warnings: lambda one: count(one.warnings_left),
         words.col_others: lambda one: figure(one.others.get(question, Figure()), words.none),
-        words.col_gold: lambda one: figure(one.gold, words.no_gold),
-        words.col_text: lambda one: figure(one.texts, words.not_scored),
-        words.col_repeats: lambda one: figure(one.repeats, words.none_repeated),
     }
+    if whole or report.gold_tasks:
+        usual[words.col_gold] = lambda one: figure(one.gold, words.no_gold)
+    if whole or any(one.texts.value is not None for one in report.raters):
+        usual[words.col_text] = lambda one: figure(one.texts, words.not_scored)
+    if whole or report.repeated:
+        usual[words.col_repeats] = lambda one: figure(one.repeats, words.none_repeated)
     more: dict[str, Callable[[OfRater], Cell]] = {
         words.unquoted: lambda one: count(one.unquoted),
         words.unkept: lambda one: count(one.unkept),

@@ -121,12 +121,12 @@ def next_round(
     zips = {one.sha256: one for one in received if one.rater == rater}
     last = known[-1] if known else None
     came_back = last is not None and any(one.of == last.id for one in zips.values())
-    done = known if came_back else known[:-1]
-    out = {(one.task, one.rating): one.comments for rework in done for one in rework.tasks}
-    fresh = [one for one in tasks if out.get((one.task, one.rating)) != one.comments]
-    rest = [one for one in tasks if one not in fresh]
-    ids = {rework.id for rework in known}
-    unchanged = tuple(one.task for one in rest if zips[one.results].of in ids)
+    done = [one for one in known if came_back or one.id != known[-1].id]
+    out = {(one.task, one.rating): (one.comments, rework.round) for rework in done for one in rework.tasks}
+    rest = [one for one in tasks if one.comments == out.get((one.task, one.rating), (None, 0))[0]]
+    fresh = [one for one in tasks if one not in rest]
+    rounds = {rework.id: rework.round for rework in known}
+    unchanged = tuple(one.task for one in rest if rounds.get(zips[one.results].of, 0) >= out[one.task, one.rating][1])
     if not fresh:
         there = {one.task for one in last.tasks} if last is not None else set()
         still = any(one.task in there and one.task not in unchanged for one in rest)
@@ -151,7 +151,7 @@ def _essence(tasks: Sequence[SentBack]) -> list[tuple[str, str, tuple[Comment, .
 
 def _tip(tasks: Sequence[SentBack], zips: Mapping[str, Received]) -> tuple[str, tuple[SentBack, ...]]:
     """The results that new ones can follow so that they take the place of the most tasks, and those tasks."""
-    chains = {name: _chain(name, zips) for name in zips}
+    chains = {name: chain(name, zips) for name in zips}
 
     def reach(name: str) -> tuple[int, int, str]:
         return sum(one.results in chains[name] for one in tasks), len(chains[name]), name
@@ -160,7 +160,7 @@ def _tip(tasks: Sequence[SentBack], zips: Mapping[str, Received]) -> tuple[str, 
     return best, tuple(one for one in tasks if one.results in chains[best])
 
 
-def _chain(name: str, zips: Mapping[str, Received]) -> Collection[str]:
+def chain(name: str, zips: Mapping[str, Received]) -> Collection[str]:
     """Results and all that they follow."""
     found: set[str] = set()
     steps = [name]

@@ -100,14 +100,16 @@ def _stratified(items: Sequence[Item], wanted: Draw) -> tuple[set[int], list[Str
 
 
 def _kinds(items: Sequence[Item], wanted: Draw) -> list[tuple[str, list[int]]]:
-    """Each place in exactly one kind, so that shares add up."""
+    """Each place in exactly one kind, so that shares add up. In whatever order the places are listed, the same."""
     kinds: dict[str, list[int]] = {}
     load: dict[str, int] = {}
-    for at, item in enumerate(items):
-        name = _kind(item, wanted, load)
+    for at in sorted(range(len(items)), key=lambda at: (items[at].task, items[at].where)):
+        name = _kind(items[at], wanted, load)
         load[name] = load.get(name, 0) + 1
         kinds.setdefault(name, []).append(at)
-    return sorted(kinds.items()) if wanted.by != "disagreement" else list(kinds.items())
+    if wanted.by == "disagreement":
+        return sorted(kinds.items(), key=lambda kind: items[kind[1][0]].group.rank)
+    return sorted(kinds.items())
 
 
 def _kind(item: Item, wanted: Draw, load: dict[str, int]) -> str:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from desktop_rater.audit.judged import Look
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from desktop_rater.audit.judged import Judged, Value
     from desktop_rater.audit.report import Agreement, Confusion, Figure, OfRater, Report
     from desktop_rater.audit.wording import Wording
@@ -47,9 +49,11 @@ def look_of(question: Judged, value: Value) -> Look:
     return found or Look(value, question.words(value))
 
 
-def looks(question: Judged) -> tuple[Look, ...]:
-    """The values of a question that shares and matrices show; none where there are too many."""
-    return question.looks if len(question.looks) <= MOST_LABELS else ()
+def kept(question: Judged, used: Sequence[bool]) -> tuple[int, ...]:
+    """Which values are shown: all steps of a scale, and of choices those that were given; none where they are many."""
+    whole = question.measure != "nominal" or not any(used)
+    there = tuple(at for at, given in enumerate(used) if given or whole)
+    return there if len(there) <= MOST_LABELS else ()
 
 
 def agreement_on(report: Report, question: str) -> Agreement | None:

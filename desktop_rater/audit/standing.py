@@ -56,7 +56,7 @@ def standing(
         earlier += (one for one in group if one.results in gone)
         left = [one for one in group if one.results not in gone]
         fresh = [one for one in left if one.text == current[task] and one.results not in other_rubric]
-        stale += (one for one in left if one not in fresh)
+        stale += {one.sha256: one for one in left if one not in fresh}.values()
         if not fresh:
             continue
         counting[task, rater] = max(fresh, key=lambda one: (one.revision, one.sha256, one.results))

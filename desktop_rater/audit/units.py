@@ -12,8 +12,8 @@ from desktop_rater.audit.judged import Judged, Value, plain_value
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from desktop_rater.audit.digest import Digest
     from desktop_rater.audit.filed import Filed
+    from desktop_rater.audit.reviews import Values
 
 Place = tuple[str, str]
 """A task and where in it."""
@@ -59,7 +59,7 @@ def units_of(
     given: dict[str, dict[Place, dict[str, Value]]] = {question.id: {} for question in questions}
     composed = [question for question in questions if question.id != question.question]
     for one in ratings:
-        for id_, place, value in judgements(one.task, one.digest, given, composed):
+        for id_, place, value in judgements(one.task, one.digest.values, given, composed):
             given[id_].setdefault(place, {})[one.rater] = value
     at = {task: number for number, task in enumerate(tasks)}
     found = []
@@ -70,11 +70,11 @@ def units_of(
 
 
 def judgements(
-    task: str, digest: Digest, known: Mapping[str, object], composed: Sequence[Judged]
+    task: str, said: Values, known: Mapping[str, object], composed: Sequence[Judged]
 ) -> list[tuple[str, Place, Value]]:
     """Every judgement of a rating: question, place, value."""
     found: list[tuple[str, Place, Value]] = []
-    for where, values in digest.values.items():
+    for where, values in said.items():
         place = task, where
         for name, raw in values.items():
             if name in known:

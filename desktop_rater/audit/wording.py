@@ -20,6 +20,13 @@ WHYS = (
     QT_TRANSLATE_NOOP("Report", "every rating is the same"),
     QT_TRANSLATE_NOOP("Report", "no unit has two ratings"),
     QT_TRANSLATE_NOOP("Report", "the units have different numbers of ratings"),
+    QT_TRANSLATE_NOOP("Report", "no other ratings"),
+    QT_TRANSLATE_NOOP("Report", "no gold"),
+    QT_TRANSLATE_NOOP("Report", "none repeated"),
+    QT_TRANSLATE_NOOP("Report", "there are too many different values"),
+    QT_TRANSLATE_NOOP("Report", "no other ratings"),
+    QT_TRANSLATE_NOOP("Report", "no gold"),
+    QT_TRANSLATE_NOOP("Report", "none repeated"),
 )
 
 
@@ -43,6 +50,7 @@ class Wording(Struct, frozen=True, kw_only=True):
     label_of_target: str = QT_TRANSLATE_NOOP("Report", "Label of a target")
     label_of_response: str = QT_TRANSLATE_NOOP("Report", "Label of a response")
     label_of_task: str = QT_TRANSLATE_NOOP("Report", "Label of a task")
+    as_table: str = QT_TRANSLATE_NOOP("Report", "As a table")
 
     agreement: str = QT_TRANSLATE_NOOP("Report", "Agreement")
     intervals: str = QT_TRANSLATE_NOOP("Report", "95 % bootstrap intervals")
@@ -77,6 +85,7 @@ class Wording(Struct, frozen=True, kw_only=True):
     of_responses: str = QT_TRANSLATE_NOOP("Report", "Per cent of the rater’s responses.")
     of_tasks: str = QT_TRANSLATE_NOOP("Report", "Per cent of the rater’s tasks.")
     rests_only: str = QT_TRANSLATE_NOOP("Report", "{rater} rests on {n} only.")
+    rest_on_few: str = QT_TRANSLATE_NOOP("Report", "These rest on few: {raters}.")
     share: str = QT_TRANSLATE_NOOP("Report", "{rater}: {label}, {n} of {total} ({share})")
     no_label: str = QT_TRANSLATE_NOOP("Report", "no label given")
     many_labels: str = QT_TRANSLATE_NOOP("Report", "This question has too many answers to show their shares.")

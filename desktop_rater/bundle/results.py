@@ -27,6 +27,7 @@ from desktop_rater.model.manifests import (
     BundleRef,
     Counts,
     HistoryLine,
+    ModelSource,
     ResultsManifest,
 )
 from desktop_rater.model.progress import Progress
@@ -129,6 +130,7 @@ class NewResults(msgspec.Struct, frozen=True, kw_only=True):
     practice: bool = False
     adjudicated: bool = False
     supersedes: str | None = None
+    model: ModelSource | None = None
     rubric_toml: str | None = None
     snapshots: dict[str, Path] = {}
 
@@ -187,5 +189,6 @@ def _manifest(new: NewResults, sources: Mapping[str, Source]) -> bytes:
         **({"practice": True} if new.practice else {}),
         **({"adjudicated": True} if new.adjudicated else {}),
         **({"supersedes": new.supersedes} if new.supersedes else {}),
+        **({"model": to_plain(new.model)} if new.model is not None else {}),
     }
     return manifest_bytes(plain, sources)

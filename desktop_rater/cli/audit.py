@@ -13,11 +13,14 @@ COMMANDS = {
     "status": "audit_status:status",
     "sample": "audit_sample:sample",
     "verdicts": "audit_verdicts:verdicts",
+    "report": "audit_report:report",
     "return": "audit_return:return_",
     "adjudicate": "audit_adjudicate:adjudicate",
     "score": "audit_score:score",
     "key": "audit_key:key",
     "canaries": "audit_canaries:canaries",
+    "judge": "audit_judge:judge",
+    "defects": "audit_defects:defects",
 }
 
 

@@ -24,9 +24,9 @@ _MOST = 4_000
 @click.command()
 @click.option("--set", "put", is_flag=True, help="Ask for the key, or read it from standard input, and keep it.")
 @click.option("--forget", is_flag=True, help="Take it out of the keyring.")
-@click.option("--endpoint", type=WORDS, default="", metavar="URL", help="Whose key; else of the one that is set.")
+@click.option("--endpoint", type=WORDS, metavar="URL", help="Whose key; else of the one that is set.")
 @click.pass_obj
-def key(folder: Path, endpoint: str, *, put: bool, forget: bool) -> int:
+def key(folder: Path, endpoint: str | None, *, put: bool, forget: bool) -> int:
     """Keep the key of the language model in the system's keyring: there and nowhere else.
 
     Without an option it says whether there is one: 1 where there is none.

@@ -1,4 +1,4 @@
-"""The command that sends a rater's work back."""
+"""The command that sends raters' work back."""
 
 from __future__ import annotations
 
@@ -6,38 +6,59 @@ from pathlib import Path
 
 import click
 
-from desktop_rater.cli.answer import DONE, KNOWN, LOOK, json_option, say, show, terminal_progress, updating
+from desktop_rater.cli.answer import DONE, KNOWN, LOOK, json_option, say, show, terminal_progress
+from desktop_rater.cli.desk import desk_to_write
 from desktop_rater.model.limits import now
-from desktop_rater.store.opening import open_reader, open_writer
-from desktop_rater.store.trouble import NotThere
-from desktop_rater.work.return_work import ReturnedWork, return_work
+from desktop_rater.work.return_work import ReturnedWork, return_all, return_work
 
 _NAMED_AT_MOST = 20
+_FILE = click.Path(path_type=Path)
 
 
 @click.command(name="return")
 @click.argument("bundle", type=KNOWN)
-@click.option("--rater", required=True, type=KNOWN, help="Whose work goes back.")
-@click.option("--out", required=True, type=click.Path(path_type=Path), help="The bundle to write.")
+@click.option("--rater", type=KNOWN, help="Whose work goes back.")
+@click.option("--out", type=_FILE, help="The bundle to write for that rater.")
+@click.option("--out-dir", type=_FILE, help="Or a folder, for a bundle for each rater who gets something.")
 @json_option
 @click.pass_obj
-def return_(folder: Path, bundle: str, rater: str, out: Path, *, as_json: bool) -> int:
+def return_(
+    folder: Path, bundle: str, rater: str | None, out: Path | None, out_dir: Path | None, *, as_json: bool
+) -> int:
     """Write what was sent back to a rater as a bundle: 0 written, 1 nothing is to go back, or not all of it can.
 
     The rater imports it, sees the comments and goes on from the earlier answers. Its results take the place of those.
     """
-    reader = open_reader(folder)
-    if reader is None:
-        raise NotThere(f"There are no results of a bundle {bundle!r} in the store.", f"{folder} is no store yet.")
-    reader.close()
-    with open_writer(folder, command="audit return", updating=updating) as store:
-        done = return_work(store, bundle, rater, out, progress=terminal_progress("Sending back"), now=now)
-    show(_plain(done), [_words(done, rater)], as_json=as_json)
-    for task in done.waiting[:_NAMED_AT_MOST]:
-        say(f"{task}: it goes back once this has come back, since it is in other results that do not follow these.")
-    for task, where in done.outdated[:_NAMED_AT_MOST]:
-        say(f"{task}, {where}: another rating counts since it was sent back, so it stays here.")
-    return DONE if done.rework is not None and not done.waiting else LOOK
+    if out_dir is None and (rater is None or out is None):
+        raise click.UsageError("Give --rater and --out, or --out-dir for all raters.")
+    if out_dir is not None and (rater is not None or out is not None):
+        raise click.UsageError("Give --out-dir by itself: it is for all raters.")
+    watch = terminal_progress("Sending back")
+    with desk_to_write(folder, bundle, "audit return") as store:
+        if out_dir is not None:
+            done = return_all(store, bundle, out_dir, progress=watch, now=now).raters
+        else:
+            assert rater is not None
+            assert out is not None
+            done = ((rater, return_work(store, bundle, rater, out, progress=watch, now=now)),)
+    _show(done, as_json=as_json, several=out_dir is not None)
+    written = [one for _, one in done if one.rework is not None]
+    return DONE if written and not any(one.waiting for one in written) else LOOK
+
+
+def _show(done: tuple[tuple[str, ReturnedWork], ...], *, as_json: bool, several: bool) -> None:
+    plain = [{"rater": rater, **_plain(one)} for rater, one in done]
+    lines = [_words(one, rater) for rater, one in done if one.rework is not None or not several]
+    show({"raters": plain} if several else plain[0], lines or ["Nothing was written: nothing is to go back."],
+         as_json=as_json)  # fmt: skip
+    for rater, one in done:
+        name = f"{rater}, " if several else ""
+        for task in one.waiting[:_NAMED_AT_MOST]:
+            say(f"{name}{task}: it goes back once this has come back, since it is in results that do not follow these.")
+        for task in one.unchanged[:_NAMED_AT_MOST]:
+            say(f"{name}{task}: it came back as it was. It goes again once you say something else to it.")
+        for task, where in one.outdated[:_NAMED_AT_MOST] if not several else ():
+            say(f"{task}, {where}: another rating counts since it was sent back, so it stays here.")
 
 
 def _plain(done: ReturnedWork) -> dict[str, object]:
@@ -52,6 +73,7 @@ def _plain(done: ReturnedWork) -> dict[str, object]:
         "tasks": [one.task for one in rework.tasks] if rework is not None else [],
         "comments": rework.comments if rework is not None else 0,
         "waiting": list(done.waiting),
+        "unchanged": list(done.unchanged),
         "outdated": [{"task": task, "where": where} for task, where in done.outdated],
     }
 

@@ -34,10 +34,8 @@ F = TypeVar("F", bound="Callable[..., Any]")
 
 _COUNT = click.IntRange(min=1)
 _OPTIONS = (
-    click.option(
-        "--endpoint", type=WORDS, default="", metavar="URL", help="The base address; else the one that is set."
-    ),
-    click.option("--model", type=WORDS, default="", help="The model; else the one that is set."),
+    click.option("--endpoint", type=WORDS, metavar="URL", help="The base address; else the one that is set."),
+    click.option("--model", type=WORDS, help="The model; else the one that is set."),
     click.option("--allow-loopback", is_flag=True, help="Let http through to a model that runs on this computer."),
     click.option("--certificates", default="", metavar="FILE.pem", help="Further roots of certificates to trust."),
     click.option("--replies", type=click.Path(path_type=Path), help="The recording to play, for --oracle recorded."),

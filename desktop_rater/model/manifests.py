@@ -66,6 +66,17 @@ class Counts(Kept, frozen=True, kw_only=True):
     skipped: Count
 
 
+class ModelSource(Kept, frozen=True, kw_only=True):
+    """The language model that rated in a person's place. `prompts` is the SHA-256 of what it was told to do.
+
+    `served`: what the server called itself.
+    """
+
+    name: Id
+    prompts: Sha256
+    served: str = ""
+
+
 class ResultsManifest(Kept, frozen=True, kw_only=True):
     """`manifest.json` of results. `supersedes` is the SHA-256 of the rater's previous results zip of this bundle.
 
@@ -83,6 +94,7 @@ class ResultsManifest(Kept, frozen=True, kw_only=True):
     practice: bool = False
     adjudicated: bool = False
     supersedes: Sha256 | None = None
+    model: ModelSource | None = None
     files: dict[str, FileEntry]
 
 

@@ -127,7 +127,8 @@ class TakenUp:
 
     def put_review_known(self, _source: int, record: Record) -> None:
         """An entry of the index of reviews: this revision was there once."""
-        self.put("reviews_known", record.values[:3])
+        if str(record.values[1]).startswith('["'):  # else it is a row of runs of finished tasks, which look like it
+            self.put("reviews_known", record.values[:3])
 
     def put_name(self, _source: int, record: Record) -> None:
         """An entry of the index of tasks: which task stood at a position."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from desktop_rater.work import audit_desk
+from desktop_rater.work.review import Reviewed
 
 if TYPE_CHECKING:
     from desktop_rater.audit.filed import Audit
@@ -21,6 +22,7 @@ class Audited(QObject):
     listed = Signal()
     opening = Signal()  # another bundle was asked for
     loaded = Signal()  # `audit` is new
+    reviewed = Signal(object)  # Reviewed: something was said of a bundle
     came_in = Signal(object)  # Opened: results have come
 
     def __init__(self, perform: Perform, parent: QObject | None = None) -> None:
@@ -68,6 +70,9 @@ class Audited(QObject):
             self.open(bundles[0])
 
     def _changed(self, change: Change) -> None:
+        if isinstance(change, Reviewed):  # no rating came or went
+            self.reviewed.emit(change)
+            return
         if change.audits:
             self.start()
         if self.bundle in change.audits:

@@ -33,9 +33,11 @@ class FormPane(QWidget):
     go_on_wanted = Signal()
     folded = Signal()
 
-    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, parent: QWidget | None = None, *, alone: bool = False) -> None:
+        """`alone`: no task comes after this one, and none is skipped."""
         super().__init__(parent)
         self.setObjectName("form_pane")
+        self._alone = alone
         self.setAccessibleName(self.tr("Questions"))
         self._session = session
         self._low = self._paired = False
@@ -62,7 +64,8 @@ class FormPane(QWidget):
         column.addWidget(self.problems)
         self._problem_line = line()
         column.addWidget(self._problem_line)
-        column.addWidget(self._make_footer())
+        self._footer = self._make_footer()
+        column.addWidget(self._footer)
         self.skip_bar.installEventFilter(self)
         session.opened.connect(self._open)
         session.rating_changed.connect(self.refresh)
@@ -146,6 +149,11 @@ class FormPane(QWidget):
         theme.follow(footer, measure)
         return footer
 
+    def only_look(self) -> None:
+        """Somebody else's answers are looked at: there is no way on to the next task."""
+        self._footer.hide()
+        self._problem_line.hide()
+
     def show_way_back(self, *, elsewhere: bool) -> None:
         """Whether the keys read a page: the steps make room for the way back then."""
         if elsewhere is self._way_back.isHidden():
@@ -219,8 +227,8 @@ class FormPane(QWidget):
         """Show where the rater stands and what is wrong."""
         session = self._session
         there = session.task is not None
-        for part in (self._skip, self.go_on):
-            part.setVisible(there)
+        self._skip.setVisible(there and not self._alone)
+        self.go_on.setVisible(there)
         self._show_steps()
         if self._paired:
             self._summary.refresh()
@@ -276,7 +284,7 @@ class FormPane(QWidget):
         session = self._session
         last = session.rating.status == "skipped" or session.is_last
         if last:
-            words = self.tr("Next task")
+            words = self.tr("Done") if self._alone else self.tr("Next task")
         elif any(one.open for one in session.shown):
             words = self.tr("Go on")
         else:

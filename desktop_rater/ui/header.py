@@ -27,7 +27,7 @@ class FindButton(QAbstractButton):
         self.setAccessibleName(f"{self.text()}, {self._key}")
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
 
     def show_key(self, key: str) -> None:
         """The key that opens it, as it is bound now."""
@@ -39,7 +39,8 @@ class FindButton(QAbstractButton):
         return QSize(theme.px(FIND_WIDTH), theme.px(26))
 
     def minimumSizeHint(self) -> QSize:
-        return self.sizeHint()
+        """Its sign and its key: the rooms come first where there is little room."""
+        return QSize(cap_size(self, self._key).width() + theme.px(40), theme.px(26))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         colors, px = theme.tokens(self), theme.px
@@ -75,6 +76,8 @@ class Rooms(QTabBar):
         self.setAccessibleName(self.tr("Rooms"))
         self.setDrawBase(False)
         self.setExpanding(False)
+        self.setUsesScrollButtons(False)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._names: tuple[str, ...] = ()
         self.offer(("rate",), "rate")

@@ -67,6 +67,7 @@ class MainWindow(QMainWindow):
 
         self._session = session
         self._saver = saver
+        self.make_live = make_live
         self._take_in(furnish(self, session, saver, tasks, browsing, make_live))
         saver.saved.connect(self.status.show_saved)
         saver.not_saved.connect(self.status.show_not_saved)
@@ -119,6 +120,10 @@ class MainWindow(QMainWindow):
         form = self.form_pane.form
         documents = (self.text_pane.context.list, self.text_pane.context.view)
         return (*tasks, *texts, *documents, self.preview, *(form.blocks or (form,)), self.form_pane.problems.list)
+
+    def switch_text_and_page(self) -> None:
+        """Between the text and the page beside it."""
+        self.panes_page.switch_text_and_page()
 
     def toggle_tasks(self) -> None:
         """Fold or unfold the task list."""

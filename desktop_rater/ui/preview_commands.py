@@ -14,16 +14,16 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from desktop_rater.ui.banner import Banners
-    from desktop_rater.ui.main_window import MainWindow
     from desktop_rater.ui.preview.browsing import Browsing
     from desktop_rater.ui.session import Session
+    from desktop_rater.ui.workplace import Workplace
 
 
 class PreviewCommands(QObject):
     """Knows the preview and what is open in it."""
 
     def __init__(
-        self, window: MainWindow, session: Session, browsing: Browsing, *, open_url: Callable[[str], None]
+        self, window: Workplace, session: Session, browsing: Browsing, *, open_url: Callable[[str], None]
     ) -> None:
         super().__init__(window)
         self._window = window
@@ -51,7 +51,7 @@ class PreviewCommands(QObject):
             "page_back": lambda: self._pane.step(-1),
             "page_forward": lambda: self._pane.step(1),
             "reader_or_page": self._pane.toggle_view,
-            "text_or_page": self._window.panes_page.switch_text_and_page,
+            "text_or_page": self._window.switch_text_and_page,
         }
 
     def _focus_moved(self, _old: QWidget | None, new: QWidget | None) -> None:

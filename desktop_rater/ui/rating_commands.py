@@ -18,17 +18,16 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QAction
 
     from desktop_rater.model.rating import Problem
-    from desktop_rater.ui.desk import Desk
-    from desktop_rater.ui.main_window import MainWindow
     from desktop_rater.ui.problems.ways_out import WayOut
     from desktop_rater.ui.session import Session
+    from desktop_rater.ui.workplace import Workplace
     from desktop_rater.work.today import Left
 
 
 class RatingCommands(QObject):
     """Knows the form's pane, the guidelines and the session."""
 
-    def __init__(self, window: MainWindow, session: Session, desk: Desk) -> None:
+    def __init__(self, window: Workplace, session: Session) -> None:
         super().__init__(window)
         self._window = window
         self._session = session
@@ -44,8 +43,6 @@ class RatingCommands(QObject):
         assert texts is not None
         texts.addWidget(self.guidelines)
         texts.setStretchFactor(self.guidelines, 1)  # ty: ignore[missing-attribute]
-        desk.guidelines_read.connect(self.guidelines.show_text)
-        desk.left_read.connect(self._say_left)
         session.opened.connect(self.words.hide)
         session.rating_changed.connect(self._rated)
         session.borders_changed.connect(self._show_borders)
@@ -205,7 +202,8 @@ class RatingCommands(QObject):
 
     # -- after a task
 
-    def _say_left(self, left: Left) -> None:
+    def say_left(self, left: Left) -> None:
+        """How much of the bundle is still to do."""
         if not left.tasks:
             return
         words = self.tr("1 task left") if left.tasks == 1 else self.tr("{n} tasks left")

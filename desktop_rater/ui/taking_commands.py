@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
     from desktop_rater.model.page import Page
     from desktop_rater.model.rating import Evidence, Stance
-    from desktop_rater.ui.main_window import MainWindow
     from desktop_rater.ui.preview.browsing import Browsing
     from desktop_rater.ui.session import Session
+    from desktop_rater.ui.workplace import Workplace
 
 KEY = "page"  # of the banner that goes with the page
 
@@ -25,7 +25,7 @@ KEY = "page"  # of the banner that goes with the page
 class TakingCommands(QObject):
     """One key each: on the page while the keys read it, on the selected evidence while they do not."""
 
-    def __init__(self, window: MainWindow, session: Session, browsing: Browsing) -> None:
+    def __init__(self, window: Workplace, session: Session, browsing: Browsing) -> None:
         super().__init__(window)
         self._session = session
         self._browsing = browsing

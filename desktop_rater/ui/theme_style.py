@@ -54,6 +54,7 @@ QScrollBar::handle:vertical { min-height: {24}; }
 QScrollBar::handle:horizontal { min-width: {24}; }
 QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; border: none; background: none; }
 QScrollBar::add-page, QScrollBar::sub-page { background: none; }
+QAbstractScrollArea::corner { background: transparent; border: none; }
 QSplitter::handle { background: <line>; }
 QStatusBar { background: <win>; border: none; }
 QStatusBar::item { border: none; }

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from desktop_rater.audit.audited_task import AuditedTask, Earlier, OfRater
 from desktop_rater.audit.filed import Audit
 from desktop_rater.audit.lead_copy import GoldOf, LeadCopy
+from desktop_rater.audit.rework import chain
 from desktop_rater.audit.standing import standing
 from desktop_rater.audit.verdicts import Final, Own, Verdict
 from desktop_rater.model.strict_json import read_object, read_struct
@@ -172,7 +173,9 @@ def _of_rater(store: Store, audit: Audit, filed: Filed, places: Places, *, forke
     stored = received.get(store, filed.results, filed.task)
     task = places.of(stored.rating)
     before = [one for one in audit.earlier if (one.task, one.rater) == (filed.task, filed.rater)]
-    before.sort(key=lambda one: (one.revision, one.sha256), reverse=True)
+    # The revisions of what was sent back begin at 1 again: which came after which is said by what they follow.
+    zips = {one.sha256: one for one in audit.received}
+    before.sort(key=lambda one: (len(chain(one.results, zips)), one.revision, one.sha256), reverse=True)
     return OfRater(
         rater=filed.rater,
         filed=filed,

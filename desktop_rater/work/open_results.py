@@ -111,6 +111,7 @@ class _Opening:
     def _open_results(self, file: _File, progress: Progress) -> None:
         digest = _sha256(file.path)
         if digest in self._known:
+            self._finish()  # it may be of this very run
             arrived = received.of(self._store, digest)
             self._took.append(
                 Took(

@@ -11,10 +11,10 @@ from desktop_rater.bundle.plain_files import struct_of, write_lines
 from desktop_rater.model.canonical import canonical, sha256
 from desktop_rater.model.change import Change
 from desktop_rater.model.kept import to_plain
-from desktop_rater.model.points import POINTS_FORMAT, FormCluster, FormPoint, FormText, PointsForm, Says
 from desktop_rater.model.trouble import RaterError
 from desktop_rater.oracle.by_hand import HandOracle
 from desktop_rater.oracle.interface import Point
+from desktop_rater.oracle.points_form import POINTS_FORMAT, FormCluster, FormPoint, FormText, PointsForm, Says
 from desktop_rater.stats.justification import Said
 from desktop_rater.store import reviews
 from desktop_rater.text.sentences import sentences

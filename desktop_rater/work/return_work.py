@@ -14,6 +14,7 @@ from desktop_rater.model.canonical import canonical
 from desktop_rater.model.change import Change
 from desktop_rater.model.derived import DERIVED, RETURN
 from desktop_rater.model.kept import to_plain
+from desktop_rater.model.progress import Progress
 from desktop_rater.model.returned import Returned
 from desktop_rater.store import received, reviews, snapshots
 from desktop_rater.store.trouble import NotThere
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
 
     from desktop_rater.audit.filed import Audit
     from desktop_rater.model.manifests import BundleRef
-    from desktop_rater.model.progress import Progress
     from desktop_rater.model.rating import Rating
     from desktop_rater.store.store import Store
 
@@ -41,7 +41,7 @@ class ReturnedWork(Change, frozen=True, kw_only=True):
     """What went back. `rework` None: nothing is to go back, and there is no file.
 
     `again`: it is the same as before. `waiting`: tasks that can only go once this has come back. `outdated`: (task,
-    where) of what was sent back and rated anew since.
+    where) of what was sent back while another rating counts since. `unchanged`: tasks that came back as they were.
     """
 
     out: Path
@@ -49,6 +49,7 @@ class ReturnedWork(Change, frozen=True, kw_only=True):
     again: bool = False
     waiting: tuple[str, ...] = ()
     outdated: tuple[tuple[str, str], ...] = ()
+    unchanged: tuple[str, ...] = ()
 
 
 def return_work(
@@ -67,7 +68,7 @@ def return_work(
     found, outdated = what_is_next(store, audit, rater)
     named = tuple((one.task, one.where) for one in outdated)
     if found.rework is None:
-        return ReturnedWork(out=out, rework=None, outdated=named)
+        return ReturnedWork(out=out, rework=None, outdated=named, unchanged=found.unchanged)
     _write(store, audit, found.rework, out, progress)
     if not found.again:
         by = max(found.rework.tasks, key=lambda one: one.at).by
@@ -79,7 +80,45 @@ def return_work(
         again=found.again,
         waiting=found.waiting,
         outdated=named,
+        unchanged=found.unchanged,
     )
+
+
+class ReturnedAll(Change, frozen=True, kw_only=True):
+    """What went back to all raters, those first who get something; `folder` holds the bundles."""
+
+    folder: Path
+    raters: tuple[tuple[str, ReturnedWork], ...]
+
+    @property
+    def written(self) -> tuple[tuple[str, ReturnedWork], ...]:
+        """The raters who get something."""
+        return tuple(one for one in self.raters if one[1].rework is not None)
+
+
+def return_all(
+    store: Store, bundle: str, folder: Path, *, progress: Progress, now: Callable[[], datetime]
+) -> ReturnedAll:
+    """Write what goes back to each rater as a bundle of its own into a folder. Raises as `return_work`.
+
+    What was written before one of them failed stays, and is written again as it was the next time.
+    """
+    audit = audit_desk.load_audit(store, bundle)
+    done = []
+    for count, rater in enumerate(audit.raters):
+        progress(count, len(audit.raters))
+        found, _ = what_is_next(store, audit, rater)
+        name = f"{_file_name(bundle, found.rework)}.zip" if found.rework is not None else ""
+        done.append((rater, return_work(store, bundle, rater, folder / name, progress=Progress(), now=now)))
+    done.sort(key=lambda one: one[1].rework is None)
+    touched = any(one.rework is not None for _, one in done)
+    return ReturnedAll(audits=frozenset({bundle} if touched else ()), folder=folder, raters=tuple(done))
+
+
+def _file_name(bundle: str, rework: Rework) -> str:
+    """Like the bundle's id, in plain letters; of a later revision with its number."""
+    again = f"-r{rework.revision}" if rework.revision > 1 else ""
+    return f"{in_file_names([bundle])[0]}{rework.id[len(bundle) :]}{again}"
 
 
 def what_is_next(store: Store, audit: Audit, rater: str) -> tuple[Next, tuple[Verdict, ...]]:

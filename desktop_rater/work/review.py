@@ -40,6 +40,7 @@ _TAKEN_BACK: dict[str, dict[str, Any]] = {
     "verdict": {"kind": "none", "reason": "", "comment": ""},
     "final": {"value": None, "comment": ""},
     "own": {"rating": None},
+    "sample": {"how": "all", "share": None, "by": None, "places": [], "strata": []},
 }
 
 

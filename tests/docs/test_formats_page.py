@@ -54,6 +54,7 @@ WHERE: dict[type[Kept], str] = {
     manifests.ResultsManifest: "Results manifest",
     manifests.BundleRef: "Bundle of results",
     manifests.Counts: "Counts of results",
+    manifests.ModelSource: "Model of results",
     manifests.HistoryLine: "Line of history",
 }
 UNITS = {"GiB": limits.GIB, "MiB": limits.MIB, "KiB": limits.KIB}

@@ -46,10 +46,10 @@ class Waits:
         self.seconds.append(seconds)
 
 
-def endpoint(url: str, **more: Any) -> Endpoint:
+def endpoint(url: str, *, model: str = "m-1", key: Secret | None = None, **more: Any) -> Endpoint:
     plain = Plain(time.monotonic, resolve=more.pop("resolve", None) or resolve)
-    said = {"chance": lambda: 0.5, "wait": Waits(), "allow_loopback": True, **more}
-    return Endpoint(url, said.pop("model", "m-1"), said.pop("key", Secret(KEY)), plain=plain, **said)
+    said: dict[str, Any] = {"chance": lambda: 0.5, "wait": Waits(), "allow_loopback": True, **more}
+    return Endpoint(url, model, Secret(KEY) if key is None else key, plain=plain, **said)
 
 
 def resolve(host: str, port: int, **_more: Any) -> list[Any]:

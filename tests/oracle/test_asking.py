@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
+from fractions import Fraction
 
 import pytest
 
@@ -127,7 +128,12 @@ def test_another_model_another_point_or_another_text_is_another_question(stub):
 
 def test_a_run_that_was_cancelled_goes_on_where_it_stopped(stub):
     memory, texts = Memory(), [f"Text {number}." for number in range(6)]
-    progress = Progress(lambda done, _total: done == 2 and progress.stop())
+
+    def stop_at_two(done: int, _total: int) -> None:
+        if done == 2:
+            progress.stop()
+
+    progress = Progress(stop_at_two)
     with pytest.raises(Cancelled):
         ModelOracle(asking(stub, memory), twice=False).answer("c", POINTS, texts, progress)
     assert 2 <= len(memory.kept) < 6
@@ -179,7 +185,7 @@ def test_the_estimate_asks_nobody_and_counts_what_is_kept(stub):
     memory = Memory()
     run = asking(stub, memory)
     requests = [one for text in ("a", "b") for one in answer_requests(POINTS, text, twice=True)]
-    prices = Prices(2, 8)
+    prices = Prices(Fraction(2), Fraction(8))
     before = run.would_cost(requests, prices)
     assert (before.calls, before.cached, stub.requests) == (4, 0, [])
     assert before.money == pytest.approx((2 * before.tokens_in + 8 * before.tokens_out) / 1e6)

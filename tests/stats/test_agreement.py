@@ -1,4 +1,4 @@
-"""Agreement: published examples, what must hold for any ratings, and the figures of other libraries where they are."""
+"""Agreement: published examples, what must hold for any ratings, and the figures of other libraries."""
 
 from __future__ import annotations
 
@@ -6,9 +6,13 @@ from collections import Counter
 from itertools import permutations
 from random import Random
 
+import krippendorff
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sklearn import metrics
+from statsmodels.stats import inter_rater
 
 from desktop_rater.stats import agreement
 from desktop_rater.stats.agreement_figures import ALL_THE_SAME, NO_PAIR, figures
@@ -205,16 +209,14 @@ def random_tables():
 
 
 def test_alpha_is_that_of_the_library_krippendorff():
-    krippendorff, numpy = pytest.importorskip("krippendorff"), pytest.importorskip("numpy")
     for table, lines, _gaps in random_tables():
-        data = numpy.array([[numpy.nan if value is None else value for value in line] for line in lines])
+        data = np.array([[np.nan if value is None else value for value in line] for line in lines])
         for kind in ("nominal", "ordinal", "interval"):
             theirs = krippendorff.alpha(reliability_data=data, level_of_measurement=kind)
             assert agreement.krippendorff_alpha(table, kind) == pytest.approx(theirs, abs=1e-9)
 
 
 def test_kappa_is_that_of_scikit_learn():
-    metrics = pytest.importorskip("sklearn.metrics")
     for table, lines, gaps in random_tables():
         if len(lines) == 2 and not gaps:
             for weights, mine in (
@@ -227,8 +229,60 @@ def test_kappa_is_that_of_scikit_learn():
 
 
 def test_fleiss_kappa_is_that_of_statsmodels():
-    statsmodels, numpy = pytest.importorskip("statsmodels.stats.inter_rater"), pytest.importorskip("numpy")
     for table, lines, gaps in random_tables():
         if not gaps:
-            counts, _values = statsmodels.aggregate_raters(numpy.array(lines).T)
-            assert agreement.fleiss_kappa(table) == pytest.approx(statsmodels.fleiss_kappa(counts), abs=1e-9)
+            counts, _values = inter_rater.aggregate_raters(np.array(lines).T)
+            assert agreement.fleiss_kappa(table) == pytest.approx(inter_rater.fleiss_kappa(counts), abs=1e-9)
+
+
+def counted(counts):
+    """Units of which only is told how often each value was given."""
+    rows = [[float(value) for value, n in enumerate(line) for _ in range(n)] for line in counts]
+    return {f"u{at}": {f"r{place}": value for place, value in enumerate(row)} for at, row in enumerate(rows)}
+
+
+def crossed(matrix):
+    """Two raters by how often one gave the row and the other the column."""
+    both = [(row, column) for row, line in enumerate(matrix) for column, n in enumerate(line) for _ in range(n)]
+    return table_of({f"u{at}": {"A": float(one), "B": float(other)} for at, (one, other) in enumerate(both)})
+
+
+# Fleiss, "Measuring nominal scale agreement among many raters" (1971): 30 patients, five diagnoses, six psychiatrists.
+PATIENTS = """
+    00060 03003 01401 00006 03030 20400 00402 20310 20040 00006 10050 11040 03300 10050 02031
+    00501 30012 51000 02040 10203 00006 01050 02013 20040 10041 05010 40002 02040 10500 00006
+"""
+
+
+def test_the_thirty_patients_of_fleiss():
+    data = counted([[int(n) for n in line] for line in PATIENTS.split()])
+    table = table_of(data)
+    assert agreement.percent(table) == pytest.approx(0.556, abs=5e-4)
+    assert agreement.fleiss_kappa(table) == pytest.approx(0.430, abs=5e-4)
+
+
+def test_the_two_hundred_patients_of_cohen():
+    """Cohen, "Weighted kappa" (1968), table 1: two judges, three kinds of disorder."""
+    table = crossed([[88, 14, 18], [10, 40, 10], [2, 6, 12]])
+    assert agreement.percent(table) == pytest.approx(0.70)
+    assert agreement.cohen_kappa(table) == pytest.approx(0.492, abs=5e-4)
+
+
+def test_where_nearly_all_is_one_value_kappa_falls_and_ac1_stays():
+    """Gwet, "Kappa statistic is not satisfactory for assessing the extent of agreement" (2002): 125 subjects."""
+    table = crossed([[118, 5], [2, 0]])
+    assert agreement.percent(table) == pytest.approx(0.944)
+    assert agreement.cohen_kappa(table) == pytest.approx(-0.0234, abs=5e-5)
+    assert agreement.gwet_ac1(table) == pytest.approx(0.9408, abs=5e-5)
+
+
+@pytest.mark.parametrize(
+    ("lines", "alpha"),
+    [
+        ({"Ben": "0100000010", "Gerry": "1110010000"}, 0.095),
+        ({"Ben": "112243335441", "Gerry": "212223335444"}, 0.692),
+    ],
+)
+def test_the_two_observers_of_krippendorff(lines, alpha):
+    """Krippendorff, "Computing Krippendorff's alpha-reliability" (2011), sections A and B."""
+    assert agreement.krippendorff_alpha(table_of(by_rater(**lines)), "nominal") == pytest.approx(alpha, abs=5e-4)

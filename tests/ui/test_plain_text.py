@@ -82,7 +82,7 @@ def test_every_widget_shows_hostile_text_as_it_stands(hostile):
     name = session.add_evidence(HOSTILE)
     session.change_evidence(name, title=HOSTILE, quote=HOSTILE, note=HOSTILE, stance="supporting")
     hostile.window.form_pane.banners.show_banner("x", "block", HOSTILE, [(HOSTILE, lambda: None)])
-    hostile.commands._say_removed(HOSTILE)
+    hostile.commands.answering._say_removed(HOSTILE)
     session.answer("text", HOSTILE)
     QApplication.processEvents()
     widgets = hostile.window.findChildren(QWidget)

@@ -66,7 +66,7 @@ def fill(room):
     press("I")
     room.session.add_claim(0, 8)
     room.session.add_claim(9, 31)
-    room.commands.skip()
+    room.commands.answering.skip()
 
 
 @pytest.mark.parametrize("size", SIZES)

@@ -1,4 +1,4 @@
-"""A lead sends work back, the rater goes on from it, and what comes back takes the place of what was: once, and again."""
+"""A lead sends work back, the rater goes on from it, and what comes back takes the place of what was."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from desktop_rater.audit.changed import changed_since
 from desktop_rater.bundle.trouble import BundleError
 from desktop_rater.model.answers import Answers
 from desktop_rater.model.canonical import sha256
 from desktop_rater.model.progress import Progress
-from desktop_rater.model.rating import Rating
-from desktop_rater.store import received
+from desktop_rater.store import received, snapshots
 from desktop_rater.store.trouble import NotThere
 from desktop_rater.work import browse
 from desktop_rater.work.audit_desk import load_audit, load_task
@@ -28,7 +28,7 @@ from desktop_rater.work.history import told, trail
 from desktop_rater.work.open_results import open_results
 from desktop_rater.work.open_task import open_task
 from desktop_rater.work.rate import rate_from_file, save
-from desktop_rater.work.return_work import ReturnedWork, return_work
+from desktop_rater.work.return_work import ReturnedWork, return_all, return_work
 from desktop_rater.work.review import About, Because, Lead, accept, send_back
 
 from .bundles import NOON, RATER, make, noon, rating, take_in, task, write_lines, writer
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from desktop_rater.model.rating import Rating
     from desktop_rater.store.store import Store
 
 WRONG = {"factual": "yes", "common_knowledge": "wrong", "accuracy": "inaccurate", "severity": "minor"}
@@ -271,6 +272,105 @@ def test_the_same_verdicts_give_the_same_bundle_and_more_of_them_a_higher_revisi
     assert open_task(place.rater, done.rework.id, "t-1", RATER).rating.status == "complete"
 
 
+def test_what_comes_back_as_it_was_is_named_and_goes_again_only_with_other_words(place: Place) -> None:
+    done = sent(place)
+    assert done.rework is not None
+    place.rate(done.rework.id, rating("t-1"), rating("t-2", {"factual": "no"}, WRONG), later=2)
+    came = place.export(done.rework.id)
+    place.receive(came)
+    assert place.counting("t-1").answers.targets == {"s1": rating("t-1")["answers"]["targets"]["s1"]}
+    assert load_audit(place.lead, "b").ratings["t-1", RATER].results == came.sha256
+    again = place.back()
+    assert (again.rework, again.unchanged) == (None, ("t-1",))
+    audited = load_task(place.lead, "b", "t-1")
+    assert changed_since(audited, load_audit(place.lead, "b").received) == {RATER: ()}
+    changed = changed_since(load_task(place.lead, "b", "t-2"), load_audit(place.lead, "b").received)
+    assert {one.question for one in changed[RATER]} == {"factual", "common_knowledge", "accuracy", "severity"}
+    place.say_back("t-1", "targets/s1", "Please do look again.")
+    second = place.back()
+    assert second.rework is not None
+    assert (second.rework.round, [one.task for one in second.rework.tasks]) == (2, ["t-1"])
+    take_in(place.rater, second.out)
+    # It went out in the second round, and is not back from there.
+    assert place.back().again
+
+
+def test_each_word_that_is_added_before_anything_came_back_is_in_the_next_revision(place: Place) -> None:
+    sent(place)
+    for number, where in ((2, "t-3"), (3, "t-2")):
+        place.say_back(where, "targets/s1", "Once more.")
+        more = place.back()
+        assert more.rework is not None
+        assert (more.rework.round, more.rework.revision) == (1, number)
+        assert len(more.rework.tasks) == 3
+
+
+def test_raters_whose_names_look_alike_get_bundles_of_their_own(place: Place) -> None:
+    place.receive(all_rated(place))
+    lines = write_lines(place.file(".jsonl"), [rating("t-1")])
+    other = "r.17"
+    rate_from_file(place.rater, "b", lines, other, progress=Progress(), now=noon)
+    out = place.file(".zip")
+    export_results(place.rater, "b", other, out, progress=Progress(), partial=True)
+    open_results(place.lead, [out], lead="lena", now=NOON, progress=Progress())
+    ids = set()
+    for rater in (RATER, other, RATER):
+        counting = load_audit(place.lead, "b").ratings["t-1", rater]
+        send_back(
+            place.lead, "b", About("t-1", "task", rater, counting.sha256), Because("edge-case", f"{len(ids)}"), LEAD
+        )
+        done = place.back(rater)
+        assert done.rework is not None
+        ids.add(done.rework.id)
+    assert len(ids) == 2
+
+
+def test_each_rater_gets_a_bundle_of_their_own_with_their_own_comments(place: Place) -> None:
+    place.receive(all_rated(place))
+    for rater, words in (("ann", "For Ann."), ("ben", "For Ben.")):
+        lines = write_lines(place.file(".jsonl"), [rating("t-1")])
+        rate_from_file(place.rater, "b", lines, rater, progress=Progress(), now=noon)
+        out = place.file(".zip")
+        export_results(place.rater, "b", rater, out, progress=Progress(), partial=True)
+        open_results(place.lead, [out], lead="lena", now=NOON, progress=Progress())
+        counting = load_audit(place.lead, "b").ratings["t-1", rater]
+        about = About("t-1", "targets/s1", rater, counting.sha256)
+        send_back(place.lead, "b", about, Because("edge-case", words), LEAD)
+    folder = place.folder / "out"
+    folder.mkdir()
+    done = return_all(place.lead, "b", folder, progress=Progress(), now=LEAD.now)
+    assert [rater for rater, _ in done.written] == ["ann", "ben"]
+    assert sorted(path.name for path in folder.iterdir()) == ["b-return-ann-1.zip", "b-return-ben-1.zip"]
+    for rater, words, other in (("ann", b"For Ann.", b"For Ben."), ("ben", b"For Ben.", b"For Ann.")):
+        with zipfile.ZipFile(folder / f"b-return-{rater}-1.zip") as opened:
+            tasks = opened.read("tasks.jsonl")
+        assert words in tasks
+        assert other not in tasks
+
+
+def test_the_pages_that_the_rating_rests_on_go_along_and_no_others(place: Place) -> None:
+    page, other = (write_page(place.rater, words) for words in (b"the page", b"another page"))
+    piece = {"id": "e1", "target": "s1", "stance": "supporting", "url": "https://a.example/", "quote": "x"}
+    place.rate(
+        "b",
+        rating("t-1", evidence=[{**piece, "snapshot": page}]),
+        rating("t-2", {"factual": "no"}, {"factual": "no"}),
+        rating("t-3", evidence=[{**piece, "snapshot": other}]),
+    )
+    place.receive(place.export("b"))
+    place.say_back("t-1", "targets/s1")
+    done = place.back()
+    with zipfile.ZipFile(done.out) as opened:
+        assert [name for name in opened.namelist() if "snapshots" in name] == [f"snapshots/{page}.warc.gz"]
+
+
+def write_page(store: Store, words: bytes) -> str:
+    """The SHA-256 of something that lies among the stored pages."""
+    name = sha256(words)
+    snapshots.keep(store.folder, name, [words])
+    return name
+
+
 def test_nothing_sent_back_writes_nothing(place: Place) -> None:
     place.receive(all_rated(place))
     done = place.back()
@@ -280,9 +380,7 @@ def test_nothing_sent_back_writes_nothing(place: Place) -> None:
         place.back("nobody")
     place.say_back("t-1", "task")
     with pytest.raises(BundleError, match="inside the store"):
-        return_work(
-            place.lead, "b", RATER, place.lead.folder / "x.zip", progress=Progress(), now=LEAD.now
-        )
+        return_work(place.lead, "b", RATER, place.lead.folder / "x.zip", progress=Progress(), now=LEAD.now)
 
 
 def test_undo_goes_back_to_what_was_sent_back_and_not_to_nothing(place: Place) -> None:

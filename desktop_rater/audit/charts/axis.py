@@ -47,16 +47,17 @@ def about(low: float, high: float, left: float, right: float, *, between: float 
     return Axis(floor(low / step + 1e-9) * step, ceil(high / step - 1e-9) * step, step, left, right)
 
 
-def grid(axis: Axis, sheet: Sheet, top: float, bottom: float, unit: str = "") -> list[Shape]:
-    """The lines of the ticks, and their numbers under them; the last one carries the unit."""
+def grid(axis: Axis, sheet: Sheet, top: float, bottom: float, unit: str = "", *, above: bool = False) -> list[Shape]:
+    """The lines of the ticks, and their numbers under or above them; the last one carries the unit."""
     shapes: list[Shape] = []
+    y = top - UNDER if above else bottom + UNDER
     for tick in axis.ticks:
         x = axis.at(tick)
         shapes.append(Line(x, top, x, bottom, Ink("line")))
-        words = sheet.number(tick, axis.places if tick else 0)
+        words = sheet.number(tick, 0 if tick == round(tick) else axis.places)
         if unit and tick == axis.ticks[-1]:
             room = sheet.wide(words, "small") / 2
-            shapes.append(Text(x - room, bottom + UNDER, f"{words} {unit}", Ink("text2"), "small"))
+            shapes.append(Text(x - room, y, f"{words} {unit}", Ink("text2"), "small"))
         else:
-            shapes.append(Text(x, bottom + UNDER, words, Ink("text2"), "small", align="middle"))
+            shapes.append(Text(x, y, words, Ink("text2"), "small", align="middle"))
     return shapes

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from desktop_rater.audit.charts.axis import Axis, grid
 from desktop_rater.audit.charts.shapes import (
@@ -19,10 +20,10 @@ from desktop_rater.audit.charts.shapes import (
     name_column,
 )
 
-LEAST, USUAL = 26, 42  # from row to row
+LEAST, USUAL = 23, 42  # from row to row
 TOP, FOOT, CAP, RADIUS = 6, 24, 5, 5
 GAP, RIM = 12, 6
-PLOT = 90  # the least width of the line that the dots stand on
+NAMES, PLOT = 100, 90  # the least widths: of names that are longer, and of the line that the dots stand on
 
 
 class DotRow(Struct, frozen=True):
@@ -43,8 +44,11 @@ def dots(rows: tuple[DotRow, ...], sheet: Sheet, words: str = "") -> Picture:
     """Draw the rows from the top down, as far apart as the room allows."""
     bold = max((sheet.wide(row.shown, bold=True) for row in rows), default=0)
     plain = max((sheet.wide(row.between) for row in rows), default=0)
+    names = name_column(sheet, [row.name for row in rows], most=0.5)
+    if min(names, NAMES) + PLOT + bold + plain + 4 * GAP > sheet.width:
+        plain = 0  # what is drawn need not be written too: the mark and the table say it
     numbers = bold + (plain + 8 if plain else 0)
-    names = min(name_column(sheet, [row.name for row in rows], most=0.42), sheet.width - numbers - PLOT - 3 * GAP)
+    names = min(names, sheet.width - numbers - PLOT - 3 * GAP)
     axis = _axis(rows, max(names, 40) + GAP + RIM, sheet.width - numbers - 2 * GAP)
     pitch = min(USUAL, max(LEAST, (sheet.height - TOP - FOOT) / max(1, len(rows))))
     bottom = TOP + pitch * len(rows)
@@ -53,7 +57,7 @@ def dots(rows: tuple[DotRow, ...], sheet: Sheet, words: str = "") -> Picture:
     for index, row in enumerate(rows):
         y = TOP + pitch * (index + 0.5)
         shapes.append(Text(0, y, fitting(sheet, row.name, axis.left - RIM - GAP / 2)))
-        shapes += _figure(row, axis, y, sheet.width - numbers, bold, sheet)
+        shapes += _figure(row if plain else replace(row, between=""), axis, y, sheet.width - numbers, bold, sheet)
         marks.append(Mark(0, y - pitch / 2 + 1, sheet.width, pitch - 2, row.words, row.key))
     return Picture(sheet.width, bottom + FOOT, tuple(shapes), tuple(marks), words)
 

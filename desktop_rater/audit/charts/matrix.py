@@ -91,7 +91,7 @@ def _cell(
     edge, thick = (Ink("accent"), 1.5) if same else (Ink("line"), 1)
     fill = Ink("accent", strength=round(STRONGEST * share, 3))
     words = sheet.number(number, 0)
-    small = sheet.wide(words, bold=same) > width - 2
+    small = sheet.wide(words, bold=same) > width - 6
     ink = Ink("text" if number else "text2")
     return [
         Rect(x, y, width, height, fill, edge, thick),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from desktop_rater.audit import shown
 from desktop_rater.audit.charts.dots import DotRow
 from desktop_rater.audit.charts.matrix import Matrix
+from desktop_rater.audit.charts.shapes import MORE
 from desktop_rater.audit.charts.shares import ShareRow
 from desktop_rater.audit.charts.times import TimeRow
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 ALWAYS = ("percent", "krippendorff_alpha", "fleiss_kappa", "gwet_ac1")
 SOMETIMES = ("krippendorff_alpha.interval", "cohen_kappa", "weighted_kappa.linear", "weighted_kappa.quadratic")
 ALPHA = "krippendorff_alpha"
-MOST_NAMED = 3
+MOST_NAMED, LONGEST_NAME = 3, 40
 
 
 def figure_name(name: str, words: Wording) -> str:
@@ -67,14 +68,19 @@ def _dot(name: str, figure: Figure, agreement: Agreement, words: Wording) -> Dot
 def matrix_of(report: Report, question: str, words: Wording) -> Matrix | None:
     """The matrix of a question; `None` where it has none, or too many values."""
     found, one = shown.confusion_of(report, question), shown.agreement_on(report, question)
-    if found is None or one is None or not found.values or len(found.values) > shown.MOST_LABELS:
+    if found is None or one is None:
         return None
-    labels = tuple(shown.look_of(one.question, value) for value in found.values)
+    given = [any(line) or any(other[at] for other in found.counts) for at, line in enumerate(found.counts)]
+    there = shown.kept(one.question, given)
+    if not there:
+        return None
+    labels = tuple(shown.look_of(one.question, found.values[at]) for at in there)
+    counts = tuple(tuple(found.counts[row][column] for column in there) for row in there)
     cells = tuple(
         tuple(_cell(labels[row], labels[column], number, sum(line), words) for column, number in enumerate(line))
-        for row, line in enumerate(found.counts)
+        for row, line in enumerate(counts)
     )
-    return Matrix(labels, found.counts, words.majority, words.total, cells)
+    return Matrix(labels, counts, words.majority, words.total, cells)
 
 
 def _cell(given: Look, others: Look, number: int, total: int, words: Wording) -> str:
@@ -99,13 +105,25 @@ def confused(table: Matrix | None, words: Wording) -> str:
     return words.confused.format(given=given, others=others, n=words.number(number))
 
 
+def share_counts(report: Report, question: str) -> tuple[tuple[Look, ...], dict[str, tuple[int, ...]]]:
+    """The labels that are shown, and how often each rater gave them."""
+    one = shown.agreement_on(report, question)
+    if one is None:
+        return (), {}
+    every = (0,) * len(one.question.looks)
+    counts = {of.rater: of.labels.get(question, every) for of in report.raters}
+    used = [any(given[at] for given in counts.values()) for at in range(len(every))]
+    there = shown.kept(one.question, used)
+    labels = tuple(one.question.looks[at] for at in there)
+    return labels, {rater: tuple(given[at] for at in there) for rater, given in counts.items()}
+
+
 def share_rows(report: Report, question: str, words: Wording) -> tuple[tuple[Look, ...], tuple[ShareRow, ...]]:
     """The labels, and how each rater's are spread over them."""
-    agreement = shown.agreement_on(report, question)
-    labels = shown.looks(agreement.question) if agreement is not None else ()
+    labels, counted = share_counts(report, question)
     rows = []
     for one in report.raters if labels else ():
-        counts = one.labels.get(question, ())
+        counts = counted[one.rater]
         total = sum(counts)
         name = shown.named(one, words)
         if not total:
@@ -116,7 +134,7 @@ def share_rows(report: Report, question: str, words: Wording) -> tuple[tuple[Loo
             words.share.format(
                 rater=name, label=label.label, n=words.number(count), total=words.number(total), share=percent
             )
-            for label, count, percent in zip(labels, counts, map(words.percent_of, parts), strict=False)
+            for label, count, percent in zip(labels, counts, map(words.percent_of, parts), strict=True)
         )
         rows.append(
             ShareRow(name, parts, tuple(words.number(part * 100) for part in parts), said, ("rater", one.rater))
@@ -136,9 +154,19 @@ def share_notes(report: Report, question: str, words: Wording) -> tuple[str, ...
     """What the bars are shares of, and who gave few labels."""
     agreement = shown.agreement_on(report, question)
     per = agreement.question.per if agreement is not None else "target"
-    said = [words.shares_of(per)]
-    rests = [words.rests_only.format(rater=rater, n=words.counted(per, n)) for rater, n in few(report, question)]
-    return tuple(said + rests[:MOST_NAMED])
+    found = list(few(report, question))
+    if len(found) == 1:
+        rater, count = found[0]
+        return words.shares_of(per), words.rests_only.format(rater=short(rater), n=words.counted(per, count))
+    named = [f"{short(rater)} ({words.number(count)})" for rater, count in found[:MOST_NAMED]]
+    named += [MORE] * (len(found) > MOST_NAMED)
+    return (words.shares_of(per), *([words.rest_on_few.format(raters=", ".join(named))] if named else []))
+
+
+def short(name: str) -> str:
+    """A name inside a sentence: it may be of any length."""
+    line = " ".join(name[: 2 * LONGEST_NAME].split())
+    return line if len(line) <= LONGEST_NAME else f"{line[: LONGEST_NAME - 1]}{MORE}"
 
 
 def tied(report: Report, question: str, words: Wording) -> str:

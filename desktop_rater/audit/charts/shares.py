@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from desktop_rater.audit.judged import Look
 
 LEAST, USUAL, BAR, GAP = 26, 43, 29, 2
-LINE, SIGN, AFTER = 22, 15, 14
+LINE, SIGN, AFTER = 22, 14, 10
 THINNEST = 2
 PLAIN_LOW, PLAIN_HIGH = 0.06, 0.42  # the grounds of labels that have no tone of their own, from the first to the last
 

@@ -44,14 +44,15 @@ def times(
     longest = max([*(row.high for row in rows), *(row.median or 0 for row in rows), guideline or 0, 0.5])
     axis = about(0, longest, left, sheet.width - RIM)
     pitch = min(USUAL, max(LEAST, (sheet.height - TOP - FOOT) / max(1, len(rows))))
-    bottom = TOP + pitch * len(rows)
-    shapes = grid(axis, sheet, TOP, bottom, unit)
+    top = TOP if TOP + pitch * len(rows) + FOOT <= sheet.height else FOOT  # scrolled, its numbers stand above
+    bottom = top + pitch * len(rows)
+    shapes = grid(axis, sheet, top, bottom, unit, above=top != TOP)
     if guideline is not None:
         x = axis.at(guideline)
-        shapes.append(Line(x, TOP, x, bottom, Ink("warn"), 1.6, dashed=True))
+        shapes.append(Line(x, top, x, bottom, Ink("warn"), 1.6, dashed=True))
     marks = []
     for index, row in enumerate(rows):
-        y = TOP + pitch * (index + 0.5) + 4
+        y = top + pitch * (index + 0.5) + 4
         shapes.append(Text(0, y, fitting(sheet, row.name, names + 6)))
         if row.median is None:
             shapes.append(

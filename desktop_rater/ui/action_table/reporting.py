@@ -33,6 +33,8 @@ ROWS: tuple[Row, ...] = (
         repeats=False,
         room=ROOM,
     ),
-    Row("report_as_table", VIEW, MOVING, QT_TRANSLATE_NOOP("Actions", "Show as table"), ("T",), repeats=False, room=ROOM),
+    Row(
+        "report_as_table", VIEW, MOVING, QT_TRANSLATE_NOOP("Actions", "Show as table"), ("T",), repeats=False, room=ROOM
+    ),
     Row("report_raters", VIEW, MOVING, QT_TRANSLATE_NOOP("Actions", "Choose raters"), ("/",), repeats=False, room=ROOM),
 )

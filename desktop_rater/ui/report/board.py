@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, Signal
-from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea, QWidget
+from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
-from desktop_rater.audit import report_tables, shown
+from desktop_rater.audit import report_tables
 from desktop_rater.audit.charts import of_report
 from desktop_rater.audit.charts.dots import dots
 from desktop_rater.audit.charts.matrix import matrix
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 THREE, TWO = 1_180, 720  # widths from which so many columns stand side by side
 GAP, SIDE = 12, 16
-UPPER, LOWER, LEAST, MOST = 310, 400, 250, 460
+UPPER, LOWER, LEAST, MOST, TALLEST = 285, 355, 250, 460, 560
 Place = tuple[int, int, int]  # row, column, columns
 PLACES: dict[int, dict[str, Place]] = {
     3: {"agreement": (0, 0, 1), "confusion": (0, 1, 1), "shares": (0, 2, 1), "times": (1, 0, 1), "raters": (1, 1, 2)},
@@ -44,10 +44,8 @@ class Board(QScrollArea):
         super().__init__(parent)
         self.setObjectName("report_board")
         self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setWidgetResizable(True)
-        inside = QWidget()
-        theme.ground(inside, "win")
-        self._grid = QGridLayout(inside)
+        self._inside = QWidget()
+        theme.ground(self._inside, "win")
         self.agreement, self.confusion = ChartCard("report_agreement"), ChartCard("report_confusion")
         self.shares, self.times = ChartCard("report_shares"), ChartCard("report_times")
         self.raters = RatersCard("report_raters")
@@ -58,8 +56,9 @@ class Board(QScrollArea):
             "times": self.times,
             "raters": self.raters,
         }
-        self._columns = 0
-        self.setWidget(inside)
+        for card in self.cards.values():
+            card.setParent(self._inside)
+        self.setWidget(self._inside)
         for card in (self.agreement, self.shares, self.times):
             card.chart.chosen.connect(self._chosen)
         theme.follow(self, self._arrange)
@@ -84,35 +83,32 @@ class Board(QScrollArea):
             self.rater_wanted.emit(key[1])
 
     def _arrange(self) -> None:
-        wide = self.width() / theme.px(100) * 100
-        columns = 3 if wide >= THREE else 2 if wide >= TWO else 1
-        grid, px = self._grid, theme.px
-        grid.setContentsMargins(px(SIDE), px(SIDE), px(SIDE), px(SIDE))
-        grid.setSpacing(px(GAP))
-        if columns != self._columns:
-            self._columns = columns
-            for card in self.cards.values():
-                grid.removeWidget(card)
-            for name, (row, column, span) in PLACES[columns].items():
-                grid.addWidget(self.cards[name], row, column, 1, span)
-            for column in range(max(PLACES)):
-                grid.setColumnStretch(column, 1 if column < columns else 0)
-            for row in range(len(self.cards)):
-                grid.setRowStretch(row, 0)
-            for row, part in enumerate((UPPER, LOWER)):
-                grid.setRowStretch(row, part if columns > 1 else 0)
-        self._heights()
+        """Put the cards in their places: three columns fill the window, fewer are scrolled through."""
+        px, port = theme.px, self.viewport().size()
+        columns = 3 if port.width() >= px(THREE) else 2 if port.width() >= px(TWO) else 1
+        side, gap = px(SIDE), px(GAP)
+        wide = (port.width() - 2 * side - gap * (columns - 1)) / columns
+        heights = self._heights(columns, wide, port.height() - 2 * side)
+        tops = [side + sum(heights[:row]) + gap * row for row in range(len(heights))]
+        for name, (row, column, span) in PLACES[columns].items():
+            left = side + (wide + gap) * column
+            right = left + wide * span + gap * (span - 1)
+            self.cards[name].setGeometry(round(left), tops[row], round(right) - round(left), heights[row])
+        self._inside.resize(port.width(), tops[-1] + heights[-1] + side)
 
-    def _heights(self) -> None:
-        """In three columns the cards fill the window, and scroll inside; in fewer each is as high as it needs."""
+    def _heights(self, columns: int, wide: float, room: int) -> list[int]:
+        """The heights of the rows."""
         px = theme.px
-        for name, card in self.cards.items():
-            if self._columns == max(PLACES):
-                card.setMinimumHeight(px(LEAST if name != "raters" else UPPER))
-                card.setMaximumHeight(16_777_215)
-            else:
-                needed = min(px(MOST), max(px(LEAST), card.sizeHint().height()))
-                card.setMinimumHeight(needed if name != "raters" else px(LOWER))
+        if columns == max(PLACES):
+            shared = max(room, px(UPPER + LOWER)) - px(GAP)
+            upper = round(shared * UPPER / (UPPER + LOWER))
+            return [upper, shared - upper]
+        heights = [px(LEAST)] * (1 + max(row for row, _column, _span in PLACES[columns].values()))
+        for name, (row, _column, _span) in PLACES[columns].items():
+            card = self.cards[name]
+            needed = card.heightForWidth(int(wide)) if card.hasHeightForWidth() else card.sizeHint().height()
+            heights[row] = max(heights[row], min(needed, px(MOST if name != "raters" else TALLEST)))
+        return heights
 
 
 def _agreement(card: ChartCard, report: Report, question: str, words: Wording) -> None:

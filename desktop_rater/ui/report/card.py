@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QStackedLayout, QVBoxLayout, 
 from desktop_rater.ui import theme
 from desktop_rater.ui.glyph_button import GlyphButton
 from desktop_rater.ui.plain import ElidedLabel, PlainLabel, WrappedLabel
-from desktop_rater.ui.report.chart import Chart
+from desktop_rater.ui.report.chart import PAD, Chart
 from desktop_rater.ui.report.table_view import ReportTable
 from desktop_rater.ui.theme_tokens import BOX_RADIUS
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from desktop_rater.ui.report.chart import Draw
 
 SIDE, TOP, BOTTOM, GAP = 15, 8, 10, 6
+MUCH, UNBOUNDED = 1_000, 16_777_215
 
 
 class Card(QFrame):
@@ -44,7 +45,9 @@ class Card(QFrame):
         theme.follow(self, self._measure)
 
     def _measure(self) -> None:
-        self.column.setContentsMargins(theme.px(SIDE), theme.px(TOP), theme.px(SIDE), theme.px(BOTTOM))
+        side, inner = theme.px(SIDE - PAD), theme.px(PAD)
+        self.column.setContentsMargins(side, theme.px(TOP), side, theme.px(BOTTOM))
+        self.head.setContentsMargins(inner, 0, inner, 0)
         self.column.setSpacing(theme.px(GAP))
 
     def say(self, title: str, note: str) -> None:
@@ -67,7 +70,7 @@ class Card(QFrame):
 class TableButton(GlyphButton):
     """Filled while the table is shown."""
 
-    def paintEvent(self, event: QPaintEvent) -> None:
+    def paintEvent(self, _event: QPaintEvent) -> None:
         if self.isChecked():
             colors = theme.tokens(self)
             painter = QPainter(self)
@@ -76,7 +79,7 @@ class TableButton(GlyphButton):
             painter.setBrush(QColor(colors.sel))
             painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
             painter.end()
-        super().paintEvent(event)
+        super().paintEvent(_event)
 
 
 class ChartCard(Card):
@@ -94,16 +97,19 @@ class ChartCard(Card):
         self.button.setCheckable(True)
         self.button.toggled.connect(lambda _on: self._show())
         self.head.addWidget(self.button)
-        body = QWidget()
-        self._body = QStackedLayout(body)
+        self._room = QWidget()
+        self._body = QStackedLayout(self._room)
         self._body.setContentsMargins(0, 0, 0, 0)
         for one in (self.chart, self.table, self._nothing):
             self._body.addWidget(one)
-        self.column.addWidget(body, 1)
+        self.column.addWidget(self._room, MUCH)
         self.foot = WrappedLabel()
+        theme.follow(self.foot, lambda: self.foot.setContentsMargins(theme.px(PAD), 0, theme.px(PAD), 0))
         theme.write(self.foot, "small")
         theme.quiet(self.foot)
         self.column.addWidget(self.foot)
+        self.column.addStretch(1)
+        theme.follow(self, self._show)
         self.setFocusProxy(self.chart)
 
     @property
@@ -111,12 +117,19 @@ class ChartCard(Card):
         """Whether the table is shown."""
         return self.button.isChecked()
 
+    @property
+    def shown(self) -> QWidget:
+        """The chart, the table, or why there is neither."""
+        if self._nothing.text():
+            return self._nothing
+        return self.table if self.as_table else self.chart
+
     def toggle_table(self) -> None:
         """Show the table in the place of the chart, or the chart again. The focus goes along."""
-        inside = self._body.currentWidget().hasFocus()
+        inside = self.shown.hasFocus()
         self.button.toggle()
         if inside:
-            self._body.currentWidget().setFocus(Qt.FocusReason.OtherFocusReason)
+            self.shown.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_chart(self, draw: Draw, table: Table, foot: Sequence[str]) -> None:
         """Show a chart, its table, and what is said beneath."""
@@ -136,5 +149,8 @@ class ChartCard(Card):
         there = not self._nothing.text()
         self.button.setEnabled(there)
         self.foot.setVisible(bool(self.foot.text()))
-        self._body.setCurrentWidget((self.table if self.as_table else self.chart) if there else self._nothing)
-        self.setFocusProxy(self._body.currentWidget())
+        # What is said beneath stands right under a chart that needs less than there is.
+        chart = there and not self.as_table
+        self._room.setMaximumHeight(self.chart.sizeHint().height() if chart else UNBOUNDED)
+        self._body.setCurrentWidget(self.shown)
+        self.setFocusProxy(self.shown)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     Draw = Callable[[Sheet], Picture]
 
 LEAST_HEIGHT, LEAST_WIDTH, ANY_HEIGHT = 120, 220, 100_000
-RING = 2
+RING, PAD = 2, 6  # PAD is at both sides, for the ring about what begins where the picture does
 WAYS = {
     Qt.Key.Key_Left: QPoint(-1, 0),
     Qt.Key.Key_Right: QPoint(1, 0),
@@ -83,7 +83,7 @@ class Chart(QAbstractScrollArea):
     def _drawn(self, zoom: float, height: float) -> Picture | None:
         if self._draw is None:
             return None
-        return self._draw(Sheet(self.viewport().width() / zoom, height, Widths(self), spelling.decimal))
+        return self._draw(Sheet(self.viewport().width() / zoom - 2 * PAD, height, Widths(self), spelling.decimal))
 
     def _lay_out(self) -> None:
         zoom = theme.look().zoom / 100
@@ -95,7 +95,7 @@ class Chart(QAbstractScrollArea):
         port = self.viewport().size()
         for bar, needed, room in (
             (self.verticalScrollBar(), picture.height, port.height()),
-            (self.horizontalScrollBar(), picture.width, port.width()),
+            (self.horizontalScrollBar(), picture.width + 2 * PAD, port.width()),
         ):
             bar.setRange(0, max(0, round(needed * zoom) - room))
             bar.setPageStep(room)
@@ -113,12 +113,13 @@ class Chart(QAbstractScrollArea):
         painter.translate(-self._scrolled())
         zoom = theme.look().zoom / 100
         painter.scale(zoom, zoom)
+        painter.translate(PAD, 0)
         Brushwork(painter, self).paint(self._picture)
         if self.hasFocus() and self.mark is not None:
             one = self.mark
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.setPen(QPen(QColor(theme.tokens(self).accent), RING))
-            box = QRectF(one.x, one.y, one.width, one.height).adjusted(1, 1, -1, -1)
+            box = _around(one, self._picture)
             painter.drawRoundedRect(box, 4, 4)
         painter.end()
 
@@ -126,7 +127,7 @@ class Chart(QAbstractScrollArea):
         return QPoint(self.horizontalScrollBar().value(), self.verticalScrollBar().value())
 
     def _at(self, where: QPoint) -> int:
-        point = QPointF(where + self._scrolled()) / (theme.look().zoom / 100)
+        point = QPointF(where + self._scrolled()) / (theme.look().zoom / 100) - QPointF(PAD, 0)
         boxes = (QRectF(one.x, one.y, one.width, one.height) for one in self._picture.marks)
         return next((index for index, box in enumerate(boxes) if box.contains(point)), -1)
 
@@ -203,3 +204,10 @@ class Chart(QAbstractScrollArea):
             bar.setValue(round(start) - least)
         elif start + length > value + room:
             bar.setValue(round(start + length - room) + least)
+
+
+def _around(mark: Mark, picture: Picture) -> QRectF:
+    """The ring about a mark; about a whole row it stands a little away from the words."""
+    box = QRectF(mark.x, mark.y, mark.width, mark.height)
+    whole = mark.width >= picture.width
+    return box.adjusted(1 - PAD, 0, PAD - 1, 0) if whole else box.adjusted(1, 1, -1, -1)

@@ -114,7 +114,7 @@ class Chooser(QAbstractButton):
         self.update()
 
     def sizeHint(self) -> QSize:
-        words = min(theme.px(WIDEST), self.fontMetrics().horizontalAdvance(self.text()))
+        words = min(theme.px(WIDEST), self.fontMetrics().horizontalAdvance(self.text()) + 2)  # fractions of pixels
         return QSize(words + theme.px(2 * PAD + GAP + ARROW), theme.px(CONTROL))
 
     def minimumSizeHint(self) -> QSize:

@@ -5,17 +5,18 @@ from __future__ import annotations
 from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, Signal
-from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop_rater.audit import shown
 from desktop_rater.audit.report import Filter
 from desktop_rater.ui import spelling, theme
 from desktop_rater.ui.flow import FlowLayout
 from desktop_rater.ui.form.key_button import KeyButton
-from desktop_rater.ui.plain import PlainLabel
+from desktop_rater.ui.plain import ElidedLabel, PlainLabel
 from desktop_rater.ui.report.chooser import Chooser
 from desktop_rater.ui.separator import line
+from desktop_rater.ui.theme_tokens import CONTROL
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -48,7 +49,9 @@ class Heading(QWidget):
         self.raters = Chooser("report_raters", several=True)
         self.days = Chooser("report_days")
         self.questions = Chooser("report_question")
-        self.rests = PlainLabel(name="report_rests")
+        self.rests = ElidedLabel(name="report_rests")
+        self.rests.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.rests.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         theme.write(self.rests, "small")
         theme.quiet(self.rests)
         self.save = KeyButton(translate("Report", "Save as CSV"), "Ctrl Shift E")
@@ -67,13 +70,24 @@ class Heading(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        row = QWidget()
-        flow = FlowLayout(row, spacing=GAP)
-        for one in (self.title, self.bundles, self.raters, self.days, self.questions, self.rests, self.save):
+        choices = QWidget()
+        flow = FlowLayout(choices, spacing=GAP, alike=False)
+        for one in (self.title, self.bundles, self.raters, self.days, self.questions):
             flow.addWidget(one)
-        column.addWidget(row)
+        row = QHBoxLayout()
+        row.addWidget(choices, 1)
+        row.addWidget(self.rests, 0, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(self.save, 0, Qt.AlignmentFlag.AlignTop)
+        column.addLayout(row)
         column.addWidget(line())
-        theme.follow(self, lambda: flow.setContentsMargins(theme.px(SIDE), theme.px(6), theme.px(SIDE), theme.px(6)))
+
+        def measure() -> None:
+            row.setContentsMargins(theme.px(SIDE), theme.px(6), theme.px(SIDE), theme.px(6))
+            row.setSpacing(theme.px(GAP))
+            self.title.setFixedHeight(theme.px(CONTROL))
+            self.rests.setFixedHeight(theme.px(CONTROL))
+
+        theme.follow(self, measure)
         self.setFocusProxy(self.raters)
 
     def show_bundles(self, bundles: Sequence[tuple[str, str]], now: str) -> None:

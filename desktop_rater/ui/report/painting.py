@@ -106,6 +106,8 @@ class Brushwork:
         pen.setCapStyle(Qt.PenCapStyle.FlatCap)
         if shape.dashed:
             pen.setDashPattern([3, 2])
+        elif shape.ink.name == "line" and self._colors.high:  # there it has the colour of what is measured
+            pen.setDashPattern([1, 4])
         self._painter.setPen(pen)
         start, end = QPointF(shape.x1, shape.y1), QPointF(shape.x2, shape.y2)
         if shape.x1 == shape.x2:

@@ -11,7 +11,8 @@ from desktop_rater.audit import report_tables, shown
 from desktop_rater.ui import theme
 from desktop_rater.ui.form.key_button import Link
 from desktop_rater.ui.plain import ElidedLabel, WrappedLabel
-from desktop_rater.ui.report.card import Card
+from desktop_rater.ui.report.card import MUCH, Card
+from desktop_rater.ui.report.chart import PAD
 from desktop_rater.ui.report.table_view import ReportTable
 
 if TYPE_CHECKING:
@@ -42,12 +43,14 @@ class RatersCard(Card):
         self._none = WrappedLabel()
         theme.quiet(self._none)
         row = QHBoxLayout()
+        row.setContentsMargins(PAD, 0, 0, 0)
         row.addWidget(self._about, 1)
         row.addWidget(self.way)
-        self.column.addWidget(self.table, 3)
+        self.column.addWidget(self.table, 3 * MUCH)
         self.column.addLayout(row)
-        self.column.addWidget(self.list, 2)
+        self.column.addWidget(self.list, 2 * MUCH)
         self.column.addWidget(self._none)
+        self.column.addStretch(1)
         self.table.moved.connect(lambda _row: self._show_differing())
         self.list.doubleClicked.connect(lambda _index: self.open_chosen())
         self.way.clicked.connect(self.open_chosen)
@@ -63,6 +66,7 @@ class RatersCard(Card):
         self._report, self._question, self._words = report, question, words
         self.say(words.raters, words.raters_note)
         self.table.show_table(report_tables.raters(report, question, words))
+        self.table.setMaximumHeight(self.table.sizeHint().height())
         self._show_differing()
 
     def choose(self, rater: str) -> None:

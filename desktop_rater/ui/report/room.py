@@ -11,7 +11,8 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QStackedWidget, QVB
 from desktop_rater.audit import shown
 from desktop_rater.audit.html_report import Colors
 from desktop_rater.audit.report import Filter
-from desktop_rater.ui import spelling, theme
+from desktop_rater.ui import spelling
+from desktop_rater.ui.direction import isolated
 from desktop_rater.ui.report.board import Board
 from desktop_rater.ui.report.card import ChartCard
 from desktop_rater.ui.report.chart import Chart
@@ -143,7 +144,9 @@ class ReportRoom(QObject):
 
     def _show_bundles(self) -> None:
         audited = self._around.audited
-        self.heading.show_bundles([(one.bundle, one.title) for one in audited.bundles], audited.bundle)
+        report = self.figures.report
+        titles = {report.bundle: report.title} if report is not None else {}
+        self.heading.show_bundles([(one, titles.get(one, one)) for one in audited.bundles], audited.bundle)
         if not audited.bundles:
             self.figures.forget()
             self._stack.setCurrentWidget(self._empty)
@@ -219,34 +222,31 @@ class ReportRoom(QObject):
                 opens(task, where, rater)
 
     def save_tables(self) -> None:
-        """Ask for a folder, and write the tables into it."""
-        report = self.figures.report
-        if report is not None:
-            folder = self._around.files.tables(self._around.window)
-            if folder is not None:
-                self._save(partial(save_tables, report, folder / f"{report.bundle}-report"), folder)
+        """Ask for a name, and write the tables into a folder of that name."""
+        self._save_as(".csv")
 
     def save_page(self) -> None:
         """Ask for a name, and write the page."""
+        self._save_as(".html")
+
+    def _save_as(self, ending: str) -> None:
         report = self.figures.report
         if report is None:
             return
-        path = self._around.files.page(self._around.window, f"{report.bundle}-report.html")
-        if path is not None:
-            save = partial(
-                save_page,
-                report,
-                path,
-                wording(),
-                Colors(inks(LIGHT), inks(DARK)),
-                lead=self._around.lead,
-                language=QLocale().bcp47Name(),
-            )
-            self._save(save, path)
+        path = self._around.files.report(self._around.window, f"{report.bundle}-report{ending}")
+        if path is None:
+            return
+        if path.suffix.lower() == ".html":
+            words, colors = wording(), Colors(inks(LIGHT), inks(DARK))
+            page = partial(save_page, report, path, words, colors, lead=self._around.lead)
+            self._save(partial(page, language=QLocale().bcp47Name()), path)
+        else:
+            folder = path.with_suffix("") if path.suffix.lower() == ".csv" else path
+            self._save(partial(save_tables, report, folder), folder)
 
     def _save(self, save: Callable[[], object], where: Path) -> None:
         def done(_found: object) -> None:
-            said = translate("Report", "Saved in {folder}.").format(folder=where if where.is_dir() else where.parent)
+            said = translate("Report", "Saved as {file}.").format(file=isolated(str(where)))
             self._around.window.banners.show_banner("report", "info", said)
 
         self._around.perform.fetch(lambda _progress: save(), done=done)

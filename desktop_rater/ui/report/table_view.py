@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from desktop_rater.audit.report_tables import Cell, Table
 
 ROW, PAD, SIGN, GAP, HEAD = 30, 6, 14, 6, 38
-LAST_PAD = 10
+LEAST = 120  # of the first column, where it is wider
 
 
 class Heads(QHeaderView):
@@ -76,8 +76,8 @@ class CellDelegate(QStyledItemDelegate):
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         cell: Cell = index.data(CELL_ROLE)
         colors, view = theme.tokens(view_of(self)), self._view
-        rect: QRect = option.rect  # ty: ignore[missing-attribute]
-        state = option.state  # ty: ignore[missing-attribute]
+        rect: QRect = option.rect
+        state = option.state
         chosen = bool(state & QStyle.StateFlag.State_Selected)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -133,7 +133,6 @@ class ReportTable(QTableView):
         super().__init__(parent)
         self.setObjectName(name)
         self.names = names
-        self.stretched = 0
         self.shown = ReportTableModel(self)
         self.setModel(self.shown)
         self.setItemDelegate(CellDelegate(self))
@@ -177,7 +176,7 @@ class ReportTable(QTableView):
             self.setCurrentIndex(QModelIndex())
 
     def sizeHint(self) -> QSize:
-        head = theme.px(HEAD) if self._heads.isVisibleTo(self) else 0
+        head = 0 if self._heads.isHidden() else theme.px(HEAD)
         return QSize(theme.px(240), head + theme.px(ROW) * max(1, self.shown.rowCount()) + 2)
 
     def currentChanged(self, current: Index, previous: Index) -> None:
@@ -210,15 +209,15 @@ class ReportTable(QTableView):
             return
         widths = Widths(QFontMetrics(self.font()), theme.px(SIGN + GAP), 2 * theme.px(PAD))
         heads = QFontMetrics(self._heads.font_of())
-        head = 2 * theme.px(PAD) if self._heads.isVisibleTo(self) else 0
+        head = 0 if self._heads.isHidden() else 2 * theme.px(PAD)
         needed = [
             max(widths.column(table, at), head_width(table.columns[at].title, heads) + head if head else 0)
             for at in range(count)
         ]
         left = self.viewport().width() - sum(needed)
-        if not head:  # a list: the first column gives way, and takes what is left
-            needed[0] = max(theme.px(120), needed[0] + left)
-        elif left > 0:
+        if left < 0 or not head:  # the first column gives way; in a list it takes what is left too
+            needed[0] = max(min(needed[0], theme.px(LEAST)), needed[0] + left)
+        else:
             needed = [width + left // count for width in needed]
         for at, width in enumerate(needed):
             self.setColumnWidth(at, width)

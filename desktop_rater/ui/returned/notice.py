@@ -114,6 +114,7 @@ class Notice(QFrame):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._edge.setGeometry(0, self.height() - 1, self.width(), 1)
+        self._fit_head()
 
     def refresh(self) -> None:
         """Show what belongs to where the rater stands."""
@@ -129,8 +130,18 @@ class Notice(QFrame):
         self.passage.setVisible(bool(text))
         self.state.setText(self._state_words(here))
         self.onward.setVisible(any(stop != session.stop for stop in found))
+        self._fit_head()
         self.setAccessibleName(". ".join(part for part in (self.head.text(), text, self.state.text()) if part))
         self.passage.fit()
+
+    def _fit_head(self) -> None:
+        """Where there is no room for all of the head, why it came back goes before whether it is changed."""
+        margins, parts = self._row.contentsMargins(), (self.head, self.onward, self.state)
+        there = [
+            part.sizeHint().width() + self._row.spacing() for part in parts if part is self.state or not part.isHidden()
+        ]
+        room = self.width() - theme.px(PAD) - theme.px(12) - theme.px(16) - margins.left() - margins.right()
+        self.state.setVisible(bool(self.state.text()) and sum(there) <= room)
 
     def _said(self, comment: Comment) -> str:
         """One comment; where it is about a part of the place, with that part in front."""

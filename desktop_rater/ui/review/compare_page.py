@@ -12,6 +12,7 @@ from desktop_rater.ui.banner import Banners
 from desktop_rater.ui.review.decide_bar import DecideBar
 from desktop_rater.ui.review.excerpt import Excerpt
 from desktop_rater.ui.review.grid import Grid
+from desktop_rater.ui.review.sample_panel import SamplePanel
 from desktop_rater.ui.review.stored_page import StoredPage
 from desktop_rater.ui.review.verdict_bar import VerdictBar
 
@@ -50,6 +51,8 @@ class ComparePage(QWidget):
         column.addWidget(self.banners)
         self.decide = DecideBar()
         column.addWidget(self.decide)
+        self.sample = SamplePanel()
+        column.addWidget(self.sample)
         self.verdict = VerdictBar()
         column.addWidget(self.verdict)
         self.stored.left.connect(self.shut_page)
@@ -76,7 +79,8 @@ class ComparePage(QWidget):
         """Fit into the room that there is."""
         low = self.height() < theme.px(LOW)
         self.excerpt.set_low(low=low)
-        self.excerpt.setVisible(not (low and (self.verdict.is_writing or self.decide.is_open)))
+        self.verdict.setVisible(not self.sample.is_open)
+        self.excerpt.setVisible(not (low and (self.verdict.is_writing or self.decide.is_open or self.sample.is_open)))
         self.grid.setMinimumHeight(theme.px(LEAST_GRID))
         self.grid.setVisible(not self.stored.is_open or self.width() >= theme.px(BESIDE))
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from desktop_rater.audit.changed import changed_since
 from desktop_rater.audit.listing import items
 from desktop_rater.audit.verdicts import Verdict
-from desktop_rater.model.difference import differences
 from desktop_rater.model.progress import Progress
 from desktop_rater.ui.review.looks import Looks
 from desktop_rater.work import audit_desk, review_list
@@ -201,12 +201,9 @@ class ReviewDesk(QObject):
     @property
     def changed_by(self) -> dict[str, tuple[Difference, ...]]:
         """Rater → what is another in this task since it was sent back, or rated before."""
-        task = self.task
-        found = {}
-        for one in task.raters if task is not None else ():
-            if one.earlier:
-                found[one.rater] = tuple(differences(one.earlier[0].rating, one.rating))
-        return found
+        if self.task is None or self.audit is None:
+            return {}
+        return changed_since(self.task, self.audit.received)
 
     def read_soon(self) -> None:
         """Read the list again, once the lead rests."""

@@ -11,7 +11,7 @@ from desktop_rater.ui import theme
 from desktop_rater.ui.form.key_button import KeyButton
 from desktop_rater.ui.moves import spoken
 from desktop_rater.ui.plain import ElidedLabel, PlainLabel
-from desktop_rater.ui.response.view import ResponseView
+from desktop_rater.ui.response.view import MARGIN, ResponseView
 from desktop_rater.ui.separator import line
 from desktop_rater.ui.theme_tokens import PANE
 
@@ -19,12 +19,13 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from PySide6.QtCore import SignalInstance
+    from PySide6.QtGui import QResizeEvent
 
     from desktop_rater.model.place import Place
     from desktop_rater.model.task import Response, Task
     from desktop_rater.ui.labels import TargetState
 
-HEAD, MOST_LINES, FEW_LINES, NEAR = 44, 5, 2, 34
+HEAD, MOST_LINES, FEW_LINES = 44, 5, 2
 
 
 class ExcerptView(ResponseView):
@@ -36,7 +37,7 @@ class ExcerptView(ResponseView):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def _frame(self) -> None:
-        near, far = theme.px(NEAR if self.has_targets else PANE), theme.px(PANE)
+        near, far = theme.px(MARGIN if self.has_targets else PANE), theme.px(PANE)
         frame = self._read.rootFrame()
         form = frame.frameFormat()
         left, right = (far, near) if self.backwards else (near, far)
@@ -51,6 +52,10 @@ class ExcerptView(ResponseView):
         super()._lay_anew()
         self.document().documentLayout().documentSizeChanged.connect(lambda _size: self.updateGeometry())
         self.updateGeometry()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._bring_into_view()
 
     def sizeHint(self) -> QSize:
         most = self.most_lines * self._read.look.line + theme.px(10)
@@ -73,10 +78,7 @@ class Excerpt(QWidget):
         column.setSpacing(0)
         column.addWidget(self._make_head())
         column.addWidget(line())
-        self._prompt = ElidedLabel(name="review_prompt")
-        theme.write(self._prompt, "small")
-        theme.quiet(self._prompt)
-        column.addWidget(self._prompt)
+        column.addWidget(self._make_prompt())
         self._split = QSplitter(Qt.Orientation.Horizontal)
         self._split.setChildrenCollapsible(False)
         self._split.setHandleWidth(1)
@@ -96,11 +98,10 @@ class Excerpt(QWidget):
         self._title.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         theme.write(self._title, bold=True)
         row.addWidget(self._title)
-        self._where = PlainLabel(name="review_where")
+        self._where = ElidedLabel(name="review_where")
         theme.write(self._where, "small")
         theme.quiet(self._where)
-        row.addWidget(self._where)
-        row.addStretch(1)
+        row.addWidget(self._where, 1)
         self._page = KeyButton(self.tr("See the page as the rater saw it"), "V", flat=True)
         self._page.setObjectName("review_as_rated")
         row.addWidget(self._page)
@@ -113,6 +114,15 @@ class Excerpt(QWidget):
         theme.follow(head, measure)
         return head
 
+    def _make_prompt(self) -> QWidget:
+        self._prompt_box = QWidget()
+        self._prompt_row = QHBoxLayout(self._prompt_box)
+        self._prompt = ElidedLabel(name="review_prompt")
+        theme.write(self._prompt, "small")
+        theme.quiet(self._prompt)
+        self._prompt_row.addWidget(self._prompt)
+        return self._prompt_box
+
     @property
     def page_wanted(self) -> SignalInstance:
         """The rater's own page is wanted."""
@@ -124,7 +134,8 @@ class Excerpt(QWidget):
         return tuple(self._views)
 
     def _measure(self) -> None:
-        self._prompt.setContentsMargins(theme.px(PANE), theme.px(10), theme.px(PANE), theme.px(2))
+        near = theme.px(MARGIN if any(view.has_targets for view in self._views) else PANE)
+        self._prompt_row.setContentsMargins(near, theme.px(8), theme.px(PANE), theme.px(2))
 
     def set_low(self, *, low: bool) -> None:
         """Take fewer lines where the window is low."""
@@ -132,17 +143,19 @@ class Excerpt(QWidget):
         for view in self._views:
             view.most_lines = self._lines
             view.updateGeometry()
+        self._prompt_box.setHidden(low)
 
     def show_place(self, task: Task, place: Place, states: Mapping[str, TargetState], where: str) -> None:
         """Show a task at a place; `states`: how its targets stand, `where` the place in words."""
         if self._task is None or task != self._task:
             self._task = task
-            self._title.setText(task.prompt.text[:300])
+            self._title.setText(task.id[:80])
             words = self.tr("Prompt: {text}").format(text=" ".join(task.prompt.text.split())[:2_000])
             self._prompt.setText(words)
         self._where.setText(where)
         shown = [one for one in task.responses if place.response in {None, one.id}]
         self._show_responses(task, shown)
+        self._measure()
         for view, response in zip(self._views, shown, strict=True):
             mine = {target.id: states[target.id] for target in task.targets or () if target.id in states}
             view.show_states(mine, place.target if place.response == response.id else None)

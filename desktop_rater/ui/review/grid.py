@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, QTimer, Signal
-from PySide6.QtWidgets import QAbstractItemView, QFrame, QStyledItemDelegate, QTableView
+from PySide6.QtCore import QAbstractTableModel, QEvent, QModelIndex, QObject, QPersistentModelIndex, Qt, QTimer, Signal
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QFrame, QStyledItemDelegate, QTableView
 
 from desktop_rater.ui import theme
 from desktop_rater.ui.plain import plain_tooltip
 from desktop_rater.ui.review import cell_paint
 from desktop_rater.ui.review.cells import Comparison
 from desktop_rater.ui.review.grid_heads import RaterHeads, RowHeads
-from desktop_rater.ui.review.grid_lines import paint_column
+from desktop_rater.ui.review.grid_lines import paint_column, paint_corner
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QPoint
-    from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QResizeEvent
+    from PySide6.QtGui import QKeyEvent, QMouseEvent, QResizeEvent
     from PySide6.QtWidgets import QStyleOptionViewItem, QWidget
 
     from desktop_rater.ui.review.cell_paint import Laid
@@ -144,6 +145,10 @@ class Grid(QTableView):
         self._fitting.setSingleShot(True)
         self._fitting.setInterval(0)
         self._fitting.timeout.connect(self.fit)
+        theme.ground(self.verticalHeader().viewport(), "surface")
+        self._corner = self.findChild(QAbstractButton)
+        if self._corner is not None:
+            self._corner.installEventFilter(self)
         theme.follow(self, self._look_changed)
 
     # -- what is shown
@@ -237,6 +242,15 @@ class Grid(QTableView):
             bar.setValue(bar.value() + left)
         elif right > room:
             bar.setValue(bar.value() + right - room)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """The corner between the heads, which Qt paints as a button."""
+        if watched is self._corner and event.type() == QEvent.Type.Paint and self._corner is not None:
+            painter = QPainter(self._corner)
+            paint_corner(painter, self._corner.rect(), self)
+            painter.end()
+            return True
+        return super().eventFilter(watched, event)
 
     # -- keys and mouse
 

@@ -32,3 +32,11 @@ def paint_column(painter: QPainter, rect: QRect, widget: QWidget, *, chosen: boo
         painter.setPen(QPen(theme.color(widget, "accent"), 1))
         painter.drawRect(rect.adjusted(4, 3, -5, -4))
     return ground
+
+
+def paint_corner(painter: QPainter, rect: QRect, widget: QWidget) -> None:
+    """The field between the heads of rows and columns."""
+    painter.fillRect(rect, theme.color(widget, "panel"))
+    line = theme.color(widget, "line")
+    painter.fillRect(rect.left(), rect.bottom(), rect.width(), 1, line)
+    painter.fillRect(rect.right(), rect.top(), 1, rect.height(), line)

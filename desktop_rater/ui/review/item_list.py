@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QRect, QRectF, QSize, Qt
+from PySide6.QtCore import QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QStyle, QStyleOptionViewItem
 
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from PySide6.QtCore import QModelIndex, QPersistentModelIndex
+    from PySide6.QtGui import QKeyEvent
     from PySide6.QtWidgets import QWidget
 
     from desktop_rater.ui.review.looks import Token
@@ -120,7 +121,9 @@ def _words(token: Token) -> str:
 
 
 class ItemList(QListView):
-    """Letters are keys of the room; heads are passed over."""
+    """Letters are keys of the room; heads are passed over. Left and right go from rater to rater."""
+
+    sideways = Signal(int)
 
     def __init__(self, model: ItemModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -135,6 +138,13 @@ class ItemList(QListView):
         self.setModel(model)
         theme.paper(self, "panel")
         theme.follow(self, self.scheduleDelayedItemsLayout)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        step = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}.get(Qt.Key(event.key()))
+        if step is not None and not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
+            self.sideways.emit(-step if self.layoutDirection() == Qt.LayoutDirection.RightToLeft else step)
+            return
+        super().keyPressEvent(event)
 
     def keyboardSearch(self, _search: str) -> None:
         """Letters do not search here."""

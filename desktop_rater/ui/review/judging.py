@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Signal
 from desktop_rater.audit.verdicts import Final
 from desktop_rater.ui.review.taken_back import Sayings, Spoken
 from desktop_rater.work import review
+from desktop_rater.work.draw_sample import draw_sample
 from desktop_rater.work.review import About, Because, Lead
 
 if TYPE_CHECKING:
@@ -18,7 +19,9 @@ if TYPE_CHECKING:
 
     from desktop_rater.audit.items import Entry, Item
     from desktop_rater.audit.judged import Value
+    from desktop_rater.audit.sampling import Draw
     from desktop_rater.audit.verdicts import Kind
+    from desktop_rater.model.progress import Progress
     from desktop_rater.store.store import Store
     from desktop_rater.ui.perform import Perform
     from desktop_rater.ui.review.desk import ReviewDesk
@@ -122,6 +125,29 @@ class Judging(QObject):
     def _failed(self, error: Exception) -> None:
         self._desk.read()
         self.refused.emit(error)
+
+    def draw(self, wanted: Draw) -> None:
+        """Draw the places that are looked at."""
+        audit = self._desk.audit
+        if audit is None:
+            return
+        spoken = partial(self._drawn, self._desk.name)
+        lead = self.lead
+
+        def work(store: Store, progress: Progress) -> Reviewed:
+            return draw_sample(store, audit, wanted, lead, progress)
+
+        self._perform.perform(work, done=spoken, failed=self._failed, progressed=lambda _done, _total: None)
+
+    def _drawn(self, name: Name, reviewed: Reviewed) -> None:
+        self._spoken(name, "", reviewed)
+        self._desk.read()
+
+    @property
+    def day(self) -> int:
+        """Today as a number, which is a seed that is easy to write down."""
+        now = self._now()
+        return now.year * 10_000 + now.month * 100 + now.day
 
     # -- taken back
 

@@ -56,6 +56,7 @@ class Looking(QObject):
         desk.task_loaded.connect(self._show_place)
         desk.failed.connect(lambda error: compare.banners.trouble(error, "task"))
         list_pane.wanted.connect(self.go)
+        list_pane.list.sideways.connect(self.step_rater)
         compare.grid.rater_chosen.connect(self._choose)
         compare.grid.evidence_wanted.connect(self._open_part)
         compare.excerpt.page_wanted.connect(self.toggle_view)
@@ -205,6 +206,12 @@ class Looking(QObject):
             self._choose(self._compare.grid.comparison.columns[column].rater)
         return self._compare.grid.choose(column)
 
+    def step_rater(self, by: int) -> None:
+        """To the rater beside."""
+        grid = self._compare.grid
+        if grid.choose(grid.chosen_column + by) and self._right.currentWidget() is self._view:
+            self._follow_in_view()
+
     # -- pages
 
     def open_next_page(self) -> None:
@@ -307,6 +314,8 @@ class Looking(QObject):
             "next_task": lambda: self.step_task(1),
             "previous_task": lambda: self.step_task(-1),
             "review_next_open": self.next_open,
+            "review_next_rater": lambda: self.step_rater(1),
+            "review_previous_rater": lambda: self.step_rater(-1),
             "review_page": self.open_next_page,
             "review_as_rated": self.toggle_view,
             "review_blind": lambda: self.set_blind(on=not self.blind),

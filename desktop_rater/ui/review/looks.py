@@ -39,6 +39,10 @@ class Looks:
         """The questions whose answers can be the label of a place."""
         return frozenset(name for one in self.judged.values() for name, _value, _label in one.closing)
 
+    def closes(self, question: str, value: Value) -> bool:
+        """Whether an answer is the label of its place."""
+        return any((question, value) == one[:2] for judged in self.judged.values() for one in judged.closing)
+
     def look(self, question: str, value: Value) -> Look | None:
         """The look of one value, where the rubric knows it."""
         judged = self.judged.get(question)

@@ -17,15 +17,14 @@ translate = QCoreApplication.translate
 
 
 def where_words(task: Task, where: str) -> str:
-    """The task and the place: "t-0018, target 3 of 5"."""
+    """The place in its task: "target 3 of 5"."""
     kind, _, name = where.partition("/")
-    ident = isolated(task.id[:80])
     if kind == "targets":
         order = {response.id: at for at, response in enumerate(task.responses)}
         targets = sorted(task.targets or (), key=lambda one: (order.get(one.response, 0), one.start or 0))
         at = next((at for at, one in enumerate(targets, 1) if one.id == name), 0)
-        words = translate("Review", "{task}, target {n} of {total}")
-        return words.format(task=ident, n=spelling.number(at), total=spelling.number(len(targets)))
+        words = translate("Review", "target {n} of {total}")
+        return words.format(n=spelling.number(at), total=spelling.number(len(targets)))
     if kind == "responses":
-        return translate("Review", "{task}, response {name}").format(task=ident, name=isolated(spoken(name)[:40]))
-    return translate("Review", "{task}, the whole task").format(task=ident)
+        return translate("Review", "response {name}").format(name=isolated(spoken(name)[:40]))
+    return translate("Review", "the whole task")

@@ -25,11 +25,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
 
+    from PySide6.QtGui import QResizeEvent
+
     from desktop_rater.audit.audited_task import AuditedTask, OfRater
     from desktop_rater.ui.pane_sizes import PaneSizes
     from desktop_rater.ui.perform import Perform
 
-HEAD, FORM, TEXT = 44, 440, 320
+HEAD, FORM = 44, 440
 
 
 def _never(*_given: object, **_named: object) -> NoReturn:
@@ -61,6 +63,7 @@ class RaterView(QWidget):
         self.text_pane = TextPane(self.session, sizes)
         self.text_pane.page_wanted.connect(self.page_wanted)
         self.form_pane = FormPane(self.session)
+        self.form_pane.only_look()
         self._split = QSplitter(Qt.Orientation.Horizontal)
         self._split.setHandleWidth(1)
         self._split.setChildrenCollapsible(False)
@@ -90,8 +93,14 @@ class RaterView(QWidget):
         return head
 
     def _measure(self) -> None:
-        self.form_pane.setMinimumWidth(theme.px(FORM) if self.width() >= theme.px(FORM + TEXT) else 0)
-        self.form_pane.setMaximumWidth(max(theme.px(FORM), self.width() // 2))
+        """The form has its width; where there is no room for both, half of it."""
+        wide = self.width()
+        form = min(theme.px(FORM), wide // 2)
+        self._split.setSizes([wide - form, form])
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._measure()
 
     def show_rating(self, task: AuditedTask, of: OfRater, where: str) -> None:
         """Show what a rater answered, at a place."""

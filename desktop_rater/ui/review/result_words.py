@@ -43,9 +43,8 @@ def summary(status: Status) -> str:
     )
     if status.whole:
         return translate("Results", "Everything is here: {counts}.").format(counts=counts)
-    return translate("Results", "Not everything is here: {counts}, and {what}.").format(
-        counts=counts, what=_open(status)
-    )
+    words = translate("Results", "Not everything is here: {what}. So far {counts}.")
+    return words.format(counts=counts, what=_open(status))
 
 
 def _open(status: Status) -> str:
@@ -149,8 +148,9 @@ def task_line(one: TaskState) -> Line:
 
 def refused_line(at: int, one: Refused) -> Line:
     """A file of which nothing was taken, and why."""
-    why = " ".join(part for part in (one.title.rstrip(".") + ".", one.message, one.hint) if part)
-    return Line(f"{at}", one.file[:LONGEST], detail=why, mark="todo", state=translate("Results", "refused"))
+    title = "" if one.title.startswith(one.file) and one.message else f"{one.title.rstrip('.')}."
+    why = " ".join(filter(None, (title, one.message, one.hint)))
+    return Line(f"{at}", one.file[:LONGEST], detail=why, mark="blocked", state=translate("Results", "refused"))
 
 
 def came_in(opened: Opened) -> str:

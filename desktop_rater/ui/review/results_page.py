@@ -5,7 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import QBoxLayout, QComboBox, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QComboBox,
+    QFrame,
+    QHBoxLayout,
+    QScrollArea,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
 
 from desktop_rater.ui import theme
 from desktop_rater.ui.form.key_button import KeyButton
@@ -27,6 +36,7 @@ if TYPE_CHECKING:
     from desktop_rater.work.open_results import Opened
 
 NARROW, MOST_WIDE = 860, 1180
+LEAST_ROWS, MOST_REFUSED = 3, 7
 
 
 class Section(QWidget):
@@ -44,6 +54,7 @@ class Section(QWidget):
         self.list.setAccessibleName(title)
         self.model = Lines(self)
         self.list.setModel(self.model)
+        theme.follow(self, lambda: self.list.setMinimumHeight(LEAST_ROWS * self.list.line_delegate.height()))
         column.addWidget(self.list, 1)
 
     def show_lines(self, lines: Sequence[Line]) -> None:
@@ -79,9 +90,11 @@ class ResultsPage(QWidget):
         column.addLayout(self._make_head())
         column.addLayout(self._make_words())
         column.addWidget(line())
-        column.addLayout(self._make_sections(), 1)
-        self._empty = self._make_empty()
-        column.addWidget(self._empty, 1)
+        self._empty = WrappedLabel(self._words_for_nothing(), name="results_empty")
+        theme.write(self._empty, "prompt")
+        theme.quiet(self._empty)
+        column.addWidget(self._empty)
+        column.addWidget(self._make_sections(), 1)
         self._audited.listed.connect(self._show_bundles)
         self._audited.opening.connect(self._show_bundles)
         self._audited.loaded.connect(self.read)
@@ -125,9 +138,21 @@ class ResultsPage(QWidget):
         row.addWidget(self.words, 1)
         return row
 
-    def _make_sections(self) -> QBoxLayout:
-        self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+    def _make_sections(self) -> QScrollArea:
+        area = QScrollArea()
+        area.setObjectName("results_scroll")
+        area.setAccessibleName(self.accessibleName())
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setWidgetResizable(True)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._area = area
+        within = QWidget()
+        theme.ground(within, "surface")
+        self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight, within)
+        self._row.setContentsMargins(0, 0, 0, 0)
         self._row.setSpacing(24)
+        area.setWidget(within)
         self.raters = Section("results_raters", self.tr("Raters"))
         self._row.addWidget(self.raters, 3)
         self._beside = QWidget()
@@ -138,31 +163,21 @@ class ResultsPage(QWidget):
         self.tasks = Section("results_tasks", self.tr("Tasks that lack raters"))
         self.refused_words = WrappedLabel(name="refused_words")
         theme.quiet(self.refused_words)
-        column.addWidget(self.refused, 1)
+        column.addWidget(self.refused)
         column.addWidget(self.refused_words)
         column.addWidget(self.tasks, 1)
+        column.addStretch(0)
         self._row.addWidget(self._beside, 2)
         self.refused.list.selectionModel().currentChanged.connect(lambda now, _before: self._show_why(now.row()))
         for section in (self.raters, self.refused, self.tasks, self._beside, self.refused_words):
             section.hide()
-        return self._row
+        return area
 
-    def _make_empty(self) -> QWidget:
-        box = QWidget()
-        column = QVBoxLayout(box)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addStretch(2)
-        words = self.tr(
+    def _words_for_nothing(self) -> str:
+        return self.tr(
             "Results come as zip files that raters export. Drop them here, a whole folder at once, and the bundle that"
             " was rated beside them: then what is missing shows too."
         )
-        said = WrappedLabel(words, name="results_empty")
-        theme.write(said, "prompt")
-        theme.quiet(said)
-        column.addWidget(said)
-        column.addStretch(3)
-        box.hide()
-        return box
 
     # -- what it shows
 
@@ -189,8 +204,12 @@ class ResultsPage(QWidget):
         self._title.setText(status.title[:200])
         self._sign.show_icon("tick" if status.whole else "triangle-exclamation", "ok" if status.whole else "warn")
         last = self._around.results.last
-        said = f" {result_words.came_in(last)}" if last is not None and last.refused else ""
-        self.words.setText(f"{result_words.summary(status)}{said}")
+        said = [result_words.summary(status)]
+        if not status.known:
+            said.append(self.tr("Open the bundle itself too: then it shows what nobody has rated."))
+        if last is not None and last.refused:
+            said.append(result_words.came_in(last))
+        self.words.setText(" ".join(said))
         unfinished = sorted(status.raters, key=lambda one: one.whole)  # what is open first, then by name
         self.raters.show_lines([result_words.rater_line(one) for one in unfinished])
         self.tasks.show_lines([result_words.task_line(one) for one in status.short])
@@ -204,12 +223,13 @@ class ResultsPage(QWidget):
         self.refused_words.setVisible(bool(refused))
         self._beside.setVisible(bool(refused) or not self.tasks.isHidden())
         if refused:
+            self.refused.list.fit_rows(MOST_REFUSED)
             self.refused.list.setCurrentIndex(self.refused.model.index(0))
 
     def _show_why(self, at: int) -> None:
         """The whole of why the chosen file was refused: a row has no room for it."""
         lines = self.refused.model.lines
-        self.refused_words.setText(f"{lines[at].title}: {lines[at].detail}" if 0 <= at < len(lines) else "")
+        self.refused_words.setText(lines[at].detail if 0 <= at < len(lines) else "")
 
     def _show_bundles(self) -> None:
         known = self._audited.bundles

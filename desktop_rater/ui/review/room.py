@@ -14,7 +14,8 @@ from desktop_rater.ui.review.desk import ReviewDesk
 from desktop_rater.ui.review.judging import Judging
 from desktop_rater.ui.review.list_pane import ListPane
 from desktop_rater.ui.review.looking import Looking
-from desktop_rater.ui.review.nothing_yet import NothingYet
+from desktop_rater.ui.review.results_page import ResultsPage
+from desktop_rater.ui.review.returning import Returning
 from desktop_rater.ui.review.sides import Sides
 from desktop_rater.ui.review.verdicts import Verdicts
 from desktop_rater.ui.rooms import REVIEW
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from desktop_rater.ui.rooms import Around
+    from desktop_rater.work.open_results import Opened
 
 
 class ReviewRoom(QObject):
@@ -35,6 +37,7 @@ class ReviewRoom(QObject):
         super().__init__(around.window)
         self._around = around
         self.mode = REVIEW
+        self._fresh, self._came_in = True, False
         self.desk = ReviewDesk(around.perform, around.audited, self)
         self.list_pane = ListPane()
         self.compare = ComparePage(around.perform, around.web)
@@ -43,16 +46,18 @@ class ReviewRoom(QObject):
         self.right.addWidget(self.compare)
         self.looking = Looking(around, self.desk, self.list_pane, self.compare, self.right, self)
         self.verdicts = Verdicts(self.desk, self.looking, self.judging, self.compare, self)
-        self.nothing = NothingYet()
+        self.results = ResultsPage(around)
         self.banners = Banners()
         self.banners.setObjectName("review_banners")
+        self.returning = Returning(around, self.desk, self.banners, self)
         self.sides = Sides(self.list_pane, self.right, around.window.sizes)
         self.stack = QStackedWidget()
+        self.stack.currentChanged.connect(lambda _at: self.changed.emit())
         self._widget = self._laid_out()
         self._connect()
 
     def _laid_out(self) -> QWidget:
-        for page in (self.nothing, self.sides):
+        for page in (QWidget(), self.results, self.sides):  # the first while nobody knows yet which of the others
             self.stack.addWidget(page)
         widget = QWidget()
         widget.setObjectName("review_room")
@@ -65,8 +70,11 @@ class ReviewRoom(QObject):
 
     def _connect(self) -> None:
         around = self._around
-        around.audited.listed.connect(self._show_page)
-        self.desk.listed.connect(self._show_page)
+        around.audited.came_in.connect(self._take_in)
+        around.audited.listed.connect(lambda: None if around.audited.bundles else self.show_results())
+        self.results.review_wanted.connect(self.show_review)
+        self.desk.listed.connect(self._listed)
+        self.desk.bundle_changed.connect(self._come_fresh)
         self.desk.listed.connect(self.changed)
         self.judging.refused.connect(lambda error: self.banners.trouble(error, "refused"))
         self.judging.said.connect(lambda: self.banners.drop("refused"))
@@ -78,9 +86,39 @@ class ReviewRoom(QObject):
     def _lead(self) -> str:
         return self._around.preferences.now.rater or self._around.lead
 
-    def _show_page(self) -> None:
-        there = bool(self._around.audited.bundles)
-        self.stack.setCurrentWidget(self.sides if there else self.nothing)
+    def _listed(self) -> None:
+        """The first that is seen of a bundle is its list, unless its results have just come."""
+        if self._fresh and self.desk.items:
+            self._fresh = False
+            if not self._came_in:
+                self.show_review()
+            self._came_in = False
+
+    def show_results(self) -> None:
+        """Show whether everything is here."""
+        self.stack.setCurrentWidget(self.results)
+        if self._is_here:
+            next((one for one in self.results.panes() if one.isVisible()), self.results).setFocus()
+
+    def show_review(self) -> None:
+        """The ratings side by side."""
+        if self.desk.items:
+            self.stack.setCurrentWidget(self.sides)
+            if self._is_here:
+                self.list_pane.list.setFocus()
+
+    @property
+    def _is_here(self) -> bool:
+        return self._around.rooms.name == REVIEW
+
+    def _take_in(self, opened: Opened) -> None:
+        """Results have come: what is there comes before what is in it."""
+        self._came_in = bool(opened.audits) and self._fresh
+        self.show_results()
+
+    def _come_fresh(self) -> None:
+        """What comes next is seen for the first time."""
+        self._fresh = True
 
     def _show_possible(self) -> None:
         enable = self._around.rooms.enable
@@ -114,7 +152,11 @@ class ReviewRoom(QObject):
         return self.tr("{words}, blind").format(words=said) if self.looking.blind else said
 
     def does(self) -> Mapping[str, Callable[[], object]]:
+        if self.stack.currentWidget() is self.results:
+            onward = dict.fromkeys(("leave", "review_accept", "review_results"), self.show_review)
+            return {**onward, **self.returning.does()}
         return {
+            "review_results": self.show_results,
             "undo": self.judging.undo,
             "redo": self.judging.redo,
             "leave": self.leave_part,
@@ -123,9 +165,12 @@ class ReviewRoom(QObject):
             "review_filters": self.list_pane.open_filters,
             **self.looking.does(),
             **self.verdicts.does(),
+            **self.returning.does(),
         }
 
     def take_key(self, key: str) -> bool:
+        if self.stack.currentWidget() is self.results:
+            return False
         return self.verdicts.take_key(key) or self.looking.take_key(key)
 
     def enter(self) -> None:
@@ -135,9 +180,9 @@ class ReviewRoom(QObject):
         """Nothing waits here: each verdict is said at once."""
 
     def panes(self) -> tuple[QWidget, ...]:
-        if self.stack.currentWidget() is not self.sides:
-            return (self.nothing,)
-        return (self.list_pane.list, *self.looking.panes())
+        if self.stack.currentWidget() is self.results:
+            return self.results.panes()
+        return (self.list_pane.list, *self.looking.panes()) if self.desk.items else (self._widget,)
 
     def leave_part(self) -> None:
         """Esc: out of the field, then what else is open."""

@@ -214,10 +214,8 @@ def _rests(said: Said, of: OfRater) -> Cell:
         parts.append(Part(words.format(n=spelling.number(counts[0]), m=spelling.number(counts[1])), NONE))
     values = of.filed.digest.values.get(said.where, {})
     for judged in said.others:
-        if judged.decisive or _follows(said, judged) or judged.id in said.looks.closing:
-            continue
-        value = judged.value(values)
-        if value is not None:
+        value = None if judged.decisive or _follows(said, judged) else judged.value(values)
+        if value is not None and (judged.id not in said.looks.closing or said.looks.closes(judged.id, value)):
             name = short_name(said.task.rubric.questions[judged.question].question)
             parts.append(Part(f"{name[:1].upper()}{name[1:]}: {judged.words(value)}", NONE))
     return Cell(tuple(parts))

@@ -70,7 +70,7 @@ def _address(url: str) -> str:
 def _piece(piece: Evidence) -> Iterator[Part]:
     title = " ".join(piece.title.split())
     host = host_of(piece.url)
-    words = f"{title} ({host})" if title else _address(piece.url) or translate("Review", "No address")
+    words = f"{title} ({host})" if title and title != host else _address(piece.url) or translate("Review", "No address")
     stance = {SUPPORTING: translate("Review", "Supports"), CONTRADICTING: translate("Review", "Contradicts")}
     said = stance.get(piece.stance or "", "")
     yield Part(f"{said}: {words}" if said else words, mark=MARKS.get(piece.stance or "", "nothing"), piece=piece)

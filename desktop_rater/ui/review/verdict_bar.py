@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop_rater.audit.verdicts import REASONS
@@ -89,6 +89,7 @@ class VerdictBar(QWidget):
         self._stands = ElidedLabel(name="verdict_stands")
         theme.write(self._stands, "small")
         theme.quiet(self._stands)
+        self._stands.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         row.addWidget(self._stands, 1)
         return row
 
@@ -110,7 +111,8 @@ class VerdictBar(QWidget):
         row.setSpacing(8)
         because = PlainLabel(self.tr("Because"))
         theme.quiet(because)
-        row.addWidget(because)
+        theme.follow(because, lambda: because.setContentsMargins(0, theme.px(6), 0, 0))
+        row.addWidget(because, 0, Qt.AlignmentFlag.AlignTop)
         reasons = QWidget()
         reasons.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         flow = FlowLayout(reasons, spacing=6, alike=False)

@@ -32,7 +32,7 @@ class Verdicts(QObject):
     ) -> None:
         super().__init__(parent)
         self._desk, self._looking, self._judging, self._compare = desk, looking, judging, compare
-        self._bar, self._decide = compare.verdict, compare.decide
+        self._bar, self._decide, self._sample = compare.verdict, compare.decide, compare.sample
         self._shown: tuple[Name, str] = ("", ""), ""
         looking.moved.connect(self._show)
         judging.went_to.connect(self._looking.go)
@@ -43,6 +43,8 @@ class Verdicts(QObject):
         self._bar.left.connect(self._put_back)
         self._decide.decided.connect(self._decided)
         self._decide.left.connect(self._put_back)
+        self._sample.wanted.connect(judging.draw)
+        self._sample.left.connect(self._put_back)
         self._show()
 
     # -- what is shown
@@ -91,6 +93,8 @@ class Verdicts(QObject):
         if self._bar.is_writing:
             self._bar.comment.setFocus()
             return
+        if self._sample.is_open or self._decide.is_open:
+            return
         item, entry = self._judged()
         if item is None or entry is None:
             return
@@ -122,6 +126,8 @@ class Verdicts(QObject):
 
     def confirm(self) -> None:
         """Ctrl Enter: say what is written."""
+        if self._sample.confirm():
+            return
         if not self._bar.confirm() and self._looking.item is not None:
             self.accept()
 
@@ -170,6 +176,15 @@ class Verdicts(QObject):
             self._judging.decide(item, judged.id, value)
             self._desk.read_soon()
 
+    def draw(self) -> None:
+        """Ask which places are looked at."""
+        self._bar.shut()
+        self._decide.hide()
+        reviews = self._desk.reviews
+        self._sample.open(reviews.sample if reviews is not None else None, self._judging.day)
+        self._compare.refold()
+        self._compare.grid.setFocus()
+
     # -- as the room knows it
 
     def _judged(self) -> tuple[Item | None, Entry | None]:
@@ -179,17 +194,19 @@ class Verdicts(QObject):
         return self._looking.item, self._looking.entry
 
     def take_key(self, key: str) -> bool:
-        """A reason, or a label that is decided on."""
+        """A reason, a label that is decided on, or what is drawn."""
+        if self._sample.is_open:
+            return self._sample.take_key(key)
         return self._bar.take_key(key) if self._bar.is_writing else self._decide.take_key(key)
 
     def leave(self) -> bool:
         """Esc: shut what is asked; whether something was."""
-        return self._bar.leave() or self._decide.leave()
+        return self._sample.leave() or self._bar.leave() or self._decide.leave()
 
     def _put_back(self) -> None:
         self._compare.refold()
         focus = QApplication.focusWidget()
-        if focus is None or self._bar.isAncestorOf(focus) or self._decide.isAncestorOf(focus):
+        if focus is None or any(one.isAncestorOf(focus) for one in (self._bar, self._decide, self._sample)):
             self._compare.grid.setFocus()
 
     def does(self) -> Mapping[str, Callable[[], object]]:
@@ -201,4 +218,5 @@ class Verdicts(QObject):
             "review_confirm": self.confirm,
             "review_decide": self.decide,
             "review_take_back": self.take_back,
+            "review_sample": self.draw,
         }

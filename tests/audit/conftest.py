@@ -1,0 +1,12 @@
+"""A lead's desk in a folder of the test's own."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.audit.results import Desk
+
+
+@pytest.fixture
+def desk(tmp_path):
+    return Desk(tmp_path)

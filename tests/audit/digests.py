@@ -1,0 +1,53 @@
+"""Audits made of labels that a test writes down, by the built-in rubric of sentences."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from desktop_rater.audit.digest import Digest
+from desktop_rater.audit.filed import Audit, Filed
+from desktop_rater.model.canonical import canonical, sha256
+from desktop_rater.work.rubrics import builtin
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from desktop_rater.rubric import Rubric
+
+SENTENCES = builtin("span-factuality")
+VALUES: dict[str, dict[str, Any]] = {
+    "accurate": {"factual": "yes", "common_knowledge": "right", "accuracy": "accurate"},
+    "inaccurate": {"factual": "yes", "common_knowledge": "wrong", "accuracy": "inaccurate", "severity": "minor"},
+    "critical": {"factual": "yes", "common_knowledge": "wrong", "accuracy": "inaccurate", "severity": "critical"},
+    "unsupported": {"factual": "yes", "common_knowledge": "no", "accuracy": "unsupported"},
+    "disputed": {"factual": "yes", "accuracy": "disputed"},
+    "not factual": {"factual": "no"},
+    "skipped": {"skipped": "cut_off"},
+}
+
+
+def digest(*labels: str, **more: Any) -> Digest:
+    """Of a rating that gives s1, s2, … these labels."""
+    values = {f"targets/s{number}": VALUES[label] for number, label in enumerate(labels, 1)}
+    return Digest(**{"status": "complete", "values": values, **more})
+
+
+def filed(task: str, rater: str, of: Digest) -> Filed:
+    """A rating that counts."""
+    name = sha256(canonical([task, rater, repr(of)]))
+    return Filed(results=sha256(rater.encode()), task=task, rater=rater, text="", sha256=name, revision=1, digest=of)
+
+
+def audit(
+    ratings: Mapping[tuple[str, str], Digest], *, rubric: Rubric = SENTENCES, models: frozenset[str] = frozenset()
+) -> Audit:
+    """An audit of these ratings: (task, rater) → digest."""
+    return Audit(
+        bundle="b",
+        title="b",
+        rubric=rubric,
+        tasks=tuple(dict.fromkeys(task for task, _ in ratings)),
+        raters=tuple(sorted({rater for _, rater in ratings})),
+        models=models,
+        ratings={(task, rater): filed(task, rater, of) for (task, rater), of in ratings.items()},
+    )

@@ -1,0 +1,153 @@
+"""One final label a place: the lead's word first, then more than half of the people."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from desktop_rater.audit.adjudication import adjudicate
+from desktop_rater.audit.reviews import OwnAnswer, Reviews
+from desktop_rater.audit.verdicts import Final, Own, Verdict
+from tests.audit.digests import VALUES, audit, digest
+from tests.examples import examples
+
+LABELS = sorted(VALUES.keys() - {"critical"})
+RATERS = [f"r-{number:02}" for number in range(1, 8)]
+
+
+def labels_of(found):
+    return {(one.task, one.where): one for one in found if one.label}
+
+
+def verdict(of, rater, kind, where="targets/s1", **more):
+    return Verdict(task="t-1", where=where, rater=rater, rating=of.ratings["t-1", rater].sha256, kind=kind, **more)
+
+
+def said(*verdicts, **more):
+    return Reviews(verdicts={(one.task, one.where, one.rater): one for one in verdicts}, **more)
+
+
+def three(*labels):
+    return audit({("t-1", f"r-{number}"): digest(label) for number, label in enumerate(labels, 1)})
+
+
+@settings(max_examples=examples(100), deadline=None)
+@given(st.lists(st.sampled_from(LABELS), min_size=1, max_size=len(RATERS)))
+def test_only_more_than_half_of_the_people_decide(given_labels):
+    of = audit({("t-1", rater): digest(label) for rater, label in zip(RATERS, given_labels, strict=False)})
+    (one,) = labels_of(adjudicate(of, Reviews())).values()
+    value, most = Counter(given_labels).most_common(1)[0]
+    if 2 * most > len(given_labels):
+        assert (one.value, one.votes_for, one.against) == (value, most, len(given_labels) - most)
+        assert one.source == ("unanimous" if most == len(given_labels) else "majority")
+        assert not one.is_open
+    else:
+        assert (one.value, one.source, one.is_open) == (None, "open", True)
+        assert one.votes_for == most
+
+
+@settings(max_examples=examples(50), deadline=None)
+@given(st.lists(st.sampled_from(LABELS), min_size=1, max_size=7), st.randoms(use_true_random=False))
+def test_the_order_of_the_raters_never_matters(given_labels, random):
+    ratings = {("t-1", rater): digest(label) for rater, label in zip(RATERS, given_labels, strict=False)}
+    mixed = list(ratings.items())
+    random.shuffle(mixed)
+    assert [*adjudicate(audit(ratings), Reviews())] == [*adjudicate(audit(dict(mixed)), Reviews())]
+
+
+def test_models_do_not_vote():
+    ratings = {("t-1", "r-1"): digest("accurate"), ("t-1", "r-2"): digest("disputed")}
+    ratings |= {("t-1", f"m-{number}"): digest("disputed") for number in range(5)}
+    of = audit(ratings, models=frozenset(f"m-{number}" for number in range(5)))
+    (one,) = labels_of(adjudicate(of, Reviews())).values()
+    assert one.is_open
+    assert (one.votes_for, one.against) == (1, 1)
+
+
+def test_a_task_that_somebody_skipped_is_decided_by_the_others():
+    of = audit(
+        {
+            ("t-1", "r-1"): digest("accurate"),
+            ("t-1", "r-2"): digest(status="skipped"),
+            ("t-1", "r-3"): digest("accurate"),
+        }
+    )
+    (one,) = labels_of(adjudicate(of, Reviews())).values()
+    assert (one.value, one.source, one.votes_for) == ("accurate", "unanimous", 2)
+
+
+def test_a_decision_of_the_lead_stands_above_all():
+    of = three("accurate", "accurate", "accurate")
+    final = Final(
+        task="t-1", where="targets/s1", question="label", value="disputed", lead="Ana", comment="No consensus."
+    )
+    spoken = said(verdict(of, "r-1", "accepted"), finals={("t-1", "targets/s1", "label"): final})
+    (one,) = labels_of(adjudicate(of, spoken)).values()
+    assert (one.value, one.source, one.how) == ("disputed", "lead", "decided")
+    assert (one.votes_for, one.against) == (0, 3)
+    assert (one.lead, one.comment) == ("Ana", "No consensus.")
+
+
+def test_a_decision_that_names_the_question_itself_is_one_on_the_label():
+    of = three("accurate", "inaccurate")
+    final = Final(task="t-1", where="targets/s1", question="accuracy", value="accurate")
+    (one,) = labels_of(adjudicate(of, said(finals={("t-1", "targets/s1", "accuracy"): final}))).values()
+    assert (one.question, one.value) == ("label", "accurate")
+
+
+def test_a_correction_puts_the_leads_own_answer_in_the_place_of_all_others():
+    of = three("accurate", "accurate", "inaccurate")
+    own = OwnAnswer(own=Own(task="t-1", rating=None, lead="Ana"), values={"targets/s1": VALUES["unsupported"]})
+    corrected = said(verdict(of, "r-1", "corrected"), owns={"t-1": own})
+    assert next(adjudicate(of, corrected)).value == "unsupported"
+    blind = said(owns={"t-1": own})
+    assert next(adjudicate(of, blind)).value == "accurate"
+
+
+def test_accepted_ratings_decide_where_they_say_the_same():
+    of = three("accurate", "accurate", "unsupported")
+    assert next(adjudicate(of, said(verdict(of, "r-3", "accepted")))).value == "unsupported"
+    both = said(verdict(of, "r-3", "accepted"), verdict(of, "r-1", "accepted"))
+    one = next(adjudicate(of, both))
+    assert (one.value, one.source) == ("accurate", "majority")
+
+
+def test_a_verdict_on_the_whole_task_holds_at_each_of_its_places():
+    of = three("accurate", "unsupported")
+    back = verdict(of, "r-1", "returned", where="task", reason="search-too-thin")
+    assert next(adjudicate(of, said(back))).value == "unsupported"
+
+
+def test_a_verdict_on_an_earlier_rating_says_nothing_of_this_one():
+    of = three("accurate", "unsupported")
+    earlier = Verdict(task="t-1", where="targets/s1", rater="r-1", rating="0" * 64, kind="returned")
+    assert next(adjudicate(of, said(earlier))).is_open
+
+
+def test_what_leads_to_a_label_is_taken_of_those_who_gave_it():
+    of = audit(
+        {
+            ("t-1", "r-1"): digest("critical"),
+            ("t-1", "r-2"): digest("critical"),
+            ("t-1", "r-3"): digest("inaccurate"),
+            ("t-1", "r-4"): digest("accurate"),
+        }
+    )
+    found = {one.question: one for one in adjudicate(of, Reviews())}
+    assert (found["label"].value, found["label"].votes_for) == ("inaccurate", 3)
+    assert (found["severity"].value, found["severity"].votes_for, found["severity"].against) == ("critical", 2, 1)
+    assert (found["common_knowledge"].value, found["common_knowledge"].source) == ("wrong", "unanimous")
+    assert "accuracy" not in found  # it is the label
+
+
+def test_an_open_label_has_no_details():
+    found = list(adjudicate(three("critical", "accurate"), Reviews()))
+    assert [one.question for one in found] == ["label"]
+
+
+def test_gold_decides_nothing():
+    of = three("accurate", "unsupported")
+    gold = Reviews(gold={"t-1": ({"targets/s1": VALUES["accurate"]},)})
+    assert next(adjudicate(of, gold)).is_open

@@ -1,0 +1,152 @@
+"""A lead's work by script: draw, say verdicts from a file, and write what is decided."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.work.audited import ANSWERS, Desk, said
+from tests.work.bundles import task, write_lines
+
+TASKS = [task("t-1"), task("t-2"), task("t-3")]
+
+
+@pytest.fixture
+def results(tmp_path):
+    """Of three raters, who differ at t-1 in all ways."""
+    desk = Desk(tmp_path / "raters", TASKS)
+    desk.store.close()
+    rest = [said("t-2", "accurate"), said("t-3", "not factual")]
+    labels = {"r-04": "inaccurate", "r-17": "unsupported", "r-22": "accurate"}
+    return [desk.rates(rater, [said("t-1", label), *rest]) for rater, label in labels.items()]
+
+
+@pytest.fixture
+def opened(run, results):
+    assert run("audit", "open", *results).status == 0
+
+
+def line(**more):
+    return {"task": "t-1", "where": "targets/s1", **more}
+
+
+def test_a_script_sends_back_decides_and_adjudicates(run, opened, tmp_path):
+    path = write_lines(
+        tmp_path / "verdicts.jsonl",
+        [
+            line(rater="r-04", kind="returned", reason="search-too-thin", comment="Search the league."),
+            line(rater="r-17", kind="accepted"),
+            line(task="t-2", question="label", value="disputed", comment="No consensus."),
+        ],
+    )
+    answer = run("audit", "verdicts", "b", "--from", path, "--lead", "Ana", "--json")
+    assert answer.status == 0
+    assert answer.json == {"verdicts": 2, "decisions": 1, "own": 0, "same": 0, "unknown": []}
+    again = run("audit", "verdicts", "b", "--from", path, "--lead", "Ana", "--json")
+    assert again.json["same"] == 3
+    told = run("audit", "verdicts", "b", "--json").json
+    assert [(one["rater"], one["kind"], one["outdated"]) for one in told["verdicts"]] == [
+        ("r-04", "returned", False),
+        ("r-17", "accepted", False),
+    ]
+    assert told["decisions"][0]["lead"] == "Ana"
+    out = tmp_path / "final.jsonl"
+    assert run("audit", "adjudicate", "b", "--to", "jsonl", "--out", out).status == 0
+    rows = [json.loads(row) for row in out.read_text().splitlines()]
+    labels = {row["task"]: (row["value"], row["source"], row["how"]) for row in rows if row["is_label"]}
+    assert labels == {
+        "t-1": ("unsupported", "lead", "accepted"),
+        "t-2": ("disputed", "lead", "decided"),
+        "t-3": ("not factual", "unanimous", None),
+    }
+
+
+def test_a_correction_by_script_brings_its_rating(run, opened, tmp_path):
+    own = {"task": "t-1", "answers": {"targets": {"s1": ANSWERS["unsupported"]}}}
+    path = write_lines(
+        tmp_path / "verdicts.jsonl",
+        [line(own=own), line(rater="r-04", kind="corrected", reason="label-does-not-follow")],
+    )
+    assert run("audit", "verdicts", "b", "--from", path, "--lead", "Ana").status == 0
+    out = tmp_path / "final.zip"
+    answer = run("audit", "adjudicate", "b", "--to", "results", "--rater", "Ana", "--out", out, "--json")
+    assert (answer.status, answer.json["ratings"]) == (0, 3)
+    assert run("check", out).status == 0
+
+
+def test_one_malformed_line_refuses_all(run, opened, tmp_path):
+    good = line(rater="r-17", kind="accepted")
+    for bad, says in (
+        (line(rater="r-04", kind="returned"), "line 2: It is not sent back. The rater has to know why."),
+        (line(rater="r-04", kind="splendid"), "line 2"),
+        (line(rater="r-04"), "line 2: It says nothing, or two things."),
+        (line(rater="r-04", kind="corrected"), "Put a line with `own` before it."),
+        (line(question="label", value="splendid"), "does not offer 'splendid'"),
+        (line(own={"task": "t-1", "answers": {}}), "The correction is not kept."),
+    ):
+        path = write_lines(tmp_path / "verdicts.jsonl", [good, bad])
+        answer = run("audit", "verdicts", "b", "--from", path, "--lead", "Ana")
+        assert answer.status == 2
+        assert says in answer.err
+        assert "Traceback" not in answer.err
+    assert run("audit", "verdicts", "b", "--json").json["verdicts"] == []
+
+
+def test_what_is_not_here_is_named_and_not_kept(run, opened, tmp_path):
+    path = write_lines(
+        tmp_path / "verdicts.jsonl",
+        [
+            line(rater="r-17", kind="accepted"),
+            line(task="t-9", rater="r-17", kind="accepted"),
+            line(rater="r-99", kind="accepted"),
+            line(where="targets/s9", rater="r-17", kind="accepted"),
+            line(rater="r-22", kind="accepted", rating="0" * 64),
+        ],
+    )
+    answer = run("audit", "verdicts", "b", "--from", path, "--lead", "Ana", "--json")
+    assert answer.status == 1
+    assert answer.json["verdicts"] == 1
+    assert answer.json["unknown"] == [
+        "t-9 targets/s1 r-17",
+        "t-1 targets/s1 r-99",
+        "t-1 targets/s9 r-17",
+        "t-1 targets/s1 r-22",
+    ]
+
+
+def test_who_speaks_has_to_be_known(run, opened, tmp_path):
+    path = write_lines(tmp_path / "verdicts.jsonl", [line(rater="r-17", kind="accepted")])
+    answer = run("audit", "verdicts", "b", "--from", path)
+    assert answer.status == 2
+    assert "give --lead" in answer.err
+
+
+def test_a_sample_is_the_same_on_another_computer(run, opened, results, tmp_path):
+    first = run("audit", "sample", "b", "--how", "share", "--share", "0.5", "--seed", "3", "--lead", "Ana", "--json")
+    assert first.status == 0
+    assert (first.json["drawn"], first.json["of"], first.json["seed"]) == (2, 3, 3)
+    again = run("audit", "sample", "b", "--how", "share", "--share", "0.5", "--seed", "3", "--lead", "Eva", "--json")
+    assert again.json["places"] == first.json["places"]
+    assert run("audit", "sample", "b", "--how", "gold-misses", "--lead", "Ana").status == 2
+
+
+def test_a_bundle_without_results_is_named(run, tmp_path):
+    for words in (("sample", "b", "--how", "all", "--lead", "Ana"), ("verdicts", "b")):
+        answer = run("audit", *words)
+        assert answer.status == 2
+        assert "no results of a bundle 'b'" in answer.err
+    answer = run("audit", "adjudicate", "b", "--to", "csv", "--out", tmp_path / "x.csv")
+    assert answer.status == 2
+    assert not (tmp_path / "x.csv").exists()
+
+
+def test_while_something_is_open_only_what_is_decided_leaves_and_only_when_asked(run, opened, tmp_path):
+    out = tmp_path / "final.csv"
+    answer = run("audit", "adjudicate", "b", "--to", "csv", "--out", out, "--json")
+    assert (answer.status, answer.json["written"]) == (1, False)
+    assert answer.json["open"] == [{"task": "t-1", "where": "targets/s1", "question": "label", "for": 1, "against": 2}]
+    assert not out.exists()
+    answer = run("audit", "adjudicate", "b", "--to", "csv", "--out", out, "--partial", "--json")
+    assert (answer.status, answer.json["written"]) == (1, True)
+    assert "t-1" not in out.read_text()

@@ -1,0 +1,216 @@
+"""What a lead said and what came in is guarded by hashes, travels with backups, and is saved of a damaged store."""
+
+from __future__ import annotations
+
+import random
+import shutil
+import sqlite3
+
+import pytest
+
+from desktop_rater.audit.verdicts import Own, Verdict
+from desktop_rater.model.answers import Answers
+from desktop_rater.model.progress import Progress
+from desktop_rater.model.rating import Rating
+from desktop_rater.store import backups, received, reviews
+from desktop_rater.store.doctor import examine
+from desktop_rater.store.opening import open_reader, open_writer
+from desktop_rater.store.reviews import Said
+from desktop_rater.store.trouble import StoreDamaged, StoreError
+from desktop_rater.work.audit_desk import load_audit, load_task
+from desktop_rater.work.back_up import back_up
+from desktop_rater.work.rescue import salvage_to
+from desktop_rater.work.restore_backup import restore_backup
+from tests.audit.results import GOOD, Desk
+from tests.work.bundles import NOON, noon
+
+PAGE = 4096
+RATING = "0" * 64
+
+
+def verdict(rater="ann", kind="returned", **more):
+    return Verdict(task="t-1", where="targets/s1", rater=rater, rating=RATING, kind=kind, lead="lee", **more)
+
+
+def subject(one):
+    return "verdict", one.task, one.where, one.rater
+
+
+@pytest.fixture(scope="module")
+def once(tmp_path_factory):
+    """A lead's store: results of two raters, and what the lead says of them."""
+    desk = Desk(tmp_path_factory.mktemp("once"))
+    desk.opened(*(desk.sent(rater, t1=GOOD, t2=GOOD, t3=GOOD) for rater in ("ann", "bo")), desk.bundle)
+    with open_writer(desk.store, command="test") as store:
+        for comment in ("too thin", "look again"):
+            one = verdict(reason="search-too-thin", comment=comment)
+            reviews.append(store, "kelp", subject(one), "lee", one, now=NOON)
+        one = verdict("bo", "accepted")
+        reviews.append(store, "kelp", subject(one), "lee", one, now=NOON)
+    return desk.store
+
+
+@pytest.fixture
+def audited(once, folder):
+    shutil.copytree(once, folder)
+    return folder
+
+
+def everything(folder):
+    with open_reader(folder) as store:
+        audit = load_audit(store, "kelp")
+        shown = [load_task(store, "kelp", task, audit) for task in audit.tasks]
+        said = reviews.history(store, "kelp", subject(verdict()))
+        return audit, [(one.raters, one.verdicts, one.guidelines) for one in shown], said
+
+
+def test_the_newest_word_of_a_subject_holds_and_the_others_stay(audited):
+    with open_reader(audited) as store:
+        (first, second) = reviews.history(store, "kelp", subject(verdict()))
+        assert [one.read(Verdict).comment for one in (first, second)] == ["too thin", "look again"]
+        assert [one.revision for one in reviews.latest(store, "kelp", "verdict")] == [2, 1]
+        assert reviews.latest(store, "kelp", "verdict", "t-1", "targets/s1", "bo")[0].read(Verdict).kind == "accepted"
+        assert reviews.latest(store, "kelp", "verdict", "t-") == []
+        assert reviews.latest(store, "kelp", "verd") == []
+
+
+def test_a_rating_of_the_lead_comes_back_as_it_was(audited):
+    rating = Rating(task="t-1", answers=Answers(targets={"s1": GOOD}), unknown={"later": [1, {"a": None}]})
+    with open_writer(audited, command="test") as store:
+        own = Own(task="t-1", rating=rating, blind=True)
+        reviews.append(store, "kelp", ("own", "t-1"), "lee", own, now=NOON)
+        assert load_task(store, "kelp", "t-1").own == own
+        reviews.append(store, "kelp", ("own", "t-1"), "lee", Own(task="t-1", rating=None), now=NOON)
+        assert load_task(store, "kelp", "t-1").own is None
+
+
+def test_several_words_are_stored_all_or_none(audited):
+    good = Said(subject=("final", "t-1"), body={"a": 1})
+    with open_writer(audited, command="test") as store:
+        with pytest.raises(TypeError):
+            reviews.append_all(store, "kelp", [good, Said(subject=("final", "t-2"), body=object())], "lee", now=NOON)
+        assert reviews.latest(store, "kelp", "final") == []
+
+
+@pytest.mark.parametrize("how", ["UPDATE reviews SET body = '{}'", "DELETE FROM reviews"])
+def test_what_was_said_is_never_changed_nor_deleted(audited, how):
+    with open_writer(audited, command="test") as store, pytest.raises(sqlite3.IntegrityError, match="never"):
+        store.db.execute(how)
+
+
+def test_a_revision_can_only_follow_the_last_one(audited):
+    with open_writer(audited, command="test") as store, pytest.raises(sqlite3.IntegrityError, match="follow"):
+        store.db.execute("INSERT INTO reviews VALUES (NULL, 'kelp', '[\"own\",\"t-1\"]', 'lee', 2, '', '', '')")
+
+
+TAMPERED = {
+    "a verdict": ("reviews", "UPDATE reviews SET body = replace(body, 'look again', 'fine')", "reviews_never_change"),
+    "who it is about": (
+        "reviews",
+        """UPDATE reviews SET subject = replace(subject, '"bo"', '"cy"')""",
+        "reviews_never_change",
+    ),
+    "a verdict that is gone": ("reviews", "DELETE FROM reviews WHERE body LIKE '%too thin%'", "reviews_never_go"),
+    "an answer": (
+        "received",
+        "UPDATE received_ratings SET body = CAST(replace(CAST(body AS TEXT), 'right', 'wrong') AS BLOB) WHERE key = 1",
+        None,
+    ),
+    "a digest": ("received", "UPDATE received_ratings SET digest = x'90' WHERE key = 1", None),
+    "two ratings exchanged": ("received", "UPDATE received_ratings SET task = 't-0' WHERE task = 't-3'", None),
+    "a text": (
+        "received",
+        "UPDATE task_texts SET line = CAST(replace(CAST(line AS TEXT), 'Kelp 1', 'Moss 1') AS BLOB)",
+        None,
+    ),
+    "whose results": ("received", "UPDATE received SET rater = 'cy' WHERE rater = 'bo'", None),
+    "a rating that is gone": ("received", "DELETE FROM received_ratings WHERE key = 2", None),
+}
+
+
+@pytest.mark.parametrize("what", TAMPERED)
+def test_the_doctor_finds_what_was_altered(audited, damage, what):
+    assert examine(audited).sound
+    check, statement, trigger = TAMPERED[what]
+    connection = sqlite3.connect(audited / "store.sqlite3")
+    sql = connection.execute("SELECT sql FROM sqlite_schema WHERE name = ?", (trigger,)).fetchone()
+    connection.close()
+    drop, again = ((f"DROP TRIGGER {trigger}",), sql) if trigger else ((), ())
+    damage(*drop, statement, *again)
+    assert {fault.check for fault in examine(audited).faults} == {check}
+
+
+def test_what_was_altered_is_not_shown_as_what_it_was(audited, damage):
+    damage("UPDATE received_ratings SET body = CAST(replace(CAST(body AS TEXT), 'right', 'wrong') AS BLOB)")
+    with open_reader(audited) as store, pytest.raises(StoreDamaged, match="was altered"):
+        load_task(store, "kelp", "t-1")
+
+
+def test_a_backup_holds_it_all_and_brings_it_back(audited):
+    before = everything(audited)
+    with open_writer(audited, command="test") as store:
+        made = back_up(store, now=noon, progress=Progress())
+        one = verdict("ann", "accepted")
+        reviews.append(store, "kelp", subject(one), "lee", one, now=NOON)
+        assert backups.is_needed(store, made.backup), "a word of the lead is reason enough for another backup"
+    restore_backup(audited, made.backup.path, command="restore", now=noon, progress=Progress())
+    assert everything(audited) == before
+    assert examine(audited).sound
+
+
+def test_a_backup_whose_verdict_was_altered_is_refused(audited, damage):
+    connection = sqlite3.connect(audited / "store.sqlite3")
+    (sql,) = connection.execute("SELECT sql FROM sqlite_schema WHERE name = 'reviews_never_change'").fetchone()
+    connection.close()
+    damage("DROP TRIGGER reviews_never_change", "UPDATE reviews SET body = replace(body, 'look', 'Look')", sql)
+    with open_writer(audited, command="test") as store, pytest.raises(StoreError):
+        back_up(store, now=noon, progress=Progress())
+
+
+def page_of(file, table):
+    connection = sqlite3.connect(file)
+    (number,) = connection.execute("SELECT rootpage FROM sqlite_schema WHERE name = ?", (table,)).fetchone()
+    connection.close()
+    return number
+
+
+def spoil(file, *numbers, seed=1):
+    content = bytearray(file.read_bytes())
+    for number in numbers:
+        content[(number - 1) * PAGE : number * PAGE] = random.Random(seed).randbytes(PAGE)
+    file.write_bytes(content)
+
+
+def saved(folder, tmp_path):
+    return salvage_to(folder, tmp_path / "saved", now=noon(), progress=Progress())
+
+
+@pytest.mark.parametrize("spoilt", [None, "sqlite_schema", "sqlite_autoindex_reviews_1", "received_by_bundle"])
+def test_nothing_is_lost_of_it_with_pages_that_hold_none_of_it(audited, file, tmp_path, spoilt):
+    before = everything(audited)
+    if spoilt is not None:
+        spoil(file, 1 if spoilt == "sqlite_schema" else page_of(file, spoilt))
+    assert saved(audited, tmp_path).lost == ()
+    assert everything(tmp_path / "saved") == before
+    assert examine(tmp_path / "saved").sound
+
+
+def test_results_that_can_be_read_in_part_are_named_so_that_they_are_opened_again(audited, file, tmp_path, damage):
+    damage("UPDATE received_ratings SET digest = x'90' WHERE key = 1")
+    lost = saved(audited, tmp_path).lost
+    assert lost == ("The results 'ann.zip' of ann: 2 of 3 ratings can be read. Open them again.",)
+    with open_reader(tmp_path / "saved") as store:
+        assert [one.rater for one in received.listed(store, "kelp")] == ["bo"]
+        assert len(reviews.latest(store, "kelp", "verdict")) == 2
+    assert examine(tmp_path / "saved").sound
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_of_spoilt_pages_what_was_said_is_saved_or_named_and_a_backup_fills_in(audited, file, tmp_path, seed):
+    before = everything(audited)
+    with open_writer(audited, command="test") as store:
+        back_up(store, now=noon, progress=Progress())
+    chance = random.Random(seed)
+    spoil(file, *chance.sample(range(1, file.stat().st_size // PAGE + 1), 6), seed=seed)
+    assert saved(audited, tmp_path).lost == ()
+    assert everything(tmp_path / "saved") == before

@@ -1,0 +1,97 @@
+"""A lead sends ratings back in the review room, and writes them as bundles, one for each rater."""
+
+from __future__ import annotations
+
+import zipfile
+
+import pytest
+
+from desktop_rater import app
+from desktop_rater.model.progress import Progress
+from desktop_rater.settings import Settings
+from desktop_rater.store.opening import open_writer
+from desktop_rater.work.audit_desk import load_audit
+from desktop_rater.work.keep_settings import Kept
+from desktop_rater.work.open_results import open_results
+from desktop_rater.work.review import About, Because, Lead, send_back
+from tests.ui.rooms import loopback_web, press
+from tests.work.bundles import NOON, noon, rating, task
+from tests.work.rated import results_of
+
+RATERS = ("ann", "ben")
+
+
+@pytest.fixture
+def room(rooms):
+    """The review room of a lead, with the results of two raters."""
+    given = {rater: [rating("t-1"), rating("t-2")] for rater in RATERS}
+    results = results_of(rooms.folder / "raters", [task("t-1"), task("t-2")], given)
+    with open_writer(rooms.folder / "store", command="test") as store:
+        open_results(store, results, lead="Lena", now=NOON, progress=Progress())
+    room = app.build(
+        rooms.folder / "store",
+        rater="Lena",
+        now=noon,
+        clock=rooms.clock,
+        files=rooms.files,
+        web=loopback_web(),
+        kept=Kept(settings=Settings(rater="Lena", role="lead")),
+    )
+    rooms.open_now.append(room)
+    room.window.resize(1440, 900)
+    room.window.show()
+    room.window.activateWindow()
+    rooms.qtbot.waitUntil(room.window.isActiveWindow)
+    press("Ctrl+2")
+    rooms.qtbot.waitUntil(lambda: bool(review(room).desk.items))
+    return room
+
+
+def review(room):
+    return room.rooms.made("review")
+
+
+def say_back(room, *raters):
+    """As from another window: how it is said by keys is told elsewhere."""
+    counting = load_audit(room.reader, "b").ratings
+    for rater in raters:
+        about = About("t-1", "targets/s1", rater, counting["t-1", rater].sha256)
+        send_back(room.writer, "b", about, Because("search-too-thin", f"For {rater}."), Lead("Lena", noon))
+
+
+def written(rooms, room, folder):
+    folder.mkdir(exist_ok=True)
+    rooms.files.to_open = folder
+    with rooms.qtbot.waitSignal(review(room).returning.ended):
+        press("Ctrl+Shift+B")
+    return review(room).banners.text("returning")
+
+
+def test_what_was_sent_back_is_written_for_each_rater(rooms, room):
+    say_back(room, *RATERS)
+    said = written(rooms, room, rooms.folder / "out")
+    assert "2 bundles" in said
+    assert "1 task to \u2068ann" in said or "1 task to ann" in said
+    for rater in RATERS:
+        with zipfile.ZipFile(rooms.folder / "out" / f"b-return-{rater}-1.zip") as opened:
+            assert f"For {rater}.".encode() in opened.read("tasks.jsonl")
+
+
+def test_where_nothing_is_to_go_back_it_says_so(rooms, room):
+    assert written(rooms, room, rooms.folder / "out") == "Nothing is to go back."
+    assert not list((rooms.folder / "out").iterdir())
+
+
+def test_without_a_folder_nothing_happens(rooms, room):
+    say_back(room, "ann")
+    rooms.files.to_open = None
+    press("Ctrl+Shift+B")
+    assert review(room).banners.text("returning") is None
+
+
+def test_a_folder_that_is_gone_is_trouble_with_a_name(rooms, room):
+    say_back(room, "ann")
+    rooms.files.to_open = rooms.folder / "nowhere"
+    with rooms.qtbot.waitSignal(review(room).returning.ended):
+        press("Ctrl+Shift+B")
+    assert "nowhere" in review(room).banners.text("returning")

@@ -1,0 +1,185 @@
+"""What is decided leaves: as a table, and as results that anybody can check."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import json
+
+import pytest
+
+from desktop_rater.audit.judged import judged_questions
+from desktop_rater.audit.reviews import values_of
+from desktop_rater.audit.verdicts import Final
+from desktop_rater.bundle.results import open_results as open_zip
+from desktop_rater.bundle.trouble import BundleError
+from desktop_rater.model.kept import from_plain
+from desktop_rater.model.progress import Progress
+from desktop_rater.model.rating import Rating
+from desktop_rater.paths import resources
+from desktop_rater.store.opening import open_writer
+from desktop_rater.work import review
+from desktop_rater.work.adjudicate_results import Wished, adjudicate_results
+from desktop_rater.work.audit_desk import load_task
+from desktop_rater.work.check_results import check_results
+from desktop_rater.work.open_results import open_results
+from desktop_rater.work.rehearse import Rehearsal, rehearse
+from desktop_rater.work.review import Because
+
+from .audited import ANA, Desk, said
+from .bundles import NOON, task
+
+TASKS = [task("t-1", "One.", "Two."), task("t-2"), task("t-3")]
+SNAPSHOTS = resources() / "samples"
+
+
+@pytest.fixture
+def desk(tmp_path):
+    desk = Desk(tmp_path, TASKS)
+    desk.with_raters(
+        {
+            "r-04": [said("t-1", "accurate", "inaccurate"), said("t-2", "accurate"), said("t-3", "accurate")],
+            "r-17": [said("t-1", "unsupported", "unsupported"), said("t-2", "accurate"), said("t-3", "not factual")],
+            "r-22": [said("t-1", "accurate", "unsupported"), said("t-2", "accurate")],
+        }
+    )
+    with desk.store:
+        yield desk
+
+
+def adjudicated(desk, to, *, partial=False, called="final"):
+    out = desk.folder / f"{called}.{'zip' if to == 'results' else to}"
+    return adjudicate_results(desk.store, "b", out, Wished(to=to, rater="Ana", partial=partial), Progress())
+
+
+def decides(desk, name, value):
+    final = Final(task=name, where="targets/s1", question="label", value=value)
+    review.decide(desk.store, "b", desk.audit.rubric, final, ANA)
+
+
+def ratings_in(path):
+    with open_zip(path) as results:
+        return {line.rating.task: line.rating for line in results.ratings()}
+
+
+def test_nothing_is_written_while_something_is_open(desk):
+    done = adjudicated(desk, "jsonl")
+    assert not done.written
+    assert not done.out.exists()
+    assert [(one.task, one.where) for one in done.open] == [("t-3", "targets/s1")]
+
+
+def test_a_row_says_where_its_label_comes_from(desk):
+    decides(desk, "t-3", "not factual")
+    done = adjudicated(desk, "jsonl")
+    assert done.written
+    rows = [json.loads(line) for line in done.out.read_text().splitlines()]
+    labels = {(row["task"], row["target"]): row for row in rows if row["is_label"]}
+    first = labels["t-1", "s1"]
+    assert (first["value"], first["label"], first["source"]) == ("accurate", "Accurate", "majority")
+    assert (first["votes_for"], first["votes_against"], first["text"]) == (2, 1, "One.")
+    assert (labels["t-2", "s1"]["source"], labels["t-2", "s1"]["how"]) == ("unanimous", None)
+    third = labels["t-3", "s1"]
+    assert (third["value"], third["source"], third["how"], third["lead"]) == ("not factual", "lead", "decided", "Ana")
+
+
+def test_formulas_in_a_comment_do_not_run_in_a_spreadsheet(desk):
+    final = Final(task="t-3", where="targets/s1", question="label", value="accurate", comment="=1+1")
+    review.decide(desk.store, "b", desk.audit.rubric, final, ANA)
+    done = adjudicated(desk, "csv")
+    with done.out.open(newline="", encoding="utf-8") as file:
+        comments = {row["comment"] for row in csv.DictReader(file)}
+    assert comments == {"", "'=1+1"}
+
+
+def test_the_rest_waits_where_part_of_it_is_enough(desk):
+    done = adjudicated(desk, "results", partial=True)
+    assert (done.written, done.ratings, len(done.open)) == (True, 2, 1)
+    checked = check_results(done.out, Progress())
+    assert (checked.rater, checked.complete, checked.partial, checked.broken) == ("Ana", 2, True, ())
+
+
+def test_a_rating_is_put_together_of_those_who_agree_at_each_place(desk):
+    decides(desk, "t-3", "accurate")
+    done = adjudicated(desk, "results")
+    assert (done.written, done.stays) == (True, ())
+    assert check_results(done.out, Progress()).broken == ()
+    ratings = ratings_in(done.out)
+    assert ratings["t-1"].answers.targets["s1"]["accuracy"] == "accurate"
+    assert ratings["t-1"].answers.targets["s2"]["accuracy"] == "unsupported"
+    told = ratings["t-1"].unknown["adjudicated"]
+    assert told["targets/s1"]["labels"]["label"] == {"is": "accurate", "source": "majority", "for": 2, "against": 1}
+    assert told["targets/s1"]["from"] == "r-22"  # the only one who agrees at both
+    told = ratings["t-3"].unknown["adjudicated"]["targets/s1"]
+    assert told["labels"]["label"]["how"] == "decided"
+    assert told["from"] == "r-04"
+
+
+def test_the_leads_own_rating_comes_first(desk):
+    own = from_plain(said("t-3", "critical"), Rating)
+    review.correct(
+        desk.store,
+        load_task(desk.store, "b", "t-3"),
+        desk.about("t-3", "r-17"),
+        own,
+        Because("label-does-not-follow"),
+        ANA,
+    )
+    done = adjudicated(desk, "results")
+    rating = ratings_in(done.out)["t-3"]
+    assert rating.answers.targets["s1"]["severity"] == "critical"
+    assert rating.unknown["adjudicated"]["targets/s1"]["from"] == "Ana"
+
+
+def test_a_task_of_which_no_rating_says_what_was_decided_stays_and_is_named(desk):
+    decides(desk, "t-3", "disputed")
+    done = adjudicated(desk, "results")
+    assert (done.written, done.ratings, done.stays) == (True, 2, ("t-3",))
+    assert "t-3" not in ratings_in(done.out)
+
+
+def test_the_same_decisions_give_the_same_bytes(desk):
+    decides(desk, "t-3", "accurate")
+    for to in ("results", "jsonl", "csv"):
+        one, other = (adjudicated(desk, to, called=name).out.read_bytes() for name in ("one", "other"))
+        assert hashlib.sha256(one).hexdigest() == hashlib.sha256(other).hexdigest()
+
+
+def test_a_task_that_all_skipped_is_skipped(tmp_path):
+    desk = Desk(tmp_path, [task("t-1"), task("t-2")])
+    skipped = {"task": "t-1", "status": "skipped", "skipped": {"reason": "cut_off"}}
+    desk.with_raters({rater: [skipped, said("t-2", "accurate")] for rater in ("r-04", "r-17")})
+    with desk.store:
+        done = adjudicated(desk, "results")
+        assert ratings_in(done.out)["t-1"].skipped.reason == "cut_off"
+        checked = check_results(done.out, Progress())
+        assert (checked.complete, checked.skipped, checked.partial) == (1, 1, False)
+
+
+def test_nothing_is_written_into_the_store(desk):
+    with pytest.raises(BundleError, match="inside the store"):
+        adjudicate_results(desk.store, "b", desk.store.folder / "x.csv", Wished(to="csv"), Progress())
+
+
+@pytest.mark.parametrize("sample", ["span-factuality", "side-by-side", "response-quality"])
+def test_results_of_any_rubric_say_just_what_was_decided(tmp_path, sample):
+    """Of five raters of each built-in rubric, with much noise."""
+    path = resources() / "samples" / f"{sample}-sample.zip"
+    (tmp_path / "raters").mkdir()
+    rehearse(path, None, tmp_path / "raters", Rehearsal(raters=5, seed=11, noise=0.3), Progress())
+    with open_writer(tmp_path / "store", command="test") as store:
+        opened = open_results(store, [tmp_path / "raters"], lead="", now=NOON, progress=Progress())
+        (bundle,) = opened.audits
+        wished = Wished(to="results", rater="Ana", partial=True)
+        done = adjudicate_results(store, bundle, tmp_path / "final.zip", wished, Progress())
+        assert done.written
+        assert check_results(done.out, Progress()).broken == ()
+        rubric = load_task(store, bundle, next(iter(ratings_in(done.out)))).rubric
+    questions = {one.id: one for one in judged_questions(rubric)}
+    for rating in ratings_in(done.out).values():
+        values = values_of(rubric, rating)
+        for where, place in rating.unknown["adjudicated"].items():
+            for name, told in place["labels"].items():
+                question = questions[name]
+                if question.decisive or question.main:
+                    assert question.value(values[where]) == question.value({question.question: told["is"]})

@@ -1,0 +1,77 @@
+"""A lead draws what to look at, and how it was drawn is written down."""
+
+from __future__ import annotations
+
+import pytest
+
+from desktop_rater.audit.filters import Wanted, matching
+from desktop_rater.audit.sampling import Draw, Sample
+from desktop_rater.model.progress import Progress
+from desktop_rater.model.trouble import RaterError
+from desktop_rater.store import reviews
+from desktop_rater.work import review
+from desktop_rater.work.draw_sample import draw_sample
+
+from .audited import ANA, Desk, said
+from .bundles import task
+
+NAMES = [f"t-{number}" for number in range(1, 11)]
+
+
+@pytest.fixture
+def desk(tmp_path):
+    desk = Desk(tmp_path, [task(name) for name in NAMES])
+    desk.with_raters({rater: [said(name, "accurate") for name in NAMES] for rater in ("r-04", "r-17")})
+    with desk.store:
+        yield desk
+
+
+def drawn(desk, **wanted):
+    return draw_sample(desk.store, desk.audit, Draw(**wanted), ANA, Progress())
+
+
+def sampled(desk):
+    return [one.task for one in matching(desk.items, Wanted(sampled=True))]
+
+
+def test_the_list_shows_what_was_drawn_last(desk):
+    first = drawn(desk, how="share", share=0.3, seed=7).sample
+    assert [task for task, _ in first.places] == sampled(desk)
+    assert len(first.places) == 3
+    second = drawn(desk, how="share", share=0.3, seed=8)
+    assert sampled(desk) != [task for task, _ in first.places]
+    review.undo(desk.store, "b", second.steps, ANA)
+    assert sampled(desk) == [task for task, _ in first.places]
+
+
+def test_the_first_draw_is_undone_to_all(desk):
+    done = drawn(desk, how="share", share=0.1, seed=1)
+    review.undo(desk.store, "b", done.steps, ANA)
+    assert sampled(desk) == NAMES
+
+
+def test_it_is_written_down_how_it_was_drawn(desk):
+    drawn(desk, how="stratified", by="disagreement", share=0.5, seed=3)
+    kept = reviews.newest(desk.store, "b", ("sample",)).read(Sample)
+    assert (kept.how, kept.by, kept.share, kept.seed, kept.of) == ("stratified", "disagreement", 0.5, 3, 10)
+    assert (kept.lead, kept.changed) == ("Ana", "2026-11-21T12:00:00Z")
+    assert [(one.name, one.places, one.drawn) for one in kept.strata] == [("All agree", 10, 5)]
+    assert len(kept.places) == 5
+
+
+@pytest.mark.parametrize(
+    ("wanted", "says"),
+    [
+        ({"how": "share"}, "Give a share"),
+        ({"how": "share", "share": 1.5}, "Give a share"),
+        ({"how": "share", "share": float("nan")}, "Give a share"),
+        ({"how": "all", "share": 0.5}, "takes no share"),
+        ({"how": "stratified", "share": 0.5}, "Say by what"),
+        ({"how": "share", "share": 0.5, "by": "label"}, "leave out by what"),
+        ({"how": "gold-misses"}, "No gold answers"),
+    ],
+)
+def test_a_draw_that_can_not_be_meant_is_refused(desk, wanted, says):
+    with pytest.raises(RaterError, match=says):
+        drawn(desk, **wanted)
+    assert reviews.newest(desk.store, "b", ("sample",)) is None

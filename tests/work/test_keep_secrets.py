@@ -1,0 +1,101 @@
+"""A key is kept by what keeps it safely, for the server that it was given for, or not at all."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+
+from desktop_rater.model.trouble import RaterError
+from desktop_rater.work.keep_secrets import ENVIRONMENT, SERVICE, TRUSTED, Secrets, name_of
+
+KEY = "sk-secret-1"
+
+
+def keyring(name):
+    """A keyring as the library has them, known by the name of its class."""
+    module, _, kind = name.rpartition(".")
+
+    class Keyring:
+        def __init__(self):
+            self.held = {}
+
+        def get_password(self, service, host):
+            return self.held.get((service, host))
+
+        def set_password(self, service, host, key):
+            self.held[service, host] = key
+
+        def delete_password(self, service, host):
+            del self.held[service, host]
+
+    Keyring.__module__, Keyring.__name__ = module, kind
+    return Keyring()
+
+
+@pytest.fixture
+def safe():
+    return keyring("keyring.backends.SecretService.Keyring")
+
+
+def test_a_key_is_kept_for_its_server_and_given_to_no_other(safe):
+    assert name_of(safe) in TRUSTED
+    secrets = Secrets({}, lambda: [safe])
+    assert secrets.keep("api.example", KEY) == "the system's Secret Service"
+    assert safe.held == {(SERVICE, "api.example"): KEY}
+    assert secrets.of("api.example").revealed() == KEY
+    assert not secrets.of("evil.example")
+    assert secrets.forget("api.example")
+    assert not secrets.forget("api.example")
+    assert safe.held == {}
+
+
+@pytest.mark.parametrize("name", ["keyrings.alt.file.PlaintextKeyring", "keyring.backends.null.Keyring", "x.Keyring"])
+def test_a_keyring_that_is_not_known_to_be_safe_never_sees_a_key(name):
+    unsafe = keyring(name)
+    unsafe.held[SERVICE, "api.example"] = "planted"
+    secrets = Secrets({}, lambda: [unsafe])
+    assert not secrets.of("api.example")
+    assert not secrets.forget("api.example")
+    with pytest.raises(RaterError, match="no keyring here") as refused:
+        secrets.keep("api.example", KEY)
+    assert ENVIRONMENT in refused.value.hint
+    assert unsafe.held == {(SERVICE, "api.example"): "planted"}
+
+
+def test_of_several_keyrings_the_first_safe_one_is_asked(safe):
+    unsafe = keyring("keyrings.alt.file.PlaintextKeyring")
+    Secrets({}, lambda: [unsafe, safe]).keep("api.example", KEY)
+    assert (unsafe.held, len(safe.held)) == ({}, 1)
+
+
+def test_the_environment_goes_first_and_is_never_written_down(safe):
+    secrets = Secrets({ENVIRONMENT: f" {KEY}\n"}, lambda: [safe])
+    assert secrets.of("api.example").revealed() == KEY
+    assert safe.held == {}
+
+
+def test_a_locked_keyring_does_not_hold_up_the_program():
+    released = threading.Event()
+    try:
+        with pytest.raises(RaterError, match="did not answer"):
+            Secrets({}, lambda: released.wait() and [], patience=0.05).of("api.example")
+    finally:
+        released.set()
+
+
+def test_what_a_keyring_says_when_it_breaks_is_not_repeated():
+    def broken():
+        raise RuntimeError(f"token={KEY}")
+
+    with pytest.raises(RaterError) as refused:
+        Secrets({}, broken).of("api.example")
+    assert KEY not in f"{refused.value} {refused.value.__cause__}"
+
+
+@pytest.mark.parametrize("key", ["two words", "line\nend", "schlüssel", "\x1b[0m"])
+def test_what_can_not_be_a_key_is_refused_without_repeating_it(safe, key):
+    with pytest.raises(RaterError) as refused:
+        Secrets({}, lambda: [safe]).keep("api.example", key)
+    assert key not in str(refused.value)
+    assert safe.held == {}

@@ -1,0 +1,192 @@
+"""A lead accepts, corrects, sends back, decides, and takes it all back."""
+
+from __future__ import annotations
+
+import pytest
+
+from desktop_rater.audit.disagreement import Group, Label
+from desktop_rater.audit.verdicts import Final
+from desktop_rater.model.kept import from_plain
+from desktop_rater.model.rating import Rating
+from desktop_rater.model.trouble import RaterError
+from desktop_rater.store import reviews
+from desktop_rater.work import review
+from desktop_rater.work.audit_desk import load_task
+from desktop_rater.work.review import Because, Lead
+
+from .audited import ANA, ANSWERS, Desk, said
+from .bundles import NOON, rating, task
+
+WHY = Because("search-too-thin", "Search the league, too.")
+
+
+@pytest.fixture
+def desk(tmp_path):
+    desk = Desk(tmp_path, [task("t-1"), task("t-2", "One.", "Two.")])
+    desk.with_raters(
+        {
+            "r-04": [said("t-1", "inaccurate"), said("t-2", "accurate", "accurate")],
+            "r-17": [said("t-1", "unsupported"), said("t-2", "accurate", "accurate")],
+            "r-22": [said("t-1", "accurate"), said("t-2", "accurate", "not factual")],
+        }
+    )
+    with desk.store:
+        yield desk
+
+
+def own(name, *labels):
+    return from_plain(said(name, *labels), Rating)
+
+
+def test_the_places_with_most_disagreement_come_first(desk):
+    assert [(one.task, one.where, one.group) for one in desk.items] == [
+        ("t-1", "targets/s1", Group("different", 3)),
+        ("t-2", "targets/s2", Group("against", 2, 1)),
+        ("t-2", "targets/s1", Group("agree")),
+    ]
+    first = desk.items[0]
+    assert first.quote == "Paris is the capital of France."
+    assert {one.rater: one.label.value for one in first.entries} == {
+        "r-04": "inaccurate",
+        "r-17": "unsupported",
+        "r-22": "accurate",
+    }
+    assert first.tied
+    assert first.reviewed == "none"
+
+
+def test_an_accepted_rating_is_reviewed_and_decides_a_tie(desk):
+    change = review.accept(desk.store, "b", [desk.about("t-1", "r-17")], Because(), ANA)
+    assert change.audits == {"b"}
+    item = desk.item("t-1")
+    assert item.entry("r-17").reviewed
+    assert not item.entry("r-04").reviewed
+    assert item.reviewed == "part"
+    assert item.final == Label("label", "unsupported")
+    assert not item.tied
+
+
+def test_all_ratings_of_a_place_are_accepted_at_once_and_undone_at_once(desk):
+    raters = ("r-04", "r-17", "r-22")
+    done = review.accept(desk.store, "b", [desk.about("t-2", rater, "targets/s1") for rater in raters], Because(), ANA)
+    assert desk.item("t-2").reviewed == "all"
+    review.undo(desk.store, "b", done.steps, ANA)
+    assert desk.item("t-2").reviewed == "none"
+
+
+def test_a_rating_that_is_sent_back_has_no_vote_until_it_comes_back(desk):
+    review.send_back(desk.store, "b", desk.about("t-2", "r-22", "targets/s2"), WHY, ANA)
+    item = desk.item("t-2", "targets/s2")
+    assert item.entry("r-22").verdict.comment == "Search the league, too."
+    assert "returned" in item.entry("r-22").flags
+    assert item.final == Label("label", "accurate")
+    again = desk.rates("r-22", [said("t-2", "accurate", "unsupported")])
+    desk.opens(again)
+    item = desk.item("t-2", "targets/s2")
+    assert item.entry("r-22").label.value == "unsupported"
+    assert item.entry("r-22").outdated
+    assert not item.entry("r-22").reviewed
+    assert {"returned", "outdated"} <= item.entry("r-22").flags
+
+
+def test_nothing_is_sent_back_without_a_reason(desk):
+    about = desk.about("t-1", "r-04")
+    with pytest.raises(RaterError, match="has to know why"):
+        review.send_back(desk.store, "b", about, Because(), ANA)
+    with pytest.raises(RaterError, match="no words say which"):
+        review.send_back(desk.store, "b", about, Because("other", " "), ANA)
+    with pytest.raises(RaterError, match="is no reason"):
+        review.send_back(desk.store, "b", about, Because("bad mood"), ANA)
+    with pytest.raises(RaterError, match="Give your name"):
+        review.send_back(desk.store, "b", about, WHY, Lead(" ", lambda: NOON))
+    with pytest.raises(RaterError, match="20,000 characters"):
+        review.send_back(desk.store, "b", about, Because("other", "x" * 20_001), ANA)
+    assert desk.item("t-1").entry("r-04").verdict is None
+
+
+def test_a_correction_follows_the_same_rules_as_a_rating(desk):
+    audited = load_task(desk.store, "b", "t-1")
+    about = desk.about("t-1", "r-04")
+    no_comment = {name: value for name, value in ANSWERS["unsupported"].items() if name != "comment"}
+    with pytest.raises(RaterError, match="Say in a sentence or two what you searched for"):
+        review.correct(desk.store, audited, about, from_plain(rating("t-1", no_comment), Rating), WHY, ANA)
+    assert load_task(desk.store, "b", "t-1").own is None
+    review.correct(desk.store, audited, about, own("t-1", "unsupported"), WHY, ANA)
+    item = desk.item("t-1")
+    assert item.entry("r-04").verdict.kind == "corrected"
+    assert item.final == Label("label", "unsupported")
+    assert item.decided
+    kept = load_task(desk.store, "b", "t-1").own
+    assert (kept.lead, kept.rating.rater, kept.rating.status, kept.blind) == ("Ana", "Ana", "complete", False)
+
+
+def test_a_correction_is_undone_with_the_rating_that_it_brought(desk):
+    audited = load_task(desk.store, "b", "t-1")
+    done = review.correct(desk.store, audited, desk.about("t-1", "r-04"), own("t-1", "accurate"), WHY, ANA)
+    back = review.undo(desk.store, "b", done.steps, ANA)
+    assert load_task(desk.store, "b", "t-1").own is None
+    assert desk.item("t-1").entry("r-04").verdict is None
+    assert desk.item("t-1").tied
+    review.undo(desk.store, "b", back.steps, ANA)
+    assert desk.item("t-1").entry("r-04").verdict.kind == "corrected"
+    assert load_task(desk.store, "b", "t-1").own.rating.answers.targets["s1"]["accuracy"] == "accurate"
+
+
+def test_what_is_undone_is_never_lost(desk):
+    about = desk.about("t-1", "r-04")
+    first = review.accept(desk.store, "b", [about], Because(), ANA)
+    second = review.send_back(desk.store, "b", about, WHY, ANA)
+    review.undo(desk.store, "b", second.steps, ANA)
+    assert desk.item("t-1").entry("r-04").verdict.kind == "accepted"
+    kinds = [one.read(type(desk.item("t-1").entry("r-04").verdict)).kind for one in _history(desk, about)]
+    assert kinds == ["accepted", "returned", "accepted"]
+    with pytest.raises(RaterError, match="Something else was said of it since"):
+        review.undo(desk.store, "b", first.steps, ANA)
+
+
+def _history(desk, about):
+    return reviews.history(desk.store, "b", ("verdict", about.task, about.where, about.rater))
+
+
+def test_a_verdict_is_taken_back(desk):
+    about = desk.about("t-1", "r-04")
+    review.send_back(desk.store, "b", about, WHY, ANA)
+    review.take_back(desk.store, "b", about, ANA)
+    assert desk.item("t-1").entry("r-04").verdict is None
+
+
+def test_an_own_answer_given_blind_decides_nothing_and_speaks_once_it_is_whole(desk):
+    audited = load_task(desk.store, "b", "t-2")
+    review.keep_own(desk.store, audited, own("t-2", "accurate"), ANA, blind=True)
+    assert not desk.reviews.owns  # s2 is not answered yet
+    audited = load_task(desk.store, "b", "t-2")
+    assert audited.own.rating.status == "incomplete"
+    whole = own("t-2", "inaccurate", "accurate")
+    review.keep_own(desk.store, audited, whole, ANA, blind=True)
+    assert desk.reviews.owns["t-2"].values["targets/s1"]["accuracy"] == "inaccurate"
+    assert desk.item("t-2").final == Label("label", "accurate")
+    audited = load_task(desk.store, "b", "t-2")
+    assert not review.keep_own(desk.store, audited, whole, ANA, blind=True)
+    done = review.correct(desk.store, audited, desk.about("t-2", "r-04"), whole, WHY, ANA)
+    assert done
+    assert load_task(desk.store, "b", "t-2").own.blind
+    assert desk.item("t-2").final == Label("label", "inaccurate")
+
+
+def test_a_tie_is_decided_by_a_value_that_the_rubric_offers(desk):
+    rubric = desk.audit.rubric
+    final = Final(task="t-1", where="targets/s1", question="label", value="disputed")
+    done = review.decide(desk.store, "b", rubric, final, ANA)
+    item = desk.item("t-1")
+    assert (item.final, item.decided, item.reviewed) == (Label("label", "disputed"), True, "all")
+    assert item.finals["label"].lead == "Ana"
+    review.undo(desk.store, "b", done.steps, ANA)
+    assert desk.item("t-1").tied
+    with pytest.raises(RaterError, match="does not offer 'splendid'"):
+        review.decide(
+            desk.store, "b", rubric, Final(task="t-1", where="targets/s1", question="label", value="splendid"), ANA
+        )
+    with pytest.raises(RaterError, match="judges nothing called 'colour'"):
+        review.decide(
+            desk.store, "b", rubric, Final(task="t-1", where="targets/s1", question="colour", value="red"), ANA
+        )
