@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
+from heapq import nsmallest
 from itertools import combinations
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from desktop_rater.audit.disagreement import apart, distance_of, span_of
 from desktop_rater.audit.report import Agreement, Confusion, Differing, Figure, Pair
-from desktop_rater.audit.units import majority
+from desktop_rater.audit.units import Counts, majority
 from desktop_rater.stats import agreement
 from desktop_rater.stats.agreement_figures import ALL_THE_SAME, NO_PAIR, Figures, figures, intervals_of_sums
 from desktop_rater.stats.ratings_table import table_of, table_of_pairs
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from desktop_rater.audit.judged import Judged, Value
-    from desktop_rater.audit.units import Counts, Unit, Units
+    from desktop_rater.audit.units import Unit, Units
     from desktop_rater.stats.ratings_table import Table
 
 MOST_DIFFERING = 12  # units that are named
@@ -34,14 +35,14 @@ def seeded(seed: int, *names: str) -> Random:
     return Random("\n".join([str(seed), *names]))  # noqa: S311 - draws of a bootstrap
 
 
-def agreement_on(units: Units, seed: int) -> Agreement:
-    """All figures of agreement on a question."""
+def agreement_on(units: Units, seed: int, picks: int) -> Agreement:
+    """All figures of agreement on a question; the draws of its intervals take up to `picks` units."""
     question = units.question
     shared = units.shared
     table = table_of({str(at): unit.people for at, unit in enumerate(units.units) if unit.people})
-    found = as_figures(figures(table, question.measure, seeded(seed, question.id)), table.pairable_units)
+    found = as_figures(figures(table, question.measure, seeded(seed, question.id), picks), table.pairable_units)
     if question.measure == "ordinal":
-        found[_STEPS] = _with_steps(table, seeded(seed, question.id, _STEPS))
+        found[_STEPS] = _with_steps(table, seeded(seed, question.id, _STEPS), picks)
     return Agreement(
         question=question,
         figures=found,
@@ -62,12 +63,12 @@ def as_figures(found: Figures, n: int) -> dict[str, Figure]:
     return told | {name: Figure(n=n, why=why) for name, why in found.undefined.items()}
 
 
-def _with_steps(table: Table, random: Random) -> Figure:
+def _with_steps(table: Table, random: Random, picks: int) -> Figure:
     value = agreement.krippendorff_alpha(table, "interval") if table.pairable_units else None
     if value is None:
         return Figure(n=table.pairable_units, why=ALL_THE_SAME if table.pairable_units else NO_PAIR)
     sums = unit_sums(table, "interval") if table.pairable_units > 1 else None
-    ends = {} if sums is None else intervals_of_sums(sums, {"krippendorff_alpha": value}, random)
+    ends = {} if sums is None else intervals_of_sums(sums, {"krippendorff_alpha": value}, random, picks)
     low, high = ends.get("krippendorff_alpha", (None, None))
     return Figure(value=value, low=low, high=high, n=table.pairable_units)
 
@@ -109,24 +110,44 @@ def differing_of(units: Units) -> tuple[Differing, ...]:
     return tuple(_differing(question, unit, unit.counts, apart_by[unit.place]) for unit in most[:MOST_DIFFERING])
 
 
-def differing_of_rater(units: Units, rater: str) -> tuple[Differing, ...]:
-    """The units on which a rater differs most from the others: first those where they are most of one mind."""
-    found: list[tuple[float, int, Unit, Value, Counts]] = []
+def differing_of_raters(units: Units) -> dict[str, tuple[Differing, ...]]:
+    """Rater → the units where they differ most from the others: first those where the others are most of one mind."""
+    found: dict[str, list[_Apart]] = {}
     span = span_of(units.question)
-    for unit in units.units:
-        own = unit.people.get(rater, unit.models.get(rater))
-        others = unit.others(rater)
-        if own is None or not others:
-            continue
-        count = sum(n for _, n in others)
-        distance = sum(apart(own, value, span) * n for value, n in others if value != own) / count
-        if distance:
-            found.append((distance, max(n for value, n in others if value != own), unit, own, others))
-    found.sort(key=lambda one: (-one[0], -one[1]))
-    return tuple(
-        _differing(units.question, unit, others, distance, own)
-        for distance, _, unit, own, others in found[:MOST_DIFFERING]
-    )
+    for at, unit in enumerate(units.units):
+        if len(unit.counts) > 1:
+            of_value = {value: _apart(at, value, less(unit.counts, value), span) for value, _ in unit.counts}
+            for rater, value in unit.people.items():
+                found.setdefault(rater, []).append(of_value[value])
+        for rater, value in unit.models.items() if unit.counts else ():
+            one = _apart(at, value, unit.counts, span)
+            if one.distance:
+                found.setdefault(rater, []).append(one)
+    return {rater: tuple(_told(units, one) for one in nsmallest(MOST_DIFFERING, of)) for rater, of in found.items()}
+
+
+class _Apart(NamedTuple):
+    """Sorts by how far a value lies from the others', then by how many of them say the same other thing."""
+
+    nearness: float
+    few: int
+    at: int
+    own: Value
+    others: Counts
+
+    @property
+    def distance(self) -> float:
+        return -self.nearness
+
+
+def _apart(at: int, own: Value, others: Counts, span: float) -> _Apart:
+    count = sum(n for _, n in others)
+    distance = sum(apart(own, value, span) * n for value, n in others if value != own) / count
+    return _Apart(-distance, -max((n for value, n in others if value != own), default=0), at, own, others)
+
+
+def _told(units: Units, one: _Apart) -> Differing:
+    return _differing(units.question, units.units[one.at], one.others, one.distance, one.own)
 
 
 def _differing(question: Judged, unit: Unit, counts: Counts, distance: float, own: Value | None = None) -> Differing:
@@ -142,22 +163,18 @@ def pairs_of(units: Units, raters: Sequence[str], only: str = "") -> Iterable[Pa
     """Every two people on a question; none where there are too many of them. `only`: the one who is in each pair."""
     if len(raters) > MOST_RATERS_IN_PAIRS and not only:
         return
-    given: dict[str, dict[int, Value]] = {rater: {} for rater in raters}
-    for at, unit in enumerate(units.units):
-        for rater, value in unit.people.items():
-            given[rater][at] = value
+    given: dict[str, list[Value | None]] = {rater: [unit.people.get(rater) for unit in units.units] for rater in raters}
     for one, other in combinations(raters, 2):
-        if only not in {"", one, other}:
-            continue
-        both = given[one].keys() & given[other].keys()
-        if both:
-            met = Counter((given[one][at], given[other][at]) for at in both)
-            yield _pair(units.question, one, other, met)
+        if only in {"", one, other}:
+            met = Counter(zip(given[one], given[other], strict=True))
+            both = {(a, b): times for (a, b), times in met.items() if a is not None and b is not None}
+            if both:
+                yield _pair(units.question, one, other, both)
 
 
-def _pair(question: Judged, one: str, other: str, met: Counter[tuple[Value, Value]]) -> Pair:
+def _pair(question: Judged, one: str, other: str, met: dict[tuple[Value, Value], int]) -> Pair:
     table = table_of_pairs((one, other), met)
-    n = met.total()
+    n = sum(met.values())
     same = sum(times for (first, second), times in met.items() if first == second)
     low, high = wilson(same, n)
     values = {

@@ -145,6 +145,6 @@ def _levels(audit: Audit, question: str, raters: Iterable[str]) -> dict[Unit, li
             continue
         for where, values in filed.digest.values.items():
             value = values.get(question)
-            if is_number(value):
+            if value is not None and is_number(value):
                 found.setdefault((task, where), []).append(float(value))
     return found

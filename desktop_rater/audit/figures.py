@@ -12,16 +12,17 @@ from desktop_rater.audit.judged import judged_questions
 from desktop_rater.audit.rater_figures import Basis, Gold, of_raters
 from desktop_rater.audit.report import Differing, Figure, Filter, Report
 from desktop_rater.audit.reviews import Values
-from desktop_rater.audit.units import judgements, units_of
+from desktop_rater.audit.units import judgements, said_by, units_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from desktop_rater.audit.filed import Audit, Filed
     from desktop_rater.audit.judged import Judged
     from desktop_rater.rubric import Rubric
 
 _RESEARCH = "research_seconds"
+_PICKS, _FEWER_PICKS = 300_000, 100_000  # units over all draws of an interval: of the chosen question, of the others
 
 
 class Beside(Struct, frozen=True, kw_only=True):
@@ -37,55 +38,73 @@ class Beside(Struct, frozen=True, kw_only=True):
 
 def make_report(audit: Audit, wanted: Filter, beside: Beside, *, seed: int, computed: str) -> Report:
     """All figures, without the words of the units that it names: `with_quotes` puts them in."""
-    questions = judged_questions(audit.rubric)
-    main = next((question for question in questions if question.main), None)
-    chosen = wanted.question or (main.id if main is not None else "")
-    only = wanted.raters[0] if len(wanted.raters) == 1 else ""
-    ratings = [one for one in audit.ratings.values() if _is_wanted(one, wanted)]
-    models = frozenset() if wanted.models else audit.models
-    given: dict[str, list[Filed]] = {}
-    for one in ratings:
-        given.setdefault(one.rater, []).append(one)
-    units = units_of(questions, ratings, audit.tasks, models)
-    basis = Basis(
-        units=units,
-        chosen=chosen,
-        judged=_judgements_of(questions),
-        gold=_gold(questions, beside.gold),
-        tolerance=wanted.tolerance,
-        twice=beside.twice,
-        earlier=_by_rater(one for one in audit.earlier if _is_wanted(one, wanted)),
-        seed=seed,
-        scores=beside.scores,
-    )
-    of_chosen = next((one for one in units if one.question.id == chosen), None)
-    guideline = guideline_of(audit.rubric, main)
-    days = sorted({one.digest.changed[:10] for one in audit.ratings.values() if one.digest.changed})
+    counted = _Counted(audit, wanted, beside, seed)
+    chosen, guideline = counted.chosen, guideline_of(audit.rubric, counted.main)
     return Report(
         bundle=audit.bundle,
         title=audit.title,
         seed=seed,
         computed=computed,
-        results=len({one.results for one in ratings}),
-        tasks=len({one.task for one in ratings}),
-        targets=len(of_chosen.units) if of_chosen is not None else 0,
-        raters=of_raters(given, audit.models, basis, only),
-        agreement=tuple(agreement_on(one, seed) for one in units),
-        confusions=tuple(found for one in units if (found := confusion_of(one, only)) is not None),
-        differing=tuple(differing for one in units for differing in differing_of(one)),
+        results=len({one.results for one in counted.ratings}),
+        tasks=len({one.task for one in counted.ratings}),
+        targets=len(chosen.units) if chosen is not None else 0,
+        raters=of_raters(counted.given, audit.models, counted.basis(), counted.only),
+        agreement=tuple(agreement_on(one, seed, _PICKS if one is chosen else _FEWER_PICKS) for one in counted.units),
+        confusions=tuple(found for one in counted.units if (found := confusion_of(one, counted.only)) is not None),
+        differing=tuple(differing for one in counted.units for differing in differing_of(one)),
         guideline_seconds=guideline[0] if guideline is not None else None,
         guideline_label=guideline[1] if guideline is not None else "",
         filter=wanted,
         rubric=audit.rubric.ref,
-        ratings=len(ratings),
+        ratings=len(counted.ratings),
         all_raters=audit.raters,
-        days=(days[0], days[-1]) if days else None,
-        pairs=tuple(pairs_of(of_chosen, sorted(given.keys() - models), only)) if of_chosen is not None else (),
+        days=_days(audit),
+        pairs=tuple(pairs_of(chosen, counted.people, counted.only)) if chosen is not None else (),
         gold_tasks=len(beside.gold),
         repeated=sum(map(len, beside.twice)),
         forked=tuple(sorted({fork.rater for fork in audit.forks})),
         stale=len(audit.stale),
     )
+
+
+class _Counted:
+    """What of the results counts, sorted by rater and by unit. `only`: the one rater who is looked at."""
+
+    def __init__(self, audit: Audit, wanted: Filter, beside: Beside, seed: int) -> None:
+        self._audit = audit
+        self._wanted = wanted
+        self._beside = beside
+        self._seed = seed
+        self._questions = judged_questions(audit.rubric)
+        self._models = frozenset() if wanted.models else audit.models
+        self.main = next((question for question in self._questions if question.main), None)
+        self.only = wanted.raters[0] if len(wanted.raters) == 1 else ""
+        self.ratings = [one for one in audit.ratings.values() if _is_wanted(one, wanted)]
+        self.given = _by_rater(self.ratings)
+        self._said = said_by(self.ratings, self._questions)
+        self.units = units_of(self._questions, self._said, audit.tasks, self._models)
+        self._name = wanted.question or (self.main.id if self.main is not None else "")
+        self.chosen = next((one for one in self.units if one.question.id == self._name), None)
+
+    @property
+    def people(self) -> list[str]:
+        """Whose word counts in figures of people."""
+        return sorted(self.given.keys() - self._models)
+
+    def basis(self) -> Basis:
+        """What raters are compared with."""
+        return Basis(
+            units=self.units,
+            said=self._said,
+            chosen=self._name,
+            judged=_judgements_of(self._questions),
+            gold=_gold(self._questions, self._beside.gold),
+            tolerance=self._wanted.tolerance,
+            twice=self._beside.twice,
+            earlier=_by_rater(one for one in self._audit.earlier if _is_wanted(one, self._wanted)),
+            seed=self._seed,
+            scores=self._beside.scores,
+        )
 
 
 def with_quotes(report: Report, quote: Callable[[str, str], str]) -> Report:
@@ -138,7 +157,13 @@ def _is_wanted(one: Filed, wanted: Filter) -> bool:
     )
 
 
-def _by_rater(found: Iterator[Filed]) -> Mapping[str, list[Filed]]:
+def _days(audit: Audit) -> tuple[str, str] | None:
+    """The first and the last day on which a rating was changed."""
+    days = {one.digest.changed[:10] for one in audit.ratings.values() if one.digest.changed}
+    return (min(days), max(days)) if days else None
+
+
+def _by_rater(found: Iterable[Filed]) -> dict[str, list[Filed]]:
     by_rater: dict[str, list[Filed]] = {}
     for one in found:
         by_rater.setdefault(one.rater, []).append(one)
@@ -152,11 +177,9 @@ def _judgements_of(questions: Sequence[Judged]) -> frozenset[str]:
 
 
 def _gold(questions: Sequence[Judged], answers: Mapping[str, tuple[Values, ...]]) -> Gold:
-    known = {question.id: question for question in questions}
-    composed = [question for question in questions if question.id != question.question]
     found: Gold = {}
     for task, answers_of_task in answers.items():
-        for said in answers_of_task:
-            for name, place, value in judgements(task, said, known, composed):
-                found[name, place] = (*found.get((name, place), ()), value)
+        for values in answers_of_task:
+            for key, value in judgements(task, values, questions):
+                found[key] = (*found.get(key, ()), value)
     return found

@@ -55,7 +55,7 @@ def html_page(report: Report, words: Wording, colors: Colors, *, lead: str = "",
     rest = [one.question for one in report.agreement if one.question.id != main and one.question.decisive]
     sections = [_section("", words, [*_pictured(report, main, words), _raters(report, main, words)])]
     sections += [_section(shown.asked(one, words), words, list(_of_question(report, one.id, words))) for one in rest]
-    title = plain(f"{report.title}: {words.report}")
+    title = plain(f"{shown.cut(report.title, LONGEST)}: {words.report}")
     head = (
         f'<!doctype html><html lang="{plain(language)}"><head><meta charset="utf-8"><title>{title}</title>'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
@@ -73,11 +73,11 @@ def _head(report: Report, words: Wording, lead: str) -> str:
     when = report.computed[:16].replace("T", " ")
     said = [rests, words.seed.format(when=f"{when} UTC", seed=report.seed)]
     if report.bundle != report.title:
-        said.append(report.bundle)
+        said.append(shown.cut(report.bundle, LONGEST))
     if lead:
-        said.insert(0, words.by.format(lead=lead[:LONGEST]))
+        said.insert(0, words.by.format(lead=shown.cut(lead, LONGEST)))
     line = " · ".join(f"<bdi>{plain(one)}</bdi>" for one in said)
-    return f"<header><h1>{plain(report.title)}</h1><p>{line}</p></header>"
+    return f"<header><h1>{plain(shown.cut(report.title, LONGEST))}</h1><p>{line}</p></header>"
 
 
 def _section(title: str, words: Wording, parts: list[Part]) -> str:

@@ -69,7 +69,7 @@ class _Listing:
         question = self._labels.get(depth_of(where))
         golds = [label_at(self._labels, where, one.get(where, {})) for one in self._reviews.gold.get(task, ())]
         gold = tuple(dict.fromkeys(one for one in golds if one is not None))
-        entries = tuple(self._entry(one, where, gold) for one in ratings)
+        entries = tuple(self._entry(one, where) for one in ratings)
         labels = [one.label for one in entries if one.label is not None and not one.model]
         differs = self._differs(where, ratings)
         final = votes.decide(question, where) if question is not None and labels else None
@@ -89,7 +89,7 @@ class _Listing:
             sampled=self._sampled is None or (task, where) in self._sampled,
         )
 
-    def _entry(self, filed: Filed, where: str, gold: tuple[Label, ...]) -> Entry:
+    def _entry(self, filed: Filed, where: str) -> Entry:
         label = label_at(self._labels, where, filed.digest.values.get(where, {}))
         verdict = self._reviews.verdict(filed.task, where, filed.rater)
         seconds = seconds_at(filed.digest, where)
@@ -97,7 +97,7 @@ class _Listing:
             digest=filed.digest,
             where=where,
             label=label,
-            gold=gold,
+            missed=self._misses_gold(filed, where),
             verdict=verdict,
             outdated=verdict is not None and verdict.rating != filed.sha256,
             seconds=seconds,
@@ -115,6 +115,13 @@ class _Listing:
             verdict=verdict,
             outdated=seen.outdated,
         )
+
+    def _misses_gold(self, filed: Filed, where: str) -> bool:
+        """Whether every gold answer judges something otherwise there."""
+        golds = [one.get(where, {}) for one in self._reviews.gold.get(filed.task, ())]
+        own = filed.digest.values.get(where, {})
+        binding = [one for one in self._judged if one.per == depth_of(where) and (one.decisive or one.main)]
+        return bool(golds) and all(any(one.value(own) != one.value(gold) for one in binding) for gold in golds)
 
     def _differs(self, where: str, ratings: Sequence[Filed]) -> tuple[str, ...]:
         """The judged questions of a place to which people gave different answers."""

@@ -35,13 +35,13 @@ Kind = tuple[Depth, Label]
 class Seen(msgspec.Struct, frozen=True, kw_only=True):
     """One rating at one place, with what is known around it.
 
-    `usual`: the rater's median of seconds for such a place. `gold`: the labels of the gold answers.
+    `usual`: the rater's median of seconds for such a place. `missed`: no gold answer of the task says the same there.
     """
 
     digest: Digest
     where: str
     label: Label | None
-    gold: tuple[Label, ...] = ()
+    missed: bool = False
     verdict: Verdict | None = None
     outdated: bool = False
     seconds: float | None = None
@@ -138,7 +138,7 @@ def _is_returned(seen: Seen, _basis: Basis) -> bool:
 
 
 def _misses_gold(seen: Seen, _basis: Basis) -> bool:
-    return bool(seen.gold) and seen.label not in seen.gold
+    return seen.missed
 
 
 def _is_forked(seen: Seen, _basis: Basis) -> bool:

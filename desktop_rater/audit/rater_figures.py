@@ -5,10 +5,12 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from desktop_rater.audit.agreeing import as_figures, differing_of_rater, seeded
+from msgspec.structs import replace
+
+from desktop_rater.audit.agreeing import as_figures, differing_of_raters, seeded
 from desktop_rater.audit.judged import Judged, Value
 from desktop_rater.audit.report import Changed, Figure, OfRater, Spread
-from desktop_rater.audit.units import Place, Units, judgements
+from desktop_rater.audit.units import Judgements, Place, Units, said_by
 from desktop_rater.stats.spread import percentile, wilson
 from desktop_rater.stats.with_others import TOO_MANY, with_others
 
@@ -23,21 +25,21 @@ NO_REPEATS = "none repeated"
 NO_OTHERS = "no other ratings"
 _PICKS = 60_000  # units over all draws of one rater's interval
 
-Judgements = dict[tuple[str, Place], Value]
-"""Question and place → what was said."""
-
 Gold = dict[tuple[str, Place], tuple[Value, ...]]
 """Question and place → the answers that count as right."""
 
 
 class Basis(NamedTuple):
-    """What raters are compared with. `judged`: the questions that are judgements, each once.
+    """What raters are compared with. `said`: rater → all judgements.
+
+    `judged`: the questions that are judgements, each once.
 
     `twice`: tasks in groups that have the same text. `earlier`: rater → ratings that others took the place of.
     `steps`: question → how far apart two steps of its scale are. `scores`: rater → mean score of what was written.
     """
 
     units: tuple[Units, ...]
+    said: Mapping[str, Judgements]
     chosen: str
     judged: frozenset[str]
     gold: Gold
@@ -53,8 +55,14 @@ def of_raters(
 ) -> tuple[OfRater, ...]:
     """A row for each rater, by name, or for one. `given`: rater → the ratings that count."""
     against = {units.question.id: _against(units) for units in basis.units}
-    names = [rater for rater in sorted(given) if only in {"", rater}]
-    return tuple(_of_rater(rater, given[rater], basis, against, model=rater in models) for rater in names)
+    chosen = against[basis.chosen].units if basis.chosen in against else None
+    differing = differing_of_raters(chosen) if chosen is not None else {}
+    rows = (
+        _of_rater(rater, given[rater], basis, against, model=rater in models)
+        for rater in sorted(given)
+        if only in {"", rater}
+    )
+    return tuple(replace(one, differing=differing.get(one.rater, ())) for one in rows)
 
 
 class _Against(NamedTuple):
@@ -86,12 +94,11 @@ def _of_rater(
 ) -> OfRater:
     digests = [one.digest for one in ratings]
     questions = [units.question for units in basis.units]
-    said = _said(ratings, questions)
+    said = basis.said.get(rater, {})
     others, alike = {}, {}
     for name, one in against.items():
         figures = _with_others(rater, one, basis, intervals=name == basis.chosen)
         alike[name], others[name] = figures["percent"], figures["krippendorff_alpha"]
-    chosen = against[basis.chosen].units if basis.chosen in against else None
     return OfRater(
         rater=rater,
         model=model,
@@ -114,7 +121,6 @@ def _of_rater(
         gold=_with_gold({one.task for one in ratings if one.digest.status != "skipped"}, said, basis),
         repeats=_repeats(said, basis),
         texts=basis.scores.get(rater, Figure()),
-        differing=differing_of_rater(chosen, rater) if chosen is not None else (),
         changed=_changed(basis.earlier.get(rater, ()), said, basis, questions),
         written=sum(sum(one.texts.values()) for one in digests),
     )
@@ -127,16 +133,6 @@ def spread(numbers: Iterable[float]) -> Spread | None:
         return None
     median, low, high = (percentile(ordered, share) for share in (0.5, 0.1, 0.9))
     return Spread(median=median, low=low, high=high, n=len(ordered))
-
-
-def _said(ratings: Iterable[Filed], questions: Sequence[Judged]) -> Judgements:
-    known = {question.id: question for question in questions}
-    composed = [question for question in questions if question.id != question.question]
-    return {
-        (name, place): value
-        for one in ratings
-        for name, place, value in judgements(one.task, one.digest.values, known, composed)
-    }
 
 
 def _labels(questions: Sequence[Judged], said: Judgements) -> dict[str, tuple[int, ...]]:
@@ -205,7 +201,7 @@ def _repeats(said: Judgements, basis: Basis) -> Figure:
 
 
 def _changed(earlier: Sequence[Filed], said: Judgements, basis: Basis, questions: Sequence[Judged]) -> Changed:
-    before = _said(earlier, questions)
+    before = {key: value for own in said_by(earlier, questions).values() for key, value in own.items()}
     tasks = {place[0] for _, place in said}
     keys = [key for key in before if key[0] in basis.judged and key[1][0] in tasks]
     return Changed(same=sum(said.get(key) == before[key] for key in keys), total=len(keys))

@@ -185,9 +185,14 @@ def _unit(unit: Differing, question: Judged, words: Wording) -> tuple[Cell, ...]
     if unit.own is not None:
         before = words.others.partition("{label}")[0].strip()
         others = _label(given[0][0], before) if given else Cell(words.none, quiet=True)
-        return Cell(unit.quote), _label(shown.look_of(question, unit.own)), others, where
+        return (
+            Cell(shown.cut(unit.quote, shown.LONGEST_QUOTE)),
+            _label(shown.look_of(question, unit.own)),
+            others,
+            where,
+        )
     counted = [_label(look, f"{words.number(count)} ×") for look, count in given[:2]]
-    return Cell(unit.quote), *(counted + [Cell("")] * 2)[:2], where
+    return Cell(shown.cut(unit.quote, shown.LONGEST_QUOTE)), *(counted + [Cell("")] * 2)[:2], where
 
 
 def _label(look: Look, before: str = "") -> Cell:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from desktop_rater.audit.report import Agreement, Confusion, Figure, OfRater, Report
     from desktop_rater.audit.wording import Wording
 
+LONGEST_NAME, LONGEST_QUOTE = 120, 400
 MOST_LABELS = 30  # a question with more values, such as a number, has no shares and no matrix
 
 
@@ -23,9 +24,16 @@ def asked(question: Judged, words: Wording) -> str:
     return {"target": words.label_of_target, "response": words.label_of_response}.get(question.per, words.label_of_task)
 
 
+def cut(text: str, most: int) -> str:
+    """A text from outside on one line, of a length that can be shown: it may be of any."""
+    line = " ".join(text[: 2 * most].split())
+    return line if len(line) <= most else f"{line[: most - 1]}…"
+
+
 def named(one: OfRater, words: Wording) -> str:
     """A rater's name; a model is called one."""
-    return words.model.format(rater=one.rater) if one.model else one.rater
+    name = cut(one.rater, LONGEST_NAME)
+    return words.model.format(rater=name) if one.model else name
 
 
 def between(figure: Figure, words: Wording) -> str:

@@ -10,7 +10,7 @@ from msgspec import Struct
 from desktop_rater.audit.judged import Judged, Value, plain_value
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from desktop_rater.audit.filed import Filed
     from desktop_rater.audit.reviews import Values
@@ -52,15 +52,26 @@ class Units(Struct, frozen=True):
         return tuple(unit for unit in self.units if len(unit.people) > 1)
 
 
-def units_of(
-    questions: Sequence[Judged], ratings: Iterable[Filed], tasks: Sequence[str], models: frozenset[str]
-) -> tuple[Units, ...]:
-    """The units of each question, as the ratings that count say."""
-    given: dict[str, dict[Place, dict[str, Value]]] = {question.id: {} for question in questions}
-    composed = [question for question in questions if question.id != question.question]
+Judgements = dict[tuple[str, Place], Value]
+"""Question and place → what was said."""
+
+
+def said_by(ratings: Iterable[Filed], questions: Sequence[Judged]) -> dict[str, Judgements]:
+    """Rater → every judgement of the ratings that count."""
+    found: dict[str, Judgements] = {}
     for one in ratings:
-        for id_, place, value in judgements(one.task, one.digest.values, given, composed):
-            given[id_].setdefault(place, {})[one.rater] = value
+        found.setdefault(one.rater, {}).update(judgements(one.task, one.digest.values, questions))
+    return found
+
+
+def units_of(
+    questions: Sequence[Judged], said: Mapping[str, Judgements], tasks: Sequence[str], models: frozenset[str]
+) -> tuple[Units, ...]:
+    """The units of each question."""
+    given: dict[str, dict[Place, dict[str, Value]]] = {question.id: {} for question in questions}
+    for rater, own in said.items():
+        for (name, place), value in own.items():
+            given[name].setdefault(place, {})[rater] = value
     at = {task: number for number, task in enumerate(tasks)}
     found = []
     for question in questions:
@@ -69,23 +80,21 @@ def units_of(
     return tuple(found)
 
 
-def judgements(
-    task: str, said: Values, known: Mapping[str, object], composed: Sequence[Judged]
-) -> list[tuple[str, Place, Value]]:
-    """Every judgement of a rating: question, place, value."""
-    found: list[tuple[str, Place, Value]] = []
-    for where, values in said.items():
+def judgements(task: str, values: Values, questions: Sequence[Judged]) -> Iterator[tuple[tuple[str, Place], Value]]:
+    """Every judgement of a rating, as the items of `Judgements`."""
+    known = {question.id for question in questions}
+    composed = [question for question in questions if question.id != question.question]
+    for where, at_place in values.items():
         place = task, where
-        for name, raw in values.items():
+        for name, raw in at_place.items():
             if name in known:
                 value = raw if type(raw) is str else plain_value(raw)
                 if value is not None:
-                    found.append((name, place, value))
+                    yield (name, place), value
         for question in composed:
-            value = question.value(values)
+            value = question.value(at_place)
             if value is not None:
-                found.append((question.id, place, value))
-    return found
+                yield (question.id, place), value
 
 
 def majority(counts: Counts) -> Value | None:

@@ -36,6 +36,8 @@ from desktop_rater.model.rating import Rating
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 
+    from desktop_rater.model.task import Task
+
 _EXPORT_AGAIN = "Ask the rater to export again."
 
 
@@ -71,12 +73,17 @@ class OpenResults:
                     f"and {MANIFEST} says {said.complete:,} and {said.skipped:,}"
                 )
 
-    def tasks(self) -> Iterator[TaskLine]:
-        """The line of each rated task; all of them are good."""
+    def tasks(self, known: Mapping[bytes, Task] | None = None) -> Iterator[TaskLine]:
+        """The line of each rated task; all of them are good. `known`: line → task, of those that were read before."""
         seen: dict[str, int] = {}
         with self._archive.door.trouble():
             for number, raw in self._archive.lines(TASKS):
-                line = read_task(number, raw, TASKS, seen)
+                task = known.get(raw) if known else None
+                if task is None or task.id in seen:
+                    line = read_task(number, raw, TASKS, seen)
+                else:
+                    seen[task.id] = number
+                    line = TaskLine(number=number, raw=raw, task=task, id=task.id)
                 if line.trouble:
                     raise Fault(line.trouble)
                 yield line
@@ -97,6 +104,10 @@ class OpenResults:
         for name in (RATINGS, TASKS, HISTORY):
             for _ in self._archive.chunks(name):
                 progress(0, 0)
+        self.verify_snapshots(progress)
+
+    def verify_snapshots(self, progress: Progress | None = None) -> None:
+        """Compare every stored page with its hash. The other files are compared as they are read to their end."""
         self._archive.verify_snapshots(progress)
 
 

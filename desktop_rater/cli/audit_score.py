@@ -19,6 +19,7 @@ from desktop_rater.store.trouble import NotThere
 from desktop_rater.work.ask_oracle import OwnPoints, Run, estimate
 from desktop_rater.work.justification_texts import Gathered, Wanted, gather
 from desktop_rater.work.kept_replies import write_recording
+from desktop_rater.work.kept_scores import keep_scores
 from desktop_rater.work.points_by_hand import by_hand, take_form, write_form
 from desktop_rater.work.score_justifications import Scores, score_justifications
 
@@ -97,7 +98,9 @@ class _Scoring:
         if kind == "hand":
             if self._chosen.estimate:
                 raise click.UsageError("By hand nothing costs money: --estimate is for an endpoint.")
-            return self._show(self._scores(by_hand(self._store, self._bundle)), None, as_json=as_json)
+            scores = self._scores(by_hand(self._store, self._bundle))
+            self._keep(scores, "")
+            return self._show(scores, None, as_json=as_json)
         asked = self._asked(kind)
         hand = by_hand(self._store, self._bundle) if self._given["own_points"] else None
         cost = estimate(self._gathered, asked.asking, self._chosen.prices, hand=hand, twice=self._twice)
@@ -108,6 +111,7 @@ class _Scoring:
             agree(cost, asked.host, yes=self._chosen.yes)
         model: Oracle = ModelOracle(asked.asking, twice=self._twice)
         scores = self._scores(OwnPoints(hand, model) if hand is not None else model)
+        self._keep(scores, asked.model)
         if self._chosen.record is not None:
             write_recording(self._chosen.record, asked.model, asked.asking.used.values())
         return self._show(scores, asked, as_json=as_json)
@@ -122,6 +126,12 @@ class _Scoring:
         return score_justifications(
             self._gathered, oracle, self._given["kind"], seed=self._given["seed"], progress=progress
         )
+
+    def _keep(self, scores: Scores, model: str) -> None:
+        """For the report; of a run over some raters or questions the means would say less than they seem to."""
+        if not (self._given["rater"] or self._given["question"]):
+            lead = self._chosen.settings.rater
+            keep_scores(self._store, self._gathered.audit, scores, model, lead, now=now())
 
     def _show(self, scores: Scores, asked: Asked | None, *, as_json: bool) -> int:
         plain = msgspec.to_builtins(scores)

@@ -44,7 +44,7 @@ _OPTIONS = (
     click.option("--most-tokens", type=_COUNT, help="Send and get no more than this, by the estimate."),
     click.option("--at-once", type=click.IntRange(1, 16), default=4, show_default=True, help="Calls side by side."),
     click.option(
-        "--patience", type=click.IntRange(1, 3600), default=180, show_default=True, help="Seconds for a call."
+        "--patience", type=click.IntRange(1, 3600), default=300, show_default=True, help="Seconds for a call."
     ),
     click.option("--estimate", is_flag=True, help="Say what it would cost, and ask nothing."),
     click.option("--yes", is_flag=True, help="Agree to the cost."),
@@ -110,7 +110,7 @@ def endpoint_of(chosen: Chosen, store: Store | None, bundle: str) -> Asked:
     """An endpoint, with the key that is kept for it. Raises `RaterError`."""
     base = need(chosen.endpoint, "endpoint", "--endpoint")
     model = need(chosen.model, "model", "--model")
-    limits = PlainLimits(total_seconds=chosen.patience, read_seconds=chosen.patience)
+    limits = PlainLimits(total_seconds=chosen.patience)
     endpoint = Endpoint(
         base,
         model,

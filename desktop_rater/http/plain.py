@@ -120,7 +120,10 @@ class Plain:
     def _trust(self) -> ssl.SSLContext:
         from desktop_rater.http.trust import trust  # noqa: PLC0415 - reading the roots takes a moment
 
-        return trust(self._certificates)
+        try:
+            return trust(self._certificates)
+        except OSError as error:  # what ssl raises is one too
+            raise HttpTrouble("certificate", f"the roots in {self._certificates} can't be read") from error
 
     def _addresses(self, asked: Asked, host: str, port: int, patience: Patience) -> list[str]:
         seconds = min(self._limits.look_up_seconds, patience.left())

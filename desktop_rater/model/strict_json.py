@@ -1,6 +1,7 @@
 """JSON as the formats want it: strict UTF-8, no NaN, no equal keys, no lone surrogates, no U+0000, bounded.
 
-msgspec alone keeps the last of two equal keys and takes U+0000, so the text is read by the standard library with hooks.
+msgspec alone keeps the last of two equal keys and takes U+0000, so the text is read by the standard library with hooks;
+but where msgspec writes a text again just as it stands, to the byte, nothing of that can be in it, and it is quick.
 """
 
 from __future__ import annotations
@@ -24,6 +25,10 @@ BOM = b"\xef\xbb\xbf"
 _MOST_WHITE = 1_000  # a gigabyte of line ends must not keep anybody waiting
 # "++" and "*+" never look back: a text of 16 MB would else take a gigabyte.
 _BRACKET_OR_STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+"?|[\[{]|[\]}]', re.DOTALL)
+_STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+"', re.DOTALL)
+_DIGITS_ALIKE = bytes(b"0"[0] if sign in b"0123456789" else sign for sign in range(256))
+_LARGE = b"0" * len(str(MAX_WHOLE))
+_ALL_BUT_BRACKETS = bytes(set(range(256)) - set(b"[]{}"))
 _ESCAPE = re.compile(rb"\\u(?:[dD][89a-fA-F]|0000)")
 
 K = TypeVar("K", bound=Kept)
@@ -52,6 +57,38 @@ def read_file(data: bytes) -> dict[str, Any]:
 
 def read_value(data: bytes) -> Any:
     """The one JSON value that `data` is. Raises `NotSound`."""
+    quick = _as_msgspec_writes_it(data)
+    return _strictly(data) if quick is None else quick
+
+
+def _as_msgspec_writes_it(data: bytes) -> Any:
+    """The value, where `data` is what msgspec makes of it; else `None`, and nobody knows yet what is wrong with it.
+
+    Then no key stands twice, and no number is beyond what JSON has. What such a text can still hold and must not, a
+    whole number beyond 2^53, U+0000 or more levels than are allowed, goes the long way.
+    """
+    if b"\\u" in data or _LARGE in data.translate(_DIGITS_ALIKE) or not _is_shallow(data):
+        return None
+    try:
+        value = msgspec.json.decode(data)
+    except (msgspec.MsgspecError, UnicodeDecodeError):
+        return None
+    return value if msgspec.json.encode(value) == data else None
+
+
+def _is_shallow(data: bytes) -> bool:
+    """Whether it is surely not nested too deep. Each round takes away the innermost lists and objects, at most two."""
+    if data.count(b"[") + data.count(b"{") <= MAX_DEPTH:
+        return True
+    brackets = _STRING.sub(b"", data).translate(None, _ALL_BUT_BRACKETS)
+    for _ in range(MAX_DEPTH // 2):
+        if not brackets:
+            return True
+        brackets = brackets.replace(b"{}", b"").replace(b"[]", b"")
+    return False
+
+
+def _strictly(data: bytes) -> Any:
     try:
         text = data.decode()
     except UnicodeDecodeError as error:

@@ -43,8 +43,11 @@ class Figures(NamedTuple):
     undefined: dict[str, str]
 
 
-def figures(table: Table, kind: Kind, random: Random) -> Figures:
-    """Compute what can be computed. Intervals are percentiles of a bootstrap over units (Efron 1979)."""
+def figures(table: Table, kind: Kind, random: Random, picks: int = MOST_PICKED) -> Figures:
+    """Compute what can be computed. Intervals are percentiles of a bootstrap over units (Efron 1979).
+
+    Where there are few values, all its draws take up to `picks` units.
+    """
     values: dict[str, float] = {}
     undefined: dict[str, str] = {}
     wanted: list[Figure] = []
@@ -56,17 +59,17 @@ def figures(table: Table, kind: Kind, random: Random) -> Figures:
         else:
             values[figure.name] = value
             wanted.append(figure)
-    return Figures(values, _intervals(table, kind, wanted, values, random), undefined)
+    return Figures(values, _intervals(table, kind, wanted, values, random, picks), undefined)
 
 
 def _intervals(
-    table: Table, kind: Kind, wanted: list[Figure], values: dict[str, float], random: Random
+    table: Table, kind: Kind, wanted: list[Figure], values: dict[str, float], random: Random, picks: int
 ) -> dict[str, tuple[float, float]]:
     if table.pairable_units < 2:
         return {}
     sums = unit_sums(table, kind)
     if sums is not None:
-        return intervals_of_sums(sums, {figure.name: values[figure.name] for figure in wanted}, random)
+        return intervals_of_sums(sums, {figure.name: values[figure.name] for figure in wanted}, random, picks)
     units = table.units
     size = units if len(table.rows) <= MANY_KINDS else min(units, MOST_DRAWN)
     if min(size, len(table.rows)) * sum(len(row.counts) for row in table.rows) > MOST_COUNTED * len(table.rows):
@@ -91,9 +94,9 @@ def intervals_of_sums(
 ) -> dict[str, tuple[float, float]]:
     """The ends of the interval of each figure in `values`. Draws are cheap, and take up to `picks` units in all."""
     units = len(sums.units)
-    size = min(units, MOST_DRAWN)
+    size = min(units, MOST_DRAWN, picks // DRAWS_OF_MANY)
     drawn: dict[str, list[float]] = {name: [] for name in values}
-    for _ in range(max(DRAWS_OF_MANY, min(DRAWS, picks // size))):
+    for _ in range(min(DRAWS, picks // size)):
         sample = sums.drawn(random, size)
         for name, found in drawn.items():
             value = OF_SUMS[name](sample, sums)

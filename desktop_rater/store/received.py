@@ -262,7 +262,7 @@ def get(store: Store, results: str, task: str) -> Stored:
     history, body = columns[5:]
     return Stored(
         rating=from_plain(msgspec.json.decode(body), Rating),
-        history=tuple(from_plain(line, HistoryLine) for line in msgspec.json.decode(history)),
+        history=msgspec.json.decode(history, type=ready(tuple[HistoryLine, ...])),
     )
 
 

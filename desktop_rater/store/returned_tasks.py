@@ -31,13 +31,18 @@ class _Line(msgspec.Struct, frozen=True):
 
 def reasons(db: Database, bundle: Current, positions: Sequence[int]) -> dict[int, tuple[str, ...]]:
     """Position → why the task was sent back, each reason once. Only of a bundle that is made of such tasks."""
-    (manifest,) = db.execute("SELECT manifest FROM bundles WHERE key = ?", (bundle.key,)).fetchone()
-    derived = derived_in(manifest) if RETURN in manifest else None
-    if derived is None or derived.tool != RETURN:
+    if not are_all(db, bundle):
         return {}
     query = "SELECT line FROM tasks WHERE key = ?"
     found = {at: db.execute(query, (bundle.task_key(at),)).fetchone() for at in positions}
     return {at: _reasons(row[0]) for at, row in found.items() if row is not None}
+
+
+def are_all(db: Database, bundle: Current) -> bool:
+    """Whether a bundle is made of tasks that were sent back."""
+    (manifest,) = db.execute("SELECT manifest FROM bundles WHERE key = ?", (bundle.key,)).fetchone()
+    derived = derived_in(manifest) if RETURN in manifest else None
+    return derived is not None and derived.tool == RETURN
 
 
 def _reasons(line: bytes) -> tuple[str, ...]:

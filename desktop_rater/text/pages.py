@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from functools import lru_cache
 from ipaddress import AddressValueError, IPv6Address
 
 # RFC 3986, appendix B. ASCII, or IGNORECASE lets the long s of "http\u017f" pass.
@@ -14,6 +15,7 @@ _DELIMITERS = frozenset("/?#@:\\")
 _WHITE_OR_CONTROL = re.compile(r"[\s\x00-\x1f\x7f-\x9f]")  # the latter is the category Cc, whole
 _PORTS = range(1, 65536)
 _PORT_DIGITS = 5
+_USUAL = 1_000  # characters; what is longer is not remembered
 
 
 def page_of(url: str) -> str | None:
@@ -24,6 +26,10 @@ def page_of(url: str) -> str | None:
     lower case, without its fragment and without the trailing slashes of its path. All else stays as it is and tells
     pages apart: percent-encoding, a default port, an empty port ("a.example:"), an empty query ("a.example/?").
     """
+    return _known(url) if len(url) <= _USUAL else _key(url)
+
+
+def _key(url: str) -> str | None:
     parts = _URL.fullmatch(url)
     if parts is None or _WHITE_OR_CONTROL.search(url):
         return None
@@ -31,6 +37,9 @@ def page_of(url: str) -> str | None:
     if not _is_authority(authority):
         return None
     return f"{scheme.lower()}://{authority.lower()}{path.rstrip('/')}{query}"
+
+
+_known = lru_cache(4_096)(_key)  # raters of one task name the same pages again and again
 
 
 def _is_authority(authority: str) -> bool:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QMenu
 
 from desktop_rater.ui.action_table import rating, reporting, reviewing
 from desktop_rater.ui.action_table.row import (
@@ -111,7 +112,7 @@ def show_only(
             action.setVisible(name in shown)
     for entry in window.menuBar().actions():
         menu = entry.menu()
-        if menu is not None:
+        if isinstance(menu, QMenu):
             entry.setVisible(any(one.isVisible() and not one.isSeparator() for one in menu.actions()))
 
 

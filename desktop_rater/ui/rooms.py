@@ -42,8 +42,8 @@ class Room(Protocol):
     keys that a rubric may use for answers, which are bound to no action.
     """
 
-    changed: SignalInstance
-
+    @property
+    def changed(self) -> SignalInstance: ...
     @property
     def widget(self) -> QWidget: ...
     @property
@@ -178,12 +178,16 @@ class Rooms(QObject):
         self._show()
         room.enter()
         self._changed()
-        kept = self._focus.get(name)
+        self._give_focus(room)
+        self.entered.emit(name)
+
+    def _give_focus(self, room: Room) -> None:
+        """To what had it here before, else to the first pane, unless the room has seen to it."""
+        kept, focus = self._focus.get(self.name), QApplication.focusWidget()
         if kept is not None and isValid(kept) and kept.isVisible():
             kept.setFocus()
-        elif QApplication.focusWidget() is None or not room.widget.isAncestorOf(QApplication.focusWidget()):
-            next(iter(room.panes()), room.widget).setFocus()
-        self.entered.emit(name)
+        elif focus is None or not room.widget.isAncestorOf(focus):
+            next((pane for pane in room.panes() if pane.isVisible()), room.widget).setFocus()
 
     def does(self) -> dict[str, Callable[[], object]]:
         """What each action does here."""

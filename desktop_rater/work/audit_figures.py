@@ -15,6 +15,7 @@ from desktop_rater.model.limits import format_time
 from desktop_rater.model.trouble import RaterError
 from desktop_rater.store import received
 from desktop_rater.work import audit_desk
+from desktop_rater.work.kept_scores import kept_scores
 from desktop_rater.work.review_list import quotes_in
 
 if TYPE_CHECKING:
@@ -40,12 +41,13 @@ def report(
 ) -> Report:
     """All figures. The same results and seed give the same ones. Raises `NotThere`, `StoreDamaged` or `RaterError`.
 
-    `scores`: rater → mean score of what was written, where justifications were scored.
+    `scores`: rater → mean score of what was written; without it those that were kept when justifications were scored.
     """
     with store.at_one_moment():
         audit = audit_desk.load_audit(store, bundle)
         _refuse_unknown(audit, wanted)
-        beside = Beside(gold=_gold(store, audit), twice=_twice(store, audit), scores=dict(scores or {}))
+        texts = kept_scores(store, audit) if scores is None else dict(scores)
+        beside = Beside(gold=_gold(store, audit), twice=_twice(store, audit), scores=texts)
         found = make_report(audit, wanted, beside, seed=seed, computed=format_time(now))
         return with_quotes(found, _Quotes(store, audit).quote)
 

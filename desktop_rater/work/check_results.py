@@ -8,7 +8,6 @@ import msgspec
 
 from desktop_rater.bundle.results import open_results
 from desktop_rater.model.rating import Problem
-from desktop_rater.work import rubrics
 from desktop_rater.work.judge_results import Judged, Known, judge_results
 
 if TYPE_CHECKING:
@@ -17,7 +16,6 @@ if TYPE_CHECKING:
 
     from desktop_rater.bundle.results import OpenResults
     from desktop_rater.model.progress import Progress
-    from desktop_rater.rubric import Rubric
 
 _STEP = 200
 
@@ -39,16 +37,15 @@ class Checked(msgspec.Struct, frozen=True, kw_only=True):
 class Remarks:
     """What is to be told of results while their ratings pass by."""
 
-    def __init__(self, results: OpenResults, rubric: Rubric) -> None:
+    def __init__(self, results: OpenResults, known: Known) -> None:
         self._results = results
         self._notes: list[str] = []
         self._broken: list[tuple[str, tuple[Problem, ...]]] = []
         self._missing: set[str] = set()
         self._miscounted = 0
-        if rubrics.is_under_a_borrowed_name(rubric):
-            self._notes.append(
-                f"The results bring a rubric of their own under the name {rubric.ref}: read its rules first."
-            )
+        ref = results.manifest.rubric
+        if known.is_under_a_borrowed_name(ref, results.rubric_toml):
+            self._notes.append(f"The results bring a rubric of their own under the name {ref}: read its rules first.")
 
     def take(self, judged: Judged) -> None:
         """Look at the next rating."""
@@ -86,7 +83,7 @@ def check_results(path: Path, progress: Progress) -> Checked:
         results.verify_files(progress)
         known = Known()
         rubric = known.rubric(results.manifest.rubric, results.rubric_toml, path.name)
-        remarks = Remarks(results, rubric)
+        remarks = Remarks(results, known)
         for judged in watched(judge_results(path, results, rubric, known), results, progress):
             remarks.take(judged)
         return remarks.checked()

@@ -138,7 +138,7 @@ class _Conversion:
             with open_results(path) as results:
                 bundle = results.manifest.bundle
                 known = Known()
-                for line, task_line, _ in side_by_side(path, results):
+                for line, task_line, _ in side_by_side(path, results, known):
                     self.ratings += 1
                     if self.ratings % _STEP == 0:
                         self._progress(self.ratings, 0)

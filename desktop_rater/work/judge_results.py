@@ -10,11 +10,13 @@ import msgspec
 from desktop_rater.bundle.lines import RatingLine, TaskLine
 from desktop_rater.bundle.trouble import BundleError
 from desktop_rater.model import edit
+from desktop_rater.model.canonical import sha256
 from desktop_rater.model.kept import to_plain
 from desktop_rater.model.manifests import HistoryLine
 from desktop_rater.model.rating import Problem, Rating
 from desktop_rater.model.task import Task
 from desktop_rater.rubric import Outcome, Rubric, check, leaving, leaving_sha256
+from desktop_rater.rubric.leaving import OUTSIDE_HASH
 from desktop_rater.rubric.suggestions import counted
 from desktop_rater.work import rubrics
 from desktop_rater.work.as_rated import Places
@@ -37,7 +39,9 @@ class Known:
 
     def __init__(self) -> None:
         self._rubrics: dict[tuple[str, str | None], Rubric] = {}
+        self._borrowed: dict[tuple[str, str], bool] = {}
         self._places: dict[tuple[bytes, str, str], Places] = {}
+        self.tasks: dict[bytes, Task] = {}
         self._size = 0
 
     def rubric(self, ref: str, toml: str | None, source: str) -> Rubric:
@@ -45,6 +49,14 @@ class Known:
         if (ref, toml) not in self._rubrics:
             self._rubrics[ref, toml] = rubrics.of_bundle(ref, toml, source)
         return self._rubrics[ref, toml]
+
+    def is_under_a_borrowed_name(self, ref: str, toml: str | None) -> bool:
+        """Whether results bring a rubric that is called like a built-in one, and is another."""
+        if toml is None:
+            return False
+        if (ref, toml) not in self._borrowed:
+            self._borrowed[ref, toml] = rubrics.is_under_a_borrowed_name(self.rubric(ref, toml, ref))
+        return self._borrowed[ref, toml]
 
     def places(self, line: TaskLine, rubric: Rubric, lang: str) -> Places:
         """Where the targets of a task stand. Raises `BundleError` for a line that is no task."""
@@ -55,7 +67,9 @@ class Known:
             self._size += len(line.raw)
             if self._size > _MOST_BYTES:
                 self._places.clear()
+                self.tasks.clear()
                 self._size = len(line.raw)
+            self.tasks[line.raw] = line.task
             self._places[key] = Places(line.task, rubric, lang)
         return self._places[key]
 
@@ -83,9 +97,9 @@ def judge_results(path: Path, results: OpenResults, rubric: Rubric, known: Known
     total = manifest.counts.complete + manifest.counts.skipped
     if total == 0 or total > manifest.counts.tasks or (total < manifest.counts.tasks) is not manifest.partial:
         raise _altered(path, "Its manifest says that it is partial or whole, and its counts say otherwise")
-    for line, task_line, history in side_by_side(path, results):
+    for line, task_line, history in side_by_side(path, results, known):
         rating = line.rating
-        digest = _refuse_altered(path, results, rating, history)
+        digest = _refuse_altered(path, results, line, history)
         task = known.places(task_line, rubric, manifest.bundle.language).of(rating)
         outcome = check(rubric, task, rating)
         broken = outcome.blocking and rating.status == "complete"
@@ -104,9 +118,11 @@ def judge_results(path: Path, results: OpenResults, rubric: Rubric, known: Known
         )
 
 
-def side_by_side(path: Path, results: OpenResults) -> Iterator[tuple[RatingLine, TaskLine, list[HistoryLine]]]:
+def side_by_side(
+    path: Path, results: OpenResults, known: Known
+) -> Iterator[tuple[RatingLine, TaskLine, list[HistoryLine]]]:
     """Each rating with its task and history: the three files have one order, so none has to stand in memory."""
-    tasks = results.tasks()
+    tasks = results.tasks(known.tasks)
     histories = groupby(results.history(), key=lambda line: line.task)
     for line in results.ratings():
         name = line.rating.task
@@ -123,8 +139,9 @@ def side_by_side(path: Path, results: OpenResults) -> Iterator[tuple[RatingLine,
         raise _altered(path, f'history.jsonl tells of task "{surplus[0]}", which has no rating here')
 
 
-def _refuse_altered(path: Path, results: OpenResults, rating: Rating, history: list[HistoryLine]) -> str:
+def _refuse_altered(path: Path, results: OpenResults, line: RatingLine, history: list[HistoryLine]) -> str:
     """The SHA-256 of a rating's leaving form. Raises `BundleError` where it is not what was exported."""
+    rating = line.rating
     where = f'Task "{rating.task}"'
     manifest = results.manifest
     if rating.status == "incomplete":
@@ -134,10 +151,20 @@ def _refuse_altered(path: Path, results: OpenResults, rating: Rating, history: l
     numbers = [revision.revision for revision in history]
     if numbers != list(range(1, rating.revision + 1)) or not numbers:
         raise _altered(path, f"{where}: its history does not lead to revision {rating.revision}")
-    digest = leaving_sha256(rating)
+    digest = _sha256(line, history[-1].sha256)
     if history[-1].sha256 != digest or rating.changed not in (None, history[-1].changed):
         raise _altered(path, f"{where}: its rating is not the one of which the history tells")
     return digest
+
+
+def _sha256(line: RatingLine, told: str) -> str:
+    """The SHA-256 of a rating's leaving form. Where the very line has the one that is told, nothing is written anew."""
+    if b"null" not in line.raw:  # what has no value does not stand in the form
+        plain = msgspec.json.decode(line.raw)
+        rest = {key: value for key, value in plain.items() if key not in OUTSIDE_HASH}
+        if sha256(msgspec.json.encode(rest, order="sorted")) == told:
+            return told
+    return leaving_sha256(line.rating)
 
 
 def _compare(path: Path, rating: Rating, outcome: Outcome) -> None:

@@ -10,8 +10,7 @@ import msgspec
 from desktop_rater.audit.make_digest import make_digest
 from desktop_rater.audit.origin import origin_of
 from desktop_rater.bundle.results import open_results
-from desktop_rater.model.canonical import canonical
-from desktop_rater.model.kept import to_plain
+from desktop_rater.bundle.trouble import BundleError
 from desktop_rater.model.limits import format_time
 from desktop_rater.model.rating import Problem
 from desktop_rater.store import received, snapshots
@@ -69,9 +68,12 @@ def take_results(run: Taking, path: Path, sha256: str, progress: Progress) -> tu
     Raises `BundleError` or `RubricError` where it is not good, and `Cancelled`: nothing of it is left then.
     """
     with open_results(path) as results:
-        results.verify_files(progress)
+        if results.manifest.adjudicated:
+            why = "They say what a lead and the raters' majority decided, and their votes would count twice."
+            raise BundleError(f"{path.name} holds no rater's results", why, "Open the raters' own.")
+        results.verify_snapshots(progress)
         rubric = run.known.rubric(results.manifest.rubric, results.rubric_toml, path.name)
-        remarks = Remarks(results, rubric)
+        remarks = Remarks(results, run.known)
         taking = _Results(run, path, sha256, results)
         try:
             judged = judge_results(path, results, rubric, run.known)
@@ -114,7 +116,7 @@ class _Results:
                 revision=rating.revision,
                 sha256=judged.sha256,
                 digest=digest,
-                history=canonical([to_plain(one) for one in judged.history]).decode(),
+                history=msgspec.json.encode(judged.history).decode(),
                 body=judged.line.raw,
             )
         )

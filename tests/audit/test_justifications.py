@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from desktop_rater.audit.justifications import Text, clusters, priors, scored, texts_of
 from desktop_rater.model.rating import Rating
 from desktop_rater.model.strict_json import read_struct
 from desktop_rater.work.rubrics import builtin
+
+if TYPE_CHECKING:
+    from desktop_rater.stats.justification import Said
+
+    Golden = list[tuple[Text, tuple[Said, ...]]]
 
 
 def text(task, rater, words="Because.", where="targets/s1", question="comment"):
@@ -49,7 +55,7 @@ def test_a_trusted_rater_is_held_against_the_others_and_not_against_itself():
     assert clusters([own], [own], "bundle") == ()
     (cluster,) = clusters([own, other], [own, other], "bundle")
     assert set(cluster.texts) == {own, other}
-    gold = [(own, (1,)), (other, (0,)), (text("t-2", "r-2"), (1,))]
+    gold: Golden = [(own, (1,)), (other, (0,)), (text("t-2", "r-2"), (1,))]
     against_other = scored(["t"], gold, own, (1,))
     assert against_other is not None
     assert (against_other.gold, against_other.AV) == (1, 0)  # the prior is 1/2 by the others alone
@@ -66,7 +72,7 @@ def test_a_prior_is_the_share_of_the_gold_texts_that_say_something():
 
 
 def test_points_of_which_no_gold_text_says_anything_do_not_count():
-    gold = [(text("t-1", ""), (1, None)), (text("t-2", ""), (0, None))]
+    gold: Golden = [(text("t-1", ""), (1, None)), (text("t-2", ""), (0, None))]
     found = scored(["a", "b"], gold, text("t-1", "r-1"), (1, 1))
     assert found is not None
     assert (found.points, found.AV) == (1, 1)
@@ -74,14 +80,16 @@ def test_points_of_which_no_gold_text_says_anything_do_not_count():
 
 
 def test_where_two_gold_texts_differ_the_score_is_the_mean_over_both():
-    gold = [(text("t-1", ""), (1,)), (text("t-1", "r-2"), (0,))]
+    gold: Golden = [(text("t-1", ""), (1,)), (text("t-1", "r-2"), (0,))]
     found = scored(["a"], gold, text("t-1", "r-1"), (1,))
     assert found is not None
     assert (found.gold, found.AV) == (2, Fraction(1, 2))
 
 
 def test_whoever_says_the_same_of_every_task_gets_a_half():
-    golds = [(text(f"t-{at}", ""), said) for at, said in enumerate([(1, 0), (0, 0), (1, 1), (1, 1), (0, 1)])]
-    for report in [(1, 1), (0, 0), (1, 0), (None, 1), (None, None)]:
+    truths: list[tuple[Said, ...]] = [(1, 0), (0, 0), (1, 1), (1, 1), (0, 1)]
+    golds: Golden = [(text(f"t-{at}", ""), said) for at, said in enumerate(truths)]
+    reports: list[tuple[Said, ...]] = [(1, 1), (0, 0), (1, 0), (None, 1), (None, None)]
+    for report in reports:
         found = [scored(["a", "a"], golds, text(one.task, "r-1"), report) for one, _ in golds]
         assert sum((one.AV for one in found if one is not None), Fraction(0)) / len(golds) == Fraction(1, 2)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from desktop_rater.audit.digest import Warned
+from desktop_rater.audit.digest import Digest, Warned
 from desktop_rater.audit.disagreement import Group, Label, distance, group_of, label_at, labelling
 from desktop_rater.audit.filed import Fork
 from desktop_rater.audit.filters import Wanted, matching
@@ -215,3 +215,26 @@ def test_a_sample_of_all_holds_what_comes_in_later_too():
     drawn = listed(of, Reviews(sample=Sample(how="share", share=0.5, places=(("t-2", "targets/s1"),))))
     assert [one.task for one in matching(drawn, Wanted(sampled=True))] == ["t-2"]
     assert all(one.sampled for one in listed(of, Reviews(sample=Sample(how="all"))))
+
+
+def test_gold_is_missed_where_any_judgement_differs():
+    rubric = builtin("response-quality")
+    says = {"coherence": 4, "fluency": 4, "sexual": 0}
+    of = audit(
+        {
+            ("t-1", "r-1"): Digest(status="complete", values={"responses/a": says}),
+            ("t-1", "r-2"): Digest(status="complete", values={"responses/a": {**says, "sexual": 5}}),
+        },
+        rubric=rubric,
+    )
+    found = flags(of, Reviews(gold={"t-1": ({"responses/a": says},)}))
+    assert "gold-missed" not in found["t-1", "responses/a", "r-1"]
+    assert "gold-missed" in found["t-1", "responses/a", "r-2"]
+
+
+def test_a_place_of_which_no_gold_answer_speaks_is_not_missed():
+    of = audit({("t-1", "r-1"): digest("not factual")})
+    assert (
+        "gold-missed"
+        not in flags(of, Reviews(gold={"t-2": ({"targets/s1": VALUES["accurate"]},)}))["t-1", "targets/s1", "r-1"]
+    )

@@ -6,20 +6,21 @@ import json
 
 import pytest
 
-from tests.work.audited import ANSWERS, Desk, said
+from tests.work.audited import ANSWERS, Raters, said
 from tests.work.bundles import task, write_lines
 
 TASKS = [task("t-1"), task("t-2"), task("t-3")]
 
 
-@pytest.fixture
-def results(tmp_path):
+REST = [said("t-2", "accurate"), said("t-3", "not factual")]
+LABELS = {"r-04": "inaccurate", "r-17": "unsupported", "r-22": "accurate"}
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory):
     """Of three raters, who differ at t-1 in all ways."""
-    desk = Desk(tmp_path / "raters", TASKS)
-    desk.store.close()
-    rest = [said("t-2", "accurate"), said("t-3", "not factual")]
-    labels = {"r-04": "inaccurate", "r-17": "unsupported", "r-22": "accurate"}
-    return [desk.rates(rater, [said("t-1", label), *rest]) for rater, label in labels.items()]
+    raters = Raters(tmp_path_factory.mktemp("raters"), TASKS)
+    return raters.all_rate({rater: [said("t-1", label), *REST] for rater, label in LABELS.items()})
 
 
 @pytest.fixture

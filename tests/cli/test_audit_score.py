@@ -81,6 +81,22 @@ def test_the_same_run_again_asks_nobody_and_says_the_same(opened, stub):
     assert second["run"]["cost"]["calls"] == 0
 
 
+def texts(answer):
+    return {one["rater"]: one["texts"] for one in answer.json["raters"]}
+
+
+def test_the_report_shows_the_scores_until_newer_results_come_in(opened, stub, tmp_path):
+    assert all(one["value"] is None for one in texts(opened("audit", "report", "b", "--json")).values())
+    opened("audit", "score", "b", *by_endpoint(stub))
+    opened("audit", "score", "b", "--rater", "padding", *by_endpoint(stub))
+    found = texts(opened("audit", "report", "b", "--json"))
+    assert (found["careful"]["value"], found["careful"]["n"]) == (0.75, 3)
+    assert found["padding"]["value"] == 0.5
+    assert found["padding"]["low"] <= 0.5 <= found["padding"]["high"]
+    opened("audit", "open", *results_of(tmp_path / "late", [task(name) for name in GOLD], {"late": rated(CAREFUL)}))
+    assert "newer results" in texts(opened("audit", "report", "b", "--json"))["careful"]["why"]
+
+
 def test_the_cost_is_shown_and_nothing_is_asked_until_somebody_agrees(opened, stub):
     options = [one for one in by_endpoint(stub) if one != "--yes"]
     estimate = opened("audit", "score", "b", *options, "--estimate", "--json")

@@ -106,6 +106,13 @@ def completion(text: str | None, **more: Any) -> bytes:
     return json.dumps(plain).encode()
 
 
+def block(content: str) -> re.Match[str]:
+    """A message that is one block: [1] its mark, [2] its name, [3] the data."""
+    found = BLOCK.match(content)
+    assert found is not None, content
+    return found
+
+
 def parts(messages: list[dict[str, str]]) -> tuple[dict[str, list[str]], list[str]]:
     """Name → the data of its blocks; and what stands outside of them, but in the first message and the last.
 

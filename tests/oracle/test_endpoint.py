@@ -181,6 +181,13 @@ def test_a_certificate_that_nobody_vouches_for_ends_it_at_once():
     assert waits.seconds == []
 
 
+def test_roots_that_are_not_there_are_named():
+    plain = Plain(time.monotonic, certificates="nothing.pem")
+    asked = address_of("https://127.0.0.1:9/v1", allow_loopback=False)
+    with pytest.raises(HttpTrouble, match=r"nothing\.pem"):
+        plain.post(asked, [], b"{}", Progress())
+
+
 def test_cancel_is_heard_while_waiting():
     progress = Progress()
     progress.stop()

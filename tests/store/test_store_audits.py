@@ -152,8 +152,8 @@ def test_a_backup_holds_it_all_and_brings_it_back(audited):
         made = back_up(store, now=noon, progress=Progress())
         one = verdict("ann", "accepted")
         reviews.append(store, "kelp", subject(one), "lee", one, now=NOON)
-        assert backups.is_needed(store, made.backup), "a word of the lead is reason enough for another backup"
-    restore_backup(audited, made.backup.path, command="restore", now=noon, progress=Progress())
+        assert backups.is_needed(store, made), "a word of the lead is reason enough for another backup"
+    restore_backup(audited, made.path, command="restore", now=noon, progress=Progress())
     assert everything(audited) == before
     assert examine(audited).sound
 

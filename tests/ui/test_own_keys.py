@@ -10,10 +10,10 @@ from tests.ui.rooms import part, press
 
 
 def test_a_key_of_ones_own_takes_the_place_of_the_first(room):
-    room.preferences.set("keys", {"next_target": "F9"})
+    room.preferences.set("keys", {"next_target": "F4"})
     press("J")
     assert room.session.place.target == "s1"
-    press("F9")
+    press("F4")
     assert room.session.place.target == "s2"
     press("Ctrl+J")
     assert room.session.place.target == "s3", "the second key stays"
@@ -25,9 +25,9 @@ def test_a_key_of_ones_own_takes_the_place_of_the_first(room):
 def test_the_caps_in_the_window_show_it(room):
     skip = part(room, "skip")
     assert skip.accessibleName() == "Skip, X"
-    room.preferences.set("keys", {"skip": "Shift+F9", "next_target": "K", "previous_target": "J"})
-    assert keys.cap("X") == "Shift F9"
-    assert skip.accessibleName() == "Skip, Shift F9"
+    room.preferences.set("keys", {"skip": "Shift+F4", "next_target": "K", "previous_target": "J"})
+    assert keys.cap("X") == "Shift F4"
+    assert skip.accessibleName() == "Skip, Shift F4"
     assert (keys.cap("K"), keys.cap("J")) == ("J", "K")
     assert skip.sizeHint().width() > skip.width(), "the longer key needs more room"
     room.commands.actions["keys"].trigger()
@@ -39,8 +39,8 @@ def test_the_caps_in_the_window_show_it(room):
 
 
 def test_enter_and_esc_stay_what_they_are():
-    assert keys.why_refused("F9", "go_on", {}) == "Enter stays the key of “Go on”."
-    assert keys.usable({"leave": "F9"}) == {}
+    assert keys.why_refused("F4", "go_on", {}) == "Enter stays the key of “Go on”."
+    assert keys.usable({"leave": "F4"}) == {}
 
 
 @pytest.mark.parametrize(
@@ -63,14 +63,14 @@ def test_a_clash_is_refused_with_words(room, key, words):
 
 
 def test_what_can_be_had_is_not_refused():
-    for key in ("F9", "Shift+X", "Ctrl+Shift+K", "X", "Ctrl+;"):
+    for key in ("F4", "Shift+X", "Ctrl+Shift+K", "X", "Ctrl+;"):
         assert keys.why_refused(key, "skip", {}) == ""
     assert keys.why_refused("Ctrl+Z", "undo", {}) == ""
     assert keys.why_refused("+", "skip", {}, rubric_keys=["+"]) == "+ is kept for the answers of a rubric."
 
 
 def test_keys_in_a_file_that_clash_are_left_out():
-    own = {"skip": "J", "evidence": "F9", "nothing": "F10", "undo": "A", "claim": "F9"}
+    own = {"skip": "J", "evidence": "F4", "nothing": "F10", "undo": "A", "claim": "F4"}
     assert keys.usable(own) == {}
     swapped = {"next_target": "K", "previous_target": "J"}
     assert keys.usable(swapped) == swapped

@@ -45,14 +45,12 @@ def said(name: str, *labels: str, **more: Any) -> dict[str, Any]:
     return rating(name, *(ANSWERS[label] for label in labels), **more)
 
 
-class Desk:
-    """The lead's store, and one for each rater. `store` has to be closed."""
+class Raters:
+    """Raters of one bundle, each with a store of their own."""
 
     def __init__(self, folder: Path, tasks: Iterable[dict[str, Any]], **more: Any) -> None:
-        folder.mkdir(parents=True, exist_ok=True)
         self.folder = folder
         self.bundle = make(folder / "b.zip", tasks, **more)
-        self.store: Store = writer(folder / "lead")
         self._zips = 0
 
     def rates(self, rater: str, ratings: Iterable[dict[str, Any]]) -> Path:
@@ -67,16 +65,23 @@ class Desk:
             assert done.written, done
         return out
 
-    def opens(self, *paths: Path) -> Audit:
+    def all_rate(self, ratings: Mapping[str, Iterable[dict[str, Any]]]) -> list[Path]:
+        """The results of several raters."""
+        return [self.rates(rater, some) for rater, some in ratings.items()]
+
+
+class Desk:
+    """The lead's store, with results. It has to be closed."""
+
+    def __init__(self, folder: Path, results: Iterable[Path] = ()) -> None:
+        self.folder = folder
+        self.store: Store = writer(folder / "lead")
+        self.opens(*results)
+
+    def opens(self, *paths: Path) -> None:
         """The lead opens results, or a copy of the bundle."""
         done = open_results(self.store, paths, lead="Ana", now=NOON, progress=Progress())
         assert not done.refused, done.refused
-        return self.audit
-
-    def with_raters(self, ratings: Mapping[str, Iterable[dict[str, Any]]]) -> Desk:
-        """The results of several raters, opened."""
-        self.opens(*(self.rates(rater, some) for rater, some in ratings.items()))
-        return self
 
     @property
     def audit(self) -> Audit:

@@ -13,7 +13,7 @@ from desktop_rater.audit.reviews import values_of
 from desktop_rater.audit.verdicts import Final
 from desktop_rater.bundle.results import open_results as open_zip
 from desktop_rater.bundle.trouble import BundleError
-from desktop_rater.model.kept import from_plain
+from desktop_rater.model.kept import from_plain, to_plain
 from desktop_rater.model.progress import Progress
 from desktop_rater.model.rating import Rating
 from desktop_rater.paths import resources
@@ -26,23 +26,27 @@ from desktop_rater.work.open_results import open_results
 from desktop_rater.work.rehearse import Rehearsal, rehearse
 from desktop_rater.work.review import Because
 
-from .audited import ANA, Desk, said
-from .bundles import NOON, task
+from .audited import ANA, Desk, Raters, said
+from .bundles import NOON, task, write_lines
 
 TASKS = [task("t-1", "One.", "Two."), task("t-2"), task("t-3")]
-SNAPSHOTS = resources() / "samples"
+
+
+RATINGS = {
+    "r-04": [said("t-1", "accurate", "inaccurate"), said("t-2", "accurate"), said("t-3", "accurate")],
+    "r-17": [said("t-1", "unsupported", "unsupported"), said("t-2", "accurate"), said("t-3", "not factual")],
+    "r-22": [said("t-1", "accurate", "unsupported"), said("t-2", "accurate")],
+}
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory):
+    return Raters(tmp_path_factory.mktemp("raters"), TASKS).all_rate(RATINGS)
 
 
 @pytest.fixture
-def desk(tmp_path):
-    desk = Desk(tmp_path, TASKS)
-    desk.with_raters(
-        {
-            "r-04": [said("t-1", "accurate", "inaccurate"), said("t-2", "accurate"), said("t-3", "accurate")],
-            "r-17": [said("t-1", "unsupported", "unsupported"), said("t-2", "accurate"), said("t-3", "not factual")],
-            "r-22": [said("t-1", "accurate", "unsupported"), said("t-2", "accurate")],
-        }
-    )
+def desk(tmp_path, results):
+    desk = Desk(tmp_path, results)
     with desk.store:
         yield desk
 
@@ -146,9 +150,9 @@ def test_the_same_decisions_give_the_same_bytes(desk):
 
 
 def test_a_task_that_all_skipped_is_skipped(tmp_path):
-    desk = Desk(tmp_path, [task("t-1"), task("t-2")])
     skipped = {"task": "t-1", "status": "skipped", "skipped": {"reason": "cut_off"}}
-    desk.with_raters({rater: [skipped, said("t-2", "accurate")] for rater in ("r-04", "r-17")})
+    raters = Raters(tmp_path, [task("t-1"), task("t-2")])
+    desk = Desk(tmp_path, [raters.rates(rater, [skipped, said("t-2", "accurate")]) for rater in ("r-04", "r-17")])
     with desk.store:
         done = adjudicated(desk, "results")
         assert ratings_in(done.out)["t-1"].skipped.reason == "cut_off"
@@ -163,10 +167,14 @@ def test_nothing_is_written_into_the_store(desk):
 
 @pytest.mark.parametrize("sample", ["span-factuality", "side-by-side", "response-quality"])
 def test_results_of_any_rubric_say_just_what_was_decided(tmp_path, sample):
-    """Of five raters of each built-in rubric, with much noise."""
+    """Of seven made-up raters who agree by and large."""
     path = resources() / "samples" / f"{sample}-sample.zip"
-    (tmp_path / "raters").mkdir()
-    rehearse(path, None, tmp_path / "raters", Rehearsal(raters=5, seed=11, noise=0.3), Progress())
+    for folder in ("first", "raters"):
+        (tmp_path / folder).mkdir()
+    rehearse(path, None, tmp_path / "first", Rehearsal(raters=1, seed=3), Progress())
+    (first,) = (tmp_path / "first").iterdir()
+    base = write_lines(tmp_path / "base.jsonl", [to_plain(one) for one in ratings_in(first).values()])
+    rehearse(path, base, tmp_path / "raters", Rehearsal(raters=7, seed=11, noise=0.1), Progress())
     with open_writer(tmp_path / "store", command="test") as store:
         opened = open_results(store, [tmp_path / "raters"], lead="", now=NOON, progress=Progress())
         (bundle,) = opened.audits
@@ -183,3 +191,10 @@ def test_results_of_any_rubric_say_just_what_was_decided(tmp_path, sample):
                 question = questions[name]
                 if question.decisive or question.main:
                     assert question.value(values[where]) == question.value({question.question: told["is"]})
+
+
+def test_what_was_adjudicated_is_no_raters_vote(desk):
+    done = adjudicated(desk, "results", partial=True)
+    opened = open_results(desk.store, [done.out], lead="Ana", now=NOON, progress=Progress())
+    assert [one.title for one in opened.refused] == ["final.zip holds no rater's results"]
+    assert desk.audit.raters == ("r-04", "r-17", "r-22")

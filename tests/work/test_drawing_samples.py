@@ -4,24 +4,34 @@ from __future__ import annotations
 
 import pytest
 
+from desktop_rater.audit.disagreement import Label
 from desktop_rater.audit.filters import Wanted, matching
 from desktop_rater.audit.sampling import Draw, Sample
 from desktop_rater.model.progress import Progress
 from desktop_rater.model.trouble import RaterError
+from desktop_rater.rubric.against_gold import against_gold
 from desktop_rater.store import reviews
 from desktop_rater.work import review
+from desktop_rater.work.audit_desk import load_task
 from desktop_rater.work.draw_sample import draw_sample
 
-from .audited import ANA, Desk, said
-from .bundles import task
+from .audited import ANA, Desk, Raters, said
+from .bundles import make, task, write_lines
 
 NAMES = [f"t-{number}" for number in range(1, 11)]
 
 
+RATINGS = {rater: [said(name, "accurate") for name in NAMES] for rater in ("r-04", "r-17")}
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory):
+    return Raters(tmp_path_factory.mktemp("raters"), [task(name) for name in NAMES]).all_rate(RATINGS)
+
+
 @pytest.fixture
-def desk(tmp_path):
-    desk = Desk(tmp_path, [task(name) for name in NAMES])
-    desk.with_raters({rater: [said(name, "accurate") for name in NAMES] for rater in ("r-04", "r-17")})
+def desk(tmp_path, results):
+    desk = Desk(tmp_path, results)
     with desk.store:
         yield desk
 
@@ -75,3 +85,25 @@ def test_a_draw_that_can_not_be_meant_is_refused(desk, wanted, says):
     with pytest.raises(RaterError, match=says):
         drawn(desk, **wanted)
     assert reviews.newest(desk.store, "b", ("sample",)) is None
+
+
+def test_all_places_where_gold_answers_are_missed_are_drawn(desk, tmp_path):
+    gold = [said("t-1", "accurate"), said("t-2", "not factual"), said("t-3", "critical")]
+    copy = make(tmp_path / "b.zip", [task(name) for name in NAMES], gold=write_lines(tmp_path / "gold.jsonl", gold))
+    desk.opens(copy)
+    sample = drawn(desk, how="gold-misses").sample
+    assert sample.places == (("t-2", "targets/s1"), ("t-3", "targets/s1"))
+    assert desk.item("t-3").gold == (Label("label", "inaccurate"),)
+    assert desk.item("t-4").gold == ()
+
+
+def test_a_miss_is_a_miss_for_raters_in_practice_too(desk, tmp_path):
+    """What counts as a miss here is what a rater sees after a task of practice."""
+    gold = [said("t-1", "accurate"), said("t-2", "not factual"), said("t-3", "critical")]
+    tasks = [task(name) for name in NAMES]
+    desk.opens(make(tmp_path / "b.zip", tasks, gold=write_lines(tmp_path / "gold.jsonl", gold)))
+    for name in ("t-1", "t-2", "t-3"):
+        audited = load_task(desk.store, "b", name)
+        compared = against_gold(audited.rubric, audited.task, audited.raters[0].rating, audited.gold[0])
+        missed = "gold-missed" in desk.item(name).entries[0].flags
+        assert missed is (compared.same < compared.total)

@@ -79,7 +79,7 @@ def test_a_locked_keyring_does_not_hold_up_the_program():
     released = threading.Event()
     try:
         with pytest.raises(RaterError, match="did not answer"):
-            Secrets({}, lambda: released.wait() and [], patience=0.05).of("api.example")
+            Secrets({}, lambda: [released.wait()], patience=0.05).of("api.example")
     finally:
         released.set()
 

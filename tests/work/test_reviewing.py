@@ -14,22 +14,33 @@ from desktop_rater.work import review
 from desktop_rater.work.audit_desk import load_task
 from desktop_rater.work.review import Because, Lead
 
-from .audited import ANA, ANSWERS, Desk, said
+from .audited import ANA, ANSWERS, Desk, Raters, said
 from .bundles import NOON, rating, task
 
 WHY = Because("search-too-thin", "Search the league, too.")
 
 
+TASKS = [task("t-1"), task("t-2", "One.", "Two.")]
+RATINGS = {
+    "r-04": [said("t-1", "inaccurate"), said("t-2", "accurate", "accurate")],
+    "r-17": [said("t-1", "unsupported"), said("t-2", "accurate", "accurate")],
+    "r-22": [said("t-1", "accurate"), said("t-2", "accurate", "not factual")],
+}
+
+
+@pytest.fixture(scope="module")
+def raters(tmp_path_factory):
+    return Raters(tmp_path_factory.mktemp("raters"), TASKS)
+
+
+@pytest.fixture(scope="module")
+def results(raters):
+    return raters.all_rate(RATINGS)
+
+
 @pytest.fixture
-def desk(tmp_path):
-    desk = Desk(tmp_path, [task("t-1"), task("t-2", "One.", "Two.")])
-    desk.with_raters(
-        {
-            "r-04": [said("t-1", "inaccurate"), said("t-2", "accurate", "accurate")],
-            "r-17": [said("t-1", "unsupported"), said("t-2", "accurate", "accurate")],
-            "r-22": [said("t-1", "accurate"), said("t-2", "accurate", "not factual")],
-        }
-    )
+def desk(tmp_path, results):
+    desk = Desk(tmp_path, results)
     with desk.store:
         yield desk
 
@@ -74,13 +85,13 @@ def test_all_ratings_of_a_place_are_accepted_at_once_and_undone_at_once(desk):
     assert desk.item("t-2").reviewed == "none"
 
 
-def test_a_rating_that_is_sent_back_has_no_vote_until_it_comes_back(desk):
+def test_a_rating_that_is_sent_back_has_no_vote_until_it_comes_back(desk, raters):
     review.send_back(desk.store, "b", desk.about("t-2", "r-22", "targets/s2"), WHY, ANA)
     item = desk.item("t-2", "targets/s2")
     assert item.entry("r-22").verdict.comment == "Search the league, too."
     assert "returned" in item.entry("r-22").flags
     assert item.final == Label("label", "accurate")
-    again = desk.rates("r-22", [said("t-2", "accurate", "unsupported")])
+    again = raters.rates("r-22", [said("t-2", "accurate", "unsupported")])
     desk.opens(again)
     item = desk.item("t-2", "targets/s2")
     assert item.entry("r-22").label.value == "unsupported"

@@ -44,7 +44,8 @@ def about(low: float, high: float, left: float, right: float, *, between: float 
     rough = span / most
     power = 10 ** floor(log10(rough))
     step = next(unit * power for unit in STEPS if unit * power >= rough - 1e-12)
-    return Axis(floor(low / step + 1e-9) * step, ceil(high / step - 1e-9) * step, step, left, right)
+    first, last = floor(low / step + 1e-9), ceil(high / step - 1e-9)
+    return Axis(first * step, max(last, first + 1) * step, step, left, right)
 
 
 def grid(axis: Axis, sheet: Sheet, top: float, bottom: float, unit: str = "", *, above: bool = False) -> list[Shape]:

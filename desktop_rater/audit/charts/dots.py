@@ -21,7 +21,7 @@ from desktop_rater.audit.charts.shapes import (
 )
 
 LEAST, USUAL = 23, 42  # from row to row
-TOP, FOOT, CAP, RADIUS = 6, 24, 5, 5
+TOP, FOOT, CAP, RADIUS = 6, 24, 6, 4
 GAP, RIM = 12, 6
 NAMES, PLOT = 100, 90  # the least widths: of names that are longer, and of the line that the dots stand on
 

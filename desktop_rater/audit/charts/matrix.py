@@ -43,7 +43,9 @@ def matrix(table: Matrix, sheet: Sheet, words: str = "") -> Picture:
     count = max(1, len(table.labels))
     names = name_column(sheet, [_named(table, index) for index in range(len(table.labels))], most=0.42, before=SIGN + 9)
     left = names + 12
-    wide = min(CELL, max(LEAST, (sheet.width - left - TOTAL) / count - GAP))
+    numbers = [sheet.number(number, 0) for line in table.counts for number in line]
+    least = max(LEAST, *(sheet.wide(number, "small", bold=True) + 6 for number in numbers), 0)
+    wide = max(least, min(CELL, (sheet.width - left - TOTAL) / count - GAP))
     high = min(MOST_HIGH, max(LEAST_HIGH, (sheet.height - HEAD) / count - GAP))
     shapes: list[Shape] = [
         Text(left, 7, fitting(sheet, table.over, sheet.width - left - TOTAL, "small"), Ink("text2"), "small")

@@ -157,16 +157,12 @@ def share_notes(report: Report, question: str, words: Wording) -> tuple[str, ...
     found = list(few(report, question))
     if len(found) == 1:
         rater, count = found[0]
-        return words.shares_of(per), words.rests_only.format(rater=short(rater), n=words.counted(per, count))
-    named = [f"{short(rater)} ({words.number(count)})" for rater, count in found[:MOST_NAMED]]
+        return words.shares_of(per), words.rests_only.format(
+            rater=shown.cut(rater, LONGEST_NAME), n=words.counted(per, count)
+        )
+    named = [f"{shown.cut(rater, LONGEST_NAME)} ({words.number(count)})" for rater, count in found[:MOST_NAMED]]
     named += [MORE] * (len(found) > MOST_NAMED)
     return (words.shares_of(per), *([words.rest_on_few.format(raters=", ".join(named))] if named else []))
-
-
-def short(name: str) -> str:
-    """A name inside a sentence: it may be of any length."""
-    line = " ".join(name[: 2 * LONGEST_NAME].split())
-    return line if len(line) <= LONGEST_NAME else f"{line[: LONGEST_NAME - 1]}{MORE}"
 
 
 def tied(report: Report, question: str, words: Wording) -> str:

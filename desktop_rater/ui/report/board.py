@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, Qt, Signal
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
 from desktop_rater.audit import report_tables
@@ -72,9 +72,18 @@ class Board(QScrollArea):
         self.raters.show_report(report, question, words)
         self._arrange()
 
+    def panes(self) -> tuple[Card, ...]:
+        """The cards that hold something."""
+        return tuple(card for card in self.cards.values() if not isinstance(card, ChartCard) or card.button.isEnabled())
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._arrange()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.LayoutDirectionChange:
+            self._arrange()
 
     def _chosen(self, key: tuple[str, ...]) -> None:
         if key[0] == "question":
@@ -93,6 +102,8 @@ class Board(QScrollArea):
         for name, (row, column, span) in PLACES[columns].items():
             left = side + (wide + gap) * column
             right = left + wide * span + gap * (span - 1)
+            if self.layoutDirection() == Qt.LayoutDirection.RightToLeft:
+                left, right = port.width() - right, port.width() - left
             self.cards[name].setGeometry(round(left), tops[row], round(right) - round(left), heights[row])
         self._inside.resize(port.width(), tops[-1] + heights[-1] + side)
 

@@ -126,6 +126,8 @@ class ChartCard(Card):
 
     def toggle_table(self) -> None:
         """Show the table in the place of the chart, or the chart again. The focus goes along."""
+        if not self.button.isEnabled():
+            return
         inside = self.shown.hasFocus()
         self.button.toggle()
         if inside:

@@ -21,6 +21,8 @@ from desktop_rater.ui.theme_tokens import CONTROL
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from PySide6.QtGui import QResizeEvent
+
     from desktop_rater.audit.report import Report
     from desktop_rater.audit.wording import Wording
 
@@ -28,6 +30,7 @@ translate = QCoreApplication.translate
 SPANS = {"1": 1, "7": 7, "30": 30}  # days that can be looked at, up to the last one
 SIDE, GAP = 16, 12
 LONGEST = 80
+ROOMY = 1_000  # a width in which there is room to say what the figures rest on; the table of agreement says it too
 
 
 class Heading(QWidget):
@@ -89,6 +92,10 @@ class Heading(QWidget):
 
         theme.follow(self, measure)
         self.setFocusProxy(self.raters)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.rests.setVisible(event.size().width() >= theme.px(ROOMY))
 
     def show_bundles(self, bundles: Sequence[tuple[str, str]], now: str) -> None:
         """The bundles that have results; one of them alone is a title."""

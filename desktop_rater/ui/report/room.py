@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QCoreApplication, QLocale, QObject, Qt, Signal
 from PySide6.QtWidgets import QAbstractButton, QApplication, QStackedWidget, QVBoxLayout, QWidget
@@ -30,16 +30,16 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from desktop_rater.ui.report.card import Card
+    from desktop_rater.ui.review.room import ReviewRoom
     from desktop_rater.ui.rooms import Around
 
 translate = QCoreApplication.translate
 
 
 class ReportRoom(QObject):
-    """`open_in_review` carries task, place and rater of what the lead wants to look at."""
+    """Made when it is first entered; computed anew once somebody looks and the results are others."""
 
     changed = Signal()
-    open_in_review = Signal(str, str, str)
 
     def __init__(self, around: Around) -> None:
         super().__init__(around.window)
@@ -126,7 +126,7 @@ class ReportRoom(QObject):
     def panes(self) -> tuple[QWidget, ...]:
         if self.figures.report is None:
             return (self._empty,)
-        return (*self.board.cards.values(), self.heading)
+        return (*self.board.panes(), self.heading)
 
     def enter(self) -> None:
         """Compute what has become old meanwhile."""
@@ -213,13 +213,10 @@ class ReportRoom(QObject):
             self.board.agreement.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _open(self, task: str, where: str, rater: str) -> None:
-        self.open_in_review.emit(task, where, rater)
+        """Look at a place in the review room."""
         rooms = self._around.rooms
-        if REVIEW in rooms.offered:
-            rooms.go(REVIEW)
-            opens = getattr(rooms.made(REVIEW), "open", None)
-            if opens is not None:
-                opens(task, where, rater)
+        rooms.go(REVIEW)
+        cast("ReviewRoom", rooms.made(REVIEW)).open(task, where, rater)
 
     def save_tables(self) -> None:
         """Ask for a name, and write the tables into a folder of that name."""

@@ -57,7 +57,9 @@ class Heads(QHeaderView):
         across = Qt.AlignmentFlag.AlignRight if column.figures else Qt.AlignmentFlag.AlignLeft
         lines = in_lines(column.title, QFontMetrics(self.font_of()))
         inner = rect.adjusted(theme.px(PAD), 0, -theme.px(PAD), -theme.px(4))
-        painter.drawText(inner, across | Qt.AlignmentFlag.AlignBottom, "\n".join(lines))
+        painter.drawText(
+            inner, across | Qt.AlignmentFlag.AlignBottom | Qt.AlignmentFlag.AlignAbsolute, "\n".join(lines)
+        )
         painter.setPen(theme.color(self, "edge"))
         painter.drawLine(rect.left(), rect.bottom(), rect.right(), rect.bottom())
         painter.restore()
@@ -98,6 +100,7 @@ class CellDelegate(QStyledItemDelegate):
         middle = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignAbsolute | Qt.TextFlag.TextSingleLine
         if cell.before:
             painter.setPen(QColor(colors.text2))
+            painter.setLayoutDirection(text_direction(cell.before, Qt.LayoutDirection.LeftToRight))
             painter.drawText(rect, Qt.AlignmentFlag.AlignLeft | middle, cell.before)
             x += QFontMetrics(painter.font()).horizontalAdvance(cell.before) + theme.px(GAP)
         if cell.shape:

@@ -96,7 +96,8 @@ class ReviewDesk(QObject):
     def share(self) -> float | None:
         """How much was drawn as a sample; `None` where nothing was."""
         sample = self.reviews.sample if self.reviews is not None else None
-        return len(sample.places) / sample.of if sample is not None and sample.of else None
+        drawn = sample is not None and sample.how != "all" and sample.of
+        return len(sample.places) / sample.of if drawn and sample is not None else None
 
     def _put_away(self) -> None:
         self.audit, self.items, self.reviews, self._quotes = None, (), None, None

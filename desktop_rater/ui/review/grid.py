@@ -145,7 +145,6 @@ class Grid(QTableView):
         self._fitting.setSingleShot(True)
         self._fitting.setInterval(0)
         self._fitting.timeout.connect(self.fit)
-        theme.ground(self.verticalHeader().viewport(), "surface")
         self._corner = self.findChild(QAbstractButton)
         if self._corner is not None:
             self._corner.installEventFilter(self)

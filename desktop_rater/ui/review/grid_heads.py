@@ -15,6 +15,8 @@ from desktop_rater.ui.review.grid_lines import paint_column
 from desktop_rater.ui.theme_tokens import TYPE
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QPaintEvent
+
     from desktop_rater.ui.review.cells import Column
     from desktop_rater.ui.review.grid import ComparisonModel, Grid
 
@@ -85,6 +87,13 @@ class RowHeads(QHeaderView):
         self.setMinimumSectionSize(1)
         self.setHighlightSections(False)
 
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        below = self.length() - self.offset()
+        painter = QPainter(self.viewport())  # Qt paints the rest as if it were one more head
+        painter.fillRect(0, below, self.width(), max(0, self.height() - below), theme.color(self, "surface"))
+        painter.end()
+
     def _font(self) -> QFont:
         font = QFont(self._grid.font())
         font.setPixelSize(theme.px(TYPE["small"][0]))
@@ -97,7 +106,7 @@ class RowHeads(QHeaderView):
         return self._words_height(row.words) + theme.px(14) + (lines + theme.px(2) if row.note else 0)
 
     def _words_height(self, words: str) -> int:
-        wide = max(theme.px(24), self.width() - 2 * theme.px(PAD))
+        wide = max(theme.px(24), self.width() - theme.px(PAD) - theme.px(4))
         flags = Qt.TextFlag.TextWordWrap
         return QFontMetrics(self._font()).boundingRect(QRect(0, 0, wide, 10_000), flags, words).height()
 
@@ -111,7 +120,7 @@ class RowHeads(QHeaderView):
         painter.fillRect(rect.right(), rect.top(), 1, rect.height(), theme.color(self, "line"))
         painter.setFont(self._font())
         painter.setPen(theme.color(self, "text2"))
-        inner = rect.adjusted(px(PAD), px(7), -px(PAD), -px(4))
+        inner = rect.adjusted(px(PAD), px(7), -px(4), -px(4))
         mirrored = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
         side = Qt.AlignmentFlag.AlignRight if mirrored else Qt.AlignmentFlag.AlignLeft
         flags = side | Qt.AlignmentFlag.AlignAbsolute | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap

@@ -21,6 +21,7 @@ Index = QModelIndex | QPersistentModelIndex
 Name = tuple[str, str]  # task and where
 ROOT = QModelIndex()
 ROW_ROLE = Qt.ItemDataRole.UserRole
+MOST_LETTERS = 4  # of a label that stands beside a quote
 MOST_ALONE = 5  # raters whose labels stand one by one
 translate = QCoreApplication.translate
 
@@ -42,10 +43,10 @@ class ItemRow:
         return not self.name[0]
 
 
-def rows_of(items: Sequence[Item], looks: Looks, hidden: Collection[str], share: float | None) -> Iterator[ItemRow]:
+def rows_of(items: Sequence[Item], looks: Looks, hidden: Collection[Name], share: float | None) -> Iterator[ItemRow]:
     """Rows in the order of the items, under the heads of their groups.
 
-    Of the tasks in `hidden` no label is shown. `share` of the places was drawn as a sample, where that is so.
+    Of the places in `hidden` no label is shown. `share` of the places was drawn as a sample, where that is so.
     """
     counts = Counter(one.group for one in items)
     before = None
@@ -53,7 +54,7 @@ def rows_of(items: Sequence[Item], looks: Looks, hidden: Collection[str], share:
         if item.group != before:
             before = item.group
             yield _head(group_words(item.group), counts[item.group], share if item.sampled else None)
-        yield _row(item, looks, hide=item.task in hidden)
+        yield _row(item, looks, hide=(item.task, item.where) in hidden)
 
 
 def _head(words: str, count: int, share: float | None) -> ItemRow:
@@ -72,6 +73,9 @@ def _row(item: Item, looks: Looks, *, hide: bool) -> ItemRow:
     else:
         tokens = tuple(looks.token(label, count) for label, count in Counter(labels).most_common(4))
     said = "" if hide else _spoken(item, looks)
+    end = flags_of(item)
+    if any(len(token.words) > MOST_LETTERS for token in tokens):
+        tokens, end = (), said  # words have no room beside the quote
     state = {"all": "done", "part": "part"}.get(item.reviewed, "")
     words = {
         "all": translate("Review", "reviewed"),
@@ -79,8 +83,7 @@ def _row(item: Item, looks: Looks, *, hide: bool) -> ItemRow:
         "none": translate("Review", "not reviewed"),
     }[item.reviewed]
     title = " ".join(item.quote.split())[:200] or item.task
-    detail = place_words(item)
-    return ItemRow(title, (item.task, item.where), detail, flags_of(item), tokens, state, f"{title}, {said}, {words}")
+    return ItemRow(title, (item.task, item.where), place_words(item), end, tokens, state, f"{title}, {said}, {words}")
 
 
 def _spoken(item: Item, looks: Looks) -> str:

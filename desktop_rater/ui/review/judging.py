@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, Signal
 
 from desktop_rater.audit.verdicts import Final
+from desktop_rater.ui.review.own_words import corrected
 from desktop_rater.ui.review.taken_back import Sayings, Spoken
 from desktop_rater.work import review
 from desktop_rater.work.draw_sample import draw_sample
@@ -91,6 +92,12 @@ class Judging(QObject):
         because = Because(reason, comment)
         work = _of_store(review.send_back, self._desk.bundle, about(item, entry), because, self.lead)
         self._say(work, item, [entry.rater], ("returned", reason, comment))
+
+    def correct(self, item: Item, entry: Entry, reason: str, comment: str) -> None:
+        """Put the lead's own rating in the place of a rater's."""
+        because = Because(reason, comment)
+        work = _of_store(corrected, self._desk.bundle, about(item, entry), because, self.lead)
+        self._say(work, item, [entry.rater], ("corrected", reason, comment))
 
     def take_back(self, item: Item, entry: Entry) -> None:
         """No verdict any more."""

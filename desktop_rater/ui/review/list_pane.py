@@ -15,7 +15,7 @@ from desktop_rater.ui.form.key_button import Link
 from desktop_rater.ui.plain import ElidedLabel, PlainLabel, WrappedLabel
 from desktop_rater.ui.review.filter_menu import FilterMenu
 from desktop_rater.ui.review.item_list import ItemList
-from desktop_rater.ui.review.item_rows import ItemModel, rows_of
+from desktop_rater.ui.review.item_rows import ItemModel, Name, rows_of
 from desktop_rater.ui.review.looks import Looks
 from desktop_rater.ui.separator import line
 
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
     from desktop_rater.audit.items import Item
-    from desktop_rater.ui.review.item_rows import Name
 
 FILTER_PAUSE_MS = 120
 
@@ -40,7 +39,7 @@ class ListPane(QWidget):
         self.setAccessibleName(self.tr("What is reviewed"))
         theme.ground(self, "panel")
         self._items: Sequence[Item] = ()
-        self._looks, self._hidden, self._share = Looks(), frozenset[str](), None
+        self._looks, self._hidden, self._share = Looks(), frozenset[Name](), None
         self.model = ItemModel(self)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -112,9 +111,9 @@ class ListPane(QWidget):
     # -- what is shown
 
     def show_items(
-        self, items: Sequence[Item], looks: Looks, *, hidden: Collection[str] = (), share: float | None = None
+        self, items: Sequence[Item], looks: Looks, *, hidden: Collection[Name] = (), share: float | None = None
     ) -> None:
-        """Show these, as far as the filters let them through; of the tasks in `hidden` no label."""
+        """Show these, as far as the filters let them through; of those in `hidden` no label."""
         self._items, self._looks, self._hidden, self._share = items, looks, frozenset(hidden), share
         self.filters.show_items(items, looks)
         self._show()
@@ -167,6 +166,10 @@ class ListPane(QWidget):
         done = sum(one.reviewed == "all" for one in counted)
         self._done.setText(spelling.number(done))
         self._of.setText(self.tr("of {total} reviewed").format(total=spelling.number(len(counted))))
+
+    def show_sampled(self, *, on: bool) -> None:
+        """Only what was drawn, or all again."""
+        self.filters.want(replace(self.filters.wanted, sampled=on))
 
     # -- the ways in
 

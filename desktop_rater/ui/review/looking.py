@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from desktop_rater.ui.review import said_cells
 from desktop_rater.ui.review.cells import Comparison
+from desktop_rater.ui.review.own_words import answers_at
 from desktop_rater.ui.review.place_words import where_words
+from desktop_rater.ui.review.rater_pages import RaterPages
 from desktop_rater.ui.review.said import Said, comparison, without_answers
 from desktop_rater.ui.review.standing import place_of, states_of
 
@@ -19,12 +20,11 @@ if TYPE_CHECKING:
 
     from desktop_rater.audit.audited_task import OfRater
     from desktop_rater.audit.items import Entry, Item
-    from desktop_rater.ui.review.cells import Part
+    from desktop_rater.audit.sampling import Sample
     from desktop_rater.ui.review.compare_page import ComparePage
     from desktop_rater.ui.review.desk import ReviewDesk
     from desktop_rater.ui.review.item_rows import Name
     from desktop_rater.ui.review.list_pane import ListPane
-    from desktop_rater.ui.review.rater_view import RaterView
     from desktop_rater.ui.rooms import Around
 
 
@@ -45,21 +45,22 @@ class Looking(QObject):
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        self._around, self._desk = around, desk
-        self._list, self._compare, self._right = list_pane, compare, right
-        self._view: RaterView | None = None
+        self._desk, self._list, self._compare = desk, list_pane, compare
         self._rater = ""
-        self._piece = -1
+        self._pending: tuple[Name, str] | None = None  # to be shown once it is there
+        self.pages = RaterPages(around, desk, self, compare, right)
+        self._sample: Sample | None = None
         self.blind = False
+        self._answered: frozenset[Name] = frozenset()
+        desk.bundle_changed.connect(self._forget)
         desk.listed.connect(self._show_list)
         desk.place_changed.connect(self._show_place)
+        desk.task_loaded.connect(self._note_answered)
         desk.task_loaded.connect(self._show_place)
         desk.failed.connect(lambda error: compare.banners.trouble(error, "task"))
         list_pane.wanted.connect(self.go)
         list_pane.list.sideways.connect(self.step_rater)
         compare.grid.rater_chosen.connect(self._choose)
-        compare.grid.evidence_wanted.connect(self._open_part)
-        compare.excerpt.page_wanted.connect(self.toggle_view)
 
     # -- what stands there
 
@@ -82,18 +83,41 @@ class Looking(QObject):
     @property
     def is_hidden(self) -> bool:
         """Whether the raters' answers are hidden until the lead has answered."""
-        return self.item is not None and self.item.task in self._hidden()
+        return self.blind and self.item is not None and self._desk.name in self._hidden()
 
-    def _hidden(self) -> frozenset[str]:
+    def _hidden(self) -> frozenset[Name]:
         reviews = self._desk.reviews
         if not self.blind or reviews is None:
             return frozenset()
-        return frozenset(one.task for one in self._desk.items) - reviews.owns.keys()
+        names = ((one.task, one.where) for one in self._desk.items if one.task not in reviews.owns)
+        return frozenset(names) - self._answered
+
+    def _note_answered(self) -> None:
+        """Where the lead's own rating of the task at hand says all that is asked."""
+        task = self._desk.task
+        if not self.blind or task is None or task.own is None:
+            return
+        names = ((one.task, one.where) for one in self._desk.items if one.task == task.id)
+        fresh = {name for name in names if name not in self._answered and answers_at(task, name[1])}
+        if fresh:
+            self._answered |= fresh
+            self._show_list()
+
+    def _forget(self) -> None:
+        self._answered, self._sample = frozenset(), None
 
     def _show_list(self) -> None:
         desk = self._desk
+        sample = desk.reviews.sample if desk.reviews is not None else None
+        if sample != self._sample:
+            self._sample = sample  # what was drawn is what is looked at
+            self._list.show_sampled(on=desk.share is not None)
         self._list.show_items(desk.items, desk.looks, hidden=self._hidden(), share=desk.share)
-        if desk.item is None:
+        pending = self._pending
+        if pending is not None and desk.item_of(pending[0]) is not None:
+            self._pending = None
+            self.find(*pending)
+        elif desk.item is None:
             first = next((row.name for row in self._list.model.rows if not row.is_head), None)
             if first is not None:
                 self.go(first)
@@ -112,11 +136,13 @@ class Looking(QObject):
         compare.banners.drop("task")
         if item.entry(self._rater) is None:
             self._rater = item.entries[0].rater if item.entries else ""
-        states = {} if self.is_hidden else states_of(self._desk.items, item.task, self._desk.looks, task.rubric)
+        hidden = self._hidden()
+        seen = (one for one in self._desk.items if one.task == item.task and (one.task, one.where) not in hidden)
+        states = states_of(seen, self._desk.looks, task.rubric)
         words = where_words(task.task, item.where)
         compare.excerpt.show_place(task.task, place_of(task.task, item.where), states, words)
         compare.grid.show_comparison(self._compared(item), self._rater)
-        self._follow_in_view()
+        self.pages.follow()
         self._desk.fetch_ahead(self._list.model.beside(self._desk.name, 1))
         self.moved.emit()
 
@@ -136,7 +162,7 @@ class Looking(QObject):
             self._rater = rater
         elif name != self._desk.name:
             self._rater = self._first_rater(name)
-        self._piece = -1
+        self.pages.start_over()
         if name == self._desk.name:
             self._compare.grid.choose(self._compare.grid.comparison.column_of(self._rater))
             self.moved.emit()
@@ -144,6 +170,15 @@ class Looking(QObject):
         self._compare.shut_page()
         self._desk.go(name)
         self._list.show_current(name)
+
+    def find(self, name: Name, rater: str) -> None:
+        """Look at a place wherever it is: filters give way, and one that is on its way is waited for."""
+        if self._desk.item_of(name) is None:
+            self._pending = (name, rater)
+            return
+        if self._list.model.row_of(name) < 0:
+            self._list.clear_filters()
+        self.go(name, rater)
 
     def _first_rater(self, name: Name) -> str:
         """The first whose rating is not judged yet."""
@@ -153,7 +188,9 @@ class Looking(QObject):
         return found or next((one.rater for one in entries), "")
 
     def step(self, by: int) -> None:
-        """To the next place of the list, or the one before."""
+        """To the next place of the list, or the one before; in the task as a rater saw it, of that task."""
+        if self.pages.move(by):
+            return
         name = self._list.model.beside(self._desk.name, by)
         if name is not None:
             self.go(name)
@@ -193,8 +230,8 @@ class Looking(QObject):
 
     def _choose(self, rater: str) -> None:
         if rater != self._rater:
-            self._rater, self._piece = rater, -1
-            self._follow_in_view()
+            self._rater = rater
+            self.pages.start_over()
             self.moved.emit()
 
     def take_key(self, key: str) -> bool:
@@ -202,108 +239,34 @@ class Looking(QObject):
         if not key.isdigit() or key == "0":
             return False
         column = int(key) - 1
-        if self._right.currentWidget() is self._view and column < len(self._compare.grid.comparison.columns):
-            self._choose(self._compare.grid.comparison.columns[column].rater)
         return self._compare.grid.choose(column)
 
     def step_rater(self, by: int) -> None:
         """To the rater beside."""
         grid = self._compare.grid
-        if grid.choose(grid.chosen_column + by) and self._right.currentWidget() is self._view:
-            self._follow_in_view()
-
-    # -- pages
-
-    def open_next_page(self) -> None:
-        """The pages that the chosen rater's evidence rests on, one after the other."""
-        of, item = self.of, self.item
-        if of is None or item is None or self.is_hidden:
-            return
-        pieces = said_cells.pieces_of(of, item.where)
-        if not pieces:
-            words = self.tr("{rater} gave no evidence here.").format(rater=of.rater)
-            self._compare.banners.show_banner("page", "info", words)
-            return
-        self._compare.banners.drop("page")
-        self._piece = (self._piece + 1) % len(pieces)
-        self._compare.stored.show_piece(pieces[self._piece])
-        self._compare.open_page()
-
-    def _open_part(self, part: Part) -> None:
-        if part.piece is not None:
-            self._compare.stored.show_piece(part.piece)
-        else:
-            self._compare.stored.show_url(part.url)
-        self._compare.open_page()
-
-    def _open_url(self, url: str) -> None:
-        self.shut_view()
-        self._compare.stored.show_url(url)
-        self._compare.open_page()
-
-    # -- as the rater saw it
-
-    def toggle_view(self) -> None:
-        """The task with the chosen rater's answers, and back."""
-        if self._right.currentWidget() is self._view:
-            self.shut_view()
-            return
-        if self.is_hidden:
-            self.hidden_wanted.emit()
-            return
-        if self.of is None:
-            return
-        if self._view is None:
-            self._view = self._make_view()
-        self._right.setCurrentWidget(self._view)
-        self._follow_in_view()
-        next(iter(self._view.panes())).setFocus()
-
-    def _make_view(self) -> RaterView:
-        from desktop_rater.ui.review.rater_view import RaterView  # noqa: PLC0415 - many leads never ask for it
-
-        view = RaterView(self._around.perform, self._around.window.sizes, self._around.now)
-        view.left.connect(self.shut_view)
-        view.page_wanted.connect(self._open_url)
-        self._right.addWidget(view)
-        return view
-
-    def _follow_in_view(self) -> None:
-        item, task, of = self.item, self._desk.task, self.of
-        if self._view is not None and self._right.currentWidget() is self._view:
-            if item is None or task is None or of is None or self.is_hidden:
-                self.shut_view()
-            else:
-                self._view.show_rating(task, of, item.where)
-
-    def shut_view(self) -> bool:
-        """Back to the comparison; whether one was elsewhere."""
-        was = self._right.currentWidget() is not self._compare
-        if was:
-            self._right.setCurrentWidget(self._compare)
-            self._compare.grid.setFocus()
-        return was
+        grid.choose(grid.chosen_column + by)
 
     # -- as the window knows it
 
     def set_blind(self, *, on: bool) -> None:
         """Hide what raters answered wherever the lead has not answered, or show it all."""
         self.blind = on
+        self._note_answered()
         self._show_list()
         self._show_place()
         self.changed.emit()
 
     def leave(self) -> bool:
         """Esc: shut what is open; whether there was something."""
-        return self.shut_view() or self._compare.shut_page()
+        return self.pages.shut_view() or self._compare.shut_page()
 
     def take_focus(self, left: QWidget) -> None:
         """Where the keys go after a field."""
         (self._list.list if self._list.isAncestorOf(left) else self._compare.grid).setFocus()
 
     def panes(self) -> tuple[QWidget, ...]:
-        if self._view is not None and self._right.currentWidget() is self._view:
-            return self._view.panes()
+        if self.pages.view is not None:
+            return self.pages.view.panes()
         compare = self._compare
         return (*compare.excerpt.views, compare.grid, compare.stored.reader, compare.verdict.comment)
 
@@ -316,7 +279,7 @@ class Looking(QObject):
             "review_next_open": self.next_open,
             "review_next_rater": lambda: self.step_rater(1),
             "review_previous_rater": lambda: self.step_rater(-1),
-            "review_page": self.open_next_page,
-            "review_as_rated": self.toggle_view,
+            "review_page": self.pages.open_next,
+            "review_as_rated": self.pages.toggle_view,
             "review_blind": lambda: self.set_blind(on=not self.blind),
         }

@@ -28,7 +28,7 @@ from desktop_rater.ui.preview_commands import PreviewCommands
 from desktop_rater.ui.rating_commands import RatingCommands
 from desktop_rater.ui.review.own_panes import OwnPanes
 from desktop_rater.ui.review.standing import place_of
-from desktop_rater.ui.saving import Saver
+from desktop_rater.ui.saving import Saver, Unsaved
 from desktop_rater.ui.separator import line
 from desktop_rater.ui.session import Session
 from desktop_rater.ui.taking_commands import TakingCommands
@@ -233,7 +233,7 @@ class OwnAnswer(QWidget):
     def finish(self) -> None:
         """Done, unless something blocks."""
         session = self.session
-        if session.task is None:
+        if session.task is None or session.rubric is None:
             return
         self.answering.leave_field()
         session.pause_typing()
@@ -242,6 +242,8 @@ class OwnAnswer(QWidget):
             session.refused.emit()
             return
         task = session.task.id
+        if self.saver.newest(session.bundle, task) is None:  # the lead finds that all is right as it stands
+            self.saver.submit(Unsaved(session.rubric, session.bundle, session.task, session.rating, ("finish",)))
         self.saver.when_settled(lambda saved: self._settled(task, saved=saved))
 
     def _settled(self, task: str, *, saved: bool) -> None:

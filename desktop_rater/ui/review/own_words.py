@@ -7,22 +7,28 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from desktop_rater.audit.disagreement import label_at, labelling
 from desktop_rater.rubric import check
+from desktop_rater.rubric.reading import BY_CLAIMS
 from desktop_rater.ui import moves
 from desktop_rater.ui.review.standing import place_of
 from desktop_rater.work import audit_desk, review
-from desktop_rater.work.review import Because
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from PySide6.QtWidgets import QStackedWidget
 
     from desktop_rater.audit.audited_task import AuditedTask
+    from desktop_rater.audit.disagreement import Label
     from desktop_rater.audit.items import Entry, Item
+    from desktop_rater.audit.judged import Judged
     from desktop_rater.store.store import Store
     from desktop_rater.ui.review.desk import ReviewDesk
+    from desktop_rater.ui.review.item_rows import Name
     from desktop_rater.ui.review.own_answer import OwnAnswer
     from desktop_rater.ui.rooms import Around
-    from desktop_rater.work.review import About, Lead, Reviewed
+    from desktop_rater.work.review import About, Because, Lead, Reviewed
 
 
 def answers_at(task: AuditedTask, where: str) -> bool:
@@ -33,6 +39,18 @@ def answers_at(task: AuditedTask, where: str) -> bool:
     place = place_of(task.task, where)
     outcome = check(task.rubric, task.task, rating)
     return rating.status == "skipped" or moves.stop_of(place) not in moves.blocked(outcome)
+
+
+def own_label(task: AuditedTask, where: str, judged: Sequence[Judged]) -> Label | None:
+    """What the lead's own rating comes to at a place."""
+    rating = task.own.rating if task.own is not None else None
+    if rating is None:
+        return None
+    outcome = check(task.rubric, task.task, rating)
+    values = {one.question.id: one.value for one in outcome.asked.get(where, ()) if one.value is not None}
+    decided = outcome.decided.get(where, {})
+    values |= {name: one.value for name, one in decided.items() if one.by == BY_CLAIMS}
+    return label_at(labelling(judged), where, values)
 
 
 def corrected(store: Store, bundle: str, about: About, because: Because, lead: Lead) -> Reviewed:
@@ -56,6 +74,8 @@ class OwnWords(QObject):
         self._around, self._desk, self._right = around, desk, right
         self._own: OwnAnswer | None = None
         self._correcting: tuple[Item, str] | None = None
+        self._name: Name = ("", "")
+        desk.place_changed.connect(self._leave_elsewhere)
 
     @property
     def open(self) -> OwnAnswer | None:
@@ -75,8 +95,14 @@ class OwnWords(QObject):
     def _show(self, task: AuditedTask, rater: str | None, where: str, *, blind: bool) -> None:
         if self._own is None:
             self._own = self._made()
+        self._name = self._desk.name
         self._right.setCurrentWidget(self._own)
         self._own.open(task, rater, blind=blind, where=where)
+
+    def _leave_elsewhere(self) -> None:
+        """The lead went to another place: what was answered so far is kept."""
+        if self.open is not None and self._desk.name != self._name:
+            self.open.shut()
 
     def _made(self) -> OwnAnswer:
         from desktop_rater.ui.review.own_answer import OwnAnswer  # noqa: PLC0415 - many leads only look

@@ -13,7 +13,7 @@ from desktop_rater.ui.active_time import ActiveTime
 from desktop_rater.ui.direction import isolated
 from desktop_rater.ui.form.key_button import KeyButton
 from desktop_rater.ui.form_pane import FormPane
-from desktop_rater.ui.moves import stop_of
+from desktop_rater.ui.moves import stop_of, where_of
 from desktop_rater.ui.plain import ElidedLabel
 from desktop_rater.ui.saving import Saver
 from desktop_rater.ui.separator import line
@@ -38,11 +38,17 @@ def _never(*_given: object, **_named: object) -> NoReturn:
     raise AssertionError("what a lead only looks at is never saved")
 
 
+def _bundle_of(task: AuditedTask) -> str:
+    """Never the name of a bundle that the lead rates: what is open here has nothing to do with that."""
+    return f"review of {task.bundle}"
+
+
 class RaterView(QWidget):
     """It has a session of its own, in which nothing can be answered and no time is counted."""
 
     left = Signal()
     page_wanted = Signal(str)
+    moved = Signal(str)  # to another `where` of the task
 
     def __init__(
         self, perform: Perform, sizes: PaneSizes, now: Callable[[], datetime], parent: QWidget | None = None
@@ -55,6 +61,7 @@ class RaterView(QWidget):
         active_time.set_window_active(False)
         self.session = Session(Saver(perform, _never, now, self), active_time, self)
         self.rater = ""
+        self.session.place_changed.connect(lambda: self.moved.emit(where_of(self.session.stop)))
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -102,6 +109,12 @@ class RaterView(QWidget):
         super().resizeEvent(event)
         self._measure()
 
+    def shows(self, task: AuditedTask, of: OfRater, where: str) -> bool:
+        """Whether that is what stands here."""
+        session = self.session
+        there = session.task is of.task and self.rater == of.rater and session.bundle == _bundle_of(task)
+        return there and where_of(session.stop) == where
+
     def show_rating(self, task: AuditedTask, of: OfRater, where: str) -> None:
         """Show what a rater answered, at a place."""
         self.rater = of.rater
@@ -110,7 +123,7 @@ class RaterView(QWidget):
         place = of.outcome.places.get(where)
         session = self.session
         session.open(
-            f"review of {task.bundle}",
+            _bundle_of(task),
             of.task,
             of.rating,
             task.rubric,

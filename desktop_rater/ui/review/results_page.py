@@ -163,10 +163,11 @@ class ResultsPage(QWidget):
         self.tasks = Section("results_tasks", self.tr("Tasks that lack raters"))
         self.refused_words = WrappedLabel(name="refused_words")
         theme.quiet(self.refused_words)
+        self.refused.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         column.addWidget(self.refused)
         column.addWidget(self.refused_words)
-        column.addWidget(self.tasks, 1)
-        column.addStretch(0)
+        column.addWidget(self.tasks, 100)
+        column.addStretch(1)
         self._row.addWidget(self._beside, 2)
         self.refused.list.selectionModel().currentChanged.connect(lambda now, _before: self._show_why(now.row()))
         for section in (self.raters, self.refused, self.tasks, self._beside, self.refused_words):
@@ -239,22 +240,21 @@ class ResultsPage(QWidget):
             if self._audited.bundle in known:
                 self.bundles.setCurrentIndex(known.index(self._audited.bundle))
         self.bundles.setVisible(len(known) > 1)
-        nothing = self._audited.is_listed and not known
+        nothing = self._audited.is_listed and not known and not self._audited.bundle
         self._empty.setVisible(nothing)
         if nothing:
             self._title.setText(self.tr("No results yet"))
             self._show_refused()
-            self.words.setText(self._said_of_last())
+            last = self._around.results.last
+            self.words.setText(result_words.came_in(last) if last is not None else "")
+        elif self.status is None or self.status.bundle != self._audited.bundle:
+            self._title.setText(self._audited.bundle[:200])
+            self.words.setText("")
         self.refresh()
 
     def _came_in(self, _opened: Opened) -> None:
-        if not self._audited.bundle:
-            self._show_bundles()
+        self._show_bundles()
         self.read()
-
-    def _said_of_last(self) -> str:
-        last = self._around.results.last
-        return result_words.came_in(last) if last is not None else ""
 
     def panes(self) -> tuple[QWidget, ...]:
         """What F6 goes round."""

@@ -14,11 +14,12 @@ from desktop_rater.ui.review.desk import ReviewDesk
 from desktop_rater.ui.review.judging import Judging
 from desktop_rater.ui.review.list_pane import ListPane
 from desktop_rater.ui.review.looking import Looking
+from desktop_rater.ui.review.own_words import OwnWords
 from desktop_rater.ui.review.results_page import ResultsPage
 from desktop_rater.ui.review.returning import Returning
 from desktop_rater.ui.review.sides import Sides
 from desktop_rater.ui.review.verdicts import Verdicts
-from desktop_rater.ui.rooms import REVIEW
+from desktop_rater.ui.rooms import RATE, REVIEW
 from desktop_rater.ui.typing_focus import is_typing
 
 if TYPE_CHECKING:
@@ -36,7 +37,6 @@ class ReviewRoom(QObject):
     def __init__(self, around: Around) -> None:
         super().__init__(around.window)
         self._around = around
-        self.mode = REVIEW
         self._fresh, self._came_in = True, False
         self.desk = ReviewDesk(around.perform, around.audited, self)
         self.list_pane = ListPane()
@@ -45,7 +45,8 @@ class ReviewRoom(QObject):
         self.right = QStackedWidget()
         self.right.addWidget(self.compare)
         self.looking = Looking(around, self.desk, self.list_pane, self.compare, self.right, self)
-        self.verdicts = Verdicts(self.desk, self.looking, self.judging, self.compare, self)
+        self.own = OwnWords(around, self.desk, self.right, self)
+        self.verdicts = Verdicts(self.desk, self.looking, self.judging, self.compare, self.own, self)
         self.results = ResultsPage(around)
         self.banners = Banners()
         self.banners.setObjectName("review_banners")
@@ -80,6 +81,8 @@ class ReviewRoom(QObject):
         self.judging.said.connect(lambda: self.banners.drop("refused"))
         self.judging.said.connect(self._show_possible)
         self.looking.changed.connect(self.changed)
+        self.own.opened.connect(self.changed)
+        self.own.opened.connect(self._show_possible)
         self.looking.moved.connect(self._show_possible)
         self._show_possible()
 
@@ -121,15 +124,28 @@ class ReviewRoom(QObject):
         self._fresh = True
 
     def _show_possible(self) -> None:
+        if self.own.open is not None:
+            return  # the form says what is possible in it
         enable = self._around.rooms.enable
         enable(REVIEW, "undo", self.judging.can_undo)
         enable(REVIEW, "redo", self.judging.can_redo)
+
+    def open(self, task: str, where: str, rater: str) -> None:
+        """Look at a rater's answer at a place, as the report asks for it."""
+        self.looking.find((task, where), rater)
+        if self.desk.items:
+            self.stack.setCurrentWidget(self.sides)
+            self.compare.grid.setFocus()
 
     # -- as the window knows it
 
     @property
     def widget(self) -> QWidget:
         return self._widget
+
+    @property
+    def mode(self) -> str:
+        return RATE if self.own.open is not None else REVIEW
 
     @property
     def title(self) -> str:
@@ -146,12 +162,15 @@ class ReviewRoom(QObject):
         where = self.tr("1 target") if places == 1 else self.tr("{n} targets").format(n=spelling.number(places))
         said = f"{many}, {where}"
         sample = self.desk.reviews.sample if self.desk.reviews is not None else None
-        if sample is not None:
+        if sample is not None and self.desk.share is not None:
             words = self.tr("{words} in the sample, seed {seed}")
             said = words.format(words=said, seed=sample.seed)
         return self.tr("{words}, blind").format(words=said) if self.looking.blind else said
 
     def does(self) -> Mapping[str, Callable[[], object]]:
+        own = self.own.open
+        if own is not None:
+            return own.does()
         if self.stack.currentWidget() is self.results:
             onward = dict.fromkeys(("leave", "review_accept", "review_results"), self.show_review)
             return {**onward, **self.returning.does()}
@@ -169,6 +188,9 @@ class ReviewRoom(QObject):
         }
 
     def take_key(self, key: str) -> bool:
+        own = self.own.open
+        if own is not None:
+            return own.take_key(key)
         if self.stack.currentWidget() is self.results:
             return False
         return self.verdicts.take_key(key) or self.looking.take_key(key)
@@ -177,9 +199,15 @@ class ReviewRoom(QObject):
         self._around.audited.start()
 
     def leave(self) -> None:
-        """Nothing waits here: each verdict is said at once."""
+        """Each verdict is said at once; what the lead answers is kept as it is given."""
+        own = self.own.open
+        if own is not None:
+            own.session.pause_typing()
 
     def panes(self) -> tuple[QWidget, ...]:
+        own = self.own.open
+        if own is not None:
+            return own.panes()
         if self.stack.currentWidget() is self.results:
             return self.results.panes()
         return (self.list_pane.list, *self.looking.panes()) if self.desk.items else (self._widget,)

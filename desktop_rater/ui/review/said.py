@@ -100,7 +100,7 @@ def _rows(said: Said) -> Iterator[_Line]:
     differ = len({one.label.value for one in said.item.entries if one.label is not None and not one.model})
     note = translate("Review", "{n} differ").format(n=spelling.number(differ)) if differ > 1 else ""
     head = translate("Review", "Label")
-    if said.label is not None and not said.label.closing and said.label.main is False:
+    if said.label is not None and not said.label.closing:
         head = _short(said, said.label)
     yield _Line(Row("label", head, note), lambda entry, of: _label(said, entry, of), always=True)
     yield _Line(Row("gold", translate("Review", "Gold")), lambda entry, _of: _gold(said, entry))
@@ -209,7 +209,7 @@ def _rests(said: Said, of: OfRater) -> Cell:
     messages = said_cells.decisions(said.task.rubric, of, said.where)
     parts = [Part(words) for words in messages]
     counts = said_cells.sides(of, said.where)
-    if counts is not None:
+    if counts is not None and any(counts):
         words = translate("Review", "{n} for, {m} against")
         parts.append(Part(words.format(n=spelling.number(counts[0]), m=spelling.number(counts[1])), NONE))
     values = of.filed.digest.values.get(said.where, {})

@@ -28,12 +28,12 @@ def place_of(task: Task, where: str) -> Place:
     return Place(response=name) if kind == "responses" and task.response(name) is not None else TASK
 
 
-def states_of(items: Iterable[Item], task: str, looks: Looks, rubric: Rubric) -> dict[str, TargetState]:
-    """Target → its final label, else the one that most raters gave."""
+def states_of(items: Iterable[Item], looks: Looks, rubric: Rubric) -> dict[str, TargetState]:
+    """Target → its final label, else the one that most raters gave. `items` are those of one task."""
     found = {}
     for item in items:
         kind, _, name = item.where.partition("/")
-        if item.task == task and kind == "targets":
+        if kind == "targets":
             found[name] = _state(_label(item), looks, rubric)
     return found
 

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QApplication
 
 from desktop_rater.ui.direction import isolated
 from desktop_rater.ui.returned.words import reason_words
+from desktop_rater.ui.review.own_words import own_label
 from desktop_rater.ui.review.words import verdict_words
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from desktop_rater.ui.review.item_rows import Name
     from desktop_rater.ui.review.judging import Judging
     from desktop_rater.ui.review.looking import Looking
+    from desktop_rater.ui.review.own_words import OwnWords
     from desktop_rater.ui.review.verdict_bar import Draft
 
 
@@ -28,14 +30,23 @@ class Verdicts(QObject):
     """After a verdict the next rating is before the lead; nothing is said of answers that are hidden."""
 
     def __init__(
-        self, desk: ReviewDesk, looking: Looking, judging: Judging, compare: ComparePage, parent: QObject | None = None
+        self,
+        desk: ReviewDesk,
+        looking: Looking,
+        judging: Judging,
+        compare: ComparePage,
+        own: OwnWords,
+        parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
+        self._own = own
         self._desk, self._looking, self._judging, self._compare = desk, looking, judging, compare
         self._bar, self._decide, self._sample = compare.verdict, compare.decide, compare.sample
         self._shown: tuple[Name, str] = ("", ""), ""
         looking.moved.connect(self._show)
         judging.went_to.connect(self._looking.go)
+        own.corrects.connect(self._corrects)
+        looking.hidden_wanted.connect(self.correct)
         self._bar.accept_wanted.connect(self.accept)
         self._bar.correct_wanted.connect(self.correct)
         self._bar.draft_wanted.connect(self.write_return)
@@ -74,8 +85,17 @@ class Verdicts(QObject):
         elif entry is not None and entry.verdict is not None and entry.verdict.reason:
             kind, why = verdict_words(entry.verdict.kind), reason_words(entry.verdict.reason)
             said.append(self.tr("{kind}: {why}").format(kind=kind, why=why))
-        said.append(self._final(item))
+        said += [self._own_said(item), self._final(item)]
         return " · ".join(part for part in said if part)
+
+    def _own_said(self, item: Item) -> str:
+        """What the lead answered before the raters were seen."""
+        task = self._desk.task
+        if task is None or task.own is None or not task.own.blind:
+            return ""
+        label = own_label(task, item.where, tuple(self._desk.looks.judged.values()))
+        words = self._desk.looks.words(label)
+        return self.tr("You said {label}").format(label=isolated(words)) if words else ""
 
     def _final(self, item: Item) -> str:
         if item.tied:
@@ -94,6 +114,9 @@ class Verdicts(QObject):
             self._bar.comment.setFocus()
             return
         if self._sample.is_open or self._decide.is_open:
+            return
+        if self._looking.is_hidden:
+            self.correct()
             return
         item, entry = self._judged()
         if item is None or entry is None:
@@ -136,12 +159,30 @@ class Verdicts(QObject):
         self._compare.refold()
         if item is None or entry is None:
             return
-        self._judging.send_back(item, entry, draft.reason, draft.comment)
+        say = self._judging.correct if draft.kind == "corrected" else self._judging.send_back
+        if draft.kind != "corrected" or draft.reason or draft.comment:
+            say(item, entry, draft.reason, draft.comment)
         self._compare.grid.setFocus()
         self._looking.go_on()
 
     def correct(self) -> None:
-        """The lead's own rating in the place of the rater's."""
+        """The lead's own rating in the place of the rater's; first of all, where the answers are hidden."""
+        task, item, entry = self._desk.task, self._looking.item, self._looking.entry
+        if task is None or item is None:
+            return
+        if self._looking.is_hidden:
+            self._own.answer_first(task, item.where)
+        elif entry is not None:
+            self._own.correct(task, item, entry)
+
+    def _corrects(self, item: Item, rater: str) -> None:
+        """The lead has answered: it stands at once, and why may be said."""
+        entry = item.entry(rater)
+        if entry is not None:
+            self._judging.correct(item, entry, "", "")
+            self._bar.write("corrected")
+            self._compare.refold()
+            self._compare.grid.setFocus()
 
     def take_back(self) -> None:
         """No verdict any more; of a decision that is open, none."""

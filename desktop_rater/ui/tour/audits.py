@@ -7,7 +7,10 @@ import zipfile
 from typing import TYPE_CHECKING, Any
 
 from desktop_rater.model.progress import Progress
-from desktop_rater.ui.rooms import LEAD, RATE
+from desktop_rater.ui.review.list_pane import ListPane
+from desktop_rater.ui.review.results_page import ResultsPage
+from desktop_rater.ui.rooms import LEAD, RATE, REVIEW
+from desktop_rater.ui.tour.stage import rest
 from desktop_rater.work.make_bundle import Wanted, make_from_file
 from desktop_rater.work.rehearse import Rehearsal, rehearse
 from desktop_rater.work.self_test import sample_bundle, sample_ratings
@@ -76,3 +79,23 @@ def _named_anew(lines: Iterable[dict[str, Any]], key: str, count: int) -> list[d
 
 def _write(path: Path, lines: Iterable[dict[str, Any]]) -> None:
     path.write_text("".join(f"{json.dumps(one, ensure_ascii=False)}\n" for one in lines), encoding="utf-8")
+
+
+def play_results(stage: Stage) -> None:
+    """All that came, and a file that was damaged on its way."""
+    enter(stage, REVIEW)
+    whole = next(iter(sorted((stage.folder / "audit" / "results").iterdir())))
+    damaged = stage.folder / "audit" / "made-up-21.zip"
+    raw = whole.read_bytes()
+    damaged.write_bytes(raw[: len(raw) // 2])
+    listed = stage.window.findChild(ListPane)
+    stage.wait(lambda: listed is not None and listed.model.rowCount() > 0)
+    page = stage.window.findChild(ResultsPage)
+    assert page is not None
+    said: list[object] = []
+    stage.rooms.around.results.ended.connect(said.append)
+    stage.rooms.around.results.take([damaged])
+    stage.wait(lambda: bool(said) and page.status is not None and not page.refused.isHidden())
+    rest(stage.app)
+    if not page.isVisible():
+        stage.act("review_results")

@@ -15,9 +15,11 @@ from desktop_rater.store.backups import listed
 from desktop_rater.ui.store_care.backing_up import BackingUp
 from desktop_rater.ui.store_care.restore_dialog import RestoreDialog
 from desktop_rater.ui.store_care.store_check import CheckDialog
+from desktop_rater.ui.tour import audits
 from desktop_rater.ui.tour.custom import play_custom_rubric
 from desktop_rater.ui.tour.frames import DARK, IN_ALL, IN_BOTH, LAPTOP, LIGHT, ONCE, Frame
 from desktop_rater.ui.tour.pairs import play_failed_tool, play_one_response, play_pair
+from desktop_rater.ui.tour.reports import leave_report_tables, play_report, play_report_tables
 from desktop_rater.ui.tour.returned import play_returned
 from desktop_rater.ui.tour.scales import play_risks, play_scales
 
@@ -302,6 +304,9 @@ SCENES: tuple[Scene, ...] = (
     Scene("risks", play_risks, SCALES),
     Scene("practice", _practice, IN_BOTH),
     Scene("returned", play_returned, IN_ALL, settle=_show_form),
+    Scene("results", audits.play_results, IN_ALL, audits.leave),
+    Scene("report", play_report, IN_ALL, audits.leave),
+    Scene("report-table", play_report_tables, IN_BOTH, leave_report_tables),
     Scene("custom-rubric", play_custom_rubric, IN_BOTH),
 )
 

@@ -1,0 +1,143 @@
+"""The lead's desk: from results zips to figures, from the store to figures, and many results, some of them damaged."""
+
+from __future__ import annotations
+
+import random
+import shutil
+import tempfile
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from bench.child import measured
+from bench.figures import Figure
+from bench.workload import BUNDLE, SEED, Workload, noon
+from desktop_rater.bundle.results import NewResults, ResultLines, open_results, write_results
+from desktop_rater.bundle.sources import Spool
+from desktop_rater.model.canonical import canonical
+from desktop_rater.model.kept import to_plain
+from desktop_rater.model.progress import Progress
+from desktop_rater.rubric import leaving_sha256
+from desktop_rater.store.opening import open_reader, open_writer
+from desktop_rater.work import open_results as work
+from desktop_rater.work.audit_figures import report
+from desktop_rater.work.rehearse import Rehearsal, rehearse
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
+
+_TASKS, _RATERS = 100, 20
+_MANY, _HARMED = 2_000, 100  # one of so many
+_TIMES = 2
+_A_ROW = 10_000  # judged places: the rows tell how long so many take
+
+
+def figures(workload: Workload) -> dict[str, Figure]:
+    """Seconds of one core for 10,000 judged places: from zips to figures, and from the store to figures."""
+    part = Workload(workload.folder, _TASKS)
+    with _folder(workload) as folder:
+        inbox = folder / "inbox"
+        rehearse(part.bundle, part.ratings, inbox, Rehearsal(raters=_RATERS, seed=1), Progress())
+        stores = [str(folder / f"store-{number}") for number in range(_TIMES)]
+        ran = [measured("bench.audits:take", store, str(inbox)) for store in stores]
+        again = [measured("bench.audits:compute", store) for store in stores]
+        places = ran[0].result
+    taken = min(one.processor for one in ran)
+    computed = min(one.processor for one in again)
+    each = _A_ROW / places
+    return {"zips": Figure((taken + computed) * each), "store": Figure(computed * each)}
+
+
+def many(workload: Workload) -> dict[str, Figure]:
+    """Seconds for 2,000 results of two tasks, one in a hundred of them damaged; each refusal has to be right."""
+    part = Workload(workload.folder, 2)
+    with _folder(workload) as folder:
+        inbox = folder / "inbox"
+        inbox.mkdir()
+        (one, *_) = rehearse(part.bundle, part.ratings, folder / "one", Rehearsal(raters=1, seed=1), Progress()).written
+        harmed = _fill(one.out, inbox)
+        ran = measured("bench.audits:take_all", str(folder / "store"), str(inbox))
+        if sorted(ran.result) != sorted(harmed):
+            raise RuntimeError(f"refused: {ran.result}, damaged: {harmed}")
+    return {"seconds": Figure(ran.seconds)}
+
+
+def take(store: str, inbox: str) -> int:
+    """What the measured process does; how many places were judged."""
+    with open_writer(Path(store), command="bench") as opened:
+        done = work.open_results(opened, [Path(inbox)], lead="", now=noon(), progress=Progress())
+    return sum(one.units for one in done.took)
+
+
+def compute(store: str) -> None:
+    """As above: all figures of a report."""
+    opened = open_reader(Path(store))
+    assert opened is not None
+    with opened:
+        report(opened, BUNDLE, seed=1, now=noon())
+
+
+def take_all(store: str, inbox: str) -> list[str]:
+    """As above; what was refused."""
+    with open_writer(Path(store), command="bench") as opened:
+        done = work.open_results(opened, [Path(inbox)], lead="", now=noon(), progress=Progress())
+    return [one.file for one in done.refused]
+
+
+def _fill(source: Path, inbox: Path) -> list[str]:
+    """Results of many raters that say the same; the names of those that were damaged."""
+    chance = random.Random(SEED)  # noqa: S311 - a workload, no secret
+    harmed = []
+    with open_results(source) as old:
+        rated = [line.rating for line in old.ratings()]
+        lines = [line.raw for line in old.tasks()]
+        told = {line.task: line for line in old.history()}
+        manifest = old.manifest
+    for number in range(_MANY):
+        out = inbox / f"{number:04}.zip"
+        given = NewResults(
+            bundle=manifest.bundle,
+            rater=f"r-{number:04}",
+            rubric=manifest.rubric,
+            counts=manifest.counts,
+            moment="2026-11-20T12:00:00Z",
+        )
+        with Spool(inbox) as spool:
+            taken = ResultLines(spool)
+            for rating, line in zip(rated, lines, strict=True):
+                new = replace(rating, rater=given.rater, revision=1, changed=given.moment)
+                last = replace(told[new.task], revision=1, changed=given.moment, sha256=leaving_sha256(new))
+                taken.add([canonical(to_plain(new))], [line], [last])
+            write_results(out, given, taken)
+        if number % _HARMED == _HARMED // 2:
+            _harm(out, number // _HARMED % 4, chance)
+            harmed.append(out.name)
+    return harmed
+
+
+def _harm(path: Path, how: int, chance: random.Random) -> None:
+    """Cut it short, flip a byte of a file inside, put other bytes in its place, or leave nothing of it."""
+    raw = bytearray(path.read_bytes())
+    match how:
+        case 0:
+            raw = raw[: chance.randrange(1, len(raw))]
+        case 1:
+            raw[chance.randrange(len(raw) // 3, len(raw) // 2)] ^= 255
+        case 2:
+            raw = bytearray(chance.randbytes(len(raw)))
+        case _:
+            raw = bytearray()
+    path.write_bytes(raw)
+
+
+@contextmanager
+def _folder(workload: Workload) -> Generator[Path]:
+    """On the disk of the workload, and gone afterwards."""
+    workload.folder.mkdir(parents=True, exist_ok=True)
+    folder = Path(tempfile.mkdtemp(dir=workload.folder))
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)

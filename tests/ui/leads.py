@@ -1,0 +1,57 @@
+"""What the tests of a QA lead's window share: results of made-up raters, and a window of who has them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from desktop_rater.model.progress import Progress
+from desktop_rater.work.rehearse import Rehearsal, rehearse
+from tests.work.bundles import make, rating, task, write_lines
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+TASKS = 3
+SENTENCES = ("Paris is the capital of France.", "It lies on the Loire.", "A fine question!")
+
+
+@dataclass(frozen=True)
+class Received:
+    """A bundle, and the results of its raters in a folder."""
+
+    bundle: Path
+    folder: Path
+
+    @property
+    def files(self):
+        return sorted(self.folder.iterdir())
+
+
+def results_of(folder, raters=3, name="facts", noise=0.6, tasks=TASKS):
+    """A small bundle and the results of so many raters of it."""
+    folder.mkdir()
+    lines = [task(f"t{at}", *SENTENCES) for at in range(1, tasks + 1)]
+    bundle = make(folder / f"{name}.zip", lines, title="Facts, November")
+    answers = [{"factual": "yes", "common_knowledge": "right", "accuracy": "accurate"}] * 2 + [{"factual": "no"}]
+    base = write_lines(folder / "base.jsonl", [rating(one["id"], *answers) for one in lines])
+    made = Rehearsal(raters=raters, seed=7, noise=noise)
+    rehearse(bundle, base, folder / "results", made, Progress(lambda _done, _total: None))
+    return Received(bundle, folder / "results")
+
+
+def lead_window(rooms):
+    """A window of a QA lead on a store of nothing."""
+    room = rooms.empty()
+    rooms.qtbot.waitUntil(lambda: room.window.stack.currentWidget() is room.window.empty_page)
+    room.preferences.set("role", "lead")
+    return room
+
+
+def take_in(rooms, room, paths):
+    """Drop files on the window, and wait for what came of them."""
+    ended = []
+    room.rooms.around.results.ended.connect(ended.append)
+    room.window.dropped.emit(tuple(paths))
+    rooms.qtbot.waitUntil(lambda: bool(ended), timeout=20_000)
+    return ended[0]

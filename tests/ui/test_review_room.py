@@ -1,0 +1,293 @@
+"""A QA lead goes through raters' answers side by side, by keys alone: accept, send back, correct, decide, undo."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QRect
+from PySide6.QtWidgets import QApplication
+
+from desktop_rater.ui.review.item_rows import place_words
+from desktop_rater.ui.rooms import RATE, REPORT, REVIEW
+from tests.ui.leads import results_of
+from tests.ui.reviews import HOSTILE, PAGE, QUOTE, all_said, reviewing, said_of, three_raters, told
+from tests.ui.rooms import part, press, type_text
+
+FIRST = ("t1", "targets/s1")
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory):
+    return three_raters(tmp_path_factory.mktemp("raters") / "in")
+
+
+@pytest.fixture
+def lead(rooms, results):
+    return reviewing(rooms, results)
+
+
+def wait(rooms, there):
+    rooms.qtbot.waitUntil(there, timeout=15_000)
+
+
+def verdict_of(review, rater):
+    entry = review.desk.item_of(FIRST).entry(rater)
+    return entry.verdict.kind if entry.verdict is not None else ""
+
+
+def in_column(review, rater):
+    """All that the comparison says of a rater."""
+    shown = review.compare.grid.comparison
+    cells = shown.columns[shown.column_of(rater)].cells
+    return {row.id: cell.spoken for row, cell in zip(shown.rows, cells, strict=True)}
+
+
+def test_what_raters_judge_differently_stands_first_with_each_ones_answer_beside_the_others(lead):
+    _room, review = lead
+    heads = [row.title for row in review.list_pane.model.rows if row.is_head]
+    assert heads == ["3 different labels", "All agree"]
+    assert review.desk.name == FIRST
+    ana, ben, cy = (in_column(review, rater) for rater in ("ana", "ben", "cy"))
+    assert (ana["label"], ben["label"], cy["label"]) == ("Inaccurate, severity minor", "Not factual", "Accurate")
+    assert ana["rests"].startswith("It is common knowledge that it is wrong.")
+    assert cy["rests"].startswith("A page supports it and none contradicts it.")
+    assert f"“{QUOTE}”" in cy["evidence"]
+    assert "page kept" in cy["evidence"]
+    assert ana["comment"] == HOSTILE, "what a rater wrote is text, whatever it looks like"
+    assert ana["verdict"] == ben["verdict"] == "Not yet"
+
+
+def test_enter_accepts_and_goes_to_the_next_rating_and_then_to_the_next_place(lead, rooms):
+    _room, review = lead
+    press("Return")
+    assert verdict_of(review, "ana") == "accepted", "it is shown at once"
+    assert review.compare.grid.chosen == "ben"
+    press("Return", "Return")
+    assert review.desk.name != FIRST
+    wait(rooms, lambda: said_of(rooms, "cy") is not None)
+    verdicts = [said_of(rooms, rater) for rater in ("ana", "ben", "cy")]
+    assert [(one.kind, one.lead) for one in verdicts] == [("accepted", "rater")] * 3
+    assert review.desk.item_of(FIRST).reviewed == "all"
+    press("Shift+Return")
+    wait(rooms, lambda: part(_room, "reviewed_count").text() == "2")
+
+
+def test_what_is_sent_back_says_why_in_words_and_can_be_taken_back_step_by_step(lead, rooms):
+    room, review = lead
+    press("2", "B")
+    assert not review.compare.verdict.confirm_button.isEnabled(), "without a reason nothing goes back"
+    press("4")
+    type_text("Would a village captain be in an index at all?")
+    press("Ctrl+Return")
+    wait(rooms, lambda: said_of(rooms, "ben") is not None)
+    verdict = said_of(rooms, "ben")
+    assert (verdict.kind, verdict.reason) == ("returned", "search-too-thin")
+    assert verdict.comment == "Would a village captain be in an index at all?"
+    assert verdict.rating == review.desk.item_of(FIRST).entry("ben").rating
+    press("2", "Return")
+    wait(rooms, lambda: said_of(rooms, "ben").kind == "accepted")
+    press("Ctrl+Z")
+    wait(rooms, lambda: said_of(rooms, "ben").kind == "returned" and verdict_of(review, "ben") == "returned")
+    assert review.compare.grid.chosen == "ben", "the lead stands where it was taken back"
+    press("Ctrl+Z")
+    wait(rooms, lambda: said_of(rooms, "ben").kind == "none" and verdict_of(review, "ben") == "")
+    assert not room.commands.actions["undo"].isEnabled()
+    press("Ctrl+Shift+Z")
+    wait(rooms, lambda: said_of(rooms, "ben").kind == "returned")
+    press("Ctrl+Shift+Z")
+    wait(rooms, lambda: said_of(rooms, "ben").kind == "accepted")
+
+
+def test_another_reason_needs_words(lead, rooms):
+    _room, review = lead
+    press("B", "8", "Ctrl+Return")
+    assert review.compare.verdict.is_writing, "it is not said yet"
+    type_text("Look again.")
+    press("Ctrl+Return")
+    wait(rooms, lambda: said_of(rooms, "ana") is not None)
+    assert said_of(rooms, "ana").comment == "Look again."
+
+
+def test_what_is_being_written_is_gone_with_esc_and_nothing_is_said(lead, rooms):
+    room, review = lead
+    press("B", "5")
+    type_text("No.")
+    press("Esc", "Esc")
+    assert not review.compare.verdict.is_writing
+    press("Return")
+    wait(rooms, lambda: said_of(rooms, "ana") is not None)
+    assert said_of(rooms, "ana").kind == "accepted"
+    assert said_of(rooms, "ana").comment == ""
+    assert QApplication.focusWidget() is not None
+    assert room.rooms.name == REVIEW
+
+
+def test_a_correction_is_the_leads_own_rating_under_the_same_rules(lead, rooms):
+    room, review = lead
+    press("2", "M")
+    wait(rooms, lambda: review.own.open is not None)
+    assert review.mode == RATE
+    press("Y", "1", "A", "Return")
+    wait(rooms, lambda: said_of(rooms, "ben") is not None)
+    assert said_of(rooms, "ben").kind == "corrected"
+    own = told(rooms, "own", "t1")
+    assert own["rating"]["answers"]["targets"]["s1"]["accuracy"] == "accurate"
+    assert own["rating"]["status"] == "complete"
+    assert review.mode == REVIEW
+    press("5")
+    type_text("It names her.")
+    press("Ctrl+Return")
+    wait(rooms, lambda: said_of(rooms, "ben").reason == "label-does-not-follow")
+    wait(rooms, lambda: review.desk.item_of(FIRST).decided)
+    assert "Final: Accurate, by you" in part(room, "verdict_stands").text() or review.desk.name != FIRST
+
+
+def test_blind_no_label_of_a_rater_is_to_be_seen_before_the_lead_has_answered(lead, rooms):
+    room, review = lead
+    room.commands.actions["review_blind"].trigger()
+    everything = all_said(review.compare.grid) + all_said(review.list_pane.list)
+    for words in ("Accurate", "Inaccurate", "Not factual", HOSTILE, QUOTE):
+        assert words not in everything
+    assert "ana" in everything, "who has rated it is no secret"
+    assert all(state.kind == "todo" for view in review.compare.excerpt.views for state in view._states.values())
+    press("V")
+    wait(rooms, lambda: review.own.open is not None)
+    press("N", "Return")
+    wait(rooms, lambda: not review.looking.is_hidden and review.mode == REVIEW)
+    wait(rooms, lambda: "Inaccurate" in all_said(review.compare.grid))
+    own = told(rooms, "own", "t1")
+    assert own["blind"]
+    assert own["rating"]["answers"]["targets"] == {"s1": {"factual": "no"}}
+    wait(rooms, lambda: "You said Not factual" in part(room, "verdict_stands").text())
+    press("J")
+    assert review.looking.is_hidden, "each place by itself"
+    assert said_of(rooms, "ana") is None
+
+
+def test_a_tie_stays_open_until_the_lead_decides_by_a_key_of_the_rubric(lead, rooms):
+    room, review = lead
+    assert review.desk.item.tied
+    press("L", "A")
+    wait(rooms, lambda: review.desk.item.decided)
+    final = told(rooms, "final", "t1", "targets/s1", "label")
+    assert (final["value"], final["lead"]) == ("accurate", "rater")
+    assert part(room, "verdict_stands").text() == "Final: Accurate, by you"
+    press("L", "Backspace")
+    wait(rooms, lambda: review.desk.item.tied)
+    assert told(rooms, "final", "t1", "targets/s1", "label")["value"] is None
+
+
+def test_the_page_of_the_evidence_is_the_stored_one_and_its_quote_is_chosen(lead, rooms):
+    room, review = lead
+    room.browsing.open = None  # nothing may go to the network
+    press("3", "O")
+    stored = review.compare.stored
+    wait(rooms, lambda: stored.reader.page is not None)
+    assert stored.reader.page.url == PAGE
+    assert stored.reader.page.stored
+    assert QUOTE in stored.reader.text
+    start, end = stored.reader.selected
+    assert stored.reader.text[start:end] == QUOTE
+    press("Esc")
+    assert not stored.is_open
+    press("1", "O")
+    assert review.compare.banners.text("page") == "ana gave no evidence here."
+
+
+def test_the_task_as_a_rater_saw_it_can_be_looked_at_and_not_changed(lead, rooms):
+    _room, review = lead
+    press("V")
+    view = review.looking.pages.view
+    assert view is not None
+    assert view.rater == "ana"
+    assert view.session.rating.answers.targets["s1"]["accuracy"] == "inaccurate"
+    before = view.session.rating
+    press("A", "N", "Y")
+    assert view.session.rating == before
+    press("2")
+    assert view.rater == "ben"
+    assert view.session.rating.answers.targets["s1"] == {"factual": "no"}
+    press("J")
+    wait(rooms, lambda: review.desk.name == ("t1", "targets/s2"))
+    press("V")
+    assert review.looking.pages.view is None
+    assert review.compare.grid.hasFocus()
+    assert said_of(rooms, "ana") is None
+
+
+def test_filters_and_words_narrow_the_list_and_esc_leads_back_to_it(lead, rooms):
+    room, review = lead
+    names = {row.name for row in review.list_pane.model.rows if not row.is_head}
+    assert len(names) == 4
+    press("/")
+    type_text("captain réka")
+    press("Return")
+    assert [row.name for row in review.list_pane.model.rows if not row.is_head] == [FIRST]
+    assert review.list_pane.list.hasFocus()
+    press("/")
+    type_text("no such words")
+    press("Return")
+    assert part(room, "nothing_to_review").isVisible()
+    review.list_pane.clear_filters()
+    assert {row.name for row in review.list_pane.model.rows if not row.is_head} == names
+    filters = review.list_pane.filters
+    filters.menu.aboutToShow.emit()
+    tied = next(one for one in filters.menu.actions() if one.text() == "Ties that are open")
+    tied.trigger()
+    assert part(room, "review_wanted").text() == "open ties"
+    assert [row.name for row in review.list_pane.model.rows if not row.is_head] == [FIRST]
+
+
+def test_a_sample_is_drawn_by_a_seed_and_written_down_and_only_it_is_listed(lead, rooms):
+    room, review = lead
+    press("S", "2")
+    part(room, "sample_share_4").click()
+    press("Ctrl+Return")
+    wait(rooms, lambda: told(rooms, "sample") is not None)
+    sample = told(rooms, "sample")
+    assert (sample["how"], sample["share"], sample["seed"], len(sample["places"])) == ("share", 0.5, 20261120, 2)
+    wait(rooms, lambda: len([row for row in review.list_pane.model.rows if not row.is_head]) == 2)
+    assert (
+        room.window.status.findChild(object, "status_room").text() == "3 raters, 2 targets in the sample, seed 20261120"
+    )
+    press("Ctrl+Z")
+    wait(rooms, lambda: len([row for row in review.list_pane.model.rows if not row.is_head]) == 4)
+
+
+def test_the_report_opens_a_raters_answer_even_where_a_filter_hides_it(lead, rooms):
+    room, review = lead
+    press("/")
+    type_text("captain")
+    press("Return")
+    room.rooms.go(REPORT)
+    room.rooms.go(REVIEW)
+    review.open("t1", "targets/s2", "cy")
+    wait(rooms, lambda: review.desk.name == ("t1", "targets/s2"))
+    assert review.compare.grid.chosen == "cy"
+    assert review.list_pane.filter.text() == ""
+
+
+def test_of_many_raters_the_chosen_one_is_in_view(rooms, tmp_path):
+    given = results_of(tmp_path / "many", raters=12, tasks=1)
+    room, review = reviewing(rooms, given.files)
+    room.window.resize(1280, 720)
+    grid = review.compare.grid
+    for _ in range(11):
+        press("Alt+Right")
+    assert grid.chosen == grid.comparison.columns[-1].rater
+    column = QRect(grid.columnViewportPosition(11), 0, grid.columnWidth(11), 1)
+    assert grid.viewport().rect().contains(column), "all of it"
+    press("9")
+    assert grid.chosen == grid.comparison.columns[8].rater
+    assert place_words(review.desk.item).startswith("t1")
+
+
+def test_where_there_is_room_for_one_the_list_comes_when_it_is_wanted(lead, rooms):
+    room, review = lead
+    room.window.resize(900, 700)
+    wait(rooms, lambda: review.sides.one_pane)
+    review.compare.grid.setFocus()
+    wait(rooms, lambda: not review.list_pane.list.visibleRegion().boundingRect().isValid())
+    press("Ctrl+B")
+    wait(rooms, lambda: review.list_pane.isVisible() and review.list_pane.width() > 600)
+    press("Ctrl+B")
+    wait(rooms, lambda: review.compare.width() > 600)

@@ -1,0 +1,156 @@
+"""The rooms of the window: a rater has one, a QA lead three, and in each the keys do what they do there."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import pytest
+from PySide6.QtWidgets import QApplication
+
+from desktop_rater.ui.keyboard import keys
+from desktop_rater.ui.keyboard.sheet import KeySheet
+from tests.ui.leads import lead_window, results_of, take_in
+from tests.ui.rooms import part, press, type_text
+
+ROOMS = ("rate", "review", "report")
+
+
+@pytest.fixture
+def lead(rooms):
+    """The window of a QA lead who has a bundle to rate, too."""
+    room = rooms.with_tasks()
+    room.preferences.set("role", "lead")
+    return room
+
+
+def tabs(room):
+    bar = room.window.header.rooms
+    return [bar.tabText(at) for at in range(bar.count())]
+
+
+def test_a_rater_sees_one_room_and_no_key_leads_out_of_it(room):
+    assert tabs(room) == ["Rate"]
+    press("Ctrl+2", "Ctrl+3")
+    assert room.rooms.name == "rate"
+    press("Ctrl+K")
+    assert not [line for line in room.commands.view.palette.model.lines if "review" in line.title]
+
+
+def test_a_lead_goes_from_room_to_room_by_keys_and_by_the_header(lead):
+    assert tabs(lead) == ["Rate", "Review", "Report"]
+    seen = []
+    for key in ("Ctrl+2", "Ctrl+3", "Ctrl+1"):
+        press(key)
+        assert lead.window.pages.currentWidget() is lead.rooms.room.widget
+        assert lead.rooms.room.widget.isAncestorOf(QApplication.focusWidget())
+        seen.append(lead.rooms.name)
+    assert seen == ["review", "report", "rate"]
+    lead.window.header.rooms.setCurrentIndex(2)
+    assert lead.rooms.name == "report"
+    assert lead.window.header.rooms.currentIndex() == 2
+
+
+def test_coming_back_the_focus_is_where_it_was(lead):
+    press("Y", "W")
+    comment = part(lead, "text_comment")
+    assert comment.hasFocus()
+    type_text("half a com")
+    press("Ctrl+2", "Ctrl+1")
+    assert QApplication.focusWidget() is comment
+    type_text("ment")
+    assert comment.toPlainText() == "half a comment"
+
+
+def test_what_is_being_typed_is_saved_as_the_room_is_left(lead, rooms):
+    press("Y", "W")
+    type_text("before the review")
+    press("Ctrl+2")
+    rooms.qtbot.waitUntil(lambda: not lead.saver.unsaved)
+    assert "before the review" in str(rooms.stored("t1").answers)
+
+
+def test_in_the_review_no_key_answers_a_question_of_the_task_that_waits(lead):
+    before = lead.session.rating
+    press("Ctrl+2", "Y", "A", "L", "X", "Backspace", "Ctrl+Shift+Return")
+    assert lead.session.rating == before
+    press("Ctrl+1", "Y")
+    assert lead.session.rating != before
+
+
+def test_time_counts_for_a_task_only_where_it_is_rated(lead, rooms):
+    rooms.let_pass(lead, 30)
+    here = lead.session.seconds_here()
+    assert here >= 30
+    press("Ctrl+2")
+    rooms.let_pass(lead, 60)
+    assert lead.session.seconds_here() == here
+    press("Ctrl+1")
+    rooms.let_pass(lead, 20)
+    assert lead.session.seconds_here() == here + 20
+
+
+def test_menus_palette_and_sheet_show_what_is_good_in_the_room(lead):
+    def in_menus():
+        menus = [one for one in lead.window.menuBar().actions() if one.isVisible()]
+        shown = [one for menu in menus for one in menu.menu().actions() if one.isVisible() and one.objectName()]
+        return {one.objectName().removeprefix("action_") for one in shown}
+
+    found = {}
+    for at, name in enumerate(ROOMS, 1):
+        press(f"Ctrl+{at}")
+        found[name] = in_menus()
+        press("Ctrl+K")
+        assert {line.id for line in lead.commands.view.palette.model.lines} == found[name]
+        press("Esc", "F1")
+        sheet = lead.window.findChild(KeySheet)
+        assert sheet is not None
+        sheet.close()
+        sheet.setParent(None)
+    assert {"border", "skip", "room_review"} <= found["rate"]
+    assert found["review"].isdisjoint({"border", "skip"})
+    assert found["report"].isdisjoint({"border", "skip", "undo"})
+    assert {"settings", "quit", "room_rate"} <= found["review"] & found["report"]
+
+
+def test_a_key_of_ones_own_is_refused_only_where_it_would_meet_another(lead):
+    assert keys.why_refused("Shift+F12", "review_results", {"history": "Shift+F12"}) == ""
+    assert keys.why_refused("Shift+F12", "note", {"history": "Shift+F12"}) != ""
+    assert keys.why_refused("Ctrl+K", "review_page", {}) == "Ctrl K is the key of “Find an action”."
+    lead.preferences.set("keys", {"review_results": "Shift+F12", "history": "Shift+F12"})
+    assert keys.usable(lead.preferences.now.keys) == {"review_results": "Shift+F12", "history": "Shift+F12"}
+
+
+def test_who_is_a_rater_again_stands_where_tasks_are_rated(lead):
+    press("Ctrl+2")
+    lead.preferences.set("role", "rater")
+    assert lead.rooms.name == "rate"
+    assert tabs(lead) == ["Rate"]
+    press("Y")
+    assert lead.session.rating.answers.targets
+
+
+def test_the_frame_says_which_bundle_and_which_room(rooms, tmp_path):
+    room = lead_window(rooms)
+    given = results_of(tmp_path / "in", raters=2)
+    press("Ctrl+2")
+    take_in(rooms, room, [given.bundle, given.folder])
+    rooms.qtbot.waitUntil(lambda: "Facts, November" in room.window.windowTitle())
+    assert "review" in room.window.windowTitle()
+    press("Ctrl+1")
+    assert room.window.windowTitle() == "Desktop Rater"
+
+
+def test_a_rater_s_window_loads_nothing_of_a_lead_s(tmp_path):
+    script = (
+        "import os, sys, json; os.environ['QT_QPA_PLATFORM'] = 'offscreen'\n"
+        "from pathlib import Path; from desktop_rater import app; from desktop_rater.model.limits import now\n"
+        "app.application()\n"
+        f"room = app.build(Path({str(tmp_path)!r}) / 'store', rater='r-1', now=now); room.window.show()\n"
+        "print(json.dumps(sorted(sys.modules))); room.close()"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    loaded = json.loads(done.stdout.splitlines()[-1])
+    rooms = ("desktop_rater.ui.review", "desktop_rater.ui.report", "desktop_rater.ui.audited", "desktop_rater.oracle")
+    assert [name for name in loaded if name.startswith(rooms)] == []
