@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from bench import bundles, engine, window
+from bench import audits, bundles, engine, window
 from bench.figures import Row
 
 ROWS = (
@@ -16,6 +16,9 @@ ROWS = (
     Row("rubric.check of ten targets", "ms", 1, engine.checks, "check"),
     Row("a rating from a file, stored", "ms", 2, bundles.results, "rated"),
     Row("a rating of results, checked", "ms", 2, bundles.results, "checked"),
+    Row("10,000 judged places, zips to figures", "s", 1, audits.figures, "zips"),
+    Row("10,000 judged places, store to figures", "s", 0.2, audits.figures, "store"),
+    Row("2,000 results, one in a hundred damaged", "s", 20, audits.many, "seconds"),
     Row("window: first paint", "ms", 2, window.starts, "paint"),
     Row("window: first task painted", "ms", 8, window.starts, "task"),
     Row("next task, key to painted, p95", "ms", 16, window.works, "next"),

@@ -79,7 +79,7 @@ class _Counted:
         self._models = frozenset() if wanted.models else audit.models
         self.main = next((question for question in self._questions if question.main), None)
         self.only = wanted.raters[0] if len(wanted.raters) == 1 else ""
-        self.ratings = [one for one in audit.ratings.values() if _is_wanted(one, wanted)]
+        self.ratings = [one for _, one in sorted(audit.ratings.items(), key=_key) if _is_wanted(one, wanted)]
         self.given = _by_rater(self.ratings)
         self._said = said_by(self.ratings, self._questions)
         self.units = units_of(self._questions, self._said, audit.tasks, self._models)
@@ -146,6 +146,11 @@ def _asked(condition: Any, question: str) -> Iterator[str]:
                 yield from (one for one in (part if isinstance(part, list) else [part]) if isinstance(one, str))
             else:
                 yield from _asked(part, question)
+
+
+def _key(item: tuple[tuple[str, str], Filed]) -> tuple[str, str]:
+    """Draws take units in their order, so it must not be that in which results came."""
+    return item[0]
 
 
 def _is_wanted(one: Filed, wanted: Filter) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from desktop_rater.audit.adjudication import Votes
 from desktop_rater.audit.disagreement import Label, depth_of, distance, group_of, label_at, labelling
@@ -13,7 +13,9 @@ from desktop_rater.audit.marks import Seen, basis_of, marks_of, seconds_at, usua
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from desktop_rater.audit.disagreement import Depth
     from desktop_rater.audit.filed import Audit, Filed
+    from desktop_rater.audit.judged import Judged
     from desktop_rater.audit.marks import Kind
     from desktop_rater.audit.reviews import Reviews
     from desktop_rater.audit.sampling import Sample
@@ -34,9 +36,13 @@ class _Listing:
         self._reviews = reviews
         self._quotes = quotes
         self._judged = judged_questions(audit.rubric)
-        self._decisive = frozenset(one.id for one in self._judged if one.decisive)
         self._labels = labelling(self._judged)
+        self._at: dict[Depth, list[Judged]] = {depth: [] for depth in ("task", "response", "target")}
+        for one in self._judged:
+            self._at[one.per].append(one)
         self._basis = basis_of(audit.rubric, {depth: one.question for depth, one in self._labels.items()})
+        # Of each rating that counts, by its two names: where → label.
+        self._given = {key: self._labels_in(one) for key, one in audit.ratings.items()}
         self._usual = {rater: usual_seconds(self._spent(rater)) for rater in audit.raters}
         self._forked = {(task, fork.rater) for fork in audit.forks for task in fork.tasks}
         self._sampled = _sampled(reviews.sample)
@@ -56,12 +62,7 @@ class _Listing:
 
     def _places(self, task: str, ratings: Sequence[Filed]) -> list[str]:
         """Where somebody gave a label, as it stands in the task; the task itself where nobody did."""
-        met = dict.fromkeys(
-            where
-            for one in ratings
-            for where, values in one.digest.values.items()
-            if label_at(self._labels, where, values) is not None
-        )
+        met = dict.fromkeys(where for one in ratings for where in self._given[task, one.rater])
         order = {where: at for at, where in enumerate(self._quotes.get(task, {}))}
         return sorted(met, key=lambda where: order.get(where, len(order))) or ["task"]
 
@@ -78,8 +79,8 @@ class _Listing:
             where=where,
             quote=self._quotes.get(task, {}).get(where, ""),
             entries=entries,
-            group=group_of(labels, others_differ=not self._decisive.isdisjoint(differs)),
-            differs=differs,
+            group=group_of(labels, others_differ=any(one.decisive for one in differs)),
+            differs=tuple(one.id for one in differs),
             distance=distance(question, labels),
             gold=gold,
             finals=self._finals.get((task, where), {}),
@@ -90,7 +91,7 @@ class _Listing:
         )
 
     def _entry(self, filed: Filed, where: str) -> Entry:
-        label = label_at(self._labels, where, filed.digest.values.get(where, {}))
+        label = self._given[filed.task, filed.rater].get(where)
         verdict = self._reviews.verdict(filed.task, where, filed.rater)
         seconds = seconds_at(filed.digest, where)
         seen = Seen(
@@ -118,31 +119,43 @@ class _Listing:
 
     def _misses_gold(self, filed: Filed, where: str) -> bool:
         """Whether every gold answer judges something otherwise there."""
-        golds = [one.get(where, {}) for one in self._reviews.gold.get(filed.task, ())]
+        golds = self._reviews.gold.get(filed.task)
+        if not golds:
+            return False
         own = filed.digest.values.get(where, {})
-        binding = [one for one in self._judged if one.per == depth_of(where) and (one.decisive or one.main)]
-        return bool(golds) and all(any(one.value(own) != one.value(gold) for one in binding) for gold in golds)
+        binding = [one for one in self._at[depth_of(where)] if one.decisive or one.main]
+        return all(any(one.value(own) != one.value(gold.get(where, {})) for one in binding) for gold in golds)
 
-    def _differs(self, where: str, ratings: Sequence[Filed]) -> tuple[str, ...]:
+    def _differs(self, where: str, ratings: Sequence[Filed]) -> list[Judged]:
         """The judged questions of a place to which people gave different answers."""
         people = [one.digest.values.get(where, {}) for one in ratings if one.rater not in self._audit.models]
-        return tuple(
-            one.id
-            for one in self._judged
-            if one.per == depth_of(where)
-            and len({value for values in people if (value := one.value(values)) is not None}) > 1
-        )
+        return [one for one in self._at[depth_of(where)] if _several(one, people)]
+
+    def _labels_in(self, filed: Filed) -> dict[str, Label]:
+        found = ((where, label_at(self._labels, where, values)) for where, values in filed.digest.values.items())
+        return {where: label for where, label in found if label is not None}
 
     def _spent(self, rater: str) -> Iterator[tuple[Kind, float]]:
         for task in self._audit.tasks:
             filed = self._audit.ratings.get((task, rater))
             if filed is None or filed.digest.status != "complete":
                 continue
-            for where, values in filed.digest.values.items():
+            for where, label in self._given[task, rater].items():
                 seconds = seconds_at(filed.digest, where)
-                label = label_at(self._labels, where, values)
-                if seconds is not None and label is not None:
+                if seconds is not None:
                     yield (depth_of(where), label), seconds
+
+
+def _several(question: Judged, people: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether people gave more than one answer."""
+    first = None
+    for values in people:
+        value = question.value(values)
+        if first is None:
+            first = value
+        elif value is not None and value != first:
+            return True
+    return False
 
 
 def _sampled(sample: Sample | None) -> frozenset[tuple[str, str]] | None:

@@ -18,7 +18,7 @@ from desktop_rater.audit.disagreement import Depth, Label, depth_of
 from desktop_rater.audit.verdicts import Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from desktop_rater.audit.digest import Warned
     from desktop_rater.audit.items import Flag
@@ -103,13 +103,15 @@ def marks_of(seen: Seen, basis: Basis) -> frozenset[Flag]:
     return frozenset(name for name, holds in MARKS.items() if holds(seen, basis))
 
 
-def _warnings(seen: Seen) -> Iterator[Warned]:
+def _warnings(seen: Seen) -> Sequence[Warned]:
+    if not seen.digest.warnings:
+        return ()
     inside = f"{seen.where}/"
-    return (one for one in seen.digest.warnings if one.where == seen.where or one.where.startswith(inside))
+    return [one for one in seen.digest.warnings if one.where == seen.where or one.where.startswith(inside)]
 
 
 def _is_warned(seen: Seen, _basis: Basis) -> bool:
-    return any(True for _ in _warnings(seen))
+    return bool(_warnings(seen))
 
 
 def _is_acknowledged(seen: Seen, _basis: Basis) -> bool:

@@ -12,7 +12,7 @@ from desktop_rater.audit.judged import Judged, Value
 from desktop_rater.audit.report import Changed, Figure, OfRater, Spread
 from desktop_rater.audit.units import Judgements, Place, Units, said_by
 from desktop_rater.stats.spread import percentile, wilson
-from desktop_rater.stats.with_others import TOO_MANY, with_others
+from desktop_rater.stats.with_others import with_others
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -70,7 +70,7 @@ class _Against(NamedTuple):
 
     units: Units
     of: dict[str, list[tuple[Value, tuple[tuple[Value, int], ...]]]]
-    sums: WithOthers | None
+    sums: WithOthers
 
 
 def _against(units: Units) -> _Against:
@@ -145,9 +145,8 @@ def _labels(questions: Sequence[Judged], said: Judgements) -> dict[str, tuple[in
 
 def _with_others(rater: str, against: _Against, basis: Basis, *, intervals: bool) -> dict[str, Figure]:
     units = against.of.get(rater, [])
-    if not units or against.sums is None:
-        figure = Figure(n=len(units), why=TOO_MANY if units else NO_OTHERS)
-        return dict.fromkeys(("percent", "krippendorff_alpha"), figure)
+    if not units:
+        return dict.fromkeys(("percent", "krippendorff_alpha"), Figure(why=NO_OTHERS))
     random = seeded(basis.seed, against.units.question.id, rater) if intervals else None
     return as_figures(against.sums.figures(units, random, _PICKS), len(units))
 

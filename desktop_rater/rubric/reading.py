@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from desktop_rater.model.rating import CONTRADICTING, SUPPORTING, Claim, Decided, Evidence, Rating
 from desktop_rater.model.rubric import SCOPES
+from desktop_rater.rubric.condition import ALWAYS
 from desktop_rater.rubric.links import response_pages
 from desktop_rater.text.pages import page_of
 
@@ -116,7 +117,9 @@ class Reading:
         name = asking.question.id
         if name not in node.asks:
             node.asks[name] = (
-                not self.skipped and asking.question.per == node.scope and self.holds(asking.relevant, node)
+                not self.skipped
+                and asking.question.per == node.scope
+                and (asking.relevant is ALWAYS or self.holds(asking.relevant, node))
             )
         return node.asks[name]
 
@@ -135,8 +138,12 @@ class Reading:
                 value = place.known[name] = self._find(place, name)
             if not test.passes(value):
                 return False
-        if condition.alternatives and not any(self.holds(part, node) for part in condition.alternatives):
-            return False
+        if condition.alternatives:
+            for part in condition.alternatives:
+                if self.holds(part, node):
+                    break
+            else:
+                return False
         if condition.some_claim is None:
             return True
         target = around[_TARGET]

@@ -11,7 +11,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
 
     from desktop_rater.stats.ratings_table import Table, Value
 
@@ -114,13 +114,13 @@ def krippendorff_alpha(table: Table, kind: Kind) -> float | None:
         seen = sum(times * row.size * (1 - row.equal) for row, times in table.pairable())
         chance: float = every * every - sum(n * n for n in totals.values())
     else:
-        places = _places(kind, totals)
+        places = places_of(kind, totals)
         seen = sum(
-            times * _spread([(places[value], n) for value, n in row.counts]) / (row.size - 1)
+            times * spread_of([(places[value], n) for value, n in row.counts]) / (row.size - 1)
             for row, times in table.pairable()
             if len(row.counts) > 1
         )
-        chance = _spread([(places[value], n) for value, n in totals.items()])
+        chance = spread_of([(places[value], n) for value, n in totals.items()])
     return 1 - (totals.total() - 1) * seen / chance
 
 
@@ -151,7 +151,7 @@ def _totals(table: Table) -> Counter[Value]:
     return totals
 
 
-def _places(kind: Kind, totals: Counter[Value]) -> dict[Value, float]:
+def places_of(kind: Kind, totals: Mapping[Value, float]) -> dict[Value, float]:
     """Where each value lies on a line; for an interval from 0 to 1, so that no square is lost."""
     order = sorted(totals)
     if kind == "interval":
@@ -161,7 +161,7 @@ def _places(kind: Kind, totals: Counter[Value]) -> dict[Value, float]:
     return {value: end - totals[value] / 2 for value, end in zip(order, up_to, strict=True)}
 
 
-def _spread(places: Iterable[tuple[float, int]]) -> float:
+def spread_of(places: Iterable[tuple[float, float]]) -> float:
     """The sum of the squared differences of all ordered pairs of them: 2 n sum (x - mean)^2."""
     counted = list(places)
     total = sum(n for _place, n in counted)

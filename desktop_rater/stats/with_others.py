@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from desktop_rater.stats.agreement import places_of, spread_of
 from desktop_rater.stats.agreement_figures import ALL_THE_SAME, NO_PAIR, Figures, intervals_of_sums
 from desktop_rater.stats.unit_sums import MOST_VALUES, OF_SUMS, ONE, UnitSums, packed
 
@@ -14,13 +15,15 @@ if TYPE_CHECKING:
     from desktop_rater.stats.agreement import Kind
     from desktop_rater.stats.ratings_table import Value
 
-TOO_MANY = "there are too many different values"
 FIGURES = ("percent", "krippendorff_alpha")
 _Unit = tuple["Value", tuple[tuple["Value", int], ...]]
 
 
 class WithOthers(NamedTuple):
-    """What each kind of unit adds to the sums: (own value, what the others gave) → one integer."""
+    """What each kind of unit adds to the sums: (own value, what the others gave) → one integer.
+
+    Where there are too many values for that, `known` is empty: then figures have no intervals.
+    """
 
     known: Mapping[_Unit, int]
     names: tuple[str, ...]
@@ -29,11 +32,12 @@ class WithOthers(NamedTuple):
 
     def figures(self, units: Iterable[_Unit], random: Random | None, picks: int) -> Figures:
         """Share of the others who say the same, and alpha, over a rater's units. Without `random` no intervals."""
-        sums = UnitSums([self.known[unit] for unit in units], self.names, self.values, self.kind)
-        if not sums.units:
+        own = list(units)
+        if not own:
             return Figures({}, {}, dict.fromkeys(FIGURES, NO_PAIR))
+        sums = UnitSums([self.known[unit] for unit in own if self.known], self.names, self.values, self.kind)
         whole = sums.all()
-        found = {name: OF_SUMS[name](whole, sums) for name in FIGURES}
+        found = {name: OF_SUMS[name](whole, sums) for name in FIGURES} if sums.units else _exact(own, self.kind)
         values = {name: value for name, value in found.items() if value is not None}
         undefined = {name: ALL_THE_SAME for name, value in found.items() if value is None}
         if random is None or len(sums.units) < 2:
@@ -41,8 +45,8 @@ class WithOthers(NamedTuple):
         return Figures(values, intervals_of_sums(sums, values, random, picks), undefined)
 
 
-def with_others(units: Iterable[_Unit], kind: Kind) -> WithOthers | None:
-    """What all the different units add, of all raters; `None` where there are too many values.
+def with_others(units: Iterable[_Unit], kind: Kind) -> WithOthers:
+    """What all the different units add, of all raters.
 
     In the coincidence matrix of Krippendorff (2004, 11.3) a unit then stands for two values: the rater's own, and the
     others' together, each with its share. Of two raters it is alpha itself.
@@ -50,7 +54,7 @@ def with_others(units: Iterable[_Unit], kind: Kind) -> WithOthers | None:
     kinds = list(dict.fromkeys(units))
     values = tuple(sorted({value for own, others in kinds for value in (own, *(one for one, _ in others))}))
     if len(values) > MOST_VALUES:
-        return None
+        return WithOthers({}, (), values, kind)
     places = {value: at for at, value in enumerate(values)}
     whole, names = packed([dict(_adds(own, others, places)) for own, others in kinds])
     return WithOthers(dict(zip(kinds, whole, strict=True)), names, values, kind)
@@ -72,3 +76,24 @@ def _adds(
         if value != own:
             one, other = sorted((places[own], places[value]))
             yield f"met {one} {other}", ONE * share
+
+
+def _exact(units: list[_Unit], kind: Kind) -> dict[str, float | None]:
+    """The same figures without sums."""
+    margins: dict[Value, float] = {}
+    weighed = [(own, value, n / sum(n for _, n in others)) for own, others in units for value, n in others]
+    for own, value, share in weighed:
+        margins[own] = margins.get(own, 0.0) + share
+        margins[value] = margins.get(value, 0.0) + share
+    every = 2 * len(units)
+    same = sum(share for own, value, share in weighed if own == value)
+    if len(margins) < 2:
+        return {"percent": same / len(units), "krippendorff_alpha": None}
+    if kind == "nominal":
+        seen = 2 * (len(units) - same)
+        chance = every * every - sum(n * n for n in margins.values())
+    else:
+        lie = places_of(kind, margins)
+        seen = 2 * sum(share * (lie[own] - lie[value]) ** 2 for own, value, share in weighed)
+        chance = spread_of([(lie[value], n) for value, n in margins.items()])
+    return {"percent": same / len(units), "krippendorff_alpha": 1 - (every - 1) * seen / chance if chance else None}

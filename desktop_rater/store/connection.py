@@ -9,11 +9,10 @@ import sqlite3
 from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING
 
-from sqlite_utils import Database
-
 from desktop_rater.store import schema
 from desktop_rater.store.durable import sync_folder
 from desktop_rater.store.interruptible import interruptible
+from desktop_rater.store.sqlite_tools import Database
 from desktop_rater.store.trouble import StoreDamaged, StoreError, StoreTooNew, primary_code
 
 if TYPE_CHECKING:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from desktop_rater.store import returned_tasks
+from desktop_rater.store.current import current
+
 if TYPE_CHECKING:
     from desktop_rater.store.store import Store
 
@@ -11,7 +14,10 @@ LATEST = 30  # as many finished tasks say how fast the rater is now
 
 
 def seconds_a_task(store: Store, bundle_id: str, rater: str) -> float | None:
-    """The mean of the active seconds of the rater's latest complete tasks; `None` where none has any."""
+    """The mean of the active seconds of the rater's latest complete tasks; `None` where none has any.
+
+    Nor of tasks that were sent back: their seconds go on from those of before.
+    """
     query = """
         SELECT avg(seconds) FROM (
             SELECT json_extract(body, '$.time.active_seconds') AS seconds
@@ -21,5 +27,7 @@ def seconds_a_task(store: Store, bundle_id: str, rater: str) -> float | None:
         ) WHERE seconds > 0
     """
     with store.reading("How long tasks took can't be read.") as db:
+        if returned_tasks.are_all(db, current(db, bundle_id)):
+            return None
         (mean,) = db.execute(query, (bundle_id, rater, LATEST)).fetchone()
     return mean

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from sqlite_utils import Database, Migrations
-
 from desktop_rater.model.canonical import sha256
 from desktop_rater.store.schema_audits import AUDITS
+from desktop_rater.store.sqlite_tools import Database, Migrations
 
 APPLICATION_ID = 0x44526174  # "DRat", in the header of each store's file
 POSITIONS = 32  # a task's key is its bundle's key and, in this many low bits, its position

@@ -94,8 +94,9 @@ class Commands(QObject):
         """Give keys and menus what they do: part of it everywhere, part of it where tasks are rated."""
         rate = self._rooms.made(RATE)
         assert isinstance(rate, RateRoom)
-        rate.bind({name: do for name, do in does.items() if actions.BY_ID[name].room}, self.take_key)
-        self._rooms.bind(self.actions, {name: do for name, do in does.items() if not actions.BY_ID[name].room})
+        here = {name: do for name, do in does.items() if RATE in actions.BY_ID[name].room.split()}
+        rate.bind(here, self.take_key)
+        self._rooms.bind(self.actions, {name: do for name, do in does.items() if name not in here})
         self.view.bind(self.actions, self._take_key)
         self.rating.bind(self.actions)
         for action in self.actions.values():

@@ -37,7 +37,7 @@ class FilesIn(QObject):
 
     def does(self) -> dict[str, Callable[[], object]]:
         """What its actions do."""
-        return {"import": self.choose, "open_folder": self.choose_folder}
+        return {"import": self.choose, "open_results": self.choose, "open_folder": self.choose_folder}
 
     def choose(self) -> None:
         """Ask for files."""

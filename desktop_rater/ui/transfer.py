@@ -54,9 +54,9 @@ class FileDialogs:
         """The bundles to import, or the results to look at."""
         names, _ = QFileDialog.getOpenFileNames(
             parent,
-            QCoreApplication.translate("FileDialogs", "Import a bundle"),
+            QCoreApplication.translate("FileDialogs", "Open bundles or results"),
             "",
-            QCoreApplication.translate("FileDialogs", "Bundles (*.zip);;All files (*)"),
+            QCoreApplication.translate("FileDialogs", "Bundles and results (*.zip);;All files (*)"),
         )
         return tuple(map(Path, names))
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from desktop_rater.settings import Settings
     from desktop_rater.work.justification_texts import Gathered
 
-_LONGEST = "x" * 200  # a point that is not written yet
+_LONGEST = "x" * 100  # a point that is not written yet
 
 
 class OwnPoints:

@@ -12,8 +12,8 @@ import msgspec
 
 from desktop_rater.bundle.trouble import BundleError, named
 from desktop_rater.model.manifests import BundleManifest
-from desktop_rater.text.spreadsheet import defused
 from desktop_rater.stats.draw import turns
+from desktop_rater.text.spreadsheet import defused
 from desktop_rater.work.gather_tasks import gathering
 from desktop_rater.work.incoming import LeftOut
 from desktop_rater.work.make_bundle import refuse_same_file

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from desktop_rater.bundle.kind import kind_of
-from desktop_rater.bundle.trouble import named
+from desktop_rater.bundle.trouble import BundleError, named
 from desktop_rater.model.change import Change
 from desktop_rater.model.progress import Cancelled, Progress
 from desktop_rater.model.trouble import RaterError
@@ -106,7 +106,10 @@ class _Opening:
         except StoreError:
             raise
         except RaterError as error:
-            self._refused.append(Refused(file=file.shown, title=error.title, message=error.message, hint=error.hint))
+            self._refuse(file.shown, error)
+
+    def _refuse(self, name: str, error: RaterError) -> None:
+        self._refused.append(Refused(file=name, title=error.title, message=error.message, hint=error.hint))
 
     def _open_results(self, file: _File, progress: Progress) -> None:
         digest = _sha256(file.path)
@@ -142,11 +145,13 @@ class _Opening:
             if not path.is_dir():
                 yield _File(path, path.name)
                 continue
-            found = _zips(path)
+            try:
+                found = _zips(path)
+            except BundleError as error:
+                self._refuse(path.name, error)
+                continue
             if not found:
-                self._refused.append(
-                    Refused(file=path.name or str(path), title="The folder holds no zip.", message="", hint=_AGAIN)
-                )
+                self._refuse(path.name, BundleError("The folder holds no zip.", hint=_AGAIN))
             for one in found:
                 yield _File(one, str(one.relative_to(path)))
 
@@ -160,11 +165,15 @@ def _zips(folder: Path) -> list[Path]:
     """The zips of a folder and all that are below it, by name; none that is hidden."""
     found: list[Path] = []
     with named(folder, "read", _AGAIN):
-        for place, folders, names in os.walk(folder):
+        for place, folders, names in os.walk(folder, onerror=_raise):
             folders[:] = sorted(name for name in folders if not name.startswith("."))
             zips = (name for name in names if name.lower().endswith(".zip") and not name.startswith("."))
             found += (Path(place) / name for name in zips)
     return sorted(found)
+
+
+def _raise(error: OSError) -> None:
+    raise error
 
 
 def _sha256(path: Path) -> str:

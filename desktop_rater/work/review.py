@@ -150,15 +150,21 @@ def undo(store: Store, bundle: str, steps: Sequence[Step], lead: Lead) -> Review
 
 
 def _earlier(store: Store, bundle: str, step: Step, lead: Lead) -> Said:
-    history = {review.revision: review for review in reviews.history(store, bundle, step.subject)}
-    if step.after != max(history, default=0):
+    """What held before a step, to be said again. An undo in between that led back to it does not count."""
+    history = {
+        review.revision: msgspec.json.decode(review.body) for review in reviews.history(store, bundle, step.subject)
+    }
+    after = history[step.after]
+    if _said_in(after) != _said_in(history[max(history)]):
         what = " ".join(step.subject)
         raise _refused("It can't be undone.", f"Something else was said of it since: {what}.", "Say it anew.")
-    shown = history[step.before or step.after]
-    body = msgspec.json.decode(shown.body)
-    if not step.before:
-        body |= _TAKEN_BACK[step.subject[0]]
+    body = history[step.before] if step.before else {**after, **_TAKEN_BACK[step.subject[0]]}
     return Said(subject=step.subject, body={**body, "lead": lead.name, "changed": format_time(lead.now())})
+
+
+def _said_in(body: dict[str, Any]) -> dict[str, Any]:
+    """What is said, whoever says it and when."""
+    return {name: value for name, value in body.items() if name not in {"lead", "changed"}}
 
 
 def say(store: Store, bundle: str, said: list[Said], lead: Lead) -> Reviewed:
@@ -198,6 +204,10 @@ def verdict(about: About, kind: Kind, because: Because, lead: Lead) -> Said:
 
 def _own(audited: AuditedTask, rating: Rating, lead: Lead, *, blind: bool) -> Own:
     """The lead's own rating, judged by the rubric as a rater's is."""
+    rubric = audited.rubric
+    if rating.task != audited.id or rating.rubric not in {"", rubric.ref, rubric.file.id}:
+        what = f"It answers the task {rating.task!r} by {rating.rubric or rubric.ref!r}"
+        raise _refused("The rating is not kept.", f"{what}, and what is asked is {audited.id!r} by {rubric.ref!r}.")
     rating, _ = known_parts(replace(rating, rater=lead.name, rubric=audited.rubric.ref), audited.task)
     outcome = check(audited.rubric, audited.task, rating)
     rating = judged(rating, outcome, as_complete=True)

@@ -80,6 +80,7 @@ def take_results(run: Taking, path: Path, sha256: str, progress: Progress) -> tu
             for one in watched(judged, results, progress):
                 remarks.take(one)
                 taking.take(one)
+            progress(0, 0)
             taking.store()
             taking.keep_pages(progress)
         except BaseException:

@@ -29,7 +29,8 @@ VALUES: dict[str, dict[str, Any]] = {
 def digest(*labels: str, **more: Any) -> Digest:
     """Of a rating that gives s1, s2, … these labels."""
     values = {f"targets/s{number}": VALUES[label] for number, label in enumerate(labels, 1)}
-    return Digest(**{"status": "complete", "values": values, **more})
+    said: dict[str, Any] = {"status": "complete", "values": values, **more}
+    return Digest(**said)
 
 
 def filed(task: str, rater: str, of: Digest) -> Filed:

@@ -109,6 +109,17 @@ def test_the_same_results_and_seed_give_the_same_report(three):
     assert on(moved).figures["krippendorff_alpha"].value == on(report_of(three)).figures["krippendorff_alpha"].value
 
 
+def test_whatever_came_first_the_report_is_the_same(three):
+    zips = [three.folder / f"{rater}.zip" for rater in ("cy", "ann", "bo", "ann")]
+    other = three.folder / "other"
+    for one in zips:
+        three.opened(one, store=other)
+    store = open_reader(other)
+    assert store is not None
+    with store:
+        assert audit_figures.report(store, "kelp", seed=1, now=NOON) == report_of(three)
+
+
 def test_one_rater_is_seen_beside_all_and_two_beside_each_other(three):
     one = report_of(three, raters=("cy",))
     assert [row.rater for row in one.raters] == ["cy"]

@@ -24,8 +24,9 @@ def listed(tasks=40, raters=3):
         for task in range(tasks)
         for rater in range(1, raters + 1)
     }
-    gold = {f"t-{task:02}": ({"targets/s1": VALUES["accurate"]},) for task in range(0, tasks, 4)}
-    return items(audit(ratings), Reviews(gold=gold), {})
+    accurate = {"targets/s1": VALUES["accurate"]}
+    gold = Reviews(gold={f"t-{task:02}": (accurate,) for task in range(0, tasks, 4)})
+    return items(audit(ratings), gold, {})
 
 
 ITEMS = listed()

@@ -85,6 +85,8 @@ def test_one_malformed_line_refuses_all(run, opened, tmp_path):
         (line(rater="r-04", kind="corrected"), "Put a line with `own` before it."),
         (line(question="label", value="splendid"), "does not offer 'splendid'"),
         (line(own={"task": "t-1", "answers": {}}), "The correction is not kept."),
+        (line(own={"task": "t-2", "answers": {}}), "It answers the task 't-2'"),
+        (line(own={"task": "t-1", "rubric": "side-by-side@1"}), "by 'side-by-side@1'"),
     ):
         path = write_lines(tmp_path / "verdicts.jsonl", [good, bad])
         answer = run("audit", "verdicts", "b", "--from", path, "--lead", "Ana")

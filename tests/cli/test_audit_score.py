@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
+import subprocess
+import sys
+import threading
 
 import pytest
 
@@ -152,6 +157,40 @@ def test_a_recording_gives_the_same_scores_without_a_network(opened, stub, tmp_p
     assert (played.json["texts"], played.json["raters"]) == (before["texts"], before["raters"])
     assert KEY not in record.read_text()
     stub.__init__()
+
+
+def test_ctrl_c_ends_a_run_at_once_and_what_was_answered_is_kept(opened, stub, tmp_path):
+    stub.hold = threading.Event()
+    words = ["--store", tmp_path / "store", "audit", "score", "b", *by_endpoint(stub, "--at-once", "1")]
+    run = [sys.executable, "-m", "desktop_rater", *map(str, words)]
+    with subprocess.Popen(run, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as started:
+        assert stub.asked.acquire(timeout=60)
+        stub.hold.set()  # the summary is answered, and the next question
+        assert stub.asked.acquire(timeout=60)
+        stub.hold.clear()
+        assert stub.asked.acquire(timeout=60)
+        assert stub.asked.acquire(timeout=60)
+        started.send_signal(signal.SIGINT)
+        said = started.communicate(timeout=60)
+    assert started.returncode == 130, said
+    stub.hold.set()
+    asked = len(stub.requests)
+    done = opened("audit", "score", "b", *by_endpoint(stub), "--json")
+    assert done.status == 0
+    assert len(stub.requests) - asked < 1 + 2 * 5
+
+
+def test_a_key_from_a_pipe_is_not_shown_and_not_kept_where_nothing_is_safe(tmp_path):
+    environment = {**os.environ, "PYTHON_KEYRING_BACKEND": "keyring.backends.null.Keyring"}
+    environment.pop("DESKTOP_RATER_LLM_KEY", None)
+    words = ["--store", str(tmp_path / "store"), "audit", "key", "--endpoint", "https://api.example/v1"]
+    run = [sys.executable, "-m", "desktop_rater", *words]
+    put = subprocess.run([*run, "--set"], input=KEY, capture_output=True, text=True, env=environment, check=False)
+    assert put.returncode == 2
+    assert "DESKTOP_RATER_LLM_KEY" in put.stderr
+    assert KEY not in put.stdout + put.stderr
+    assert subprocess.run(run, capture_output=True, env=environment, check=False).returncode == 1
+    assert not (tmp_path / "store").exists()
 
 
 def test_the_key_is_nowhere_in_the_store_and_in_nothing_that_is_said(opened, stub, tmp_path):

@@ -9,7 +9,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_rater.model.strict_json import NotSound, numbered_lines, read_file, read_object, read_struct, read_value
+from desktop_rater.model.canonical import canonical
+from desktop_rater.model.strict_json import (
+    NotSound,
+    _as_msgspec_writes_it,
+    _strictly,
+    numbered_lines,
+    read_file,
+    read_object,
+    read_struct,
+    read_value,
+)
 from desktop_rater.model.task import Task
 
 UNSOUND = {
@@ -132,3 +142,35 @@ def test_one_bom_at_the_start_of_a_file_is_passed_over_and_no_other() -> None:
     for twice in (bom * 2 + b"{}", bom + b" " + bom + b"{}"):
         with pytest.raises(NotSound, match="not JSON"):
             read_file(twice)
+
+
+WITHOUT_ESCAPES = st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=8)
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers(-(2**60), 2**60) | st.floats(allow_nan=False) | WITHOUT_ESCAPES,
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(WITHOUT_ESCAPES, inner, max_size=4),
+    max_leaves=30,
+)
+
+
+@given(VALUES, st.booleans())
+def test_the_quick_way_finds_what_the_strict_way_finds(value, spaced):
+    separators = (", ", ": ") if spaced else (",", ":")
+    data = json.dumps(value, ensure_ascii=False, separators=separators).encode()
+    quick = _as_msgspec_writes_it(data)
+    if quick is not None:
+        strict = _strictly(data)
+        assert (quick, repr(quick)) == (strict, repr(strict))
+
+
+@pytest.mark.parametrize(
+    "text", ['{"a":1,"a":1}', "9007199254740993", '"a\\u0000"', "NaN", "1e999", "[" * 99 + "]" * 99]
+)
+def test_nothing_that_is_not_allowed_goes_the_quick_way(text):
+    assert _as_msgspec_writes_it(text.encode()) is None
+    with pytest.raises(NotSound):
+        read_value(text.encode())
+
+
+def test_a_canonical_line_does_go_the_quick_way():
+    plain = {"answers": {"s1": [1, 2.5, "é"]}, "deep": [[[{}]]] * 40}
+    assert _as_msgspec_writes_it(canonical(plain)) == plain

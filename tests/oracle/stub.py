@@ -8,9 +8,12 @@ from __future__ import annotations
 
 import json
 import re
+import ssl
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING, Any, Self
+
+from tests.web.servers import CERTIFICATE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,7 +25,7 @@ _OBEYED = re.compile("agrees", re.IGNORECASE)
 class Stub:
     """`requests` holds the body of each question; `answers`, where it is not empty, goes before what it thinks."""
 
-    def __init__(self, reads: Callable[[str, str], str] | None = None) -> None:
+    def __init__(self, reads: Callable[[str, str], str] | None = None, *, tls: bool = False) -> None:
         self.requests: list[dict[str, Any]] = []
         self.headers: list[dict[str, str]] = []
         self.raw: list[tuple[int, dict[str, str], bytes]] = []  # whole answers to give first
@@ -57,9 +60,13 @@ class Stub:
 
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self._server.daemon_threads = True
+        if tls:
+            context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            context.load_cert_chain(CERTIFICATE)
+            self._server.socket = context.wrap_socket(self._server.socket, server_side=True)
         self._thread = threading.Thread(target=self._server.serve_forever, args=(0.02,), daemon=True)
         self._thread.start()
-        self.url = f"http://127.0.0.1:{self._server.server_address[1]}/v1"
+        self.url = f"{'https' if tls else 'http'}://127.0.0.1:{self._server.server_address[1]}/v1"
 
     def answer(self, request: dict[str, Any]) -> tuple[int, dict[str, str], bytes]:
         if self.raw:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import pickle
 import threading
 import time
@@ -18,7 +19,7 @@ from desktop_rater.oracle.patience import LONGEST_ASKED_FOR, MOST_TRIES, wait
 from desktop_rater.oracle.trouble import OracleError
 from tests.oracle.asking import KEY, Waits, endpoint
 from tests.oracle.stub import Stub, completion
-from tests.web.servers import HostileServer
+from tests.web.servers import CERTIFICATE, HostileServer
 
 REQUEST = answer_requests([Point(topic="t", text="A point.")], "A text.", twice=False)[0]
 GOOD = (200, {}, completion('{"p1": "silent"}'))
@@ -54,6 +55,14 @@ def test_the_key_travels_in_its_header_and_nowhere_else(stub):
     assert KEY not in str({**headers, "Authorization": ""})
     assert KEY not in str(stub.requests)
     assert not {"Cookie", "Referer"} & headers.keys()
+
+
+def test_no_log_holds_the_key_or_a_text_however_much_is_logged(stub, caplog):
+    for name in ("", "httpcore", "httpx"):
+        caplog.set_level(logging.DEBUG, name)
+    ask(stub)
+    assert KEY not in caplog.text
+    assert "A text." not in caplog.text
 
 
 def test_without_a_key_none_is_sent(stub):
@@ -172,6 +181,14 @@ def test_a_server_that_says_nothing_is_left_after_its_time(stub):
     limits = PlainLimits(total_seconds=0.5, read_seconds=0.2)
     with pytest.raises(HttpTrouble, match="silent"):
         Plain(time.monotonic, limits).post(asked, [], b"{}", Progress())
+
+
+def test_over_tls_with_a_certificate_that_is_vouched_for_it_answers():
+    with Stub(tls=True) as stub:
+        stub.raw = [GOOD]
+        asked = address_of(stub.url, allow_loopback=False)
+        plain = Plain(time.monotonic, certificates=str(CERTIFICATE))
+        assert plain.post(asked, [], b"{}", Progress()).body == GOOD[2]
 
 
 def test_a_certificate_that_nobody_vouches_for_ends_it_at_once():

@@ -64,7 +64,6 @@ def beside(data, rater):
 def figures_of(data, rater, kind, random=None):
     units = list(beside(data, rater))
     table = with_others(units, kind)
-    assert table is not None
     return table.figures(units, random, 2_000)
 
 
@@ -75,6 +74,29 @@ def test_beside_one_other_it_is_alpha_itself(data):
         exact = agreement.krippendorff_alpha(table, kind)
         found = figures_of(data, "A", kind).values.get("krippendorff_alpha")
         assert found == (None if exact is None else pytest.approx(exact, abs=1e-7))
+
+
+def test_of_measurements_that_are_all_different_there_is_alpha_without_an_interval():
+    random = Random(5)
+    truth = [random.random() for _ in range(80)]
+    data = {at: {rater: value + random.random() / 10 for rater in "ABC"} for at, value in enumerate(truth)}
+    two = {at: {"A": row["A"], "B": row["B"]} for at, row in data.items()}
+    exact = agreement.krippendorff_alpha(table_of({f"u{at}": row for at, row in two.items()}), "interval")
+    assert figures_of(two, "A", "interval").values["krippendorff_alpha"] == pytest.approx(exact, abs=1e-9)
+    found = figures_of(data, "A", "interval", Random(1))
+    assert found.values["krippendorff_alpha"] > 0.9
+    assert found.intervals == {}
+
+
+def test_many_values_or_few_the_figure_is_the_same():
+    """Seventeen kinds of values take the other way to the same number."""
+    few = {at: {"A": float(at % 3), "B": float(at % 2), "C": float(at % 3)} for at in range(30)}
+    more = few | {30 + at: {"A": float(at + 3), "B": float(at + 3)} for at in range(14)}
+    for kind in KINDS:
+        table = table_of({f"u{at}": {"A": row["A"], "B": row["B"]} for at, row in more.items()})
+        pairs = {at: {"A": row["A"], "B": row["B"]} for at, row in more.items()}
+        exact = agreement.krippendorff_alpha(table, kind)
+        assert figures_of(pairs, "A", kind).values["krippendorff_alpha"] == pytest.approx(exact, abs=1e-9)
 
 
 def by_definition(data, rater):

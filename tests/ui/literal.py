@@ -10,7 +10,17 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QAbstractItemModel, QAbstractListModel, QEvent, QModelIndex, QObject, QPoint, Qt, QUrl
+from PySide6.QtCore import (
+    QAbstractItemModel,
+    QAbstractListModel,
+    QAbstractTableModel,
+    QEvent,
+    QModelIndex,
+    QObject,
+    QPoint,
+    Qt,
+    QUrl,
+)
 from PySide6.QtGui import QAction, QHelpEvent, QTextCursor, QTextDocument
 from PySide6.QtGui import Qt as GuiQt
 from PySide6.QtWidgets import (
@@ -248,7 +258,7 @@ def _action(action: QAction) -> Iterator[Met]:
 def rows(model: QAbstractItemModel, where: str, parent: QModelIndex | None = None) -> Iterator[Met]:
     """What a model says of its rows, in every role in which a view or a screen reader asks."""
     parent = parent if parent is not None else QModelIndex()
-    flat = isinstance(model, QAbstractListModel)
+    flat, table = isinstance(model, QAbstractListModel), isinstance(model, QAbstractTableModel)
     for row in range(min(model.rowCount(parent), MOST_ROWS)):
         for column in range(1 if flat else model.columnCount(parent)):
             index = model.index(row, column, parent)
@@ -257,5 +267,5 @@ def rows(model: QAbstractItemModel, where: str, parent: QModelIndex | None = Non
                 if is_marked(text):
                     said = f"{where}[{row}].{role.name}"
                     yield guessed(said, text) if role in GUESSED_ROLES else Met(said, text)
-            if not flat and column == 0 and model.hasChildren(index):
+            if not flat and not table and column == 0 and model.hasChildren(index):
                 yield from rows(model, f"{where}[{row}]", index)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import hashlib
 import json
 
+from PySide6.QtWidgets import QTableView
+
 from desktop_rater.audit.verdicts import Verdict
 from desktop_rater.model.progress import Progress
 from desktop_rater.store import reviews, snapshots
@@ -103,5 +105,6 @@ def told(rooms, *subject):
 def all_said(view):
     """All that a list or table says of its rows."""
     model = view.model()
-    cells = ((row, column) for row in range(model.rowCount()) for column in range(model.columnCount()))
+    columns = view.model().columnCount() if isinstance(view, QTableView) else 1
+    cells = ((row, column) for row in range(model.rowCount()) for column in range(columns))
     return " | ".join(str(model.index(*cell).data()) for cell in cells)

@@ -11,6 +11,7 @@ from desktop_rater.ui.rooms import RATE, REPORT, REVIEW
 from tests.ui.leads import results_of
 from tests.ui.reviews import HOSTILE, PAGE, QUOTE, all_said, reviewing, said_of, three_raters, told
 from tests.ui.rooms import part, press, type_text
+from tests.work.bundles import RATER
 
 FIRST = ("t1", "targets/s1")
 
@@ -65,7 +66,7 @@ def test_enter_accepts_and_goes_to_the_next_rating_and_then_to_the_next_place(le
     assert review.desk.name != FIRST
     wait(rooms, lambda: said_of(rooms, "cy") is not None)
     verdicts = [said_of(rooms, rater) for rater in ("ana", "ben", "cy")]
-    assert [(one.kind, one.lead) for one in verdicts] == [("accepted", "rater")] * 3
+    assert [(one.kind, one.lead) for one in verdicts] == [("accepted", RATER)] * 3
     assert review.desk.item_of(FIRST).reviewed == "all"
     press("Shift+Return")
     wait(rooms, lambda: part(_room, "reviewed_count").text() == "2")
@@ -169,7 +170,7 @@ def test_a_tie_stays_open_until_the_lead_decides_by_a_key_of_the_rubric(lead, ro
     press("L", "A")
     wait(rooms, lambda: review.desk.item.decided)
     final = told(rooms, "final", "t1", "targets/s1", "label")
-    assert (final["value"], final["lead"]) == ("accurate", "rater")
+    assert (final["value"], final["lead"]) == ("accurate", RATER)
     assert part(room, "verdict_stands").text() == "Final: Accurate, by you"
     press("L", "Backspace")
     wait(rooms, lambda: review.desk.item.tied)
@@ -219,7 +220,7 @@ def test_filters_and_words_narrow_the_list_and_esc_leads_back_to_it(lead, rooms)
     names = {row.name for row in review.list_pane.model.rows if not row.is_head}
     assert len(names) == 4
     press("/")
-    type_text("captain réka")
+    type_text("captain somogyi")
     press("Return")
     assert [row.name for row in review.list_pane.model.rows if not row.is_head] == [FIRST]
     assert review.list_pane.list.hasFocus()

@@ -227,10 +227,10 @@ def test_keys_are_changed_by_pressing_them(dialog):
     assert dialog.room.preferences.now.keys == {}
     QTest.keyClick(field, Qt.Key.Key_Return)
     assert dialog.isVisible()
-    QTest.keyClick(field, Qt.Key.Key_F9, Qt.KeyboardModifier.ShiftModifier)
-    assert dialog.room.preferences.now.keys == {"skip": "Shift+F9"}
-    assert model.lines[model.row_of("skip")].end == "Shift F9"
-    assert dialog.room.commands.actions["skip"].shortcut().toString() == "Shift+F9"
+    QTest.keyClick(field, Qt.Key.Key_F12, Qt.KeyboardModifier.ShiftModifier)
+    assert dialog.room.preferences.now.keys == {"skip": "Shift+F12"}
+    assert model.lines[model.row_of("skip")].end == "Shift F12"
+    assert dialog.room.commands.actions["skip"].shortcut().toString() == "Shift+F12"
     dialog.findChild(object, "usual_key").click()
     assert dialog.room.preferences.now.keys == {}
     assert dialog.room.commands.actions["skip"].shortcut().toString() == "X"
@@ -278,7 +278,7 @@ def test_without_a_file_nothing_is_written(rooms, file):
 
 
 def test_settings_of_the_file_hold_from_the_start(kept_room, file):
-    write_settings(file, Settings(pause_after=30, keys={"skip": "F9"}), {})
+    write_settings(file, Settings(pause_after=30, keys={"skip": "F12"}), {})
     room = kept_room()
     assert room.session.active_time.awake_seconds == 30
-    assert room.commands.actions["skip"].shortcut().toString() == "F9"
+    assert room.commands.actions["skip"].shortcut().toString() == "F12"

@@ -62,7 +62,8 @@ def test_the_first_draw_is_undone_to_all(desk):
 
 def test_it_is_written_down_how_it_was_drawn(desk):
     drawn(desk, how="stratified", by="disagreement", share=0.5, seed=3)
-    kept = reviews.newest(desk.store, "b", ("sample",)).read(Sample)
+    (found,) = reviews.latest(desk.store, "b", "sample")
+    kept = found.read(Sample)
     assert (kept.how, kept.by, kept.share, kept.seed, kept.of) == ("stratified", "disagreement", 0.5, 3, 10)
     assert (kept.lead, kept.changed) == ("Ana", "2026-11-21T12:00:00Z")
     assert [(one.name, one.places, one.drawn) for one in kept.strata] == [("All agree", 10, 5)]

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from desktop_rater.model.answers import Answers
 from desktop_rater.model.canonical import sha256
 from desktop_rater.model.progress import Progress
+from desktop_rater.model.rating import TimeSpent
 from desktop_rater.store import snapshots
 from desktop_rater.work import browse
 from desktop_rater.work.audit_desk import load_audit, load_task
@@ -22,6 +23,7 @@ from desktop_rater.work.history import told, trail
 from desktop_rater.work.open_results import open_results
 from desktop_rater.work.open_task import open_task
 from desktop_rater.work.rate import save
+from desktop_rater.work.today import Left, left
 
 from .bundles import NOON, RATER, make, noon, rating, take_in, task, writer
 from .sending_back import COMMENT, WRONG, TwoLaptops, manifest, sent
@@ -172,6 +174,19 @@ def test_undo_goes_back_to_what_was_sent_back_and_not_to_nothing(place: TwoLapto
     revisions = told(place.rater, done.rework.id, "t-1", RATER)
     assert [one.revision for one in revisions] == [1, 0]
     assert {one.question for one in revisions[0].differences} == {"common_knowledge", "accuracy", "severity"}
+
+
+def test_the_time_of_before_goes_on_and_says_nothing_of_the_pace(place: TwoLaptops) -> None:
+    done = sent(place)
+    assert done.rework is not None
+    opened = open_task(place.rater, done.rework.id, "t-2", RATER)
+    rubric = browse.rubric(place.rater, done.rework.id)
+    changed = replace(opened.rating, status="complete", time=TimeSpent(active_seconds=70, targets={"s1": 50}))
+    save(place.rater, rubric, done.rework.id, opened.task, changed, done="finish", now=noon)
+    assert left(place.rater, done.rework.id, RATER) == Left(tasks=1, seconds=None)
+    place.receive(place.export(done.rework.id, partial=True))
+    digest = load_audit(place.lead, "b").ratings["t-2", RATER].digest
+    assert (digest.seconds, digest.targets) == (70, {"s1": 50})
 
 
 def test_another_rubric_starts_from_nothing(place: TwoLaptops) -> None:

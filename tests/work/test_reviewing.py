@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from desktop_rater.audit.disagreement import Group, Label
-from desktop_rater.audit.verdicts import Final
+from desktop_rater.audit.verdicts import Final, Verdict
 from desktop_rater.model.kept import from_plain
 from desktop_rater.model.rating import Rating
 from desktop_rater.model.trouble import RaterError
@@ -13,6 +15,7 @@ from desktop_rater.store import reviews
 from desktop_rater.work import review
 from desktop_rater.work.audit_desk import load_task
 from desktop_rater.work.review import Because, Lead
+from tests.examples import examples
 
 from .audited import ANA, ANSWERS, Desk, Raters, said
 from .bundles import NOON, rating, task
@@ -47,6 +50,14 @@ def desk(tmp_path, results):
 
 def own(name, *labels):
     return from_plain(said(name, *labels), Rating)
+
+
+def kept_own(desk, name):
+    """The lead's own rating as it is kept."""
+    kept = load_task(desk.store, "b", name).own
+    assert kept is not None
+    assert kept.rating is not None
+    return kept, kept.rating
 
 
 def test_the_places_with_most_disagreement_come_first(desk):
@@ -127,8 +138,8 @@ def test_a_correction_follows_the_same_rules_as_a_rating(desk):
     assert item.entry("r-04").verdict.kind == "corrected"
     assert item.final == Label("label", "unsupported")
     assert item.decided
-    kept = load_task(desk.store, "b", "t-1").own
-    assert (kept.lead, kept.rating.rater, kept.rating.status, kept.blind) == ("Ana", "Ana", "complete", False)
+    kept, rating_ = kept_own(desk, "t-1")
+    assert (kept.lead, rating_.rater, rating_.status, kept.blind) == ("Ana", "Ana", "complete", False)
 
 
 def test_a_correction_is_undone_with_the_rating_that_it_brought(desk):
@@ -140,19 +151,21 @@ def test_a_correction_is_undone_with_the_rating_that_it_brought(desk):
     assert desk.item("t-1").tied
     review.undo(desk.store, "b", back.steps, ANA)
     assert desk.item("t-1").entry("r-04").verdict.kind == "corrected"
-    assert load_task(desk.store, "b", "t-1").own.rating.answers.targets["s1"]["accuracy"] == "accurate"
+    assert kept_own(desk, "t-1")[1].answers.targets["s1"]["accuracy"] == "accurate"
 
 
 def test_what_is_undone_is_never_lost(desk):
     about = desk.about("t-1", "r-04")
     first = review.accept(desk.store, "b", [about], Because(), ANA)
     second = review.send_back(desk.store, "b", about, WHY, ANA)
-    review.undo(desk.store, "b", second.steps, ANA)
-    assert desk.item("t-1").entry("r-04").verdict.kind == "accepted"
-    kinds = [one.read(type(desk.item("t-1").entry("r-04").verdict)).kind for one in _history(desk, about)]
-    assert kinds == ["accepted", "returned", "accepted"]
     with pytest.raises(RaterError, match="Something else was said of it since"):
         review.undo(desk.store, "b", first.steps, ANA)
+    review.undo(desk.store, "b", second.steps, ANA)
+    assert desk.item("t-1").entry("r-04").verdict.kind == "accepted"
+    kinds = [one.read(Verdict).kind for one in _history(desk, about)]
+    assert kinds == ["accepted", "returned", "accepted"]
+    review.undo(desk.store, "b", first.steps, ANA)
+    assert desk.item("t-1").entry("r-04").verdict is None
 
 
 def _history(desk, about):
@@ -171,7 +184,7 @@ def test_an_own_answer_given_blind_decides_nothing_and_speaks_once_it_is_whole(d
     review.keep_own(desk.store, audited, own("t-2", "accurate"), ANA, blind=True)
     assert not desk.reviews.owns  # s2 is not answered yet
     audited = load_task(desk.store, "b", "t-2")
-    assert audited.own.rating.status == "incomplete"
+    assert kept_own(desk, "t-2")[1].status == "incomplete"
     whole = own("t-2", "inaccurate", "accurate")
     review.keep_own(desk.store, audited, whole, ANA, blind=True)
     assert desk.reviews.owns["t-2"].values["targets/s1"]["accuracy"] == "inaccurate"
@@ -180,7 +193,7 @@ def test_an_own_answer_given_blind_decides_nothing_and_speaks_once_it_is_whole(d
     assert not review.keep_own(desk.store, audited, whole, ANA, blind=True)
     done = review.correct(desk.store, audited, desk.about("t-2", "r-04"), whole, WHY, ANA)
     assert done
-    assert load_task(desk.store, "b", "t-2").own.blind
+    assert kept_own(desk, "t-2")[0].blind
     assert desk.item("t-2").final == Label("label", "inaccurate")
 
 
@@ -201,3 +214,34 @@ def test_a_tie_is_decided_by_a_value_that_the_rubric_offers(desk):
         review.decide(
             desk.store, "b", rubric, Final(task="t-1", where="targets/s1", question="colour", value="red"), ANA
         )
+
+
+DOINGS = st.sampled_from(["accept", "return", "take back", "undo", "undo", "redo"])
+
+
+@settings(max_examples=examples(8), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(DOINGS, min_size=3, max_size=12))
+def test_whatever_is_said_undone_and_said_again_what_held_before_holds(desk, doings):
+    about = desk.about("t-1", "r-04")
+    say = {
+        "accept": lambda: review.accept(desk.store, "b", [about], Because(), ANA),
+        "return": lambda: review.send_back(desk.store, "b", about, WHY, ANA),
+        "take back": lambda: review.take_back(desk.store, "b", about, ANA),
+    }
+    kinds = {"accept": "accepted", "return": "returned", "take back": None}
+    say["take back"]()
+    before, after, held = [], [], None
+    for doing in doings:
+        if doing in say:
+            before.append((say[doing]().steps, held))
+            after, held = [], kinds[doing]
+        elif doing == "undo" and before:
+            steps, earlier = before.pop()
+            after.append((review.undo(desk.store, "b", steps, ANA).steps, held))
+            held = earlier
+        elif doing == "redo" and after:
+            steps, later = after.pop()
+            before.append((review.undo(desk.store, "b", steps, ANA).steps, held))
+            held = later
+        verdict = desk.reviews.verdict("t-1", "targets/s1", "r-04")
+        assert (verdict.kind if verdict is not None else None) == held

@@ -18,11 +18,11 @@ from desktop_rater.audit.charts.shapes import (
 )
 from desktop_rater.audit.judged import Look
 
-STRONGEST = 0.55
+STRONGEST = 0.5  # more, and the number in a dark window could not be read on it
 CELL, LEAST, GAP = 44, 22, 2
 LEAST_HIGH, MOST_HIGH = 20, 43
 SIGN, HEAD = 16, 46
-TOTAL = 52
+TOTAL = 16  # about the sums
 
 
 class Matrix(Struct, frozen=True):
@@ -43,30 +43,32 @@ def matrix(table: Matrix, sheet: Sheet, words: str = "") -> Picture:
     count = max(1, len(table.labels))
     names = name_column(sheet, [_named(table, index) for index in range(len(table.labels))], most=0.42, before=SIGN + 9)
     left = names + 12
+    sums = [sheet.wide(sheet.number(sum(line), 0)) for line in table.counts]
+    total = max(sheet.wide(table.total, "small"), *sums, 0) + TOTAL
     numbers = [sheet.number(number, 0) for line in table.counts for number in line]
     least = max(LEAST, *(sheet.wide(number, "small", bold=True) + 6 for number in numbers), 0)
-    wide = max(least, min(CELL, (sheet.width - left - TOTAL) / count - GAP))
+    wide = max(least, min(CELL, (sheet.width - left - total) / count - GAP))
     high = min(MOST_HIGH, max(LEAST_HIGH, (sheet.height - HEAD) / count - GAP))
     shapes: list[Shape] = [
-        Text(left, 7, fitting(sheet, table.over, sheet.width - left - TOTAL, "small"), Ink("text2"), "small")
+        Text(left, 7, fitting(sheet, table.over, sheet.width - left - total, "small"), Ink("text2"), "small")
     ]
     marks = []
     for index, label in enumerate(table.labels):
         x = left + index * (wide + GAP) + wide / 2
         shapes.append(_sign(label, x, 29) or Text(x, 29, str(index + 1), Ink("text2"), bold=True, align="middle"))
     end = left + count * (wide + GAP)
-    shapes.append(Text(end + TOTAL - 12, 29, table.total, Ink("text2"), "small", align="right"))
+    shapes.append(Text(end + total - 4, 29, table.total, Ink("text2"), "small", align="right"))
     for row, label in enumerate(table.labels):
         y = HEAD + row * (high + GAP) + high / 2
         shapes += _head(label, _named(table, row), y, names, sheet)
         sum_of_row = sum(table.counts[row])
-        shapes.append(Text(end + TOTAL - 12, y, sheet.number(sum_of_row, 0), Ink("text2"), align="right"))
+        shapes.append(Text(end + total - 4, y, sheet.number(sum_of_row, 0), Ink("text2"), align="right"))
         for column, number in enumerate(table.counts[row]):
             x = left + column * (wide + GAP)
             shapes += _cell(x, y - high / 2, wide, high, number, sum_of_row, same=row == column, sheet=sheet)
             key = ("cell", label.id, table.labels[column].id)
             marks.append(Mark(x, y - high / 2, wide, high, table.cells[row][column], key))
-    return Picture(max(sheet.width, end + TOTAL), HEAD + count * (high + GAP), tuple(shapes), tuple(marks), words)
+    return Picture(max(sheet.width, end + total), HEAD + count * (high + GAP), tuple(shapes), tuple(marks), words)
 
 
 def _named(table: Matrix, index: int) -> str:

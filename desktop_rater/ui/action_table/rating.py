@@ -19,10 +19,11 @@ from desktop_rater.ui.action_table.row import (
     Row,
 )
 
-RATE, BOTH = "rate", "rate review"
+RATE, BOTH, LOOKING = "rate", "rate review", "review report"
 
 ROWS: tuple[Row, ...] = (
-    Row("import", FILE, ALWAYS, QT_TRANSLATE_NOOP("Actions", "Import a bundle…"), ("Ctrl+O",)),
+    Row("import", FILE, ALWAYS, QT_TRANSLATE_NOOP("Actions", "Import a bundle…"), ("Ctrl+O",), room=RATE),
+    Row("open_results", FILE, ALWAYS, QT_TRANSLATE_NOOP("Actions", "Open results…"), ("Ctrl+O",), room=LOOKING),
     Row("open_folder", FILE, ALWAYS, QT_TRANSLATE_NOOP("Actions", "Open a folder of results…"), lead=True),
     Row("sample", FILE, ALWAYS, QT_TRANSLATE_NOOP("Actions", "Open the sample"), ("Ctrl+Shift+O",), room=RATE),
     Row("practice", FILE, ALWAYS, QT_TRANSLATE_NOOP("Actions", "Open the practice sample"), room=RATE),

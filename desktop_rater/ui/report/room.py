@@ -77,7 +77,7 @@ class ReportRoom(QObject):
         self.figures.ready.connect(self._show)
         self.figures.slow.connect(self.changed)
         self.figures.failed.connect(self.changed)
-        self._empty.way.clicked.connect(lambda: self._around.rooms.run("import"))
+        self._empty.way.clicked.connect(lambda: self._around.rooms.run("open_results"))
 
     # -- what the window knows of it
 

@@ -6,6 +6,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
+from desktop_rater.ui import spelling
+from desktop_rater.ui.direction import isolated
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -39,7 +42,7 @@ def reasons_in(comments: Iterable[Comment]) -> str:
 def sender_words(by: str) -> str:
     """Who sent it back."""
     name = " ".join(by.split())[:_LONGEST_NAME]
-    return name or translate("Returned", "the QA lead")
+    return isolated(name) if name else translate("Returned", "the QA lead")
 
 
 def head_words(by: str, comments: Iterable[Comment]) -> str:
@@ -56,4 +59,4 @@ def quoted(comment: Comment) -> str:
     if not text:
         return ""
     shown = f"{text[:MOST_SHOWN].rstrip()} …" if len(text) > MOST_SHOWN else text
-    return translate("Returned", "“{words}”").format(words=shown)
+    return spelling.quoted(shown)

@@ -71,6 +71,8 @@ class ReviewDesk(QObject):
         self._later.timeout.connect(self.read)
         audited.opening.connect(self._put_away)
         audited.loaded.connect(self._loaded)
+        if audited.audit is not None:  # somebody has looked at the report before
+            self._loaded()
 
     # -- what there is
 

@@ -120,8 +120,9 @@ class RowHeads(QHeaderView):
         painter.fillRect(rect.right(), rect.top(), 1, rect.height(), theme.color(self, "line"))
         painter.setFont(self._font())
         painter.setPen(theme.color(self, "text2"))
-        inner = rect.adjusted(px(PAD), px(7), -px(4), -px(4))
         mirrored = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
+        near, far = (px(4), px(PAD)) if mirrored else (px(PAD), px(4))
+        inner = rect.adjusted(near, px(7), -far, -px(4))
         side = Qt.AlignmentFlag.AlignRight if mirrored else Qt.AlignmentFlag.AlignLeft
         flags = side | Qt.AlignmentFlag.AlignAbsolute | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap
         painter.drawText(inner, flags, row.words)

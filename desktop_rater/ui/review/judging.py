@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import deque
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
 from desktop_rater.audit.verdicts import Final
+from desktop_rater.model.progress import Progress
 from desktop_rater.ui.review.own_words import corrected
 from desktop_rater.ui.review.taken_back import Sayings, Spoken
 from desktop_rater.work import review
@@ -15,19 +17,18 @@ from desktop_rater.work.draw_sample import draw_sample
 from desktop_rater.work.review import About, Because, Lead
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from datetime import datetime
 
     from desktop_rater.audit.items import Entry, Item
     from desktop_rater.audit.judged import Value
     from desktop_rater.audit.sampling import Draw
     from desktop_rater.audit.verdicts import Kind
-    from desktop_rater.model.progress import Progress
     from desktop_rater.store.store import Store
     from desktop_rater.ui.perform import Perform
     from desktop_rater.ui.review.desk import ReviewDesk
     from desktop_rater.ui.review.item_rows import Name
-    from desktop_rater.work.review import Reviewed
+    from desktop_rater.work.review import Reviewed, Step
 
 
 def about(item: Item, entry: Entry) -> About:
@@ -60,12 +61,18 @@ class Judging(QObject):
         self._lead = lead
         self._now = now
         self._sayings = Sayings()
-        self._moving = False
+        self._busy = 0  # so much of what was said is on its way to the store
+        self._wanted: deque[Callable[[], None]] = deque()  # steps back and forth that wait for it
         desk.bundle_changed.connect(self._forget)
 
     @property
     def can_undo(self) -> bool:
-        return bool(self._sayings.done)
+        return bool(self._sayings.done) or self._busy > 0
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether all that was said is stored."""
+        return not self._busy
 
     @property
     def can_redo(self) -> bool:
@@ -78,6 +85,7 @@ class Judging(QObject):
 
     def _forget(self) -> None:
         self._sayings = Sayings()
+        self._wanted.clear()
 
     # -- what is said
 
@@ -95,9 +103,10 @@ class Judging(QObject):
 
     def correct(self, item: Item, entry: Entry, reason: str, comment: str) -> None:
         """Put the lead's own rating in the place of a rater's."""
-        because = Because(reason, comment)
-        work = _of_store(corrected, self._desk.bundle, about(item, entry), because, self.lead)
-        self._say(work, item, [entry.rater], ("corrected", reason, comment))
+        audit, because = self._desk.audit, Because(reason, comment)
+        if audit is not None:
+            work = _of_store(corrected, audit, about(item, entry), because, self.lead)
+            self._say(work, item, [entry.rater], ("corrected", reason, comment))
 
     def take_back(self, item: Item, entry: Entry) -> None:
         """No verdict any more."""
@@ -119,36 +128,25 @@ class Judging(QObject):
         if shown is not None:
             self._desk.show_said(name, raters, *shown)
         spoken = partial(self._spoken, name, raters[0] if len(raters) == 1 else "")
-        self._perform.perform(work, done=spoken, failed=self._failed, first=True)
-
-    def _spoken(self, name: Name, rater: str, reviewed: Reviewed) -> None:
-        self.keep(Spoken(reviewed.steps, name, rater))
-        self.said.emit()
-
-    def keep(self, spoken: Spoken) -> None:
-        """Something was said elsewhere that can be taken back here, such as a correction."""
-        self._sayings.add(spoken)
-
-    def _failed(self, error: Exception) -> None:
-        self._desk.read()
-        self.refused.emit(error)
+        self._run(work, spoken)
 
     def draw(self, wanted: Draw) -> None:
         """Draw the places that are looked at."""
-        audit = self._desk.audit
+        audit, lead = self._desk.audit, self.lead
         if audit is None:
             return
-        spoken = partial(self._drawn, self._desk.name)
-        lead = self.lead
 
-        def work(store: Store, progress: Progress) -> Reviewed:
-            return draw_sample(store, audit, wanted, lead, progress)
+        def work(store: Store) -> Reviewed:
+            return draw_sample(store, audit, wanted, lead, Progress())
 
-        self._perform.perform(work, done=spoken, failed=self._failed, progressed=lambda _done, _total: None)
+        self._run(work, partial(self._drawn, self._desk.name))
 
     def _drawn(self, name: Name, reviewed: Reviewed) -> None:
         self._spoken(name, "", reviewed)
         self._desk.read()
+
+    def _spoken(self, name: Name, rater: str, reviewed: Reviewed) -> None:
+        self._sayings.add(Spoken(reviewed.steps, name, rater))
 
     @property
     def day(self) -> int:
@@ -159,31 +157,44 @@ class Judging(QObject):
     # -- taken back
 
     def undo(self) -> None:
-        """Take back what was said last."""
-        if self.can_undo and not self._moving:
-            spoken = self._sayings.done[-1]
-            self._again(spoken, partial(self._sayings.took_back, spoken))
+        """Take back what was said last, once it is stored."""
+        self._step(lambda: self._sayings.done, self._sayings.took_back)
 
     def redo(self) -> None:
         """Say again what was taken back last."""
-        if self.can_redo and not self._moving:
-            spoken = self._sayings.undone[-1]
-            self._again(spoken, partial(self._sayings.said_again, spoken))
+        self._step(lambda: self._sayings.undone, self._sayings.said_again)
 
-    def _again(self, spoken: Spoken, moved: Callable[..., None]) -> None:
-        self._moving = True
+    def _step(self, spoken: Callable[[], list[Spoken]], moved: Callable[[Spoken, Sequence[Step]], None]) -> None:
+        if self._busy:
+            self._wanted.append(partial(self._step, spoken, moved))
+        elif spoken():
+            last = spoken()[-1]
+            work = _of_store(review.undo, self._desk.bundle, last.steps, self.lead)
+            self._run(work, partial(self._stepped, last, moved))
 
-        def done(reviewed: Reviewed) -> None:
-            self._moving = False
-            moved(reviewed.steps)
-            self._desk.read()
+    def _stepped(self, last: Spoken, moved: Callable[[Spoken, Sequence[Step]], None], reviewed: Reviewed) -> None:
+        moved(last, reviewed.steps)
+        self._desk.read()
+        self.went_to.emit(last.name, last.rater)
+
+    # -- on its way to the store
+
+    def _run(self, work: Callable[[Store], Reviewed], done: Callable[[Reviewed], None]) -> None:
+        def stored(reviewed: Reviewed) -> None:
+            self._busy -= 1
+            done(reviewed)
+            self._go_on()
             self.said.emit()
-            self.went_to.emit(spoken.name, spoken.rater)
 
         def failed(error: Exception) -> None:
-            self._moving = False
-            self._failed(error)
+            self._busy -= 1
+            self._wanted.clear()
+            self._desk.read()
+            self.refused.emit(error)
 
-        self._perform.perform(
-            review.undo, self._desk.bundle, spoken.steps, self.lead, done=done, failed=failed, first=True
-        )
+        self._busy += 1
+        self._perform.perform(work, done=stored, failed=failed, first=True)
+
+    def _go_on(self) -> None:
+        if not self._busy and self._wanted:
+            self._wanted.popleft()()

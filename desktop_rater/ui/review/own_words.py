@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from desktop_rater.audit.audited_task import AuditedTask
     from desktop_rater.audit.disagreement import Label
+    from desktop_rater.audit.filed import Audit
     from desktop_rater.audit.items import Entry, Item
     from desktop_rater.audit.judged import Judged
     from desktop_rater.store.store import Store
@@ -53,9 +54,9 @@ def own_label(task: AuditedTask, where: str, judged: Sequence[Judged]) -> Label 
     return label_at(labelling(judged), where, values)
 
 
-def corrected(store: Store, bundle: str, about: About, because: Because, lead: Lead) -> Reviewed:
+def corrected(store: Store, audit: Audit, about: About, because: Because, lead: Lead) -> Reviewed:
     """Put the lead's own rating, as it is stored, in the place of a rater's."""
-    audited = audit_desk.load_task(store, bundle, about.task)
+    audited = audit_desk.load_task(store, audit.bundle, about.task, audit)
     own = audited.own.rating if audited.own is not None else None
     if own is None:
         return review.Reviewed()

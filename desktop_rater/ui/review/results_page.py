@@ -121,7 +121,7 @@ class ResultsPage(QWidget):
         row.addWidget(self.bundles)
         self._open = KeyButton(self.tr("Open results …"), "Ctrl O")
         self._open.setObjectName("open_results")
-        self._open.clicked.connect(lambda _on=False: self._around.rooms.run("import"))
+        self._open.clicked.connect(lambda _on=False: self._around.rooms.run("open_results"))
         row.addWidget(self._open)
         self._review = KeyButton(self.tr("Review"), "Enter", primary=True)
         self._review.setObjectName("begin_review")

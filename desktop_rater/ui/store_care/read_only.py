@@ -18,7 +18,18 @@ if TYPE_CHECKING:
     from desktop_rater.ui.store_care.stores import Stores
 
 EVERY_MS = 3_000
-WRITES = ("import", "sample", "practice", "export", "back_up", "restore", "fetch_task_links", "fetch_bundle_links")
+WRITES = (
+    "import",
+    "open_results",
+    "open_folder",
+    "sample",
+    "practice",
+    "export",
+    "back_up",
+    "restore",
+    "fetch_task_links",
+    "fetch_bundle_links",
+)
 BANNER = "read_only"
 
 

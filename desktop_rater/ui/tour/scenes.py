@@ -21,6 +21,7 @@ from desktop_rater.ui.tour.frames import DARK, IN_ALL, IN_BOTH, LAPTOP, LIGHT, O
 from desktop_rater.ui.tour.pairs import play_failed_tool, play_one_response, play_pair
 from desktop_rater.ui.tour.reports import leave_report_tables, play_report, play_report_tables
 from desktop_rater.ui.tour.returned import play_returned
+from desktop_rater.ui.tour.reviews import leave_blind, leave_send_back, play_blind, play_review, play_send_back
 from desktop_rater.ui.tour.scales import play_risks, play_scales
 
 if TYPE_CHECKING:
@@ -305,6 +306,9 @@ SCENES: tuple[Scene, ...] = (
     Scene("practice", _practice, IN_BOTH),
     Scene("returned", play_returned, IN_ALL, settle=_show_form),
     Scene("results", audits.play_results, IN_ALL, audits.leave),
+    Scene("review", play_review, IN_ALL, audits.leave),
+    Scene("review-send-back", play_send_back, IN_ALL, leave_send_back),
+    Scene("review-blind", play_blind, IN_BOTH, leave_blind),
     Scene("report", play_report, IN_ALL, audits.leave),
     Scene("report-table", play_report_tables, IN_BOTH, leave_report_tables),
     Scene("custom-rubric", play_custom_rubric, IN_BOTH),

@@ -1,0 +1,93 @@
+"""A lead takes results in by command, and reads off whether everything is here."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.audit.results import GOOD, WRONG, Desk
+
+
+@pytest.fixture
+def desk(tmp_path):
+    (tmp_path / "desk").mkdir()
+    return Desk(tmp_path / "desk")
+
+
+def test_all_is_in_and_everything_is_here(desk, run):
+    paths = [desk.sent(rater, t1=GOOD, t2=GOOD, t3=GOOD) for rater in ("ann", "bo")]
+    answer = run("audit", "open", *paths, "--json")
+    assert (answer.status, answer.err) == (0, "")
+    assert [(one["file"], one["rater"], one["known"]) for one in answer.json["results"]] == [
+        ("ann.zip", "ann", False),
+        ("bo.zip", "bo", False),
+    ]
+    assert answer.json["bundles"]["kelp"]["whole"]
+    status = run("audit", "status", "kelp")
+    assert status.status == 0
+    assert status.out.splitlines()[0] == "kelp: 6 ratings of 3 tasks, everything is here"
+    again = run("audit", "open", *paths)
+    assert (again.status, again.out) == (0, "In the store already: 2\n")
+
+
+def test_what_is_refused_is_named_with_why_and_the_rest_is_in(desk, run):
+    bad = desk.folder / "bad.zip"
+    bad.write_bytes(b"PK")
+    gone = desk.folder / "gone.zip"
+    empty = desk.folder / "empty"
+    empty.mkdir()
+    answer = run("audit", "open", bad, gone, empty, desk.sent("ann", t1=GOOD, t2=GOOD, t3=GOOD))
+    assert answer.status == 1
+    assert answer.out.splitlines() == ["kelp: 1 results of 1 raters, 3 ratings", "Refused: 3"]
+    told = answer.err.splitlines()
+    assert [line.partition(":")[0] for line in told] == ["empty", "bad.zip", "gone.zip"]
+    assert all(len(line) > len("gone.zip: ") for line in told)
+
+
+def test_where_nothing_can_be_used_it_is_refused_and_changes_nothing(desk, run):
+    bad = desk.folder / "bad.zip"
+    bad.write_bytes(b"not a zip")
+    assert run("audit", "open", bad).status == 2
+    assert run("audit", "status", "--json").json == {"bundles": []}
+
+
+def test_what_is_missing_is_said_by_name(desk, run):
+    run(
+        "audit",
+        "open",
+        desk.bundle,
+        desk.sent("ann", partial=True, t1=GOOD),
+        desk.sent("bo", t1=WRONG, t2=GOOD, t3=GOOD),
+    )
+    status = run("audit", "status")
+    assert status.status == 1
+    assert "  ann: 1 complete of 3, 2 missing (t-2, t-3), partial" in status.out.splitlines()
+    assert "  bo: 3 complete of 3" in status.out.splitlines()
+
+
+def test_a_bundle_that_has_no_results_is_told_with_those_that_have(desk, run):
+    assert run("audit", "status", "moss").status == 2
+    run("audit", "open", desk.sent("ann", t1=GOOD, t2=GOOD, t3=GOOD))
+    answer = run("audit", "status", "moss")
+    assert answer.status == 2
+    assert "kelp" in answer.err
+
+
+def test_an_assignment_is_of_one_bundle_and_has_its_columns(desk, run):
+    table = desk.folder / "table.csv"
+    table.write_text("who,what\nann,t-1\n")
+    assert run("audit", "status", "--assigned", table).status == 2
+    run("audit", "open", desk.sent("ann", t1=GOOD, t2=GOOD, t3=GOOD))
+    answer = run("audit", "status", "kelp", "--assigned", table)
+    assert answer.status == 2
+    assert "columns" in answer.err
+    table.write_text('task,rater\nt-1,"ann\n')
+    assert run("audit", "status", "kelp", "--assigned", table).status == 2
+
+
+@pytest.mark.parametrize("name", ["=cmd()|'x'!A1", "\u202eeve", "a" * 5_000, "-rf", "<script>alert(1)</script>"])
+def test_a_rater_may_be_called_anything_and_it_does_nothing(desk, run, name):
+    given = desk.renamed_to(name)
+    assert run("audit", "open", given).status == 0
+    answer = run("audit", "status", "--json")
+    assert answer.json["bundles"][0]["raters"][0]["rater"] == name
+    assert "\u202e" not in run("audit", "status").out
