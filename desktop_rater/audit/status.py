@@ -89,11 +89,9 @@ def _plain(one: RaterState) -> dict[str, Any]:
 
 def status_of(audit: Audit, *, known: bool, assigned: Mapping[str, Sequence[str]] | None = None) -> Status:
     """`assigned`: rater → tasks, where it is known; then who sent nothing shows too."""
-    rated: dict[str, list[Filed]] = defaultdict(list)
-    for (_, rater), one in audit.ratings.items():
-        rated[rater].append(one)
     names = sorted({*audit.raters, *(assigned or ())})
-    raters = tuple(_Rater(audit, rater, rated[rater]).state(known=known, assigned=assigned) for rater in names)
+    of_raters = _grouped(audit, names)
+    raters = tuple(_Rater(audit, of_raters[name]).state(known=known, assigned=assigned) for name in names)
     people = Counter(task for task, rater in audit.ratings if rater not in audit.models)
     usual = max(Counter(people.values()).items(), key=lambda pair: (pair[1], pair[0]), default=(0, 0))[0]
     return Status(
@@ -112,37 +110,67 @@ def status_of(audit: Audit, *, known: bool, assigned: Mapping[str, Sequence[str]
     )
 
 
+class _Own(msgspec.Struct):
+    """What is of one rater."""
+
+    rater: str
+    zips: list[Received] = []
+    rated: list[Filed] = []
+    stale: set[str] = set()
+    forked: set[str] = set()
+    earlier: int = 0
+
+
+def _grouped(audit: Audit, names: Sequence[str]) -> dict[str, _Own]:
+    of_raters = {name: _Own(name) for name in names}
+    for results in audit.received:
+        of_raters[results.rater].zips.append(results)
+    for one in audit.ratings.values():
+        of_raters[one.rater].rated.append(one)
+    for one in audit.stale:
+        of_raters[one.rater].stale.add(one.task)
+    for fork in audit.forks:
+        of_raters[fork.rater].forked.update(fork.tasks)
+    for one in audit.earlier:
+        of_raters[one.rater].earlier += 1
+    return of_raters
+
+
 class _Rater:
-    def __init__(self, audit: Audit, rater: str, rated: list[Filed]) -> None:
+    def __init__(self, audit: Audit, own: _Own) -> None:
         self._audit = audit
-        self._rater = rater
-        self._rated = rated
-        self._zips = [one for one in audit.received if one.rater == rater]
+        self._own = own
+        self._rater = own.rater
+        self._zips = own.zips
 
     def state(self, *, known: bool, assigned: Mapping[str, Sequence[str]] | None) -> RaterState:
-        audit, rater = self._audit, self._rater
-        held = {one.task for one in self._rated}
+        audit, own = self._audit, self._own
+        held = {one.task for one in own.rated}
         due, lacking = self._due(held, known=known, assigned=assigned)
-        states = Counter(one.digest.status for one in self._rated)
-        counting = {one.results for one in self._rated}
+        states = Counter(one.digest.status for one in own.rated)
+        counting = {one.results for one in own.rated}
+        reworks = {one.sha256 for one in own.zips if one.rework}
+        model = own.rater in audit.models
         return RaterState(
-            rater=rater,
-            results=len(self._zips),
+            rater=own.rater,
+            results=len(own.zips),
             ratings=len(held),
             complete=states["complete"],
             skipped=states["skipped"],
             due=due,
             lacks=len(lacking) if lacking else max(0, due - len(held)),
             lacking=tuple(lacking),
-            partial=any(one.partial and not one.rework for one in self._zips if one.sha256 in counting),
-            practice=any(one.practice for one in self._zips),
-            model=rater in audit.models,
-            earlier=sum(one.rater == rater for one in audit.earlier),
-            reworked=sum(one.results in {it.sha256 for it in self._zips if it.rework} for one in self._rated),
-            forked=tuple(sorted({task for fork in audit.forks if fork.rater == rater for task in fork.tasks})),
-            stale=tuple(sorted({one.task for one in audit.stale if one.rater == rater} - held)),
-            unknown_before=tuple(before for one in self._zips if (before := audit.missing.get(one.sha256)) is not None),
-            strange=tuple(sorted(held - set(assigned.get(rater, ())))) if assigned is not None else (),
+            partial=any(one.partial and not one.rework for one in own.zips if one.sha256 in counting),
+            practice=any(one.practice for one in own.zips),
+            model=model,
+            earlier=own.earlier,
+            reworked=sum(one.results in reworks for one in own.rated),
+            forked=tuple(sorted(own.forked)),
+            stale=tuple(sorted(own.stale - held)),
+            unknown_before=tuple(before for one in own.zips if (before := audit.missing.get(one.sha256)) is not None),
+            strange=tuple(sorted(held - set(assigned.get(own.rater, ()))))
+            if assigned is not None and not model
+            else (),
         )
 
     def _due(

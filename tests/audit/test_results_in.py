@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import shutil
@@ -18,10 +19,11 @@ from desktop_rater.store.doctor import examine
 from desktop_rater.store.opening import open_reader
 from desktop_rater.store.snapshots import listed
 from desktop_rater.work.assign_tasks import assign_tasks
-from desktop_rater.work.audit_desk import gold, load_audit, load_task
+from desktop_rater.work.audit_desk import audits, gold, load_audit, load_task
 from desktop_rater.work.audit_status import assignment, audit_status
 from tests.audit.results import GOOD, OPINION, WRONG, renamed
 from tests.store.going_back import SHA
+from tests.store.killed_at import killer
 from tests.work.bundles import rating, task, write_lines
 
 
@@ -292,6 +294,34 @@ main(["--store", {str(desk.store)!r}, "audit", "open", {str(zips[1])!r}])
         assert received.unready(store) == []
     desk.opened(zips[1])
     assert audit_of(desk).raters == ("ann", "bo")
+
+
+def test_killed_at_any_step_each_of_the_results_is_whole_or_not_there(desk):
+    inbox = desk.folder / "inbox"
+    inbox.mkdir()
+    for rater in ("ann", "bo"):
+        shutil.move(desk.sent(rater, t1=GOOD, t2=GOOD, t3=GOOD), inbox)
+    shutil.move(desk.with_page("cy"), inbox)
+    shutil.move(desk.bundle, inbox)
+    desk.opened()
+    as_it_was = desk.store.rename(desk.folder / "as it was")
+    seen = set()
+    with killer() as run:
+        for step in itertools.count(1, 5):
+            shutil.rmtree(desk.store, ignore_errors=True)
+            shutil.copytree(as_it_was, desk.store)
+            ended = run("open_results", step, desk.store)
+            assert examine(desk.store).sound
+            with open_reader(desk.store) as store:
+                there = audits(store)
+                seen |= {len(load_audit(store, name).received) for name in there} if there else {0}
+            desk.opened(inbox)
+            assert len(audit_of(desk).ratings) == 9
+            assert examine(desk.store).sound
+            if ended != -signal.SIGKILL:
+                break
+    assert ended == 0
+    assert seen == {0, 3}, "they are made ready together"
 
 
 def test_the_pages_that_a_rater_kept_open_at_the_desk(desk):

@@ -15,6 +15,7 @@ from desktop_rater.audit.standing import standing
 from desktop_rater.store.opening import open_reader
 from desktop_rater.work.audit_desk import load_audit
 from tests.audit.results import GOOD, OPINION, WRONG, Desk
+from tests.examples import examples
 from tests.work.bundles import task
 
 
@@ -163,7 +164,7 @@ def test_any_order_and_any_repetition_of_real_files_gives_the_same(tmp_path_fact
     assert len(expected.stale) == 2
     assert len(expected.earlier) == 7
 
-    @settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=examples(10), deadline=None, suppress_health_check=list(HealthCheck))
     @given(st.permutations([*range(len(files)), *range(len(files))]), st.integers(1, 15))
     def in_any_order(order, cut):
         store = desk.folder / f"store-{next(stores)}"

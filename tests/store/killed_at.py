@@ -18,6 +18,7 @@ from desktop_rater.model.progress import Progress
 from desktop_rater.store.connection import Writer
 from desktop_rater.store.opening import open_writer
 from desktop_rater.work.back_up import back_up
+from desktop_rater.work.open_results import open_results
 from desktop_rater.work.restore_backup import chosen, restore_backup
 
 STEPS = {"open", "os.rename", "os.remove", "os.mkdir", "os.rmdir"}
@@ -74,6 +75,19 @@ def do_restore(step, folder):
 
 
 def do_bring_up_to_date(step, folder):
+    count_statements()
+    kill_at(step)
+    open_writer(folder, command="the window").close()
+
+
+def do_open_results(step, folder):
+    store = open_writer(folder, command="audit open")
+    count_statements()
+    kill_at(step)
+    open_results(store, [folder.parent / "inbox"], lead="lee", now=noon(), progress=Progress())
+
+
+def count_statements():
     execute = Writer.execute
 
     def counted(self, sql, *parameters):
@@ -81,11 +95,14 @@ def do_bring_up_to_date(step, folder):
         return execute(self, sql, *parameters)
 
     Writer.execute = counted  # ty: ignore[invalid-assignment]
-    kill_at(step)
-    open_writer(folder, command="the window").close()
 
 
-WORK = {"back_up": do_back_up, "restore": do_restore, "bring_up_to_date": do_bring_up_to_date}
+WORK = {
+    "back_up": do_back_up,
+    "restore": do_restore,
+    "bring_up_to_date": do_bring_up_to_date,
+    "open_results": do_open_results,
+}
 
 
 def main():

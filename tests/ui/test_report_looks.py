@@ -7,7 +7,7 @@ from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtWidgets import QWidget
 
 from desktop_rater.audit.charts.matrix import STRONGEST
-from desktop_rater.audit.charts.shapes import INKS, Dot, Ink, Line, Picture, Rect, Sign, Text
+from desktop_rater.audit.charts.shapes import INKS, Dot, Ink, Line, Picture, Rect, Shape, Sign, Text
 from desktop_rater.audit.charts.shares import PLAIN_HIGH
 from desktop_rater.rubric.looks import SHAPES, TONES
 from desktop_rater.ui import theme
@@ -26,7 +26,7 @@ LOOKS = {
 
 def mixed(ink, ground, strength):
     one, other = QColor(ink), QColor(ground)
-    parts = zip(one.getRgb()[:3], other.getRgb()[:3], strict=True)
+    parts = ((one.red(), other.red()), (one.green(), other.green()), (one.blue(), other.blue()))
     return QColor(*(round(a * strength + b * (1 - strength)) for a, b in parts)).name()
 
 
@@ -50,7 +50,7 @@ def test_every_shape_is_painted_in_every_look(qtbot, qapp, name):
     theme.apply(qapp, LOOKS[name])
     widget = QWidget()
     qtbot.addWidget(widget)
-    shapes = [
+    shapes: list[Shape] = [
         Rect(0, 0, 10, 10, Ink("accent", strength=0.5), Ink("line")),
         Rect(20, 0, 10, 10, None, Ink("edge")),
         Rect(40, 0, 10, 10, Ink("tint", "disputed"), Ink("ink", "disputed")),

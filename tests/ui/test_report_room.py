@@ -9,7 +9,7 @@ import shutil
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel
+from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from desktop_rater.ui import theme
 from desktop_rater.ui.report.chart import Chart
@@ -176,16 +176,17 @@ def test_results_that_come_meanwhile_are_counted_when_the_lead_is_back(window, d
     qtbot.waitUntil(lambda: len(report_of(window).figures.report.raters) == 4)
 
 
-def test_without_results_the_room_says_what_belongs_here(rooms):
+def test_without_results_the_room_says_what_belongs_here(rooms, qtbot):
     room = rooms.empty()
     room.preferences.set("role", "lead")
     room.rooms.go("report")
+    qtbot.waitUntil(lambda: room.rooms.around.audited.is_listed)
     said = [one.text() for one in room.rooms.made("report").widget.currentWidget().findChildren(QLabel)]
     assert "No results yet" in said
     assert part(room, "report_open").isVisible()
 
 
-def test_a_rater_whose_name_means_harm_is_shown_as_text_in_every_look(window, desk, qtbot, qapp):
+def test_a_rater_with_a_name_that_means_harm_pushes_nothing_out_of_its_place_in_any_look(window, desk, qtbot, qapp):
     report = report_of(window)
     window.rooms.around.results.take((desk.folder / "evil.zip",))
     qtbot.waitUntil(lambda: len(report.figures.report.raters) == 4)
@@ -206,3 +207,31 @@ def test_no_card_lies_over_another_at_any_size(window, size):
         assert card.width() >= 300
         assert not any(card.geometry().intersects(other.geometry()) for other in cards[at + 1 :])
         assert card.chart.viewport().height() >= 60 if hasattr(card, "chart") else card.table.height() >= 60
+
+
+def test_whoever_hears_the_window_is_told_what_each_part_is(window):
+    for card in board_of(window).panes():
+        assert card.accessibleName()
+        for inside in card.findChildren(QWidget):
+            if inside.isVisible() and inside.focusPolicy() != Qt.FocusPolicy.NoFocus:
+                assert inside.accessibleName(), inside.objectName()
+    index = board_of(window).raters.table.shown.index(0, 1)
+    assert index.data(Qt.ItemDataRole.AccessibleTextRole) == "Tasks: 3"
+
+
+def test_f6_goes_round_the_cards_and_the_row_above(window):
+    board, seen = board_of(window), []
+    board.agreement.setFocus()
+    for _ in range(5):
+        focus = QApplication.focusWidget()
+        assert focus is not None
+        seen.append(focus.objectName())
+        press("F6")
+    assert seen == [
+        "report_agreement_chart",
+        "report_confusion_chart",
+        "report_shares_chart",
+        "report_raters_table",
+        "report_raters",
+    ]
+    assert QApplication.focusWidget() is board.agreement.chart

@@ -22,7 +22,7 @@ STRONGEST = 0.5  # more, and the number in a dark window could not be read on it
 CELL, LEAST, GAP = 44, 22, 2
 LEAST_HIGH, MOST_HIGH = 20, 43
 SIGN, HEAD = 16, 46
-TOTAL = 16  # about the sums
+TOTAL = 12  # about the sums
 
 
 class Matrix(Struct, frozen=True):
@@ -42,11 +42,11 @@ def matrix(table: Matrix, sheet: Sheet, words: str = "") -> Picture:
     """Draw the table. With more labels than fit it is wider than the sheet, and is scrolled."""
     count = max(1, len(table.labels))
     names = name_column(sheet, [_named(table, index) for index in range(len(table.labels))], most=0.42, before=SIGN + 9)
-    left = names + 12
+    left = names + 8
     sums = [sheet.wide(sheet.number(sum(line), 0)) for line in table.counts]
     total = max(sheet.wide(table.total, "small"), *sums, 0) + TOTAL
     numbers = [sheet.number(number, 0) for line in table.counts for number in line]
-    least = max(LEAST, *(sheet.wide(number, "small", bold=True) + 6 for number in numbers), 0)
+    least = max(LEAST, *(sheet.wide(number, "small") + 4 for number in numbers), 0)
     wide = max(least, min(CELL, (sheet.width - left - total) / count - GAP))
     high = min(MOST_HIGH, max(LEAST_HIGH, (sheet.height - HEAD) / count - GAP))
     shapes: list[Shape] = [
@@ -95,9 +95,10 @@ def _cell(
     edge, thick = (Ink("accent"), 1.5) if same else (Ink("line"), 1)
     fill = Ink("accent", strength=round(STRONGEST * share, 3))
     words = sheet.number(number, 0)
-    small = sheet.wide(words, bold=same) > width - 6
+    small = sheet.wide(words, bold=same) > width - 4
+    bold = same and (not small or sheet.wide(words, "small", bold=True) <= width - 3)
     ink = Ink("text" if number else "text2")
     return [
         Rect(x, y, width, height, fill, edge, thick),
-        Text(x + width / 2, y + height / 2, words, ink, "small" if small else "interface", same, "middle"),
+        Text(x + width / 2, y + height / 2, words, ink, "small" if small else "interface", bold, "middle"),
     ]

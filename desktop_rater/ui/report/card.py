@@ -136,6 +136,7 @@ class ChartCard(Card):
     def show_chart(self, draw: Draw, table: Table, foot: Sequence[str]) -> None:
         """Show a chart, its table, and what is said beneath."""
         self._nothing.setText("")
+        self.table.setAccessibleName(self.title.text())
         self.chart.show_chart(self.title.text(), draw)
         self.table.show_table(table)
         self.foot.setText("\n".join(one for one in foot if one))

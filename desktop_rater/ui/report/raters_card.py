@@ -111,6 +111,8 @@ class RatersCard(Card):
             return
         table = report_tables.differing(report, self.rater, words, self._question, most=MOST)
         self._about.setText(self._title(words))
+        self.table.setAccessibleName(words.raters)
+        self.list.setAccessibleName(self._about.text())
         self.list.show_table(table)
         there = bool(table.rows)
         self.list.setVisible(there)

@@ -13,6 +13,7 @@ from desktop_rater.audit.html_report import Colors
 from desktop_rater.audit.report import Filter
 from desktop_rater.ui import spelling
 from desktop_rater.ui.direction import isolated
+from desktop_rater.ui.plain import PlainLabel
 from desktop_rater.ui.report.board import Board
 from desktop_rater.ui.report.card import ChartCard
 from desktop_rater.ui.report.chart import Chart
@@ -48,6 +49,8 @@ class ReportRoom(QObject):
         self._here = self._old = False
         self.mode = REPORT
         self.heading, self.board, self._empty = Heading(), Board(), NoResults()
+        self._waiting = PlainLabel(name="report_waiting")
+        self._waiting.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.figures = Figures(around.perform, around.now, self)
         page = QWidget()
         column = QVBoxLayout(page)
@@ -57,7 +60,7 @@ class ReportRoom(QObject):
         column.addWidget(self.board, 1)
         self._stack = QStackedWidget()
         self._stack.setObjectName("report_room")
-        for one in (self._empty, page):
+        for one in (self._waiting, self._empty, page):
             self._stack.addWidget(one)
         self._page = page
         self._wire()
@@ -75,8 +78,8 @@ class ReportRoom(QObject):
         board.rater_wanted.connect(board.raters.choose)
         board.raters.open_wanted.connect(self._open)
         self.figures.ready.connect(self._show)
-        self.figures.slow.connect(self.changed)
-        self.figures.failed.connect(self.changed)
+        self.figures.slow.connect(self._say_slow)
+        self.figures.failed.connect(self._say_slow)
         self._empty.way.clicked.connect(lambda: self._around.rooms.run("open_results"))
 
     # -- what the window knows of it
@@ -125,7 +128,7 @@ class ReportRoom(QObject):
 
     def panes(self) -> tuple[QWidget, ...]:
         if self.figures.report is None:
-            return (self._empty,)
+            return (self._stack.currentWidget() or self._empty,)
         return (*self.board.panes(), self.heading)
 
     def enter(self) -> None:
@@ -147,14 +150,22 @@ class ReportRoom(QObject):
         report = self.figures.report
         titles = {report.bundle: report.title} if report is not None else {}
         self.heading.show_bundles([(one, titles.get(one, one)) for one in audited.bundles], audited.bundle)
-        if not audited.bundles:
+        if not audited.bundles and audited.is_listed:
             self.figures.forget()
             self._stack.setCurrentWidget(self._empty)
             self.changed.emit()
 
     def _other_bundle(self) -> None:
         self._question = ""
+        self._waiting.setText("")
+        self._stack.setCurrentWidget(self._waiting)
         self._show_bundles()
+
+    def _say_slow(self) -> None:
+        """It takes a while, or can't be done: then a banner says why."""
+        running = self.figures.is_running
+        self._waiting.setText(translate("Report", "Computing the figures") if running else "")
+        self.changed.emit()
 
     def _compute(self) -> None:
         """Compute the report of the bundle, now or once somebody looks."""

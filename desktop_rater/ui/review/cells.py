@@ -28,7 +28,7 @@ class Part:
     tone: str = ""
     deep: bool = False
     barred: bool = False
-    piece: Evidence | None = None
+    piece: Evidence | None = field(default=None, hash=False)  # what a newer format adds to it has no hash
     url: str = ""
 
     @property

@@ -45,6 +45,7 @@ class ReviewDesk(QObject):
 
     bundle_changed = Signal()
     listed = Signal()  # the places, or what is known of them
+    item_changed = Signal(object)  # Item: one of them, by what was said just now
     place_changed = Signal()
     task_loaded = Signal()  # of the place that is looked at
     failed = Signal(object)  # RaterError: the task can't be shown
@@ -241,6 +242,6 @@ class ReviewDesk(QObject):
         changed[self._at[name]] = change(item)
         self.items = tuple(changed)
         self._later.start()
-        self.listed.emit()
+        self.item_changed.emit(changed[self._at[name]])
         if name == self.name:
             self.place_changed.emit()

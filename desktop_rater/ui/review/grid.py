@@ -28,6 +28,7 @@ ROOT = QModelIndex()
 CELL_ROLE = Qt.ItemDataRole.UserRole
 LEAST_COLUMN, NAMES = 230, 104
 LEAST_ROW = 31
+MOST_LAID = 2_000
 
 
 class ComparisonModel(QAbstractTableModel):
@@ -74,22 +75,25 @@ class ComparisonModel(QAbstractTableModel):
 
 
 class CellDelegate(QStyledItemDelegate):
-    """Paints cells; what it laid out stays until something else is compared, or the look changes."""
+    """Paints cells; what it laid out is kept, since many cells say the same, until the look changes."""
 
     def __init__(self, view: Grid) -> None:
         super().__init__(view)
         self._view = view
-        self._laid: dict[tuple[int, int, int], tuple[Laid, ...]] = {}
+        self._laid: dict[tuple[Cell, int], tuple[Laid, ...]] = {}
 
     def forget(self) -> None:
         self._laid.clear()
 
     def laid(self, row: int, column: int, width: int) -> tuple[Laid, ...]:
         """The parts of a cell in a column of that width."""
-        name = row, column, width
-        if name not in self._laid:
-            self._laid[name] = cell_paint.lay(self._view.model_.cell(row, column), width, self._view)
-        return self._laid[name]
+        cell = self._view.model_.cell(row, column)
+        found = self._laid.get((cell, width))
+        if found is None:
+            if len(self._laid) > MOST_LAID:
+                self._laid.clear()
+            found = self._laid[cell, width] = cell_paint.lay(cell, width, self._view)
+        return found
 
     def height(self, row: int, column: int) -> int:
         """How high a cell has to be in its column."""
@@ -170,7 +174,6 @@ class Grid(QTableView):
         """Compare something else; `chosen` is the rater that is judged, else the first."""
         same_place = comparison.name == self.comparison.name
         row, down = max(0, self.currentIndex().row()), self.verticalScrollBar().value()
-        self._delegate.forget()
         self.model_.show(comparison)
         self.fit()
         column = max(0, comparison.column_of(chosen))
@@ -225,10 +228,14 @@ class Grid(QTableView):
         self._names.setFixedWidth(theme.px(NAMES))
         self._fitting.start()
 
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.LayoutDirectionChange:
+            self._look_changed()
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
-            self._delegate.forget()
             self._fitting.start()
 
     def _bring(self, column: int) -> None:

@@ -54,7 +54,7 @@ def rows_of(items: Sequence[Item], looks: Looks, hidden: Collection[Name], share
         if item.group != before:
             before = item.group
             yield _head(group_words(item.group), counts[item.group], share if item.sampled else None)
-        yield _row(item, looks, hide=(item.task, item.where) in hidden)
+        yield row_of(item, looks, hide=(item.task, item.where) in hidden)
 
 
 def _head(words: str, count: int, share: float | None) -> ItemRow:
@@ -64,7 +64,8 @@ def _head(words: str, count: int, share: float | None) -> ItemRow:
     return ItemRow(words, end=spelling.number(count), spoken=f"{words}, {spelling.number(count)}")
 
 
-def _row(item: Item, looks: Looks, *, hide: bool) -> ItemRow:
+def row_of(item: Item, looks: Looks, *, hide: bool) -> ItemRow:
+    """The row of one place."""
     labels = [one.label for one in item.entries if not one.skipped]
     if hide:
         tokens = (HIDDEN,) * min(len(labels), MOST_ALONE)
@@ -129,6 +130,13 @@ class ItemModel(QAbstractListModel):
         self.rows = rows
         self._at = {one.name: at for at, one in enumerate(rows) if not one.is_head}
         self.endResetModel()
+
+    def put(self, row: ItemRow) -> None:
+        """Another state of a row that is here."""
+        at = self.row_of(row.name)
+        if at >= 0:
+            self.rows = (*self.rows[:at], row, *self.rows[at + 1 :])
+            self.dataChanged.emit(self.index(at), self.index(at))
 
     def row_of(self, name: Name) -> int:
         """The row of a place, or −1."""

@@ -15,7 +15,7 @@ from desktop_rater.ui.form.key_button import Link
 from desktop_rater.ui.plain import ElidedLabel, PlainLabel, WrappedLabel
 from desktop_rater.ui.review.filter_menu import FilterMenu
 from desktop_rater.ui.review.item_list import ItemList
-from desktop_rater.ui.review.item_rows import ItemModel, Name, rows_of
+from desktop_rater.ui.review.item_rows import ItemModel, Name, row_of, rows_of
 from desktop_rater.ui.review.looks import Looks
 from desktop_rater.ui.separator import line
 
@@ -117,6 +117,13 @@ class ListPane(QWidget):
         self._items, self._looks, self._hidden, self._share = items, looks, frozenset(hidden), share
         self.filters.show_items(items, looks)
         self._show()
+
+    def show_item(self, item: Item) -> None:
+        """Show one of them as it is now. It stays where it is, whatever the filters want."""
+        name = item.task, item.where
+        self._items = tuple(item if (one.task, one.where) == name else one for one in self._items)
+        self.model.put(row_of(item, self._looks, hide=name in self._hidden))
+        self._count()
 
     def show_current(self, name: Name) -> None:
         """Mark the place that is judged."""

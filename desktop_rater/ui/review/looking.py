@@ -54,6 +54,7 @@ class Looking(QObject):
         self._answered: frozenset[Name] = frozenset()
         desk.bundle_changed.connect(self._forget)
         desk.listed.connect(self._show_list)
+        desk.item_changed.connect(list_pane.show_item)
         desk.place_changed.connect(self._show_place)
         desk.task_loaded.connect(self._note_answered)
         desk.task_loaded.connect(self._show_place)

@@ -66,14 +66,16 @@ def comparison(said: Said) -> Comparison:
     """All raters of a task at one place, people before models. Rows in which nobody has anything are left out."""
     raters = [(entry, said.task.of(entry.rater)) for entry in said.item.entries]
     there = [(entry, of) for entry, of in raters if of is not None]
-    rows = [row for row in _rows(said) if row.always or any(row.cell(*one).parts for one in there)]
+    lines = [(row, [row.cell(*one) for one in there]) for row in _rows(said)]
+    kept = [(row.row, cells) for row, cells in lines if row.always or any(cell.parts for cell in cells)]
+    none = _none()
     columns = []
-    for number, (entry, of) in enumerate(there, 1):
-        cells = tuple(row.cell(entry, of) if row.cell(entry, of).parts else _none() for row in rows)
+    for at, (entry, _of) in enumerate(there):
+        cells = tuple(cells[at] if cells[at].parts else none for _row, cells in kept)
         model = translate("Review", "a model") if entry.model else ""
-        key = str(number) if number <= KEYS else ""
+        key = str(at + 1) if at < KEYS else ""
         columns.append(Column(entry.rater, cells, key, time_on_it(entry.seconds), model))
-    return Comparison(tuple(row.row for row in rows), tuple(columns), (said.item.task, said.where))
+    return Comparison(tuple(row for row, _cells in kept), tuple(columns), (said.item.task, said.where))
 
 
 def without_answers(raters: Sequence[str], words: str, name: tuple[str, str]) -> Comparison:
