@@ -44,6 +44,8 @@ class FileChoice(Protocol):
 
     def results(self, parent: QWidget, suggested: str) -> Path | None: ...
 
+    def final(self, parent: QWidget, suggested: str) -> Path | None: ...
+
     def backup(self, parent: QWidget) -> Path | None: ...
 
 
@@ -88,6 +90,16 @@ class FileDialogs:
         if not name:
             return None
         return Path(name) if Path(name).suffix else Path(f"{name}.zip")
+
+    def final(self, parent: QWidget, suggested: str) -> Path | None:
+        """Where the final labels go; the ending says as what."""
+        name, _ = QFileDialog.getSaveFileName(
+            parent,
+            QCoreApplication.translate("FileDialogs", "Save the final labels"),
+            suggested,
+            QCoreApplication.translate("FileDialogs", "Results and tables (*.zip *.csv *.jsonl *.parquet)"),
+        )
+        return Path(name) if name else None
 
     def backup(self, parent: QWidget) -> Path | None:
         """The backup to restore."""

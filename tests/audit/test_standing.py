@@ -115,6 +115,7 @@ def histories(draw):
     return zips, ratings
 
 
+@settings(max_examples=examples(60), deadline=None)
 @given(histories(), st.randoms(use_true_random=False))
 def test_no_order_makes_a_difference_and_nothing_is_lost(history, random):
     zips, ratings = history

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from desktop_rater.model.canonical import canonical
@@ -152,6 +152,7 @@ VALUES = st.recursive(
 )
 
 
+@settings(deadline=None)
 @given(VALUES, st.booleans())
 def test_the_quick_way_finds_what_the_strict_way_finds(value, spaced):
     separators = (", ", ": ") if spaced else (",", ":")

@@ -65,6 +65,9 @@ class Files:
     def results(self, parent, suggested):
         return self.to_write
 
+    def final(self, parent, suggested):
+        return self.to_write
+
     def backup(self, parent):
         return self.to_restore
 

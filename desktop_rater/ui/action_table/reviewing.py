@@ -94,6 +94,15 @@ ROWS: tuple[Row, ...] = (
         room=REVIEW,
     ),
     Row(
+        "review_final",
+        FILE,
+        ALWAYS,
+        QT_TRANSLATE_NOOP("Actions", "Save the final labels…"),
+        ("Ctrl+S",),
+        repeats=False,
+        room=REVIEW,
+    ),
+    Row(
         "review_next_open",
         TARGET,
         MOVING,

@@ -67,6 +67,9 @@ class ComparisonModel(QAbstractTableModel):
     def headerData(self, section: int, way: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if role not in {Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole}:
             return None
+        parts = self.shown.rows if way == Qt.Orientation.Vertical else self.shown.columns
+        if not 0 <= section < len(parts):  # as everything changes one header is asked before the other has heard of it
+            return None
         if way == Qt.Orientation.Vertical:
             row = self.shown.rows[section]
             return ", ".join(part for part in (row.words, row.note) if part)
@@ -172,6 +175,8 @@ class Grid(QTableView):
 
     def show_comparison(self, comparison: Comparison, chosen: str = "") -> None:
         """Compare something else; `chosen` is the rater that is judged, else the first."""
+        if comparison == self.comparison and comparison.column_of(chosen) in {-1, self.currentIndex().column()}:
+            return
         same_place = comparison.name == self.comparison.name
         row, down = max(0, self.currentIndex().row()), self.verticalScrollBar().value()
         self.model_.show(comparison)

@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QApplication, QStackedWidget, QVBoxLayout, QWidget
 
+from desktop_rater.audit.filters import Wanted
 from desktop_rater.ui import spelling
 from desktop_rater.ui.banner import Banners
 from desktop_rater.ui.review.compare_page import ComparePage
 from desktop_rater.ui.review.desk import ReviewDesk
+from desktop_rater.ui.review.final_labels import FinalLabels
 from desktop_rater.ui.review.judging import Judging
 from desktop_rater.ui.review.list_pane import ListPane
 from desktop_rater.ui.review.looking import Looking
@@ -51,6 +53,7 @@ class ReviewRoom(QObject):
         self.banners = Banners()
         self.banners.setObjectName("review_banners")
         self.returning = Returning(around, self.desk, self.banners, self)
+        self.final = FinalLabels(around, self.desk, self.banners, self._lead, self)
         self.sides = Sides(self.list_pane, self.right, around.window.sizes)
         self.stack = QStackedWidget()
         self.stack.currentChanged.connect(lambda _at: self.changed.emit())
@@ -80,6 +83,7 @@ class ReviewRoom(QObject):
         self.judging.refused.connect(lambda error: self.banners.trouble(error, "refused"))
         self.judging.said.connect(lambda: self.banners.drop("refused"))
         self.judging.said.connect(self._show_possible)
+        self.final.ties_wanted.connect(self._show_ties)
         self.looking.changed.connect(self.changed)
         self.own.opened.connect(self.changed)
         self.own.opened.connect(self._show_possible)
@@ -109,6 +113,12 @@ class ReviewRoom(QObject):
             self.stack.setCurrentWidget(self.sides)
             if self._is_here:
                 self.list_pane.list.setFocus()
+
+    def _show_ties(self) -> None:
+        """List only what is open."""
+        self.list_pane.clear_filters()
+        self.list_pane.filters.want(Wanted(tied=True))
+        self.show_review()
 
     @property
     def _is_here(self) -> bool:
@@ -173,7 +183,7 @@ class ReviewRoom(QObject):
             return own.does()
         if self.stack.currentWidget() is self.results:
             onward = dict.fromkeys(("leave", "review_accept", "review_results"), self.show_review)
-            return {**onward, **self.returning.does()}
+            return {**onward, **self.returning.does(), **self.final.does()}
         return {
             "review_results": self.show_results,
             "undo": self.judging.undo,
@@ -185,6 +195,7 @@ class ReviewRoom(QObject):
             **self.looking.does(),
             **self.verdicts.does(),
             **self.returning.does(),
+            **self.final.does(),
         }
 
     def take_key(self, key: str) -> bool:

@@ -65,6 +65,11 @@ class ChosenFiles:
         del parent, suggested
         return self.results_file
 
+    def final(self, parent: QWidget, suggested: str) -> Path | None:
+        """Beside the results."""
+        del parent
+        return self.results_file.with_name(suggested)
+
     def backup(self, parent: QWidget) -> Path | None:
         """None: what is restored stands in the list."""
         del parent

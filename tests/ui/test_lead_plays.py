@@ -1,0 +1,406 @@
+"""A QA lead from the first results to the report, in the real window: every key and every file of the whole round."""
+
+from __future__ import annotations
+
+import csv
+import json
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from desktop_rater import app
+from desktop_rater.audit.verdicts import Verdict
+from desktop_rater.model.progress import Progress
+from desktop_rater.settings import Settings
+from desktop_rater.store import reviews
+from desktop_rater.store.opening import open_reader
+from desktop_rater.work.check_results import check_results
+from desktop_rater.work.export_results import export_results
+from desktop_rater.work.keep_settings import Kept
+from desktop_rater.work.rate import rate_from_file
+from desktop_rater.work.self_test import sample_bundle, sample_ratings
+from tests.ui.rooms import Rooms, loopback_web, part, press, type_text
+from tests.work.bundles import noon, take_in, write_lines, writer
+
+BUNDLE = "sample-factuality"
+RIGHT = {"factual": "yes", "common_knowledge": "right", "accuracy": "accurate"}
+WRONG = {"factual": "yes", "common_knowledge": "wrong", "accuracy": "inaccurate", "severity": "minor"}
+OPINION = {"factual": "no"}
+SPLIT, TIE, ODD, BLIND = ("t-0002", "s5"), ("t-0003", "s5"), ("t-0005", "s3"), ("t-0008", "s2")
+SAID = {  # what stands in the file of ratings, they say of the rest
+    "ana": {},
+    "ben": {SPLIT: OPINION, TIE: OPINION, ODD: OPINION},
+    "cy": {SPLIT: WRONG, TIE: WRONG},
+}
+WHY = "A textbook says it in its first chapter. Have another look."
+
+
+def ratings_of(rater):
+    """The ratings of the sample, as one rater gives them."""
+    for line in sample_ratings().read_text(encoding="utf-8").splitlines():
+        rating = json.loads(line)
+        for (task, target), answers in SAID[rater].items():
+            if task == rating["task"]:
+                rating["answers"]["targets"][target] = answers
+        yield rating
+
+
+def sent(folder, rater):
+    """The results of a rater, from a store of the rater's own."""
+    home = folder / rater
+    home.mkdir()
+    with writer(home / "store") as store:
+        take_in(store, sample_bundle())
+        lines = write_lines(home / "ratings.jsonl", ratings_of(rater))
+        rated = rate_from_file(store, BUNDLE, lines, rater, progress=Progress(), now=noon)
+        assert not rated.blocked
+        assert export_results(store, BUNDLE, rater, home / f"{rater}.zip", progress=Progress()).written
+    return home / f"{rater}.zip"
+
+
+class Play:
+    """The windows of two people, each on a store of their own; files are all that goes between them."""
+
+    def __init__(self, qtbot, folder, clock):
+        self.qtbot, self.folder = qtbot, folder
+        self.results = [sent(folder, rater) for rater in SAID]
+        self.lead = Rooms(qtbot, folder / "lead", clock)
+        self.rater = Rooms(qtbot, folder / "cy", clock)
+        (folder / "lead").mkdir()
+        self.room = self.window(self.lead, Settings(rater="Lena", role="lead"))
+
+    def window(self, rooms, settings):
+        kept = Kept(settings=settings)
+        web, files = loopback_web(), rooms.files
+        room = app.build(
+            rooms.folder / "store", rater="", now=noon, clock=rooms.clock, files=files, web=web, kept=kept
+        )
+        rooms.open_now.append(room)
+        room.window.resize(1440, 900)
+        room.window.show()
+        self.to_front(room)
+        return room
+
+    def to_front(self, room):
+        room.window.activateWindow()
+        self.wait(room.window.isActiveWindow)
+
+    def close(self):
+        self.lead.close()
+        self.rater.close()
+
+    def wait(self, there):
+        self.qtbot.waitUntil(there, timeout=15_000)
+
+    # -- the lead's window
+
+    @property
+    def review(self):
+        return self.room.rooms.made("review")
+
+    @property
+    def report(self):
+        return self.room.rooms.made("report")
+
+    def open(self, *paths):
+        """Choose files, by key."""
+        self.lead.files.to_import = paths
+        with self.qtbot.waitSignal(self.room.rooms.around.results.ended, timeout=15_000):
+            press("Ctrl+O")
+
+    def go(self, place):
+        """To a place, by the words of the list's filter, which is empty again then."""
+        press("/")
+        type_text(" ".join(place))
+        press("Return")
+        self.at(place)
+        press("/", "Delete", "Return")
+        assert len(self.listed) > 1
+
+    def find_action(self, words):
+        """What has no key of its own is found by its words."""
+        press("Ctrl+K")
+        type_text(words)
+        press("Return")
+
+    @property
+    def listed(self):
+        return [row.name for row in self.review.list_pane.model.rows if not row.is_head]
+
+    @property
+    def groups(self):
+        return [row.title for row in self.review.list_pane.model.rows if row.is_head]
+
+    def at(self, place):
+        """Wait until a place is before the lead, with what everybody said there."""
+        name = place[0], f"targets/{place[1]}"
+        self.wait(lambda: self.review.desk.name == name == self.review.compare.grid.comparison.name)
+
+    def said_of(self, place, rater):
+        """The verdict on a rating as the store has it."""
+        return self.told(Verdict, "verdict", place[0], f"targets/{place[1]}", rater)
+
+    def told(self, kind, *subject):
+        reader = open_reader(self.lead.folder / "store")
+        assert reader is not None
+        with reader:
+            found = reviews.newest(reader, BUNDLE, subject)
+        return None if found is None else found.read(kind) if kind is not None else json.loads(found.body)
+
+    def column(self, rater):
+        """All that the comparison says of a rater."""
+        shown = self.review.compare.grid.comparison
+        cells = shown.columns[shown.column_of(rater)].cells
+        return {row.id: cell.spoken for row, cell in zip(shown.rows, cells, strict=True)}
+
+    def text(self, name):
+        return part(self.room, name).text()
+
+
+@pytest.fixture
+def play(qtbot, tmp_path, clock):
+    """Three raters have rated the sample, and the lead's window is open on a store of nothing."""
+    played = Play(qtbot, tmp_path, clock)
+    yield played
+    played.close()
+
+
+def test_from_the_first_results_to_the_report(play):
+    """Open, disagree, send back, get rework, adjudicate, report: each step in the window and in the store."""
+    is_everything_here(play)
+    most_disagreement_comes_first(play)
+    a_verdict_is_taken_back_and_another_one_said(play)
+    a_rating_is_corrected_under_the_same_rules(play)
+    one_place_is_answered_blind(play)
+    back = what_is_sent_back_is_written(play)
+    nothing_is_final_while_something_is_open(play)
+    again = the_rater_sees_why_and_answers_anew(play, back)
+    the_lead_sees_what_changed_and_accepts(play, again)
+    the_tie_is_decided(play)
+    the_final_labels_are_saved(play)
+    the_report_leads_back_to_the_target(play)
+    the_report_is_saved(play)
+
+
+def is_everything_here(play):
+    play.open(*play.results)
+    assert play.room.rooms.name == "review", "results are not for where tasks are rated"
+    play.wait(lambda: "3 raters, 12 tasks, 36 ratings" in play.text("results_words"))
+    assert "Open the bundle itself too" in play.text("results_words")
+    play.open(sample_bundle())
+    play.wait(lambda: play.text("results_words") == "Everything is here: 3 raters, 12 tasks, 36 ratings.")
+    play.open(*play.results)
+    play.wait(lambda: play.text("results_words") == "Everything is here: 3 raters, 12 tasks, 36 ratings.")
+
+
+def most_disagreement_comes_first(play):
+    press("Return")
+    play.at(SPLIT)
+    assert play.groups == ["3 different labels", "2 against 1", "All agree", "No label"]
+    assert play.listed[:3] == [(task, f"targets/{target}") for task, target in (SPLIT, TIE, ODD)]
+    labels = [play.column(rater)["label"] for rater in SAID]
+    assert labels == ["Accurate", "Not factual", "Inaccurate, severity minor"]
+    assert QApplication.focusWidget() is play.review.list_pane.list
+
+
+def a_verdict_is_taken_back_and_another_one_said(play):
+    review = play.review
+    press("2", "Return")
+    play.wait(lambda: play.said_of(SPLIT, "ben") is not None and play.said_of(SPLIT, "ben").kind == "accepted")
+    press("Ctrl+Z")
+    play.wait(lambda: play.said_of(SPLIT, "ben").kind == "none")
+    assert review.compare.grid.chosen == "ben"
+    press("3", "B", "5")
+    type_text(WHY)
+    press("Ctrl+Return")
+    play.wait(lambda: play.said_of(SPLIT, "cy") is not None)
+    verdict = play.said_of(SPLIT, "cy")
+    assert (verdict.kind, verdict.reason, verdict.comment) == ("returned", "label-does-not-follow", WHY)
+    assert verdict.lead == "Lena"
+    assert review.desk.item.tied, "one that was sent back has no vote"
+
+
+def a_rating_is_corrected_under_the_same_rules(play):
+    play.go(ODD)
+    assert [play.column(rater)["label"] for rater in SAID] == ["Accurate", "Not factual", "Accurate"]
+    press("2", "M")
+    play.wait(lambda: play.review.own.open is not None)
+    press("Y", "Return")
+    assert play.review.own.open is not None, "while something is asked it is not done"
+    press("1", "A", "Return")
+    play.wait(lambda: play.said_of(ODD, "ben") is not None)
+    assert play.said_of(ODD, "ben").kind == "corrected"
+    assert play.told(None, "own", "t-0005")["rating"]["answers"]["targets"]["s3"] == RIGHT
+    press("5")
+    type_text("It is in every schoolbook.")
+    press("Ctrl+Return")
+    play.wait(lambda: play.said_of(ODD, "ben").reason == "label-does-not-follow")
+    play.wait(lambda: play.review.desk.item_of(("t-0005", "targets/s3")).decided)
+
+
+def one_place_is_answered_blind(play):
+    review = play.review
+    play.find_action("answer first")
+    assert review.looking.blind
+    play.go(BLIND)
+    assert "Accurate" not in str([play.column(rater) for rater in SAID])
+    press("Return")
+    play.wait(lambda: review.own.open is not None)
+    press("Y", "1", "A", "Return")
+    play.wait(lambda: not review.looking.is_hidden and play.column("ana")["label"] == "Accurate")
+    assert play.told(None, "own", BLIND[0])["blind"]
+    assert "You said Accurate" in play.text("verdict_stands")
+    press("Shift+Return")
+    play.wait(lambda: all(play.said_of(BLIND, rater) is not None for rater in SAID))
+    play.find_action("answer first")
+    assert not review.looking.is_hidden
+
+
+def what_is_sent_back_is_written(play):
+    folder = play.folder / "back"
+    folder.mkdir()
+    play.lead.files.to_open = folder
+    with play.qtbot.waitSignal(play.review.returning.ended):
+        press("Ctrl+Shift+B")
+    (back,) = folder.iterdir()
+    assert back.name == f"{BUNDLE}-return-cy-1.zip"
+    assert "1 task to" in play.review.banners.text("returning")
+    return back
+
+
+def nothing_is_final_while_something_is_open(play):
+    saved(play, "too-soon.zip")
+    assert not play.lead.files.to_write.exists()
+    assert play.review.banners.text("final") == "Nothing was saved. 2 targets have no final label yet."
+
+
+def saved(play, name):
+    """What became of the final labels, under that name."""
+    play.lead.files.to_write = play.folder / name
+    with play.qtbot.waitSignal(play.review.final.ended, timeout=15_000) as ended:
+        press("Ctrl+S")
+    return ended.args[0]
+
+
+def the_rater_sees_why_and_answers_anew(play, back):
+    room = play.window(play.rater, Settings(rater="cy"))
+    play.rater.wait_for_task(room)
+    play.rater.files.to_import = back
+    press("Ctrl+O")
+    play.wait(lambda: room.session.bundle == back.stem and room.session.task is not None)
+    assert room.session.place.target == SPLIT[1]
+    assert part(room, "returned_head").text() == "Sent back by Lena: Label does not follow"
+    assert part(room, "returned_words").text() == f"“{WHY}”"
+    assert room.session.rating.answers.targets[SPLIT[1]] == WRONG
+    press("1", "A", "Return")
+    play.wait(lambda: room.session.rating.status == "complete")
+    again = play.rater.files.to_write = play.folder / "again.zip"
+    play.rater.wait_until_saved(room)
+    with play.qtbot.waitSignal(room.transfer.export_ended, timeout=15_000):
+        press("Ctrl+Shift+E")
+    assert again.exists(), room.window.banners.text("transfer")
+    play.rater.shut(room)
+    return again
+
+
+def the_lead_sees_what_changed_and_accepts(play, again):
+    play.to_front(play.room)
+    play.open(again)
+    play.wait(lambda: "Everything is here: 3 raters, 12 tasks, 36 ratings." in play.text("results_words"))
+    press("Return")
+    play.go(SPLIT)
+    play.wait(lambda: play.column("cy")["label"] == "Accurate")
+    said = play.column("cy")
+    assert "Inaccurate" in said["changed"]
+    assert play.review.desk.item.entry("cy").outdated
+    press("3", "Return")
+    play.wait(lambda: play.said_of(SPLIT, "cy").kind == "accepted")
+    play.wait(lambda: play.text("verdict_stands") == "Final: Accurate" or play.review.desk.name[0] != SPLIT[0])
+
+
+def the_tie_is_decided(play):
+    play.go(TIE)
+    assert play.text("verdict_stands") == "No final label: L decides"
+    press("L", "A")
+    play.wait(lambda: play.review.desk.item.decided)
+    final = play.told(None, "final", TIE[0], f"targets/{TIE[1]}", "label")
+    assert (final["value"], final["lead"]) == ("accurate", "Lena")
+    assert play.text("verdict_stands") == "Final: Accurate, by you"
+
+
+def the_final_labels_are_saved(play):
+    done = saved(play, "final.zip")
+    assert (done.written, done.open, done.stays, done.ratings) == (True, (), (), 12)
+    assert play.review.banners.text("final") == "12 tasks are in \u2068final.zip\u2069."
+    checked = check_results(play.folder / "final.zip", progress=Progress())
+    assert not checked.broken
+    assert saved(play, "final.csv").written
+    with (play.folder / "final.csv").open(encoding="utf-8", newline="") as opened:
+        rows = [row for row in csv.DictReader(opened) if row["is_label"] == "true"]
+    found = {(row["task"], row["target"]): (row["value"], row["source"], row["how"]) for row in rows}
+    assert found[SPLIT] == ("accurate", "lead", "accepted")
+    assert found[TIE] == ("accurate", "lead", "decided")
+    assert found[ODD] == ("accurate", "lead", "corrected")
+    assert {source for place, (_, source, _) in found.items() if place not in {SPLIT, TIE, ODD, BLIND}} == {"unanimous"}
+
+
+def the_report_leads_back_to_the_target(play):
+    press("Ctrl+3")
+    play.wait(lambda: play.report.figures.report is not None and not play.report.figures.is_running)
+    assert play.report.title.endswith(": report")
+    board = play.report.board
+    press("/")
+    tick(play, "ana", "ben")
+    play.wait(lambda: play.report.figures.report.filter.raters == ("ana", "ben"))
+    play.wait(lambda: board.raters.table.shown.rowCount() == 2)
+    board_to(play, board.raters.table)
+    press("Down", "Down")
+    assert board.raters.rater == "ben"
+    press("Return", "Return")
+    assert play.room.rooms.name == "review"
+    differing = play.review.desk.name
+    assert differing in {(task, f"targets/{target}") for task, target in (SPLIT, TIE, ODD)}
+    play.wait(lambda: play.review.compare.grid.comparison.name == differing)
+    assert play.review.looking.entry.rater == "ben"
+    press("Ctrl+3")
+    assert QApplication.focusWidget() is board.raters.list, "the lead is back where the way began"
+
+
+def tick(play, *raters):
+    """Tick raters in the menu that is open, by its keys, and shut it."""
+    play.wait(lambda: QApplication.activePopupWidget() is not None)
+    menu = QApplication.activePopupWidget()
+    for at, action in enumerate(menu.actions()):
+        if action.text() in raters:
+            menu.setActiveAction(menu.actions()[at])
+            QTest.keyClick(menu, Qt.Key.Key_Space)
+    QTest.keyClick(menu, Qt.Key.Key_Escape)
+    assert QApplication.activePopupWidget() is None
+
+
+def board_to(play, pane):
+    """Round the panes by F6 until that one has the focus."""
+    for _ in range(8):
+        if QApplication.focusWidget() is pane:
+            return
+        press("F6")
+    pytest.fail("F6 does not lead there")
+
+
+def the_report_is_saved(play):
+    page = play.lead.files.to_write = play.folder / "report.html"
+    press("Ctrl+S")
+    play.wait(page.exists)
+    play.wait(lambda: "report.html" in (play.room.window.banners.text("report") or ""))
+    words = page.read_text(encoding="utf-8")
+    assert "Percent agreement" in words
+    assert "ben" in words
+    assert "<script" not in words
+    play.lead.files.to_write = play.folder / "tables.csv"
+    press("Ctrl+Shift+E")
+    raters = play.folder / "tables" / "raters.csv"
+    play.wait(lambda: "tables" in (play.room.window.banners.text("report") or ""))
+    with raters.open(encoding="utf-8-sig", newline="") as opened:
+        assert [row["rater"] for row in csv.DictReader(opened)] == ["ana", "ben"]
