@@ -102,7 +102,11 @@ class FinalLabels(QObject):
 
     def _open_words(self, found: Final) -> str:
         count = len({(one.task, one.where) for one in found.open})
-        words = self.tr("1 target has no final label yet.") if count == 1 else self.tr("{n} have no final label yet.")
+        words = (
+            self.tr("1 target has no final label yet.")
+            if count == 1
+            else self.tr("{n} targets have no final label yet.")
+        )
         return words.format(n=spelling.number(count))
 
     def _stays_words(self, tasks: tuple[str, ...]) -> str:
