@@ -15,6 +15,7 @@ from desktop_rater.audit.wording import Wording
 from desktop_rater.cli.answer import DONE, KNOWN, json_option, show
 from desktop_rater.cli.desk import desk_to_read
 from desktop_rater.model.limits import now
+from desktop_rater.model.ready import ready
 from desktop_rater.paths import settings_file
 from desktop_rater.ui.report.inks import inks
 from desktop_rater.ui.theme_tokens import DARK, LIGHT
@@ -88,7 +89,7 @@ def report(
     Every figure has its 95 % interval and says what it rests on. The same results and seed give the same figures.
     """
     given = {name: value for name, value in wanted.items() if value is not None}
-    filter_ = msgspec.convert({"raters": raters, **given}, Filter)
+    filter_ = msgspec.convert({"raters": raters, **given}, ready(Filter))
     with desk_to_read(folder, bundle) as store:
         found = report_of(store, bundle, seed=seed, now=now(), wanted=filter_)
     if tables is not None:

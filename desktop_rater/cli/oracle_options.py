@@ -12,17 +12,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 import click
 
 from desktop_rater.cli.answer import WORDS
-from desktop_rater.http.plain import Plain, PlainLimits
 from desktop_rater.model.limits import now
 from desktop_rater.oracle.asking import Asking
 from desktop_rater.oracle.cost import Budget, Prices
-from desktop_rater.oracle.endpoint import Endpoint, host_of
 from desktop_rater.oracle.recorded import Recorded
 from desktop_rater.paths import settings_file
 from desktop_rater.work.ask_oracle import need, prices_of, prompts
 from desktop_rater.work.keep_secrets import Secrets
 from desktop_rater.work.keep_settings import settings_as_they_are
 from desktop_rater.work.kept_replies import KeptReplies, Unkept, read_recording
+from desktop_rater.work.open_endpoint import Means, Server, asking_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -108,28 +107,18 @@ class Asked(NamedTuple):
 
 def endpoint_of(chosen: Chosen, store: Store | None, bundle: str) -> Asked:
     """An endpoint, with the key that is kept for it. Raises `RaterError`."""
-    base = need(chosen.endpoint, "endpoint", "--endpoint")
-    model = need(chosen.model, "model", "--model")
-    limits = PlainLimits(total_seconds=chosen.patience)
-    endpoint = Endpoint(
-        base,
-        model,
-        Secrets(os.environ).of(host_of(base, allow_loopback=chosen.allow_loopback)),
-        plain=Plain(time.monotonic, limits, certificates=chosen.certificates),
-        chance=random.random,
-        allow_loopback=chosen.allow_loopback,
+    server = Server(
+        need(chosen.endpoint, "endpoint", "--endpoint"),
+        need(chosen.model, "model", "--model"),
+        chosen.allow_loopback,
+        chosen.certificates,
+        chosen.patience,
+        chosen.at_once,
     )
     replies = KeptReplies(store, bundle, chosen.settings.rater, now)
-    asking = Asking(
-        endpoint,
-        prompts(),
-        replies,
-        nonce=lambda: secrets.token_hex(16),
-        now=now,
-        budget=chosen.budget,
-        at_once=chosen.at_once,
-    )
-    return Asked(asking, model, endpoint.host)
+    means = Means(time.monotonic, now, random.random, lambda: secrets.token_hex(16))
+    asking, host = asking_of(server, Secrets(os.environ), replies, means, chosen.budget)
+    return Asked(asking, server.model, host)
 
 
 def recording_of(chosen: Chosen) -> Asked:

@@ -46,7 +46,7 @@ _NO_COUNTS = SuggestionCounts()
 class Difference(msgspec.Struct, frozen=True, kw_only=True):
     """One thing that changed. `question` is answered with `value`, or else `value` is the new words or the new thing.
 
-    Of what was taken away `value` is what was there. `claim_number` counts the claims of the target from 1; 0 where
+    Of what was taken away `value` is what was there. `before`: the answer that `value` took the place of. `claim_number` counts the claims of the target from 1; 0 where
     the place is no claim.
     """
 
@@ -54,6 +54,7 @@ class Difference(msgspec.Struct, frozen=True, kw_only=True):
     place: Place = TASK
     question: str = ""
     value: Any = None
+    before: Any = None
     claim_number: int = 0
 
 
@@ -126,8 +127,10 @@ def _given(old: Mapping[str, Any], new: Mapping[str, Any], place: Place, number:
             value = old[question]
             yield Difference(kind="cleared", place=place, question=question, value=value, claim_number=number)
         elif question not in old or _plain(old[question]) != _plain(new[question]):
-            value = new[question]
-            yield Difference(kind="answered", place=place, question=question, value=value, claim_number=number)
+            value, was = new[question], old.get(question)
+            yield Difference(
+                kind="answered", place=place, question=question, value=value, before=was, claim_number=number
+            )
 
 
 def _evidence(before: Rating, after: Rating) -> Iterator[Difference]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from desktop_rater.model.canonical import sha256
+from desktop_rater.model.ready import ready
 from desktop_rater.oracle.interface import Answers, Point, Summary
 from desktop_rater.oracle.request import TEXT, Piece, Request, choice_of, list_of, object_of
 from desktop_rater.oracle.shield import MOST_CHARACTERS, cut, shielded
@@ -161,7 +162,7 @@ def _summary(value: dict[str, Any], texts: Sequence[str], notes: tuple[str, ...]
     shown = [_plain(shielded(text)) for text in texts]
     points, unfounded = [], 0
     for topic in value["topics"]:
-        for one in msgspec.convert(topic["points"], list[_Written]):
+        for one in msgspec.convert(topic["points"], ready(list[_Written])):
             quotes = tuple(quote for quote in map(_plain, one.quotes) if quote and any(quote in text for text in shown))
             words = _plain(one.point)[:_LONGEST_POINT]
             if quotes and words:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, NamedTuple
-
-import msgspec
+from typing import TYPE_CHECKING
 
 from desktop_rater import __version__
 from desktop_rater.http.plain import Plain, address_of
-from desktop_rater.model.ready import ready
+from desktop_rater.oracle.completion import MOST_QUOTED, completion_of, refusal_of, words_of_fault
 from desktop_rater.oracle.patience import patiently, wait
 from desktop_rater.oracle.request import as_sent
 from desktop_rater.oracle.trouble import KEPT, OracleError
@@ -21,52 +19,10 @@ if TYPE_CHECKING:
     from desktop_rater.http.plain import Answered
     from desktop_rater.model.progress import Progress
     from desktop_rater.model.secret import Secret
+    from desktop_rater.oracle.completion import Completion
     from desktop_rater.oracle.patience import Wait
     from desktop_rater.oracle.prompts import Message
     from desktop_rater.oracle.request import Request
-
-_MOST_QUOTED = 200
-
-
-class Completion(NamedTuple):
-    """What the model wrote. `why`: in which way it is no answer, whatever the text is."""
-
-    text: str
-    served: str = ""
-    tokens_in: int = 0
-    tokens_out: int = 0
-    why: str = ""
-
-
-class _Said(msgspec.Struct, frozen=True):
-    content: str | None = None
-    refusal: str | None = None
-    tool_calls: list[Any] | None = None
-
-
-class _Choice(msgspec.Struct, frozen=True):
-    message: _Said
-    finish_reason: str | None = None
-
-
-class _Usage(msgspec.Struct, frozen=True):
-    prompt_tokens: int = 0
-    completion_tokens: int = 0
-
-
-class _Answer(msgspec.Struct, frozen=True):
-    choices: list[_Choice]
-    model: str = ""
-    usage: _Usage | None = None
-
-
-class _Fault(msgspec.Struct, frozen=True):
-    message: str = ""
-
-
-class _Faulty(msgspec.Struct, frozen=True):
-    error: _Fault | str = ""
-
 
 class Endpoint:
     """`base` is an address such as https://api.example/v1. Raises `OracleError` for one that can't be used.
@@ -117,9 +73,12 @@ class Endpoint:
             wait=self._wait,
             chance=self._chance,
         )
-        if answered.status != 200:
+        if answered.status == 200:
+            return completion_of(answered.body, self.host, self._key)
+        refusal = refusal_of(answered)
+        if refusal is None:
             raise self._refused(answered)
-        return _completion(answered.body, self.host)
+        return refusal
 
     def _headers(self) -> list[tuple[str, str]]:
         headers = [("User-Agent", f"DesktopRater/{__version__}"), ("Accept", "application/json")]
@@ -131,23 +90,15 @@ class Endpoint:
     def _refused(self, answered: Answered) -> OracleError:
         status, host = answered.status, self.host
         if 300 <= status < 400:
-            location = answered.headers.get("location", "somewhere else")[:_MOST_QUOTED]
+            location = self._key.out_of(answered.headers.get("location", "somewhere else"))[:MOST_QUOTED]
             return OracleError(
                 f"{host} sends on to another address.",
-                f"To {self._key.out_of(location)}. Texts and key go only where you said.",
+                f"To {location}. Texts and key go only where you said.",
                 "Set the endpoint to that address if you trust it.",
             )
         title, hint = _STATUSES.get(status, (f"{host} refuses the question (status {status}).", KEPT))
-        return OracleError(title.format(host=host), self._quoted(answered.body), hint)
-
-    def _quoted(self, body: bytes) -> str:
-        """What the server says of it, as far as it is in words."""
-        try:
-            fault = msgspec.json.decode(body, type=ready(_Faulty)).error
-        except (msgspec.DecodeError, UnicodeDecodeError):
-            return "It does not say why."
-        words = " ".join((fault if isinstance(fault, str) else fault.message).split())
-        return f'It says: "{self._key.out_of(words)[:_MOST_QUOTED]}"' if words else "It does not say why."
+        said = words_of_fault(answered.body, self._key) or "It does not say why."
+        return OracleError(title.format(host=host), said, hint)
 
 
 _STATUSES = {
@@ -156,36 +107,8 @@ _STATUSES = {
     402: ("{host} wants money first.", KEPT),
     403: ("{host} does not let this key ask.", KEPT),
     404: ("{host} knows no such model or address.", "Look at the settings: the base address often ends with /v1."),
-    413: ("The question is too large for {host}.", KEPT),
     429: ("What {host} lets you ask is used up.", KEPT),
 }
-
-
-def _completion(body: bytes, host: str) -> Completion:
-    try:
-        answer = msgspec.json.decode(body, type=ready(_Answer))
-        choice = answer.choices[0]
-    except (msgspec.DecodeError, UnicodeDecodeError, IndexError) as error:
-        raise OracleError(
-            f"What {host} sent is no model's answer.",
-            "A sign-in page of the network looks so too.",
-            "Look at the settings: the base address often ends with /v1.",
-        ) from error
-    said, usage = choice.message, answer.usage or _Usage()
-    why = ""
-    if said.refusal or said.content is None:
-        why = "the model refuses to answer"
-    if said.tool_calls:
-        why = "it calls a tool, and there is none"
-    if choice.finish_reason == "length":
-        why = "it broke off because it became too long"
-    return Completion(
-        said.content or "",
-        answer.model[:_MOST_QUOTED],
-        max(usage.prompt_tokens, 0),
-        max(usage.completion_tokens, 0),
-        why,
-    )
 
 
 def host_of(base: str, *, allow_loopback: bool) -> str:

@@ -254,6 +254,8 @@ class Transfer(QObject):
             words = self.tr("{name}: nothing to do, the store has {bundle} already.")
         else:
             words = self.tr("{name}: {n} tasks of {bundle} revision {revision} are in the store.")
+            if imported.imported == 1:
+                words = self.tr("{name}: 1 task of {bundle} revision {revision} is in the store.")
         count = spelling.number(imported.imported)
         return words.format(name=isolated(path.name), n=count, bundle=imported.id, revision=imported.revision)
 

@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 _STEP = 50
 
 
+class NoGold(RaterError):
+    """No text says what is right, so none can be held against it."""
+
+
 class Wanted(msgspec.Struct, frozen=True, kw_only=True):
     """`trusted`: raters whose texts count as gold too. `questions` and `raters`: only these; empty is all."""
 
@@ -58,7 +62,7 @@ def gather(store: Store, bundle: str, wanted: Wanted, progress: Progress) -> Gat
     golden = [one for one in _gold(store, bundle, audit) if _asked_for(one, wanted)]
     golden += [one for one in written if one.rater in wanted.trusted and _asked_for(one, wanted)]
     if not golden:
-        raise RaterError(
+        raise NoGold(
             "There is no gold text to hold anything against.",
             f"Neither the gold answers of {bundle!r} nor a trusted rater give reasons in words.",
             "Open the lead's copy of the bundle with its gold, or name raters with --trust.",

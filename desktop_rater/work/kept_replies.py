@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from desktop_rater.bundle.plain_files import struct_of, write_lines
+from desktop_rater.model.change import NOTHING
 from desktop_rater.model.kept import Kept
 from desktop_rater.oracle.request import Reply
 from desktop_rater.store import reviews
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from datetime import datetime
     from pathlib import Path
 
+    from desktop_rater.model.change import Change
     from desktop_rater.store.store import Store
 
 
@@ -30,7 +32,7 @@ class KeptReplies:
         self._now = now
         self._known: dict[str, Reply] = {}
         if store is not None:
-            self._known = {one.key: one for one in (row.read(Reply) for row in reviews.latest(store, bundle, "reply"))}
+            self._known = known_replies(store, bundle)
 
     def get(self, key: str) -> Reply | None:
         """The reply to a question, if it was asked before."""
@@ -40,7 +42,18 @@ class KeptReplies:
         """Keep a reply for good; it was paid for."""
         self._known[reply.key] = reply
         if self._store is not None:
-            reviews.append(self._store, self._bundle, ("reply", reply.key), self._lead, reply, now=self._now())
+            keep_reply(self._store, self._bundle, reply, self._lead, now=self._now())
+
+
+def known_replies(store: Store, bundle: str) -> dict[str, Reply]:
+    """All that was answered before, by the key of its question. Raises `StoreDamaged`."""
+    return {one.key: one for one in (row.read(Reply) for row in reviews.latest(store, bundle, "reply"))}
+
+
+def keep_reply(store: Store, bundle: str, reply: Reply, lead: str, *, now: datetime) -> Change:
+    """Keep one reply for good. No figure changes by it, so nobody is told. Raises `StoreError`."""
+    reviews.append(store, bundle, ("reply", reply.key), lead, reply, now=now)
+    return NOTHING
 
 
 class Unkept:

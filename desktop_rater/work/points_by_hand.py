@@ -20,7 +20,7 @@ from desktop_rater.store import reviews
 from desktop_rater.text.sentences import sentences
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from datetime import datetime
     from pathlib import Path
 
@@ -39,11 +39,14 @@ class KeptPoints(msgspec.Struct, frozen=True):
 
 
 class KeptAnswers(msgspec.Struct, frozen=True):
-    """The body of a review ("answers", cluster, SHA-256 of the text). `points` is the hash of those it answers."""
+    """The body of a review ("answers", cluster, SHA-256 of the text).
 
-    points: str
+    `said` goes by the words of the points: so an answer outlasts whatever happens to other points, and a point that is
+    worded anew is another question. A point that is not in it is not answered yet.
+    """
+
     text: str
-    said: tuple[Said, ...]
+    said: dict[str, Said]
 
 
 class Taken(Change, frozen=True, kw_only=True):
@@ -54,15 +57,28 @@ class Taken(Change, frozen=True, kw_only=True):
     unanswered: int
 
 
-def by_hand(store: Store, bundle: str) -> HandOracle:
-    """The lead as oracle: what the store holds of it. Raises `StoreDamaged`."""
-    points = {review.subject[1]: review.read(KeptPoints).points for review in reviews.latest(store, bundle, "points")}
-    hashes = {cluster: _hash(found) for cluster, found in points.items()}
-    said = {}
+def kept_points(store: Store, bundle: str) -> dict[str, tuple[Point, ...]]:
+    """Cluster → the points that the lead wrote. Raises `StoreDamaged`."""
+    return {review.subject[1]: review.read(KeptPoints).points for review in reviews.latest(store, bundle, "points")}
+
+
+def kept_answers(store: Store, bundle: str) -> dict[tuple[str, str], dict[str, Said]]:
+    """(cluster, text) → what the lead said of it, by the words of the points. Raises `StoreDamaged`."""
+    found = {}
     for review in reviews.latest(store, bundle, "answers"):
         answers = review.read(KeptAnswers)
-        if hashes.get(review.subject[1]) == answers.points:  # else the points were changed since
-            said[review.subject[1], answers.text] = answers.said
+        found[review.subject[1], answers.text] = answers.said
+    return found
+
+
+def by_hand(store: Store, bundle: str) -> HandOracle:
+    """The lead as oracle: what the store holds of it. Raises `StoreDamaged`."""
+    points = kept_points(store, bundle)
+    said = {}
+    for (cluster, text), given in kept_answers(store, bundle).items():
+        asked = [one.text for one in points.get(cluster, ())]
+        if asked and all(one in given for one in asked):  # of a text that is half answered nothing is known
+            said[cluster, text] = tuple(given[one] for one in asked)
     return HandOracle(points, said)
 
 
@@ -71,12 +87,12 @@ def write_form(store: Store, bundle: str, clusters: Sequence[Cluster], out: Path
 
     Where the lead has written no points yet, each sentence of the gold texts is offered as one.
     """
-    oracle = by_hand(store, bundle)
+    points, said = kept_points(store, bundle), kept_answers(store, bundle)
     form = PointsForm(
         format=POINTS_FORMAT,
         version=1,
         bundle=bundle,
-        clusters=tuple(_cluster_to_fill(oracle, cluster, lang) for cluster in clusters),
+        clusters=tuple(_cluster_to_fill(points.get(one.id, ()), said, one, lang) for one in clusters),
     )
     words = json.dumps(to_plain(form), ensure_ascii=False, indent=2)
     with write_lines(out) as write:
@@ -91,7 +107,7 @@ def take_form(store: Store, bundle: str, path: Path, lead: str, *, now: datetime
         raise RaterError(f"{path.name} is of another bundle.", f"It was made for {form.bundle!r}.", "Nothing changed.")
     known = {review.subject: review.body for review in reviews.latest(store, bundle, "points")}
     known |= {review.subject: review.body for review in reviews.latest(store, bundle, "answers")}
-    found = list(_said(form, path.name))
+    found = list(_said(form, path.name, kept_answers(store, bundle)))
     fresh = [one for one in found if known.get(one.subject) != canonical(msgspec.to_builtins(one.body))]
     if fresh:
         reviews.append_all(store, bundle, fresh, lead, now=now)
@@ -103,22 +119,24 @@ def take_form(store: Store, bundle: str, path: Path, lead: str, *, now: datetime
     )
 
 
-def _cluster_to_fill(oracle: HandOracle, cluster: Cluster, lang: str) -> FormCluster:
-    points = oracle.points_of(cluster.id) or _sentences(cluster, lang)
+def _cluster_to_fill(
+    kept: tuple[Point, ...], said: Mapping[tuple[str, str], dict[str, Said]], cluster: Cluster, lang: str
+) -> FormCluster:
+    points = kept or _sentences(cluster, lang)
     golden = {one.text for one in cluster.gold}
     texts = dict.fromkeys([*(one.text for one in cluster.gold), *sorted(one.text for one in cluster.texts)])
     return FormCluster(
         cluster=cluster.id,
         points=tuple(FormPoint(topic=one.topic, text=one.text, quotes=one.quotes) for one in points),
         texts=tuple(
-            FormText(
-                text=text,
-                gold=text in golden,
-                says=tuple(_SAYS[one] for one in oracle.said_of(cluster.id, text)) or ("",) * len(points),
-            )
+            FormText(text=text, gold=text in golden, says=_says(said.get((cluster.id, text), {}), points))
             for text in texts
         ),
     )
+
+
+def _says(said: Mapping[str, Said], points: Sequence[Point]) -> tuple[Says, ...]:
+    return tuple(_SAYS[said[one.text]] if one.text in said else "" for one in points)
 
 
 def _sentences(cluster: Cluster, lang: str) -> tuple[Point, ...]:
@@ -127,7 +145,7 @@ def _sentences(cluster: Cluster, lang: str) -> tuple[Point, ...]:
     return tuple(Point(topic="gold", text=words, quotes=(words,)) for words in list(plain)[:_MOST_SENTENCES])
 
 
-def _said(form: PointsForm, name: str) -> Iterator[reviews.Said]:
+def _said(form: PointsForm, name: str, known: Mapping[tuple[str, str], dict[str, Said]]) -> Iterator[reviews.Said]:
     for cluster in form.clusters:
         points = tuple(Point(topic=one.topic, text=one.text, quotes=one.quotes) for one in cluster.points)
         yield reviews.Said(subject=("points", cluster.cluster), body=KeptPoints(points))
@@ -141,13 +159,15 @@ def _said(form: PointsForm, name: str) -> Iterator[reviews.Said]:
                     f'"{text.text[:60]}".',
                     "Nothing changed. Give each text one answer a point, in their order.",
                 )
-            body = KeptAnswers(_hash(points), text.text, tuple(_SAID[one] for one in text.says))
-            yield reviews.Said(subject=("answers", cluster.cluster, sha256(text.text.encode())), body=body)
+            given = {point.text: _SAID[one] for point, one in zip(points, text.says, strict=True)}
+            body = KeptAnswers(text.text, known.get((cluster.cluster, text.text), {}) | given)
+            yield reviews.Said(subject=subject_of(cluster.cluster, text.text), body=body)
+
+
+def subject_of(cluster: str, text: str) -> tuple[str, ...]:
+    """What answers for a text are a revision of."""
+    return "answers", cluster, sha256(text.encode("utf-8", "replace"))
 
 
 def _answered(text: FormText) -> bool:
     return bool(text.says) and "" not in text.says
-
-
-def _hash(points: Sequence[Point]) -> str:
-    return sha256(canonical(msgspec.to_builtins(points)))

@@ -99,6 +99,15 @@ def _answer(one: Difference, rubric: Rubric) -> str:
     return translate("History", "{question}: {value}").format(question=name, value=value)
 
 
+def before_words(one: Difference, rubric: Rubric) -> str:
+    """The answer that stood there before; empty where there was none."""
+    value = one.value if one.kind == "cleared" else one.before
+    if not one.question or value is None:
+        return ""
+    known = rubric.questions.get(one.question)
+    return _value(known.question if known is not None else None, value)
+
+
 def _name(question: Question, rubric: Rubric) -> str:
     """What a question is about; one that has no such name, or shares it with others, is quoted."""
     section = question.section

@@ -28,7 +28,7 @@ from desktop_rater.work.audit_status import audit_status
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from PySide6.QtGui import QResizeEvent
+    from PySide6.QtGui import QHideEvent, QResizeEvent
 
     from desktop_rater.audit.status import Status
     from desktop_rater.ui.rooms import Around
@@ -77,6 +77,7 @@ class ResultsPage(QWidget):
         self._around = around
         self._audited = around.audited
         self.status: Status | None = None
+        self._news = False  # results have come since the lead was elsewhere
         outer = QHBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
         outer.addStretch(1)
@@ -208,7 +209,7 @@ class ResultsPage(QWidget):
         said = [result_words.summary(status)]
         if not status.known:
             said.append(self.tr("Open the bundle itself too: then it shows what nobody has rated."))
-        if last is not None and last.refused:
+        if last is not None and (last.refused or self._news):
             said.append(result_words.came_in(last))
         self.words.setText(" ".join(said))
         unfinished = sorted(status.raters, key=lambda one: one.whole)  # what is open first, then by name
@@ -253,12 +254,17 @@ class ResultsPage(QWidget):
         self.refresh()
 
     def _came_in(self, _opened: Opened) -> None:
+        self._news = True
         self._show_bundles()
         self.read()
 
     def panes(self) -> tuple[QWidget, ...]:
         """What F6 goes round."""
         return (self.raters.list, self.refused.list, self.tasks.list, self._open)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._news = False
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication, QStackedWidget, QVBoxLayout, QWidget
 from desktop_rater.audit.filters import Wanted
 from desktop_rater.ui import spelling
 from desktop_rater.ui.banner import Banners
+from desktop_rater.ui.review import final_labels, returning
 from desktop_rater.ui.review.compare_page import ComparePage
 from desktop_rater.ui.review.desk import ReviewDesk
 from desktop_rater.ui.review.final_labels import FinalLabels
@@ -81,7 +82,7 @@ class ReviewRoom(QObject):
         self.desk.bundle_changed.connect(self._come_fresh)
         self.desk.listed.connect(self.changed)
         self.judging.refused.connect(lambda error: self.banners.trouble(error, "refused"))
-        self.judging.said.connect(lambda: self.banners.drop("refused"))
+        self.judging.said.connect(self._drop_what_is_past)
         self.judging.said.connect(self._show_possible)
         self.final.ties_wanted.connect(self._show_ties)
         self.looking.changed.connect(self.changed)
@@ -124,8 +125,14 @@ class ReviewRoom(QObject):
     def _is_here(self) -> bool:
         return self._around.rooms.name == REVIEW
 
+    def _drop_what_is_past(self) -> None:
+        """What was written, or not, was so before this was said."""
+        for key in ("refused", returning.BANNER, final_labels.BANNER):
+            self.banners.drop(key)
+
     def _take_in(self, opened: Opened) -> None:
         """Results have come: what is there comes before what is in it."""
+        self._drop_what_is_past()
         self._came_in = bool(opened.audits) and self._fresh
         self.show_results()
 

@@ -229,8 +229,15 @@ def _changed(said: Said, entry: Entry, of: OfRater) -> Cell:
     found = [one for one in said.changed[entry.rater] if _stands_at(one, said.where)]
     if not found:
         return Cell((Part(translate("Review", "Nothing here"), NONE),))
-    told = dict.fromkeys(difference_words(one, of.task, said.task.rubric) for one in found)
+    told = dict.fromkeys(_difference(one, of, said.task.rubric) for one in found)
     return Cell(tuple(Part(words, mark="part") for words in told))
+
+
+def _difference(one: Difference, of: OfRater, rubric: Rubric) -> str:
+    """What changed, and from what; the target itself needs no name, it stands above."""
+    here = replace(one, place=TASK) if one.question and one.place.claim is None else one
+    words, before = difference_words(here, of.task, rubric), before_words(one, rubric)
+    return translate("Review", "{words}, before: {before}").format(words=words, before=before) if before else words
 
 
 def _stands_at(one: Difference, where: str) -> bool:
