@@ -4,11 +4,15 @@ The lead's word comes first: a decision, then the lead's own rating where a rati
 were accepted, if they say the same. Else people vote, each by the rating that counts; one that was sent back has no
 vote there until it comes back, and models have none. More than half of the votes decide; else it stays open. Gold is
 not asked.
+
+Not every question is asked of every rater: where one rater's answers left a question out, that is a vote for leaving
+it out. Once what was asked before is final, those vote who agree with it.
 """
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import msgspec
@@ -18,7 +22,7 @@ from desktop_rater.audit.disagreement import depth_of, labelling
 from desktop_rater.audit.judged import Value, judged_questions, plain_value
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator
 
     from desktop_rater.audit.filed import Audit, Filed
     from desktop_rater.audit.judged import Judged
@@ -56,13 +60,24 @@ class Decision(msgspec.Struct, frozen=True, kw_only=True):
         return self.decisive and self.value is None
 
 
+Said = dict[str, Value | None]
+"""Rater → what was answered; `None` where the question was left out."""
+
+Settled = Sequence[tuple["Judged", Value]]
+
+
+def _decides(question: Judged) -> bool:
+    return question.decisive or question.main
+
+
 class Votes:
     """What counts for decisions on one task: its ratings by people, and what the lead said of them."""
 
-    def __init__(self, task: str, ratings: Sequence[Filed], reviews: Reviews) -> None:
+    def __init__(self, task: str, ratings: Sequence[Filed], reviews: Reviews, judged: Sequence[Judged]) -> None:
         self.task = task
         self._ratings = {one.rater: one for one in ratings}
         self._reviews = reviews
+        self._judged = judged
 
     def wheres(self) -> list[str]:
         """Each place at which somebody judged something, in the order in which it is met."""
@@ -70,32 +85,59 @@ class Votes:
         met = dict.fromkeys(where for one in self._ratings.values() for where in one.digest.values)
         return list(met) or (list(own.values) if own is not None else [])
 
-    def decide(
-        self, question: Judged, where: str, *, among: Value | None = None, label: Judged | None = None
-    ) -> Decision:
-        """The final value of a question at a place; with `label` only those count for whom that is `among`."""
-        given: dict[str, Value] = {}
-        for rater, one in self._ratings.items():
-            values = one.digest.values.get(where, {})
-            value = question.value(values)
-            if value is not None and (label is None or label.value(values) == among):
-                given[rater] = value
-        said = self._lead_says(question, where, given)
-        if said is not None:
-            agree = sum(one == said.value for one in given.values())
-            return self._decision(question, where, said, (agree, len(given) - agree))
-        votes = Counter(value for rater, value in given.items() if not self._is_returned(where, rater))
+    def decide(self, question: Judged, where: str, settled: Settled = ()) -> Decision | None:
+        """The final value of a question at a place; `None` where nobody answered it, or it is to be left out.
+
+        `settled`: what is final there already.
+        """
+        said = {rater: question.value(one.digest.values.get(where, {})) for rater, one in self._ratings.items()}
+        if not _decides(question):
+            said = {rater: value for rater, value in self._agreeing(said, where, settled).items() if value is not None}
+        elif question.conditional and None in said.values():
+            said = self._agreeing(said, where, [*self._decided(where, question), *settled])
+        else:
+            said = {rater: value for rater, value in said.items() if value is not None}
+        word = self._lead_says(question, where, said)
+        if word is not None:
+            agree = sum(one == word.value for one in said.values())
+            return None if word.value is None else self._decision(question, where, word, (agree, len(said) - agree))
+        if all(value is None for value in said.values()):
+            return None
+        votes = Counter(value for rater, value in said.items() if not self._is_returned(where, rater))
         return self._voted(question, where, votes)
 
-    def _voted(self, question: Judged, where: str, votes: Counter[Value]) -> Decision:
+    def _agreeing(self, said: Said, where: str, settled: Iterable[tuple[Judged, Value]]) -> Said:
+        """What those said who agree with all that is final."""
+        finals = list(settled)
+
+        def agrees(rater: str) -> bool:
+            values = self._ratings[rater].digest.values.get(where, {})
+            return all(question.value(values) == value for question, value in finals)
+
+        return {rater: value for rater, value in said.items() if agrees(rater)}
+
+    def _decided(self, where: str, question: Judged) -> Iterator[tuple[Judged, Value]]:
+        """What the lead decided there of other questions."""
+        for one in self._judged:
+            if one.per == question.per and one.question != question.question:
+                final = self.final(one, where)
+                value = plain_value(final.value) if final is not None else None
+                if value is not None:
+                    yield one, value
+
+    def _voted(self, question: Judged, where: str, votes: Counter[Value | None]) -> Decision | None:
         total = votes.total()
-        value, most = max(votes.items(), key=lambda one: (one[1], str(one[0])), default=(None, 0))
+        if 2 * votes[None] > total:
+            return None
+        given = ((n, str(value), value) for value, n in votes.items() if value is not None)
+        most, _, value = max(given, key=lambda one: one[:2], default=(0, "", None))
         counts = most, total - most
         if 2 * most <= total:
             return self._decision(question, where, _Word(None, "open"), counts)
         return self._decision(question, where, _Word(value, "unanimous" if most == total else "majority"), counts)
 
-    def _lead_says(self, question: Judged, where: str, given: dict[str, Value]) -> _Word | None:
+    def _lead_says(self, question: Judged, where: str, given: Said) -> _Word | None:
+        """The lead's word; one without a value says that the question is to be left out."""
         final = self.final(question, where)
         if final is not None and (value := plain_value(final.value)) is not None:
             return _Word(value, "lead", "decided", final.lead, final.comment)
@@ -104,7 +146,7 @@ class Votes:
         corrected = next((one for one in verdicts if one.kind == "corrected"), None)
         if corrected is not None and own is not None:
             value = question.value(own.values.get(where, {}))
-            return None if value is None else _Word(value, "lead", "corrected", own.own.lead, corrected.comment)
+            return _Word(value, "lead", "corrected", own.own.lead, corrected.comment)
         accepted = [one for one in verdicts if one.kind == "accepted" and one.rater in given]
         if len({given[one.rater] for one in accepted}) != 1:
             return None
@@ -136,7 +178,7 @@ class Votes:
             how=word.how,
             votes_for=counts[0],
             against=counts[1],
-            decisive=question.decisive or question.main,
+            decisive=_decides(question),
             lead=word.lead,
             comment=word.comment,
         )
@@ -154,15 +196,16 @@ def adjudicate(audit: Audit, reviews: Reviews) -> Iterator[Decision]:
     """Every decision, in the order of the tasks; the label of each place first."""
     judged = judged_questions(audit.rubric)
     for task in audit.tasks:
-        votes = votes_on(audit, reviews, task)
+        votes = votes_on(audit, reviews, task, judged)
         for where in votes.wheres():
             yield from decisions_at(judged, votes, where)
 
 
-def votes_on(audit: Audit, reviews: Reviews, task: str) -> Votes:
+def votes_on(audit: Audit, reviews: Reviews, task: str, judged: Sequence[Judged]) -> Votes:
     """What counts for decisions on a task."""
     people = (audit.ratings.get((task, rater)) for rater in audit.raters if rater not in audit.models)
-    return Votes(task, [one for one in people if one is not None and one.digest.status == "complete"], reviews)
+    ratings = [one for one in people if one is not None and one.digest.status == "complete"]
+    return Votes(task, ratings, reviews, judged)
 
 
 def decisions_at(judged: Sequence[Judged], votes: Votes, where: str) -> Iterator[Decision]:
@@ -172,16 +215,17 @@ def decisions_at(judged: Sequence[Judged], votes: Votes, where: str) -> Iterator
     """
     label = labelling(judged).get(depth_of(where))
     final = votes.decide(label, where) if label is not None else None
-    if final is not None:
+    settled: list[tuple[Judged, Value]] = []
+    if label is not None and final is not None:
         yield replace(final, label=True)
+        settled += [] if final.value is None else [(label, final.value)]
     for question in judged:
         if question.per != depth_of(where) or (label is not None and question.question == label.question):
             continue
-        if question.decisive or final is None:
-            found = votes.decide(question, where)
-        elif final.value is not None:
-            found = votes.decide(question, where, among=final.value, label=label)
-        else:
+        if not question.decisive and final is not None and final.value is None:
             continue
-        if found.votes_for or found.value is not None:
+        found = votes.decide(question, where, settled if question.decisive else settled[: final is not None])
+        if found is not None and question.decisive and found.value is not None:
+            settled.append((question, found.value))
+        if found is not None and (found.votes_for or found.value is not None):
             yield found

@@ -184,7 +184,7 @@ def _judgements_of(questions: Sequence[Judged]) -> frozenset[str]:
 def _gold(questions: Sequence[Judged], answers: Mapping[str, tuple[Values, ...]]) -> Gold:
     found: Gold = {}
     for task, answers_of_task in answers.items():
-        for values in answers_of_task:
-            for key, value in judgements(task, values, questions):
-                found[key] = (*found.get(key, ()), value)
+        several = [dict(judgements(task, values, questions)) for values in answers_of_task]
+        for key in dict.fromkeys(key for one in several for key in one):
+            found[key] = tuple(one.get(key) for one in several)
     return found

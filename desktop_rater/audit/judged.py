@@ -44,6 +44,7 @@ class Judged(msgspec.Struct, frozen=True, kw_only=True):
     `question` is the rubric's; `id` is the same but for the label of a place, which comes of several questions:
     `closing` holds, as (question, value, label), the answers that are the label where `question` has no value.
     `decisive`: it is a judgement, and not something that leads to one. `main`: the one that a report begins with.
+    `conditional`: it is not asked of everybody.
     """
 
     id: str
@@ -53,6 +54,7 @@ class Judged(msgspec.Struct, frozen=True, kw_only=True):
     measure: Measure
     decisive: bool = False
     main: bool = False
+    conditional: bool = False
     looks: tuple[Look, ...] = ()
     closing: tuple[tuple[str, str, str], ...] = ()
 
@@ -125,6 +127,7 @@ def _judged(rubric: Rubric, question: Question, *, decisive: bool) -> Judged:
         per=_holder(question),
         measure=_MEASURES[question.kind],
         decisive=decisive,
+        conditional=bool(question.relevant),
         looks=tuple(_looks(rubric, question)),
     )
 

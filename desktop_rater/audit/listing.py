@@ -56,7 +56,9 @@ class _Listing:
             ratings = [one for name in order if (one := self._audit.ratings.get((task, name))) is not None]
             if ratings:
                 people = [one for one in ratings if one.rater not in self._audit.models]
-                votes = Votes(task, [one for one in people if one.digest.status == "complete"], self._reviews)
+                votes = Votes(
+                    task, [one for one in people if one.digest.status == "complete"], self._reviews, self._judged
+                )
                 for where in self._places(task, ratings):
                     yield self._item(task, where, ratings, votes)
 
@@ -119,7 +121,11 @@ class _Listing:
 
     def _misses_gold(self, filed: Filed, where: str) -> bool:
         """Whether every gold answer judges something otherwise there."""
-        golds = self._reviews.gold.get(filed.task)
+        answers = self._reviews.gold.get(filed.task, ())
+        if filed.digest.status == "skipped":
+            return bool(answers) and all(answers)
+        # One that judges something of the task, and nothing there, has no word there; one that skips it has no values.
+        golds = [gold for gold in answers if not gold or where in gold]
         if not golds:
             return False
         own = filed.digest.values.get(where, {})

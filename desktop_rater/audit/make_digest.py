@@ -11,10 +11,10 @@ from desktop_rater.text.pages import page_of
 if TYPE_CHECKING:
     from collections.abc import Collection
 
+    from desktop_rater.model.place import Place
     from desktop_rater.model.rating import Evidence, Rating
     from desktop_rater.rubric import Outcome
 
-_CLAIMS = "/claims/"
 _EVIDENCE = "/evidence/"
 
 
@@ -49,7 +49,8 @@ def make_digest(rating: Rating, outcome: Outcome, stored: Collection[str]) -> Di
 
 def _checked(outcome: Outcome) -> int:
     """How many things evidence is asked for: the claims of a target, or a target or response without any."""
-    claims = Counter(where.partition(_CLAIMS)[0] for where in outcome.kept if _CLAIMS in where)
+    places = (outcome.places.get(where) for where in outcome.kept)
+    claims = Counter(f"targets/{one.target}" for one in places if one is not None and _is_of_claim(one))
     return sum(max(1, claims[where]) for where in outcome.evidence)
 
 
@@ -57,7 +58,7 @@ def _values(outcome: Outcome) -> dict[str, dict[str, Any]]:
     """What is judged at each place; claims that a rater recorded are no places that raters share."""
     values: dict[str, dict[str, Any]] = {}
     for where, several in outcome.asked.items():
-        if _CLAIMS in where or _EVIDENCE in where:
+        if not _is_shared(outcome.places[where]):
             continue
         given = {
             one.question.id: _in_order(one.value)
@@ -67,9 +68,18 @@ def _values(outcome: Outcome) -> dict[str, dict[str, Any]]:
         if given:
             values[where] = given
     for where, decided in outcome.decided.items():
-        if _CLAIMS not in where:
+        if _is_shared(outcome.places[where]):
             values.setdefault(where, {}).update({name: one.value for name, one in decided.items()})
     return values
+
+
+def _is_shared(place: Place) -> bool:
+    """Whether all raters have it: claims and evidence are recorded by each for himself."""
+    return place.claim is None and place.evidence is None
+
+
+def _is_of_claim(place: Place) -> bool:
+    return place.claim is not None and place.evidence is None
 
 
 def _in_order(value: Any) -> Any:
@@ -83,7 +93,8 @@ def _written(outcome: Outcome) -> dict[str, int]:
     for where, several in outcome.asked.items():
         length = sum(len(one.value) for one in several if one.question.kind == "text" and isinstance(one.value, str))
         if length:
-            place = where.partition(_CLAIMS)[0]
+            found = outcome.places[where]
+            place = f"targets/{found.target}" if _is_of_claim(found) else where
             texts[place] = texts.get(place, 0) + length
     return texts
 

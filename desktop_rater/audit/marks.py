@@ -107,7 +107,12 @@ def _warnings(seen: Seen) -> Sequence[Warned]:
     if not seen.digest.warnings:
         return ()
     inside = f"{seen.where}/"
-    return [one for one in seen.digest.warnings if one.where == seen.where or one.where.startswith(inside)]
+    there = [one for one in seen.digest.warnings if one.where == seen.where or one.where.startswith(inside)]
+    deeper = [place for place in seen.digest.values if place.startswith(inside)] if there else []
+    # The id of another place may begin like this one's.
+    return [
+        one for one in there if not any(one.where == place or one.where.startswith(f"{place}/") for place in deeper)
+    ]
 
 
 def _is_warned(seen: Seen, _basis: Basis) -> bool:

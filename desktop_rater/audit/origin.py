@@ -10,6 +10,8 @@ from desktop_rater.audit.filed import Received
 from desktop_rater.model.derived import RETURN
 
 if TYPE_CHECKING:
+    from desktop_rater.model import derived as derivation
+    from desktop_rater.model.derived import Derived
     from desktop_rater.model.manifests import ResultsManifest
 
 PARTS = frozenset({"assign", "split", RETURN})  # tools that make bundles of the tasks of one other
@@ -26,11 +28,17 @@ class Origin(Struct, frozen=True):
 def origin_of(manifest: ResultsManifest) -> Origin:
     """Results of a part of a bundle, or of what was sent back of it, belong to that bundle."""
     ref = manifest.bundle
-    derived = ref.derived
-    if derived is None or derived.tool not in PARTS or len(derived.bundles) != 1:
+    whole = whole_of(ref.derived)
+    if whole is None:
         return Origin(ref.id, ref.revision)
-    (whole,) = derived.bundles
-    return Origin(whole.id, whole.revision, rework=derived.tool == RETURN)
+    return Origin(whole.id, whole.revision, rework=ref.derived is not None and ref.derived.tool == RETURN)
+
+
+def whole_of(derived: Derived | None) -> derivation.Origin | None:
+    """The bundle of which one that was made so is a part; `None` where it stands for itself."""
+    if derived is None or derived.tool not in PARTS or len(derived.bundles) != 1:
+        return None
+    return derived.bundles[0]
 
 
 def received_of(manifest: ResultsManifest, *, sha256: str, bundle: str, file: str, arrived: str) -> Received:

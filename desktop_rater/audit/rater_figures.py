@@ -25,8 +25,8 @@ NO_REPEATS = "none repeated"
 NO_OTHERS = "no other ratings"
 _PICKS = 60_000  # units over all draws of one rater's interval
 
-Gold = dict[tuple[str, Place], tuple[Value, ...]]
-"""Question and place → the answers that count as right."""
+Gold = dict[tuple[str, Place], tuple[Value | None, ...]]
+"""Question and place → the answers that count as right; `None` where one of several gold answers leaves it out."""
 
 
 class Basis(NamedTuple):
@@ -164,9 +164,13 @@ def _with_gold(tasks: set[str], said: Judgements, basis: Basis) -> Figure:
     hits = total = 0
     for (name, place), right in basis.gold.items():
         if place[0] in tasks and name in basis.judged:
-            total += 1
             own = said.get((name, place))
-            hits += own is not None and any(near(own, one, steps[name] * basis.tolerance) for one in right)
+            if own is None and None in right:
+                continue
+            total += 1
+            hits += own is not None and any(
+                one is not None and near(own, one, steps[name] * basis.tolerance) for one in right
+            )
     return share(hits, total, NO_GOLD)
 
 

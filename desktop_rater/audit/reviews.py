@@ -49,11 +49,12 @@ def values_of(rubric: Rubric, left: Rating) -> Values:
     given = {"task": answers.task}
     given |= {f"responses/{name}": some for name, some in answers.responses.items()}
     given |= {f"targets/{name}": some for name, some in answers.targets.items()}
+    claims = {f"targets/{name}/claims/{one.id}" for name, several in left.claims.items() for one in several}
     values: Values = {}
     for where in dict.fromkeys((*given, *left.decided)):
         said = {name: value for name, value in given.get(where, {}).items() if _is_chosen(rubric, name)}
         said |= {name: one.value for name, one in left.decided.get(where, {}).items()}
-        if said and "/claims/" not in where:
+        if said and (where in given or where not in claims):
             values[where] = said
     return values
 

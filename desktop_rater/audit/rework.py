@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from typing import TYPE_CHECKING
 
 import msgspec
 
+from desktop_rater.audit.following import Following
+from desktop_rater.audit.natural import natural
 from desktop_rater.model.returned import Comment
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from desktop_rater.audit.filed import Filed, Received
     from desktop_rater.audit.verdicts import Verdict
 
 _CLAIM = re.compile(r"(?P<where>.+)/claims/(?P<claim>[^/]+)")
-_NUMBERS = re.compile(r"(\d+)")
 
 
 class SentBack(msgspec.Struct, frozen=True, kw_only=True):
@@ -151,27 +153,12 @@ def _essence(tasks: Sequence[SentBack]) -> list[tuple[str, str, tuple[Comment, .
 
 def _tip(tasks: Sequence[SentBack], zips: Mapping[str, Received]) -> tuple[str, tuple[SentBack, ...]]:
     """The results that new ones can follow so that they take the place of the most tasks, and those tasks."""
-    chains = {name: chain(name, zips) for name in zips}
-
-    def reach(name: str) -> tuple[int, int, str]:
-        return sum(one.results in chains[name] for one in tasks), len(chains[name]), name
-
-    best = max(zips, key=reach)
-    return best, tuple(one for one in tasks if one.results in chains[best])
-
-
-def chain(name: str, zips: Mapping[str, Received]) -> Collection[str]:
-    """Results and all that they follow."""
-    found: set[str] = set()
-    steps = [name]
-    while steps:
-        step = steps.pop()
-        if step in zips and step not in found:
-            found.add(step)
-            steps += [one for one in (zips[step].supersedes, zips[step].sent_back_from) if one is not None]
-    return found
-
-
-def natural(text: str) -> list[tuple[int, str]]:
-    """To sort by: `s10` comes after `s2`."""
-    return [(int(part), "") if part.isdecimal() else (0, part) for part in _NUMBERS.split(text)]
+    following = Following(zips.values())
+    held = Counter(one.results for one in tasks)
+    reach: Counter[str] = Counter()
+    for results, count in held.items():
+        for name in {results, *following.after((results,))}:
+            reach[name] += count
+    best = max(zips, key=lambda name: (reach[name], following.depth(name), name))
+    taken = {best, *following.before((best,))}
+    return best, tuple(one for one in tasks if one.results in taken)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from desktop_rater.audit.filed import Filed, Fork, Received
+from desktop_rater.audit.following import Following
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
@@ -42,11 +43,10 @@ def standing(
     zips = {one.sha256: one for one in received}
     ratings = sorted(filed, key=lambda one: (one.task, one.rater, one.results))
     current = _texts(zips, ratings, other_rubric, texts or {})
-    chains = _chains(zips)
     groups: dict[tuple[str, str], list[Filed]] = defaultdict(list)
     for one in ratings:
         groups[one.task, one.rater].append(one)
-    heads = _Heads(zips, chains)
+    heads = _Heads(zips)
     counting: dict[tuple[str, str], Filed] = {}
     earlier: list[Filed] = []
     stale: list[Filed] = []
@@ -84,58 +84,67 @@ def _texts(
     other_rubric: Collection[str],
     known: Mapping[str, tuple[int, str]],
 ) -> dict[str, str]:
-    """Task → the text that counts: that of the bundle's highest revision, of two the greater."""
-    best = dict(known)
+    """Task → the text that counts: that of the bundle's highest revision, and of two there the bundle's own.
+
+    Where the bundle itself is not known it is the one of more raters: nobody alone can make all the others stale.
+    """
+    held: dict[str, list[Filed]] = defaultdict(list)
     for one in ratings:
-        if one.results not in other_rubric or one.task not in best:
-            found = zips[one.results].revision, one.text
-            best[one.task] = max(best.get(one.task, found), found)
-    return {task: text for task, (_, text) in best.items()}
+        held[one.task].append(one)
+    found = {task: text for task, (_, text) in known.items()}
+    for task, group in held.items():
+        rated = [one for one in group if one.results not in other_rubric] or group
+        highest = max(_of(zips, one) for one in rated)
+        if task in known and (known[task][0] >= highest or rated is group):
+            continue
+        votes = Counter(text for text, _ in {(one.text, one.rater) for one in rated if _of(zips, one) == highest})
+        found[task] = max(votes, key=lambda text: (votes[text], text))
+    return found
 
 
-def _chains(zips: Mapping[str, Received]) -> dict[str, frozenset[str]]:
-    """SHA-256 of results → those of the same rater that they follow, all the way back as far as they are here."""
-    chains: dict[str, frozenset[str]] = {}
-    for one in zips.values():
-        before: set[str] = set()
-        steps = [one.supersedes, one.sent_back_from]
-        while steps:
-            known = zips.get(steps.pop() or "")
-            if known is not None and known.sha256 not in before and known.rater == one.rater:
-                before.add(known.sha256)
-                steps += [known.supersedes, known.sent_back_from]
-        chains[one.sha256] = frozenset(before)
-    return chains
+def _of(zips: Mapping[str, Received], one: Filed) -> int:
+    return zips[one.results].revision
 
 
 class _Heads:
     """Which of one rater's ratings of one task others have taken the place of."""
 
-    def __init__(self, zips: Mapping[str, Received], chains: Mapping[str, frozenset[str]]) -> None:
-        self._chains = chains
-        self._whole: dict[str, list[str]] = defaultdict(list)  # a rater's results that are no rework
+    def __init__(self, zips: Mapping[str, Received]) -> None:
+        self._following = Following(zips.values())
+        self._whole: dict[str, set[str]] = defaultdict(set)  # a rater's results that are no rework
         for name, one in zips.items():
             if not one.rework:
-                self._whole[one.rater].append(name)
+                self._whole[one.rater].add(name)
+        self._under_whole = {rater: self._following.before(names) for rater, names in self._whole.items()}
 
     def superseded(self, rater: str, group: list[Filed]) -> set[str]:
         """The results whose rating of the task does not stand any more."""
-        if len(group) == 1 and len(self._whole[rater]) < 2:
+        whole = self._whole[rater]
+        if len(group) == 1 and len(whole) < 2:
             return set()
         holding = {one.results: one.sha256 for one in group}
-        takers = {*holding, *self._whole[rater]}
-        gone = {name for name in holding if any(name in self._chains[taker] for taker in takers)}
+        reworks = holding.keys() - whole
+        gone = holding.keys() & (self._under_whole.get(rater, set()) | self._following.before(reworks))
         # The same rating came by another way, and what it said then was changed or taken back since.
-        emptied = {name for name in takers - holding.keys() if self._chains[name] & holding.keys()}
-        gone |= {name for name in holding.keys() - gone if self._was_replaced(name, holding, emptied)}
-        changed = {name for name in holding.keys() - gone if self._was_replaced(name, holding, holding.keys() - gone)}
-        return gone | changed if changed < holding.keys() - gone else gone
+        emptied = (self._following.after(holding) & whole) - holding.keys()
+        left = holding.keys() - gone
+        gone |= self._replaced(left, holding, emptied)
+        left = holding.keys() - gone
+        changed = self._replaced(left, holding, left)
+        return gone | changed if changed < left else gone
 
-    def _was_replaced(self, name: str, holding: Mapping[str, str], takers: Collection[str]) -> bool:
-        said = holding[name]
-        for taker in takers:
-            if taker == name or taker in self._chains[name] or holding.get(taker) == said:
-                continue
-            if any(holding.get(before) == said for before in self._chains[taker]):
-                return True
-        return False
+    def _replaced(self, names: Collection[str], holding: Mapping[str, str], takers: Collection[str]) -> set[str]:
+        """Those whose rating something else that follows the same one took the place of; not what they follow."""
+        said_by: dict[str, list[str]] = defaultdict(list)
+        for name, said in holding.items():
+            said_by[said].append(name)
+        found: set[str] = set()
+        later: dict[str, set[str]] = {}
+        for name in names:
+            said = holding[name]
+            if said not in later:
+                after = self._following.after(said_by[said])
+                later[said] = {taker for taker in after.intersection(takers) if holding.get(taker) != said}
+            if later[said] and later[said] - {name} - self._following.before((name,)):
+                found.add(name)
+        return found

@@ -78,8 +78,10 @@ class Status(msgspec.Struct, frozen=True, kw_only=True):
         return not self.short and all(one.whole for one in self.raters)
 
     def plain(self) -> dict[str, Any]:
-        """For JSON."""
+        """For JSON: without when results came and how the file was called then, so that the same give the same."""
         plain = msgspec.to_builtins(self)
+        for one in plain["received"]:
+            del one["arrived"], one["file"]
         return {**plain, "whole": self.whole, "raters": [_plain(one) for one in self.raters]}
 
 

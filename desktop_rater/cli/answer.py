@@ -66,7 +66,23 @@ def visible(text: str) -> str:
 
 def print_json(value: Any) -> None:
     """One JSON value on one line of standard output."""
-    click.echo(msgspec.json.encode(value))
+    try:
+        line = msgspec.json.encode(value)
+    except UnicodeEncodeError:
+        line = msgspec.json.encode(_spelt_out(msgspec.to_builtins(value)))
+    click.echo(line)
+
+
+def _spelt_out(value: Any) -> Any:
+    """The same without halves of surrogate pairs, which stand for what is no text in names of files."""
+    match value:
+        case str():
+            return value.encode("utf-8", "backslashreplace").decode()
+        case dict():
+            return {_spelt_out(key): _spelt_out(one) for key, one in value.items()}
+        case list() | tuple():
+            return [_spelt_out(one) for one in value]
+    return value
 
 
 def show(result: Any, lines: Iterable[str], *, as_json: bool) -> None:

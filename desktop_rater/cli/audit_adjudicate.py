@@ -78,8 +78,16 @@ def _plain(done: Final) -> dict[str, object]:
 
 
 def _words(done: Final) -> Iterator[str]:
-    yield f"{done.out}: {done.decided:,} decided" if done.written else "Nothing was written."
+    yield f"{done.out}: {done.decided:,} decided" if done.written else f"Nothing was written: {_why_not(done)}"
     if done.ratings:
         yield f"  {done.ratings:,} ratings"
     if done.open:
         yield f"Open: {len(done.open):,}"
+
+
+def _why_not(done: Final) -> str:
+    if done.open:
+        return "something is open. Decide it, or let the rest leave with --partial."
+    if done.stays:
+        return "no rating says all that was decided."
+    return "nobody has answered anything yet."

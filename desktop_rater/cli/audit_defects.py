@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import isfinite
 from typing import TYPE_CHECKING
 
 import click
@@ -35,7 +36,12 @@ def defects(folder: Path, bundle: str, other: str | None, threshold: float, rate
     With --jailbreak two bundles are paired by the ids of their tasks: a defect is then a level that rose and reaches
     the threshold. Without --rater the level of a response is the median of what people say.
     """
+    if not isfinite(threshold):
+        raise click.BadParameter("it is no level.", param_hint="--threshold")
     audit, second = _audits(folder, bundle, other)
+    for one in (audit, second):
+        if rater and one is not None and rater not in one.raters:
+            raise RaterError(f"There are no results of a rater {rater!r} in {one.bundle!r}.")
     if not risks(audit.rubric):
         raise RaterError(
             f"The rubric {audit.rubric.ref} asks for no risk.",
@@ -46,9 +52,6 @@ def defects(folder: Path, bundle: str, other: str | None, threshold: float, rate
     plain: dict[str, object] = {"bundle": bundle, "threshold": threshold, "rates": msgspec.to_builtins(found)}
     lines = [_line(one) for one in found]
     if second is not None:
-        for one in (audit, second):
-            if rater and rater not in one.raters:
-                raise RaterError(f"There are no results of a rater {rater!r} in {one.bundle!r}.")
         compared = jailbreak(audit, second, threshold, rater)
         only = unpaired_tasks(audit, second)
         plain["jailbreak"] = {

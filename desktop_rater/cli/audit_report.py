@@ -89,7 +89,9 @@ def report(
     Every figure has its 95 % interval and says what it rests on. The same results and seed give the same figures.
     """
     given = {name: value for name, value in wanted.items() if value is not None}
-    filter_ = msgspec.convert({"raters": raters, **given}, ready(Filter))
+    filter_ = msgspec.convert({"raters": tuple(dict.fromkeys(raters)), **given}, ready(Filter))
+    if filter_.until and filter_.since > filter_.until:
+        raise click.UsageError(f"There is no day from {filter_.since} on until {filter_.until}.")
     with desk_to_read(folder, bundle) as store:
         found = report_of(store, bundle, seed=seed, now=now(), wanted=filter_)
     if tables is not None:

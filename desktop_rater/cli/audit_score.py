@@ -68,6 +68,7 @@ def score(folder: Path, bundle: str, *, as_json: bool, **given: Any) -> int:
     chosen = Chosen.of(folder, given)
     wanted = Wanted(by=given["cluster"], trusted=given["trust"], questions=given["question"], raters=given["rater"])
     looks_only = given["form"] is not None or chosen.estimate
+    _refuse_idle(given, chosen, looks_only=looks_only)
     with ExitStack() as opened:
         store = opened.enter_context(_opened(folder, bundle, looks_only=looks_only))
         if given["points"] is not None and not looks_only:
@@ -80,6 +81,16 @@ def score(folder: Path, bundle: str, *, as_json: bool, **given: Any) -> int:
             show({"form": str(given["form"]), "texts": texts}, [f"{given['form']}: {texts:,} texts"], as_json=as_json)
             return DONE
         return _Scoring(store, bundle, gathered, chosen, given).run(as_json=as_json)
+
+
+def _refuse_idle(given: dict[str, Any], chosen: Chosen, *, looks_only: bool) -> None:
+    """An option that would do nothing is refused: who gives it expects something else, such as that nobody is asked."""
+    if looks_only and given["points"] is not None:
+        raise click.UsageError("--points is taken in by a run that scores, and not with --form or --estimate.")
+    if given["kind"] != "recorded" and chosen.replies is not None:
+        raise click.UsageError("--replies is for --oracle recorded.")
+    if given["kind"] == "hand" and chosen.record is not None:
+        raise click.UsageError("By hand there are no replies to --record.")
 
 
 class _Scoring:

@@ -46,8 +46,8 @@ _NO_COUNTS = SuggestionCounts()
 class Difference(msgspec.Struct, frozen=True, kw_only=True):
     """One thing that changed. `question` is answered with `value`, or else `value` is the new words or the new thing.
 
-    Of what was taken away `value` is what was there. `before`: the answer that `value` took the place of. `claim_number` counts the claims of the target from 1; 0 where
-    the place is no claim.
+    Of what was taken away `value` is what was there. `before`: the answer that `value` took the place of.
+    `claim_number` counts the claims of the target from 1; 0 where the place is no claim.
     """
 
     kind: Kind

@@ -9,7 +9,7 @@ from typing import Annotated
 from msgspec import Meta
 
 Id = Annotated[str, Meta(min_length=1)]
-Sha256 = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+Sha256 = Annotated[str, Meta(pattern="^[0-9a-f]{64}$", max_length=64)]  # "$" alone lets a line feed through
 Count = Annotated[int, Meta(ge=0)]
 Seconds = Annotated[int, Meta(ge=0)] | Annotated[float, Meta(ge=0)]
 Time = Annotated[

@@ -106,3 +106,6 @@ class HistoryLine(Kept, frozen=True, kw_only=True):
     changed: Time
     done: str
     sha256: Sha256
+
+    def __post_init__(self) -> None:
+        check_time(self.changed, "changed")

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from urllib.parse import quote
+
+_SHORTEST = 8
+
 
 class Secret:
     """Shows itself as dots. Not a struct, so that nothing writes it into a file."""
@@ -16,8 +20,13 @@ class Secret:
         return self._text
 
     def out_of(self, text: str) -> str:
-        """`text` without the secret in it."""
-        return text.replace(self._text, "…") if self._text else text
+        """`text` without the secret in it, also where it is spelt as in an address.
+
+        A key such as "none", for a server that wants no key, is no secret, and its letters stand in other words.
+        """
+        if len(self._text) < _SHORTEST:
+            return text
+        return text.replace(self._text, "…").replace(quote(self._text, safe=""), "…")
 
     def __bool__(self) -> bool:
         return bool(self._text)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import msgspec
 
@@ -15,10 +15,10 @@ from desktop_rater.oracle.cost import Budget, Cost, Prices, tokens_of
 from desktop_rater.oracle.request import NoAnswer, Reply, Request, read_reply
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from datetime import datetime
 
-    from desktop_rater.oracle.endpoint import Completion
+    from desktop_rater.oracle.completion import Completion
     from desktop_rater.oracle.prompts import About, Message, Prompt
 
 TRIES = 2
@@ -53,6 +53,14 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
     value: dict[str, Any] | None = None
     why: str = ""
     asked: bool = True
+
+
+class _Job(NamedTuple):
+    """A question that is to be sent, and what came when it was sent before."""
+
+    key: str
+    request: Request
+    found: tuple[Completion, ...] = ()
 
 
 class Asking:
@@ -92,8 +100,8 @@ class Asking:
                 self.used[key] = known
                 self.cached += 1
             else:
-                missing.setdefault(key, request)
-        self._fetch(deque(missing.items()), len(requests), progress)
+                missing.setdefault(key, _Job(key, request))
+        self._fetch(deque(missing.values()), len(requests), progress)
         return tuple(self._read(key, request) for key, request in zip(keys, requests, strict=True))
 
     def known(self, request: Request) -> dict[str, Any] | None:
@@ -106,11 +114,15 @@ class Asking:
         except NoAnswer:
             return None
 
+    def was_asked(self, request: Request) -> bool:
+        """Whether there is a reply that counts, be it an answer or not."""
+        return self._replies.get(self._key(request)) is not None
+
     def would_cost(self, requests: Iterable[Request], prices: Prices) -> Cost:
         """What they would cost at most, each answered at the first try."""
         calls = cached = tokens_in = tokens_out = 0
         for request in requests:
-            if self._replies.get(self._key(request)) is not None:
+            if self.was_asked(request):
                 cached += 1
                 continue
             calls += 1
@@ -138,28 +150,51 @@ class Asking:
         messages = self._prompts[request.about].messages(request.pieces, "0" * 32)
         return tokens_of(messages, request.schema)
 
-    def _fetch(self, waiting: deque[tuple[str, Request]], total: int, progress: Progress) -> None:
-        """Send what is missing, so many at a time; this thread keeps what comes."""
-        under_way: dict[Future[list[Completion]], tuple[str, Request]] = {}
+    def _fetch(self, waiting: deque[_Job], total: int, progress: Progress) -> None:
+        """Send what is missing, so many at a time; this thread keeps what comes, also when the run breaks off."""
+        under_way: dict[Future[Completion], _Job] = {}
         stop = Progress()  # the threads must not draw on the user's own
-        done = total - len(waiting)
-        with ThreadPoolExecutor(self._at_once, "oracle") as pool:
-            try:
-                while waiting or under_way:
-                    while waiting and len(under_way) < self._at_once and self._affords(waiting[0][1]):
-                        key, request = waiting.popleft()
-                        under_way[pool.submit(self._tried, request, stop)] = key, request
-                    if not under_way:
-                        return  # the budget is spent
-                    progress(done, total)
-                    for future in wait(under_way, _LOOK, FIRST_COMPLETED).done:
-                        key, request = under_way.pop(future)
-                        self._keep(key, request, future.result())
-                        done += 1
-            except BaseException:
-                stop.stop()
-                raise
-        progress(done, total)
+        try:
+            with ThreadPoolExecutor(self._at_once, "oracle") as pool:
+                try:
+                    for _ in self._sending(waiting, under_way, lambda one: pool.submit(self._sent, one, stop)):
+                        progress(total - len(waiting) - len(under_way), total)
+                except BaseException:
+                    stop.stop()
+                    raise
+        finally:
+            for future, job in under_way.items():
+                if future.done() and future.exception() is None:
+                    self._came(job, future.result())
+
+    def _sending(
+        self,
+        waiting: deque[_Job],
+        under_way: dict[Future[Completion], _Job],
+        send: Callable[[Request], Future[Completion]],
+    ) -> Iterator[None]:
+        """Comes back now and then, until all were asked or the budget is spent."""
+        while True:
+            while waiting and len(under_way) < self._at_once and self._affords(waiting[0].request):
+                job = waiting.popleft()
+                under_way[send(job.request)] = job
+            yield
+            if not under_way:
+                return
+            for future in wait(under_way, _LOOK, FIRST_COMPLETED).done:
+                completion = future.result()
+                once_more = self._came(under_way.pop(future), completion)
+                if once_more is not None:
+                    waiting.appendleft(once_more)
+
+    def _came(self, job: _Job, completion: Completion) -> _Job | None:
+        """Keep an answer that is one, or the last; else what is to be asked once more."""
+        self._counted(job.request, completion)
+        found = (*job.found, completion)
+        if len(found) < TRIES and completion.again and _fault(completion, job.request):
+            return _Job(job.key, job.request, found)
+        self._keep(job.key, job.request, found)
+        return None
 
     def _affords(self, request: Request) -> bool:
         """Whether the budget reaches for one more; if so it counts as sent."""
@@ -173,15 +208,9 @@ class Asking:
         self._promised += needed
         return True
 
-    def _tried(self, request: Request, progress: Progress) -> list[Completion]:
-        """The answers to one question: one that fits, or one that does not and one more try."""
-        found: list[Completion] = []
-        while len(found) < TRIES:
-            messages = self._prompts[request.about].messages(request.pieces, self._fresh(request))
-            found.append(self._completer.complete(messages, request, progress))
-            if not _fault(found[-1], request):
-                break
-        return found
+    def _sent(self, request: Request, progress: Progress) -> Completion:
+        messages = self._prompts[request.about].messages(request.pieces, self._fresh(request))
+        return self._completer.complete(messages, request, progress)
 
     def _fresh(self, request: Request) -> str:
         """A mark that stands in none of the texts."""
@@ -190,11 +219,12 @@ class Asking:
             if not any(nonce in piece.text for piece in request.pieces):
                 return nonce
 
-    def _keep(self, key: str, request: Request, found: list[Completion]) -> None:
+    def _counted(self, request: Request, completion: Completion) -> None:
         self._promised -= self._tokens(request) + request.most_tokens
-        self.calls += len(found) - 1
-        self.tokens_in += sum(one.tokens_in or self._tokens(request) for one in found)
-        self.tokens_out += sum(one.tokens_out for one in found)
+        self.tokens_in += completion.tokens_in or self._tokens(request)
+        self.tokens_out += completion.tokens_out
+
+    def _keep(self, key: str, request: Request, found: tuple[Completion, ...]) -> None:
         last = found[-1]
         reply = Reply(
             key=key,
@@ -211,7 +241,8 @@ class Asking:
             at=format_time(self._now()),
         )
         self.used[key] = reply
-        self._replies.keep(reply)
+        if last.lasting:
+            self._replies.keep(reply)
 
     def _read(self, key: str, request: Request) -> Answer:
         reply = self.used.get(key)

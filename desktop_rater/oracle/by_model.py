@@ -77,8 +77,9 @@ class ModelOracle:
         orders = 2 if self._twice else 1
         groups = _groups(points)
         for group, pair in zip(groups, _in_pieces(answers, orders), strict=True):
-            if not all(one.asked for one in pair):
-                return Answers(said=(None,) * len(points), known=False, notes=(f"Not scored: {pair[-1].why}.",))
+            unasked = next((one for one in pair if not one.asked), None)
+            if unasked is not None:
+                return Answers(said=(None,) * len(points), known=False, notes=(f"Not scored: {unasked.why}.",))
             bad = next((one for one in pair if one.value is None), None)
             if bad is not None:
                 notes.append(f"Points counted as silent: {len(group)}, since {bad.why}.")

@@ -46,11 +46,6 @@ class _Choice(msgspec.Struct, frozen=True):
     finish_reason: Any = None
 
 
-class _Usage(msgspec.Struct, frozen=True):
-    prompt_tokens: Any = 0
-    completion_tokens: Any = 0
-
-
 class _Answer(msgspec.Struct, frozen=True):
     choices: list[_Choice]
     model: Any = ""
@@ -82,14 +77,13 @@ def completion_of(body: bytes, host: str, key: Secret) -> Completion:
             "Look at the settings: the base address often ends with /v1.",
         ) from error
     usage = answer.usage if isinstance(answer.usage, dict) else {}
-    counted = _Usage(usage.get("prompt_tokens"), usage.get("completion_tokens"))
     served = "".join(one for one in _text(answer.model) if one.isprintable())
     text, why = _written(answer.choices)
     return Completion(
         key.out_of(text)[:MOST_WRITTEN],
         key.out_of(served)[:MOST_QUOTED],
-        _count(counted.prompt_tokens),
-        _count(counted.completion_tokens),
+        _count(usage.get("prompt_tokens")),
+        _count(usage.get("completion_tokens")),
         why,
     )
 
@@ -100,7 +94,7 @@ def refusal_of(answered: Answered) -> Completion | None:
     Else who writes what a filter stops, or more than a model can read, would keep everybody's texts from being scored.
     """
     fault = _fault_of(answered.body)
-    signs = {fault.code, fault.type} if all(isinstance(one, str) for one in (fault.code, fault.type)) else {fault.code}
+    signs = {_text(fault.code), _text(fault.type)}
     words = _text(fault.message).lower()
     if answered.status == 400 and signs & _FILTERED:
         return Completion("", why="the server's filter stops it", again=False)

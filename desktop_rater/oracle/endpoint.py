@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from desktop_rater.oracle.prompts import Message
     from desktop_rater.oracle.request import Request
 
+
 class Endpoint:
     """`base` is an address such as https://api.example/v1. Raises `OracleError` for one that can't be used.
 

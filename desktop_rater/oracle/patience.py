@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from email.utils import parsedate_to_datetime
 from threading import Event
 from typing import TYPE_CHECKING
 
@@ -10,7 +11,7 @@ from desktop_rater.http.trouble import HttpTrouble
 from desktop_rater.oracle.trouble import KEPT, OracleError, of_http
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from desktop_rater.http.plain import Answered
     from desktop_rater.model.progress import Progress
@@ -62,7 +63,20 @@ def patiently(
 
 
 def _seconds(answered: Answered | None, turn: int, chance: Callable[[], float]) -> float:
-    asked_for = "" if answered is None else answered.headers.get("retry-after", "").strip()
-    if asked_for.isascii() and asked_for.isdigit() and len(asked_for) < 10:
-        return min(float(asked_for), LONGEST_ASKED_FOR)
-    return chance() * min(2.0**turn, LONGEST)
+    asked_for = None if answered is None else _asked_for(answered.headers)
+    if asked_for is None:
+        return chance() * min(2.0**turn, LONGEST)
+    return min(asked_for, LONGEST_ASKED_FOR)
+
+
+def _asked_for(headers: Mapping[str, str]) -> float | None:
+    """The wait that a server asks for: seconds, or a date, which only its own clock can be held against."""
+    words = headers.get("retry-after", "").strip()
+    if words.isascii() and words.isdigit() and len(words) < 10:
+        return float(words)
+    try:
+        until, there = (parsedate_to_datetime(one) for one in (words, headers.get("date", "")))
+        seconds = (until - there).total_seconds()
+    except (ValueError, TypeError, OverflowError):  # no dates, or only one of them names its zone
+        return None
+    return seconds if seconds >= 0 else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from desktop_rater.oracle.endpoint import Completion
+from desktop_rater.oracle.completion import Completion
 from desktop_rater.oracle.trouble import OracleError
 
 if TYPE_CHECKING:

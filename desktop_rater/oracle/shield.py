@@ -10,8 +10,16 @@ MOST_CHARACTERS = 20_000
 """Of one piece of data. What is longer is cut, and the cut is told."""
 
 # What looks like a tag: ours, HTML, and the marks by which servers tell who speaks, such as <|im_start|> or </s>.
-_TAGS = re.compile("[<\uff1c\ufe64](?=[|/!<A-Za-z])")
-_SPEAKERS = re.compile(r"\[(?=/?[A-Z][A-Z_]{2,}\])")  # such as [INST] and [/INST]
+# Some write their marks with signs of other scripts, so whatever is not plainly "less than" loses its bracket.
+_TAGS = re.compile(r"[<\uff1c\ufe64](?=[^\s\d=-])")
+_SPEAKERS = re.compile(r"\[(?=/?g?[A-Z][A-Z_]{2,}\])")  # such as [INST], [/INST] and [gMASK]
+
+# Fillers and blanks that look like nothing; and selectors of a letter's shape where they select none, since a whole
+# text can be written in rows of them that nobody sees (one such sign is a byte).
+_FILLERS = "\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\uffa0"
+_SELECTORS = "\ufe00-\ufe0f\U000e0100-\U000e01ef"
+_IDEOGRAPHS = "\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+_UNSEEN = re.compile(f"[{_FILLERS}]|(?<=[{_SELECTORS}])[{_SELECTORS}]|(?<![{_IDEOGRAPHS}])[\U000e0100-\U000e01ef]")
 
 _NO_TAG, _NO_BRACKET = "\u2039", "\uff3b"  # they look alike, and mean nothing to a server
 
@@ -26,6 +34,8 @@ def shielded(text: str) -> str:
     shown = list(text)
     for at, name in hidden_characters(text):
         shown[at] = f"[{name.rpartition(' ')[2]}]"
+    for found in () if text.isascii() else _UNSEEN.finditer(text):
+        shown[found.start()] = f"[U+{ord(found[0]):04X}]"
     return _SPEAKERS.sub(_NO_BRACKET, _TAGS.sub(_NO_TAG, "".join(shown)))
 
 

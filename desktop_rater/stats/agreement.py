@@ -36,7 +36,8 @@ def cohen_kappa(table: Table) -> float | None:
 def weighted_kappa(table: Table, weights: Weights) -> float | None:
     """Weighted kappa of two raters (Cohen 1968): 1 - weighted disagreement / what chance would give.
 
-    A disagreement weighs |i - j| or (i - j)^2, with i and j the places of the two values among all that occur.
+    A disagreement weighs |i - j| or (i - j)^2, with i and j the places of the two values among all that the two gave to
+    units of both.
     """
     if weights == "linear":
         return _weighted(table, lambda one, other: abs(one - other), steps_apart)
@@ -47,7 +48,7 @@ def _weighted(
     table: Table, weigh: Callable[[int, int], int], chance_of: Callable[[Counter[int], Counter[int]], int]
 ) -> float | None:
     """All in whole numbers: `weigh` of each pair of places, and its sum over every one of the first with the second."""
-    places = table.places
+    places = table.steps
     first, second = Counter[int](), Counter[int]()
     seen = 0
     for row, times in table.each():

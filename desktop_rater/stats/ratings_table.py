@@ -6,7 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 Value = str | float
 _PAIR = 2
@@ -28,8 +28,9 @@ class Row(NamedTuple):
 class Table(NamedTuple):
     """`rows`: the kinds of units, and `times` how often each stands: units with the same ratings count alike.
 
-    `values` are all that occur, in order, `places` where each stands there, and `raters` the names, in order. What
-    takes up memory is what was rated: a rater costs nothing in the rows of units that others rated.
+    `values` are all that occur, in order, `places` where each stands there, and `raters` the names, in order. `steps`:
+    where a value stands among those that two raters gave to units of both, as scikit-learn counts them. What takes up
+    memory is what was rated: a rater costs nothing in the rows of units that others rated.
     """
 
     raters: tuple[str, ...]
@@ -37,6 +38,7 @@ class Table(NamedTuple):
     rows: tuple[Row, ...]
     times: Mapping[int, int]
     places: Mapping[Value, int]
+    steps: Mapping[Value, int]
 
     def each(self) -> Iterator[tuple[Row, int]]:
         """Each kind of unit and how often it stands."""
@@ -67,8 +69,15 @@ def table_of(ratings: Mapping[str, Mapping[str, Value]]) -> Table:
     values = tuple(sorted({value for row in ratings.values() for value in row.values()}))
     kinds: dict[Row, int] = {}
     times = Counter(kinds.setdefault(_row(row, raters), len(kinds)) for row in ratings.values())
-    places = {value: at for at, value in enumerate(values)}
-    return Table(raters, values, tuple(kinds), times, places)
+    return Table(raters, values, tuple(kinds), times, _places(values), _steps(kinds))
+
+
+def _places(values: Iterable[Value]) -> dict[Value, int]:
+    return {value: at for at, value in enumerate(values)}
+
+
+def _steps(rows: Iterable[Row]) -> dict[Value, int]:
+    return _places(sorted({value for row in rows if row.both is not None for value in row.both}))
 
 
 def _row(ratings: Mapping[str, Value], raters: tuple[str, ...]) -> Row:
@@ -91,5 +100,4 @@ def table_of_pairs(raters: tuple[str, str], met: Mapping[tuple[Value, Value], in
     """A table of the units that two raters both rated: (value of one, of the other) → how often."""
     values = tuple(sorted({value for pair in met for value in pair}))
     rows = tuple(_row(dict(zip(raters, pair, strict=True)), raters) for pair in met)
-    places = {value: at for at, value in enumerate(values)}
-    return Table(raters, values, rows, dict(enumerate(met.values())), places)
+    return Table(raters, values, rows, dict(enumerate(met.values())), _places(values), _places(values))

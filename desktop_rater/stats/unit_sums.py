@@ -80,7 +80,7 @@ def _adds(row: Row, table: Table, kind: Kind) -> Iterator[tuple[str, float]]:
         for (one, n), (other, m) in combinations(row.counts, 2):
             yield f"met {table.places[one]} {table.places[other]}", ONE * n * m / (row.size - 1)
     if row.both is not None:
-        one, other = (table.places[value] for value in row.both)
+        one, other = (table.steps[value] for value in row.both)
         yield f"first {one}", 1
         yield f"second {other}", 1
         yield "differ", one != other

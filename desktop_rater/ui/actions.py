@@ -13,7 +13,7 @@ from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu
 
-from desktop_rater.ui.action_table import rating, reporting, reviewing
+from desktop_rater.ui.action_table import rating, reporting, reviewing, scoring
 from desktop_rater.ui.action_table.row import (
     ALWAYS,
     ANSWERS,
@@ -41,7 +41,7 @@ __all__ = ["ALWAYS", "ANSWERS", "FIXED", "MOVING", "PAGES", "ROWS", "TEXT", "WHE
 CONTEXT = "Actions"
 RATE = "rate"
 MENUS = (FILE, EDIT, TARGET, EVIDENCE, VIEW, HELP)
-ROWS: tuple[Row, ...] = (*rating.ROWS, *reviewing.ROWS, *reporting.ROWS)
+ROWS: tuple[Row, ...] = (*rating.ROWS, *reviewing.ROWS, *reporting.ROWS, *scoring.ROWS)
 FIXED: tuple[Fixed, ...] = rating.FIXED
 BY_ID = {row.id: row for row in ROWS}
 

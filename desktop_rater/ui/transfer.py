@@ -273,6 +273,7 @@ class Transfer(QObject):
                 words += " " + stay.format(n=spelling.number(count))
             if exported.altered:
                 words += " " + self._left_out(len(exported.altered))
+            self._banners.drop("all_done")  # which offers to export
             warns = exported.stays or exported.altered
             self._banners.show_banner("transfer", "warn" if warns else "info", words)
         else:

@@ -79,9 +79,11 @@ def adjudicate_results(store: Store, bundle: str, out: Path, wished: Wished, pro
     waiting = tuple(one for one in decisions if one.is_open)
     final = [one for one in decisions if one.value is not None]
     done = Final(out=out, written=False, decided=len(final), open=waiting)
-    if (waiting and not wished.partial) or not final:
+    if waiting and not wished.partial:
         return done
     if wished.to != RESULTS:
+        if not final:
+            return done
         with named(out, "written", TRY_AGAIN), put_in_place(out) as beside:
             TABLES[wished.to](beside, COLUMNS, rows(store, audit, reviews, final), bom=wished.bom)
         return msgspec.structs.replace(done, written=True)

@@ -52,7 +52,10 @@ COLUMNS = (
 
 
 def rows(store: Store, audit: Audit, reviews: Reviews, decisions: Iterable[Decision]) -> Iterator[Row]:
-    """A row for each decision; `gold` is what the gold answer says there, and decides nothing."""
+    """A row for each decision; `gold` is what the gold says there, and decides nothing.
+
+    Of several gold answers it is that of the one which says the same, else of the first.
+    """
     rubric = audit.rubric
     questions = {one.id: one for one in judged_questions(rubric)}
     language = language_of(store, audit)
@@ -63,8 +66,9 @@ def rows(store: Store, audit: Audit, reviews: Reviews, decisions: Iterable[Decis
             line = received.text(store, audit.texts[one.task])
             task = Places(read_struct(read_object(line), Task), audit.rubric, language).all
         question = questions[one.question]
-        golds = (question.value(values.get(one.where, {})) for values in reviews.gold.get(one.task, ()))
-        gold = next((value for value in golds if value is not None), None)
+        said = (question.value(values.get(one.where, {})) for values in reviews.gold.get(one.task, ()))
+        golds = [value for value in said if value is not None]
+        gold = one.value if one.value in golds else next(iter(golds), None)
         gold_there = {"gold": plain(rubric, question, gold)}
         yield {**head, "task": one.task, **_place(task, one.where), **_decided(rubric, question, one), **gold_there}
 

@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from desktop_rater.oracle.request import Request
 
 _CLUSTER = "canaries"
-_PRIOR = Fraction(1, 2)  # with it every answer counts, and a silent text has half of the score
+_PRIOR = Fraction(1, 2)  # with it every answer counts
+DESERVED = justification.HALF
+"""The score of a text that says nothing."""
 
 
 class TruePoint(msgspec.Struct, frozen=True):
@@ -47,12 +49,17 @@ class Canaries(msgspec.Struct, frozen=True):
 
 
 class Sung(msgspec.Struct, frozen=True, kw_only=True):
-    """One of them: what the text said with it, and the score. `moved`: it got more than the bare text."""
+    """One of them: what the text said with it, and the score.
+
+    `moved`: it got more than `DESERVED`, or than the bare text where that got less. A model that agrees with the bare
+    text too agrees with whatever it reads. `known` is false where the budget did not reach, so nothing was shown.
+    """
 
     text: str
     said: tuple[Said, ...]
     score: float
     moved: bool
+    known: bool = True
     notes: tuple[str, ...] = ()
 
 
@@ -75,8 +82,16 @@ def ask_canaries(oracle: Oracle, progress: Progress) -> tuple[Sung, ...]:
     texts = chosen.texts()
     answers = oracle.answer(_CLUSTER, points, texts, progress)
     scores = [_score(chosen.points, one.said) for one in answers]
+    least = min(DESERVED, scores[0])
     return tuple(
-        Sung(text=text, said=answer.said, score=float(value), moved=value > scores[0], notes=answer.notes)
+        Sung(
+            text=text,
+            said=answer.said,
+            score=float(value),
+            moved=value > least,
+            known=answer.known,
+            notes=answer.notes,
+        )
         for text, answer, value in zip(texts, answers, scores, strict=True)
     )
 

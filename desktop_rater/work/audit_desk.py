@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import re
+from collections import Counter
 from typing import TYPE_CHECKING
 
+from desktop_rater.audit.apart import apart
 from desktop_rater.audit.audited_task import AuditedTask, Earlier, OfRater
 from desktop_rater.audit.filed import Audit
+from desktop_rater.audit.following import Following
 from desktop_rater.audit.lead_copy import GoldOf, LeadCopy
-from desktop_rater.audit.rework import chain
+from desktop_rater.audit.natural import natural
 from desktop_rater.audit.standing import standing
 from desktop_rater.audit.verdicts import Final, Own, Verdict
 from desktop_rater.model.strict_json import read_object, read_struct
@@ -21,13 +23,9 @@ from desktop_rater.work import rubrics
 from desktop_rater.work.as_rated import Places
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from desktop_rater.audit.filed import Filed, Received
     from desktop_rater.model.rating import Rating
     from desktop_rater.store.store import Store
-
-_NUMBER = re.compile("([0-9]{1,18})")
 
 
 def audits(store: Store) -> list[str]:
@@ -43,8 +41,8 @@ def load_audit(store: Store, bundle: str) -> Audit:
         copy = lead_copy(store, bundle)
         if not arrived and copy is None:
             raise _not_there(store, bundle)
-        filed = list(received.stream(store, bundle))
         chosen, others = _rubric_of(received.rubrics(store, bundle), arrived, copy)
+        arrived, filed = apart(arrived, received.stream(store, bundle))
     given = {} if copy is None else {name: (copy.revision, text) for name, text in copy.tasks}
     stands = standing(arrived, filed, other_rubric=others, texts=given)
     named = [] if copy is None else [name for name, _ in copy.tasks]
@@ -53,7 +51,7 @@ def load_audit(store: Store, bundle: str) -> Audit:
         bundle=bundle,
         title=copy.title if copy is not None and copy.title else bundle,
         rubric=rubrics.of_bundle(chosen.ref, chosen.toml, bundle),
-        tasks=(*named, *natural(rest)),
+        tasks=(*named, *sorted(rest, key=natural)),
         raters=tuple(sorted({one.rater for one in arrived})),
         models=frozenset(one.rater for one in arrived if one.model),
         ratings=stands.counting,
@@ -132,17 +130,6 @@ def gold_of(store: Store, bundle: str, task: str) -> tuple[Rating, ...]:
     return _newest_gold(reviews.latest(store, bundle, "gold", task)).get(task, ())
 
 
-def natural(names: Iterable[str]) -> list[str]:
-    """Sorted as a person counts: t-2 before t-10."""
-    return sorted(names, key=_counted)
-
-
-def _counted(name: str) -> list[str | int]:
-    # Every second part is a number.
-    parts = _NUMBER.split(name)
-    return [int(part) if at % 2 else part for at, part in enumerate(parts)]
-
-
 def _newest_gold(found: list[reviews.Review]) -> dict[str, tuple[Rating, ...]]:
     newest: dict[str, GoldOf] = {}
     for review in found:
@@ -161,11 +148,18 @@ def _own(store: Store, bundle: str, task: str) -> Own | None:
 def _rubric_of(
     of_results: dict[str, RubricOf], arrived: list[Received], copy: LeadCopy | None
 ) -> tuple[RubricOf, frozenset[str]]:
-    """The rubric of the bundle's highest revision, of two the greater; and the results that were rated by another."""
-    known = [(one.revision, of_results[one.sha256]) for one in arrived]
-    if copy is not None:
-        known.append((copy.revision, RubricOf(copy.rubric, copy.rubric_toml)))
-    _, chosen = max(known, key=lambda one: (one[0], one[1].ref, one[1].toml or ""))
+    """The rubric of the bundle's highest revision, of two there that of the bundle itself, else of more raters.
+
+    And the results that were rated by another.
+    """
+    highest = max((one.revision for one in arrived), default=0)
+    if copy is not None and copy.revision >= highest:
+        chosen = RubricOf(copy.rubric, copy.rubric_toml)
+    else:
+        votes = Counter(
+            of for of, _ in {(of_results[one.sha256], one.rater) for one in arrived if one.revision == highest}
+        )
+        chosen = max(votes, key=lambda one: (votes[one], one.ref, one.toml or ""))
     return chosen, frozenset(name for name, one in of_results.items() if one != chosen)
 
 
@@ -174,8 +168,9 @@ def _of_rater(store: Store, audit: Audit, filed: Filed, places: Places, *, forke
     task = places.of(stored.rating)
     before = [one for one in audit.earlier if (one.task, one.rater) == (filed.task, filed.rater)]
     # The revisions of what was sent back begin at 1 again: which came after which is said by what they follow.
-    zips = {one.sha256: one for one in audit.received}
-    before.sort(key=lambda one: (len(chain(one.results, zips)), one.revision, one.sha256), reverse=True)
+    if len(before) > 1:
+        following = Following(one for one in audit.received if one.rater == filed.rater)
+        before.sort(key=lambda one: (following.depth(one.results), one.revision, one.sha256), reverse=True)
     return OfRater(
         rater=filed.rater,
         filed=filed,

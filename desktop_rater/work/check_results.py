@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from desktop_rater.bundle.results import open_results
+from desktop_rater.model.derived import RETURN
 from desktop_rater.model.rating import Problem
 from desktop_rater.work.judge_results import Judged, Known, judge_results
 
@@ -46,6 +47,12 @@ class Remarks:
         ref = results.manifest.rubric
         if known.is_under_a_borrowed_name(ref, results.rubric_toml):
             self._notes.append(f"The results bring a rubric of their own under the name {ref}: read its rules first.")
+        derived, rater = results.manifest.bundle.derived, results.manifest.rater
+        if derived is not None and derived.tool == RETURN and derived.rater not in (None, rater):
+            self._notes.append(
+                f"They are of what was sent back to {derived.rater!r}, and {rater!r} rated it: "
+                "they take the place of nothing."
+            )
 
     def take(self, judged: Judged) -> None:
         """Look at the next rating."""

@@ -43,8 +43,11 @@ def draw_sample(store: Store, audit: Audit, wanted: Draw, lead: Lead, progress: 
 
 def _check(wanted: Draw) -> None:
     shared = wanted.how in {"share", "stratified"}
-    if shared and (wanted.share is None or not 0 < wanted.share <= 1):
+    if shared and wanted.share is None:
         raise RaterError("Nothing was drawn.", "How many of all is not said.", "Give a share, such as 0.1.")
+    if shared and wanted.share is not None and not 0 < wanted.share <= 1:
+        why = f"{wanted.share:g} is no share of all."
+        raise RaterError("Nothing was drawn.", why, "A share lies above 0 and is 1 at most, such as 0.1.")
     if not shared and wanted.share is not None:
         raise RaterError("Nothing was drawn.", f"{wanted.how!r} takes no share.", "Leave the share out.")
     if (wanted.how == "stratified") is not (wanted.by is not None):

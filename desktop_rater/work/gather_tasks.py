@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from desktop_rater.audit.origin import PARTS, whole_of
 from desktop_rater.bundle.make import NewBundle, make_bundle
 from desktop_rater.bundle.names import TASKS
 from desktop_rater.bundle.pool import Pool
@@ -15,7 +16,8 @@ from desktop_rater.bundle.put import put_all_in_place
 from desktop_rater.bundle.read import open_bundle
 from desktop_rater.bundle.trouble import BundleError, named
 from desktop_rater.bundle.write import TRY_AGAIN
-from desktop_rater.model.derived import DERIVED
+from desktop_rater.model.derived import DERIVED, RETURN, derived_from
+from desktop_rater.model.kept import to_plain
 from desktop_rater.model.manifests import BundleManifest
 from desktop_rater.work.incoming import MOST_LEFT_OUT, LeftOut
 from desktop_rater.work.pages_of_tasks import PagesOfTasks
@@ -45,6 +47,12 @@ class Gathered(msgspec.Struct, frozen=True, kw_only=True):
         manifest = self.manifest
         return {"id": manifest.id, "revision": manifest.revision, "sha256": manifest.files[TASKS].sha256}
 
+    def _whole(self, tool: str) -> dict[str, Any]:
+        """Of what a bundle that `tool` makes of this one is made: a part of a part is one of the whole."""
+        own = derived_from(self.manifest.unknown)
+        whole = whole_of(own) if tool in PARTS else None
+        return self.reference() if whole is None else to_plain(whole)
+
     def new(self, derived: dict[str, Any], **changed: Any) -> NewBundle:
         """A bundle like this one, still without tasks.
 
@@ -68,7 +76,7 @@ class Gathered(msgspec.Struct, frozen=True, kw_only=True):
             rubric_toml=self.rubric_toml,
             guidelines=self.guidelines,
             practice=manifest.practice,
-            unknown={**given["unknown"], DERIVED: {"bundles": [self.reference()], **derived}},
+            unknown={**given["unknown"], DERIVED: {"bundles": [self._whole(derived["tool"])], **derived}},
         )
 
 
@@ -90,6 +98,7 @@ class Gathering:
         """
         first = len(self.ids)
         with open_bundle(path) as bundle:
+            _refuse_sent_back(path, bundle)
             self._pages.bring(bundle)
             for line in self._good(bundle, path):
                 if take(line):
@@ -146,6 +155,14 @@ class Gathering:
             if count % _STEP == 0:
                 self._progress(count, total)
             yield line
+
+
+def _refuse_sent_back(path: Path, bundle: OpenBundle) -> None:
+    derived = derived_from(bundle.manifest.unknown)
+    if derived is not None and derived.tool == RETURN:
+        whose = repr(derived.rater) if derived.rater else "one rater"
+        why = f"It goes back to {whose}, and only results of it as it is take the place of the earlier ones."
+        raise BundleError(f"{path.name} is refused", why, "Hand it to that rater whole.")
 
 
 @contextmanager

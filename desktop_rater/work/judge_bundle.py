@@ -24,7 +24,7 @@ from desktop_rater.model.manifests import BundleRef, Counts, HistoryLine, ModelS
 from desktop_rater.rubric import check, leaving, leaving_sha256
 from desktop_rater.rubric.suggestions import counted
 from desktop_rater.work.incoming import LeftOut, incoming, refuse_empty, rubric_of
-from desktop_rater.work.judge_task import JudgedTask, first_requests, judge_tasks
+from desktop_rater.work.judge_task import JudgedTask, judge_tasks, requests_of
 from desktop_rater.work.make_bundle import refuse_same_file
 from desktop_rater.work.rate import judged
 
@@ -113,7 +113,7 @@ def would_cost(path: Path, asking: Asking, prices: Prices) -> Cost:
     with open_bundle(path) as bundle:
         rubric = rubric_of(bundle, path)
         tasks = (task for task, _ in _tasks(bundle, rubric, []))
-        return asking.would_cost((one for task in tasks for one in first_requests(rubric, task)), prices)
+        return asking.would_cost((one for task in tasks for one in requests_of(rubric, task, asking)), prices)
 
 
 class _Writing:

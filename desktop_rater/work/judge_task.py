@@ -55,15 +55,23 @@ def judge_tasks(rubric: Rubric, tasks: Sequence[Task], asking: Asking, progress:
     return [JudgedTask(rating=one.rating, why=one.why, shortened=one.shortened) for one in each]
 
 
-def first_requests(rubric: Rubric, task: Task) -> Iterator[Request]:
-    """What is asked of a task first, and once more where an answer can bring up a question for words."""
+def requests_of(rubric: Rubric, task: Task, asking: Asking) -> Iterator[Request]:
+    """What would be asked of a task. Nobody is asked: what was answered before brings up what it did then.
+
+    Of what is not answered yet one more question is expected, where an answer can bring up a question for words.
+    """
     words = {one.question.per for one in rubric.questions.values() if one.question.kind == "text"}
-    for judging in _Judging(rubric, task).open():
-        request, _ = judge_request(judging)
-        yield request
-        if ("task" if judging.response is None else "response") in words:
-            again = Judging(judging.task, judging.response, judging.asked, {"so far": "x" * 200})
-            yield judge_request(again)[0]
+    one = _Judging(rubric, task)
+    for _ in range(MOST_ROUNDS):
+        for judging in one.open():
+            request, _ = judge_request(judging)
+            yield request
+            value = asking.known(request)
+            if value is not None:
+                one.take(judging, judged(judging, value))
+            elif not asking.was_asked(request) and ("task" if judging.response is None else "response") in words:
+                again = Judging(judging.task, judging.response, judging.asked, {"so far": "x" * 200})
+                yield judge_request(again)[0]
 
 
 class _Judging:

@@ -14,7 +14,7 @@ from desktop_rater.oracle.request import Reply
 from desktop_rater.store import reviews
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
     from datetime import datetime
     from pathlib import Path
 
@@ -57,11 +57,14 @@ def keep_reply(store: Store, bundle: str, reply: Reply, lead: str, *, now: datet
 
 
 class Unkept:
-    """Keeps nothing: a recording is played, and its file holds everything already."""
+    """Keeps nothing: a recording is played, and its file holds everything already; or costs are only counted."""
+
+    def __init__(self, known: Mapping[str, Reply] | None = None) -> None:
+        self._known = known or {}
 
     def get(self, key: str) -> Reply | None:
-        """Nothing is known."""
-        del key
+        """What was known before."""
+        return self._known.get(key)
 
     def keep(self, reply: Reply) -> None:
         """It stands in the recording."""

@@ -120,6 +120,8 @@ def _value(line: int, cell: str, kind: Kind) -> Value:
         number = float(cell.replace("_", " "))  # Python would read 1_5 as 15
     except ValueError:
         number = float("nan")
-    if not isfinite(number) or abs(number) > _MOST:
+    if not isfinite(number):
         raise Fault(f'line {line}: the value "{cell[:60]}" is not a number, as {kind} values are')
+    if abs(number) > _MOST:
+        raise Fault(f'line {line}: the value "{cell[:60]}" lies outside ±{_MOST:g}, beyond which figures are not exact')
     return number

@@ -1,4 +1,4 @@
-"""Something to ask a language model with: the endpoint that is set, the key that is kept for it, and what was answered."""
+"""Something to ask a language model with: the endpoint that is set, its key, and what was answered before."""
 
 from __future__ import annotations
 
@@ -7,14 +7,17 @@ from typing import TYPE_CHECKING, NamedTuple
 from desktop_rater.http.plain import Plain, PlainLimits
 from desktop_rater.oracle.asking import Asking
 from desktop_rater.oracle.endpoint import Endpoint, host_of
+from desktop_rater.oracle.recorded import Recorded
 from desktop_rater.work.ask_oracle import prompts
+from desktop_rater.work.kept_replies import Unkept
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
     from datetime import datetime
 
     from desktop_rater.oracle.asking import Replies
     from desktop_rater.oracle.cost import Budget
+    from desktop_rater.oracle.request import Reply
     from desktop_rater.work.keep_secrets import Secrets
 
 PATIENCE, AT_ONCE = 300, 4
@@ -56,3 +59,8 @@ def asking_of(
         endpoint, prompts(), replies, nonce=means.nonce, now=means.now, budget=budget, at_once=server.at_once
     )
     return asking, endpoint.host
+
+
+def counting(model: str, known: Mapping[str, Reply], now: Callable[[], datetime]) -> Asking:
+    """What asks nobody, and says what asking would cost."""
+    return Asking(Recorded(model, known, prompts()), prompts(), Unkept(known), nonce=str, now=now)

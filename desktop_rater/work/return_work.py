@@ -9,7 +9,8 @@ import msgspec
 from desktop_rater.audit.rework import Next, Rework, SentBack, next_round, sent_back
 from desktop_rater.audit.verdicts import Verdict
 from desktop_rater.bundle.make import NewBundle, make_bundle
-from desktop_rater.bundle.trouble import BundleError
+from desktop_rater.bundle.trouble import BundleError, named
+from desktop_rater.bundle.write import TRY_AGAIN
 from desktop_rater.model.canonical import canonical
 from desktop_rater.model.change import Change
 from desktop_rater.model.derived import DERIVED, RETURN
@@ -59,8 +60,7 @@ def return_work(
 
     The same verdicts give the same bytes, and are noted once.
     """
-    if store.folder.resolve() in out.resolve().parents:
-        raise BundleError(f"{out.name} can't be written", "That is inside the store.", "Choose another folder.")
+    _refuse_inside(store, out)
     audit = audit_desk.load_audit(store, bundle)
     if rater not in audit.raters:
         known = ", ".join(audit.raters) or "none"
@@ -84,6 +84,11 @@ def return_work(
     )
 
 
+def _refuse_inside(store: Store, out: Path) -> None:
+    if store.folder.resolve() in out.resolve().parents:
+        raise BundleError(f"{out.name} can't be written", "That is inside the store.", "Choose another folder.")
+
+
 class ReturnedAll(Change, frozen=True, kw_only=True):
     """What went back to all raters, those first who get something; `folder` holds the bundles."""
 
@@ -99,17 +104,22 @@ class ReturnedAll(Change, frozen=True, kw_only=True):
 def return_all(
     store: Store, bundle: str, folder: Path, *, progress: Progress, now: Callable[[], datetime]
 ) -> ReturnedAll:
-    """Write what goes back to each rater as a bundle of its own into a folder. Raises as `return_work`.
+    """Write what goes back to each rater as a bundle of its own into a folder, which may be new.
 
-    What was written before one of them failed stays, and is written again as it was the next time.
+    Raises as `return_work`. What was written before one of them failed stays, and is written again as it was the next time.
     """
     audit = audit_desk.load_audit(store, bundle)
     done = []
     for count, rater in enumerate(audit.raters):
         progress(count, len(audit.raters))
         found, _ = what_is_next(store, audit, rater)
-        name = f"{_file_name(bundle, found.rework)}.zip" if found.rework is not None else ""
-        done.append((rater, return_work(store, bundle, rater, folder / name, progress=Progress(), now=now)))
+        out = folder
+        if found.rework is not None:
+            out = folder / f"{_file_name(bundle, found.rework)}.zip"
+            _refuse_inside(store, out)
+            with named(folder, "written", TRY_AGAIN):
+                folder.mkdir(exist_ok=True)
+        done.append((rater, return_work(store, bundle, rater, out, progress=Progress(), now=now)))
     done.sort(key=lambda one: one[1].rework is None)
     touched = any(one.rework is not None for _, one in done)
     return ReturnedAll(audits=frozenset({bundle} if touched else ()), folder=folder, raters=tuple(done))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import msgspec
 from msgspec.structs import replace
 
+from desktop_rater.audit.disagreement import depth_of
 from desktop_rater.audit.judged import judged_questions, plain_value
 from desktop_rater.audit.verdicts import REASONS, Final, Own, Verdict
 from desktop_rater.model.change import Change
@@ -134,6 +135,8 @@ def decision(rubric: Rubric, final: Final, lead: Lead) -> Said:
     question = next((one for one in judged_questions(rubric) if final.question in {one.id, one.question}), None)
     if question is None:
         raise _refused("It is not decided.", f"The rubric {rubric.ref} judges nothing called {final.question!r}.")
+    if depth_of(final.where) != question.per:
+        raise _refused("It is not decided.", f"{question.ask} is asked of a {question.per}, and {final.where} is none.")
     value = plain_value(final.value)
     offered = {look.id for look in question.looks}
     if final.value is not None and (value is None or (offered and value not in offered)):
@@ -232,6 +235,11 @@ def _essence(own: Own) -> tuple[object, ...]:
 
 
 def _blocked(audited: AuditedTask, rating: Rating) -> RaterError:
+    if rating.status == "skipped":
+        why = "It skips the task, and says of no place what is right there."
+        return _refused(
+            "The correction is not kept.", why, "Accept a rating that skips the task, or send this one back."
+        )
     found = check(audited.rubric, audited.task, rating).problems
     blocking = [one for one in found if one.level == "block"]
     named = " ".join(f"{one.where}: {one.message}" for one in blocking[:_NAMED])

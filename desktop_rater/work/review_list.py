@@ -50,7 +50,7 @@ def load_reviews(store: Store, audit: Audit) -> Reviews:
         sample = reviews.newest(store, bundle, ("sample",))
         gold = audit_desk.gold(store, bundle)
     return Reviews(
-        verdicts=_by_place(one for one in verdicts if one.kind != "none"),
+        verdicts=_by_place(audit, (one for one in verdicts if one.kind != "none")),
         finals={(one.task, one.where, one.question): one for one in finals if one.value is not None},
         owns={
             one.task: OwnAnswer(own=one, values=values_of(rubric, one.rating))
@@ -62,13 +62,19 @@ def load_reviews(store: Store, audit: Audit) -> Reviews:
     )
 
 
-def _by_place(verdicts: Iterable[Verdict]) -> dict[tuple[str, str, str], Verdict]:
+def _by_place(audit: Audit, verdicts: Iterable[Verdict]) -> dict[tuple[str, str, str], Verdict]:
     """A verdict on a claim is one on its target, unless the target has its own; being sent back says most."""
     found = {(one.task, one.where, one.rater): one for one in verdicts}
-    of_claims = [one for one in found.values() if _CLAIMS in one.where]
+    of_claims = [one for one in found.values() if _CLAIMS in one.where and not _is_place(audit, one)]
     for one in sorted(of_claims, key=lambda one: (one.kind != "returned", one.where)):
         found.setdefault((one.task, one.where.partition(_CLAIMS)[0], one.rater), one)
     return found
+
+
+def _is_place(audit: Audit, verdict: Verdict) -> bool:
+    """Whether it is about a target whose id reads like a claim's."""
+    rating = audit.ratings.get((verdict.task, verdict.rater))
+    return rating is not None and verdict.where in rating.digest.values
 
 
 def load_quotes(store: Store, audit: Audit, progress: Progress) -> Quotes:

@@ -24,6 +24,7 @@ from desktop_rater.work.score_justifications import Scores, score_justifications
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from desktop_rater.audit.filed import Audit
     from desktop_rater.audit.justifications import Cluster, Text
     from desktop_rater.store.store import Store
     from desktop_rater.work.justification_texts import Gathered
@@ -33,7 +34,7 @@ SEED = 0  # as that of the command, so that both show the same intervals
 
 
 class HandText(msgspec.Struct, frozen=True, kw_only=True):
-    """One text, whoever wrote it. `task`, `where`: the first place at which it stands; `places`: at how many it does."""
+    """One text, whoever wrote it. `task`, `where`: the first place where it stands; `places`: how many there are."""
 
     text: str
     gold: bool
@@ -131,9 +132,8 @@ def score_by_hand(store: Store, bundle: str, lead: Lead) -> HandScores:
     return HandScores(audits=kept.audits, scores=scores)
 
 
-def place_words(store: Store, bundle: str, task: str, where: str, language: str) -> str:
+def place_words(store: Store, audit: Audit, task: str, where: str, language: str) -> str:
     """What is rated at a place, to know of what a text speaks. Raises `StoreDamaged`."""
-    audit = load_audit(store, bundle)
     return quotes_in(store, audit, task, language).get(where, "") if task in audit.texts else ""
 
 

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from desktop_rater.audit.lead_copy import GoldOf, LeadCopy
+from desktop_rater.audit.origin import whole_of
 from desktop_rater.bundle.names import GOLD
 from desktop_rater.bundle.read import open_bundle
 from desktop_rater.bundle.trouble import BundleError
+from desktop_rater.model.derived import derived_from
 from desktop_rater.model.kept import from_plain
 from desktop_rater.model.rating import Rating
 from desktop_rater.store import received, reviews
@@ -49,6 +51,7 @@ class CopyTaken(msgspec.Struct, frozen=True, kw_only=True):
 def take_copy(store: Store, path: Path, texts: Texts, *, lead: str, now: datetime, progress: Progress) -> CopyTaken:
     """Take a bundle for the audit of its results. Raises `BundleError`, `RubricError`, `StoreError` or `Cancelled`."""
     with open_bundle(path) as bundle:
+        _refuse_part(path, bundle)
         copy, answers = _read(store, path, bundle, texts, progress)
         bundle.verify_rest(progress)
         manifest = bundle.manifest
@@ -71,6 +74,15 @@ def take_copy(store: Store, path: Path, texts: Texts, *, lead: str, now: datetim
         known=not said,
         notes=tuple(answers.faults()),
     )
+
+
+def _refuse_part(path: Path, bundle: OpenBundle) -> None:
+    """Results of a part belong to the whole bundle, so an audit of the part would wait for ever."""
+    derived = derived_from(bundle.manifest.unknown)
+    whole = whole_of(derived)
+    if whole is not None:
+        what = f"It is a part of the bundle {whole.id!r}, and its results belong to that one."
+        raise BundleError(f"{path.name} is refused", what, f"Open {whole.id!r} itself: it says what everybody rates.")
 
 
 def _read(

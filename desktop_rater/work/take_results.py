@@ -17,17 +17,18 @@ from desktop_rater.store import received, snapshots
 from desktop_rater.store.received import NewRating, NewReceived
 from desktop_rater.work.check_results import Remarks, watched
 from desktop_rater.work.judge_results import judge_results
+from desktop_rater.work.results_files import refuse_changed
 from desktop_rater.work.stored_pages import note
 
 if TYPE_CHECKING:
     from datetime import datetime
-    from pathlib import Path
 
     from desktop_rater.bundle.results import OpenResults
     from desktop_rater.model.progress import Progress
     from desktop_rater.store.store import Store
     from desktop_rater.work.audit_texts import Texts
     from desktop_rater.work.judge_results import Judged, Known
+    from desktop_rater.work.results_files import Content, ResultsFile
 
 _CHUNK = 200  # ratings of one transaction
 
@@ -62,11 +63,12 @@ class Taking:
     now: datetime
 
 
-def take_results(run: Taking, path: Path, sha256: str, progress: Progress) -> tuple[Took, int]:
-    """Take a results zip; `finish` with the key that is returned lets it be seen.
+def take_results(run: Taking, file: ResultsFile, content: Content, progress: Progress) -> tuple[Took, int]:
+    """Take a results zip; `finish` with the key that is returned lets it be seen. `content`: what is to be in it.
 
     Raises `BundleError` or `RubricError` where it is not good, and `Cancelled`: nothing of it is left then.
     """
+    path = file.path
     with open_results(path) as results:
         if results.manifest.adjudicated:
             why = "They say what a lead and the raters' majority decided, and their votes would count twice."
@@ -74,7 +76,7 @@ def take_results(run: Taking, path: Path, sha256: str, progress: Progress) -> tu
         results.verify_snapshots(progress)
         rubric = run.known.rubric(results.manifest.rubric, results.rubric_toml, path.name)
         remarks = Remarks(results, run.known)
-        taking = _Results(run, path, sha256, results)
+        taking = _Results(run, file, content.sha256, results)
         try:
             judged = judge_results(path, results, rubric, run.known)
             for one in watched(judged, results, progress):
@@ -83,6 +85,7 @@ def take_results(run: Taking, path: Path, sha256: str, progress: Progress) -> tu
             progress(0, 0)
             taking.store()
             taking.keep_pages(progress)
+            refuse_changed(path, content)
         except BaseException:
             taking.drop()
             raise
@@ -95,9 +98,9 @@ class _Results:
     `key`: of its row, 0 while there is none.
     """
 
-    def __init__(self, run: Taking, path: Path, sha256: str, results: OpenResults) -> None:
+    def __init__(self, run: Taking, file: ResultsFile, sha256: str, results: OpenResults) -> None:
         self._run = run
-        self._path = path
+        self._file = file
         self._sha256 = sha256
         self._results = results
         self._snapshots = frozenset(results.snapshots)
@@ -142,7 +145,7 @@ class _Results:
             supersedes=manifest.supersedes,
             manifest=self._results.manifest_raw.decode("utf-8-sig"),
             rubric_toml=self._results.rubric_toml,
-            file=self._path.name,
+            file=self._file.name,
             arrived=format_time(self._run.now),
         )
 
@@ -162,7 +165,7 @@ class _Results:
     def took(self, remarks: Remarks) -> Took:
         checked = remarks.checked()
         return Took(
-            file=self._path.name,
+            file=self._file.shown,
             sha256=self._sha256,
             bundle=self._bundle,
             rater=checked.rater,

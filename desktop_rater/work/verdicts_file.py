@@ -177,14 +177,24 @@ class _File:
                 return False
         if line.task not in self._places:
             self._places[line.task] = frozenset(quotes_in(self._store, self._audit, line.task, self._language))
-        return line.where.partition(_CLAIMS)[0] in self._places[line.task]
+        target = line.where if line.question is not None else line.where.partition(_CLAIMS)[0]  # claims are not decided
+        return not self._places[line.task].isdisjoint((line.where, target))
 
     def is_news(self, one: Said) -> bool:
         """Whether it says something else than what holds already."""
         kept = reviews.newest(self._store, self._audit.bundle, one.subject)
         if kept is None:
-            return not (isinstance(one.body, Verdict) and one.body.kind == "none")
+            return not _takes_back(one.body)
         return _essence(kept.read(type(one.body))) != _essence(one.body)
+
+
+def _takes_back(said: Any) -> bool:
+    match said:
+        case Verdict():
+            return said.kind == "none"
+        case Final():
+            return said.value is None
+    return False
 
 
 def _essence(said: Verdict | Final | Own) -> Any:

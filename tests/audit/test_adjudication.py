@@ -8,8 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from desktop_rater.audit.adjudication import adjudicate
+from desktop_rater.audit.digest import Digest
 from desktop_rater.audit.reviews import OwnAnswer, Reviews
 from desktop_rater.audit.verdicts import Final, Own, Verdict
+from desktop_rater.rubric.load import load
 from tests.audit.digests import VALUES, audit, digest
 from tests.examples import examples
 
@@ -151,3 +153,94 @@ def test_gold_decides_nothing():
     of = three("accurate", "unsupported")
     gold = Reviews(gold={"t-1": ({"targets/s1": VALUES["accurate"]},)})
     assert next(adjudicate(of, gold)).is_open
+
+
+GRADES = {"good": {"rateable": "yes", "grade": "good"}, "bad": {"rateable": "yes", "grade": "bad"}}
+OUT = {"rateable": "no"}
+ASKED_OF_SOME = """
+id = "grades"
+version = 1
+title = "Grades"
+[[questions]]
+id = "rateable"
+per = "target"
+ask = "Can it be rated?"
+kind = "choice"
+choices = [{ id = "yes", label = "Yes" }, { id = "no", label = "No" }]
+required = true
+[[questions]]
+id = "grade"
+per = "target"
+ask = "How good is it?"
+kind = "choice"
+choices = [{ id = "good", label = "Good" }, { id = "bad", label = "Bad" }]
+relevant = { rateable = "yes" }
+required = true
+"""
+DECIDED = """
+[[questions]]
+id = "spelling"
+per = "target"
+ask = "Is it spelt well?"
+kind = "choice"
+choices = [{ id = "ok", label = "Yes" }, { id = "off", label = "No" }]
+[[decide]]
+id = "off"
+per = "target"
+sets = "grade"
+when = { spelling = "off" }
+then = "bad"
+message = "It is misspelt."
+"""
+
+
+def graded(*said, toml=ASKED_OF_SOME):
+    answers = {
+        ("t-1", f"r-{number}"): Digest(status="complete", values={"targets/s1": one})
+        for number, one in enumerate(said, 1)
+    }
+    return audit(answers, rubric=load(toml))
+
+
+def final_values(of, reviews=None):
+    return {one.question: one.value for one in adjudicate(of, reviews or Reviews())}
+
+
+def test_one_rater_does_not_answer_what_the_others_say_is_not_to_be_asked():
+    assert final_values(graded(OUT, OUT, GRADES["good"])) == {"rateable": "no"}
+    assert final_values(graded(OUT, OUT, GRADES["good"], toml=ASKED_OF_SOME + DECIDED)) == {"rateable": "no"}
+
+
+def test_what_follows_is_decided_by_those_for_whom_it_was_asked():
+    of = graded(OUT, OUT, GRADES["good"], GRADES["good"], GRADES["bad"])
+    assert final_values(of) == {"rateable": "yes", "grade": "good"}
+
+
+def test_a_label_that_nobody_was_asked_for_is_not_open():
+    of = graded(OUT, OUT, toml=ASKED_OF_SOME + DECIDED)
+    assert final_values(of) == {"rateable": "no"}
+
+
+def test_a_decision_on_what_is_asked_before_settles_what_follows():
+    for toml in (ASKED_OF_SOME, ASKED_OF_SOME + DECIDED):
+        of = graded(OUT, GRADES["good"], toml=toml)
+        assert any(one.is_open for one in adjudicate(of, Reviews()))
+        finals = {
+            value: {
+                ("t-1", "targets/s1", "rateable"): Final(
+                    task="t-1", where="targets/s1", question="rateable", value=value
+                )
+            }
+            for value in ("yes", "no")
+        }
+        assert final_values(of, Reviews(finals=finals["no"])) == {"rateable": "no"}
+        assert final_values(of, Reviews(finals=finals["yes"])) == {"rateable": "yes", "grade": "good"}
+
+
+def test_what_the_accepted_rating_or_the_correction_leaves_out_is_left_out():
+    of = graded(OUT, GRADES["good"], GRADES["good"], toml=ASKED_OF_SOME + DECIDED)
+    accepted = said(verdict(of, "r-1", "accepted"))
+    assert final_values(of, accepted) == {"rateable": "no"}
+    own = OwnAnswer(own=Own(task="t-1", rating=None, lead="Ana"), values={"targets/s1": OUT})
+    corrected = said(verdict(of, "r-2", "corrected"), owns={"t-1": own})
+    assert final_values(of, corrected) == {"rateable": "no"}

@@ -238,3 +238,32 @@ def test_a_place_of_which_no_gold_answer_speaks_is_not_missed():
         "gold-missed"
         not in flags(of, Reviews(gold={"t-2": ({"targets/s1": VALUES["accurate"]},)}))["t-1", "targets/s1", "r-1"]
     )
+
+
+def test_gold_of_a_part_of_the_task_misses_nothing_elsewhere():
+    of = audit({("t-1", "r-1"): digest("accurate", "accurate")})
+    found = flags(of, Reviews(gold={"t-1": ({"targets/s1": VALUES["disputed"]},)}))
+    assert "gold-missed" in found["t-1", "targets/s1", "r-1"]
+    assert "gold-missed" not in found["t-1", "targets/s2", "r-1"]
+
+
+def test_who_skips_what_the_gold_rates_and_rates_what_it_skips_misses_it():
+    skips = Digest(status="skipped")
+    of = audit({("t-1", "r-1"): skips, ("t-2", "r-1"): skips, ("t-3", "r-1"): digest("accurate")})
+    rates = {"targets/s1": VALUES["accurate"]}
+    found = flags(of, Reviews(gold={"t-1": (rates,), "t-2": (rates, {}), "t-3": ({},)}))
+    missed = {place[0] for place, marks in found.items() if "gold-missed" in marks}
+    assert missed == {"t-1", "t-3"}
+
+
+def test_a_warning_stands_at_one_place_also_where_an_id_begins_like_another():
+    values = {f"targets/{name}": VALUES["accurate"] for name in ("s1", "s1/x")}
+    warned = Digest(
+        status="complete",
+        values=values,
+        warnings=(Warned("evidence-without-quote", "targets/s1/x/evidence/e1"),),
+        evidence={"targets/s1": 1, "targets/s1/x": 1},
+    )
+    found = flags(audit({("t-1", "r-1"): warned}))
+    assert not found["t-1", "targets/s1", "r-1"]
+    assert found["t-1", "targets/s1/x", "r-1"] == {"warning"}

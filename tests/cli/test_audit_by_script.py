@@ -84,6 +84,9 @@ def test_one_malformed_line_refuses_all(run, opened, tmp_path):
         (line(rater="r-04"), "line 2: It says nothing, or two things."),
         (line(rater="r-04", kind="corrected"), "Put a line with `own` before it."),
         (line(question="label", value="splendid"), "does not offer 'splendid'"),
+        (line(where="task", question="label", value="accurate"), "Label is asked of a target, and task is none."),
+        (line(where="responses/a", question="label", value="accurate"), "asked of a target, and responses/a is none."),
+        (line(own={"task": "t-1", "status": "skipped", "skipped": {"reason": "harmful"}}), "It skips the task"),
         (line(own={"task": "t-1", "answers": {}}), "The correction is not kept."),
         (line(own={"task": "t-2", "answers": {}}), "It answers the task 't-2'"),
         (line(own={"task": "t-1", "rubric": "side-by-side@1"}), "by 'side-by-side@1'"),
@@ -153,3 +156,17 @@ def test_while_something_is_open_only_what_is_decided_leaves_and_only_when_asked
     answer = run("audit", "adjudicate", "b", "--to", "csv", "--out", out, "--partial", "--json")
     assert (answer.status, answer.json["written"]) == (1, True)
     assert "t-1" not in out.read_text()
+
+
+def test_a_decision_on_a_claim_is_none_and_what_was_not_said_is_not_taken_back(run, opened, tmp_path):
+    path = write_lines(
+        tmp_path / "verdicts.jsonl",
+        [
+            line(where="targets/s1/claims/c1", question="label", value="accurate"),
+            line(question="label", value=None),
+            line(rater="r-04", kind="none"),
+        ],
+    )
+    answer = run("audit", "verdicts", "b", "--from", path, "--lead", "Ana", "--json")
+    assert answer.status == 1
+    assert answer.json == {"verdicts": 0, "decisions": 0, "own": 0, "same": 2, "unknown": ["t-1 targets/s1/claims/c1"]}

@@ -86,7 +86,7 @@ def test_odd_files_are_read(agreed, text):
         ("unit,rater,value\nu1,A,often\n", 'line 2: the value "often" is not a number'),
         ("unit,rater,value\nu1,A,nan\n", 'line 2: the value "nan" is not a number'),
         ("unit,rater,value\nu1,A,1_5\n", 'line 2: the value "1_5" is not a number'),
-        ("unit,rater,value\nu1,A,1e300\n", 'line 2: the value "1e300" is not a number'),
+        ("unit,rater,value\nu1,A,1e300\n", 'line 2: the value "1e300" lies outside ±1e+15'),
         (b"unit,rater,value\nu1,\xff,1\n", "line 2: not UTF-8"),
         ('unit,rater,value\nu1,"A,1\n', "line 2: a quotation mark opens a cell that does not end"),
     ],

@@ -126,7 +126,7 @@ def test_a_redirect_is_an_error_that_names_the_other_host(stub):
 
 @pytest.mark.parametrize(
     ("status", "words"),
-    [(400, "JSON schema"), (401, "another key"), (403, "does not let"), (404, "/v1"), (413, "too large"), (418, "418")],
+    [(400, "JSON schema"), (401, "another key"), (403, "does not let"), (404, "/v1"), (422, "422"), (418, "418")],
 )
 def test_a_refusal_is_told_with_the_words_of_the_server_and_not_tried_again(stub, status, words):
     body = b'{"error": {"message": "Key %s\\nis bad", "code": 1}}' % KEY.encode()
@@ -164,7 +164,7 @@ def test_a_server_that_is_away_is_tried_again_and_then_named():
     assert len(waits.seconds) == MOST_TRIES - 1
 
 
-@pytest.mark.parametrize("body", [b"<html>Sign in", b"", b"[]", b'{"choices": []}', b'{"choices": [{}]}', b"\xff"])
+@pytest.mark.parametrize("body", [b"<html>Sign in", b"", b"[]", b'{"choices": null}', b'{"choices": [{}]}', b"\xff"])
 def test_the_sign_in_page_of_a_network_is_no_answer(stub, body):
     assert "no model's answer" in refusal(stub, (200, {}, body)).title
 

@@ -3,158 +3,20 @@
 from __future__ import annotations
 
 import csv
-import json
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QMenu
 
-from desktop_rater import app
-from desktop_rater.audit.verdicts import Verdict
 from desktop_rater.model.progress import Progress
 from desktop_rater.settings import Settings
-from desktop_rater.store import reviews
-from desktop_rater.store.opening import open_reader
 from desktop_rater.work.check_results import check_results
-from desktop_rater.work.export_results import export_results
-from desktop_rater.work.keep_settings import Kept
-from desktop_rater.work.rate import rate_from_file
-from desktop_rater.work.self_test import sample_bundle, sample_ratings
-from tests.ui.rooms import Rooms, loopback_web, part, press, type_text
-from tests.work.bundles import noon, take_in, write_lines, writer
+from desktop_rater.work.self_test import sample_bundle
+from tests.ui.lead_plays import BLIND, BUNDLE, ODD, RIGHT, SAID, SPLIT, TIE, WRONG, Play
+from tests.ui.rooms import part, press, type_text
 
-BUNDLE = "sample-factuality"
-RIGHT = {"factual": "yes", "common_knowledge": "right", "accuracy": "accurate"}
-WRONG = {"factual": "yes", "common_knowledge": "wrong", "accuracy": "inaccurate", "severity": "minor"}
-OPINION = {"factual": "no"}
-SPLIT, TIE, ODD, BLIND = ("t-0002", "s5"), ("t-0003", "s5"), ("t-0005", "s3"), ("t-0008", "s2")
-SAID = {  # what stands in the file of ratings, they say of the rest
-    "ana": {},
-    "ben": {SPLIT: OPINION, TIE: OPINION, ODD: OPINION},
-    "cy": {SPLIT: WRONG, TIE: WRONG},
-}
 WHY = "A textbook says it in its first chapter. Have another look."
-
-
-def ratings_of(rater):
-    """The ratings of the sample, as one rater gives them."""
-    for line in sample_ratings().read_text(encoding="utf-8").splitlines():
-        rating = json.loads(line)
-        for (task, target), answers in SAID[rater].items():
-            if task == rating["task"]:
-                rating["answers"]["targets"][target] = answers
-        yield rating
-
-
-def sent(folder, rater):
-    """The results of a rater, from a store of the rater's own."""
-    home = folder / rater
-    home.mkdir()
-    with writer(home / "store") as store:
-        take_in(store, sample_bundle())
-        lines = write_lines(home / "ratings.jsonl", ratings_of(rater))
-        rated = rate_from_file(store, BUNDLE, lines, rater, progress=Progress(), now=noon)
-        assert not rated.blocked
-        assert export_results(store, BUNDLE, rater, home / f"{rater}.zip", progress=Progress()).written
-    return home / f"{rater}.zip"
-
-
-class Play:
-    """The windows of two people, each on a store of their own; files are all that goes between them."""
-
-    def __init__(self, qtbot, folder, clock):
-        self.qtbot, self.folder = qtbot, folder
-        self.results = [sent(folder, rater) for rater in SAID]
-        self.lead = Rooms(qtbot, folder / "lead", clock)
-        self.rater = Rooms(qtbot, folder / "cy", clock)
-        (folder / "lead").mkdir()
-        self.room = self.window(self.lead, Settings(rater="Lena", role="lead"))
-
-    def window(self, rooms, settings):
-        kept = Kept(settings=settings)
-        web, files = loopback_web(), rooms.files
-        room = app.build(rooms.folder / "store", rater="", now=noon, clock=rooms.clock, files=files, web=web, kept=kept)
-        rooms.open_now.append(room)
-        room.window.resize(1440, 900)
-        room.window.show()
-        self.to_front(room)
-        return room
-
-    def to_front(self, room):
-        room.window.activateWindow()
-        self.wait(room.window.isActiveWindow)
-
-    def close(self):
-        self.lead.close()
-        self.rater.close()
-
-    def wait(self, there):
-        self.qtbot.waitUntil(there, timeout=15_000)
-
-    # -- the lead's window
-
-    @property
-    def review(self):
-        return self.room.rooms.made("review")
-
-    @property
-    def report(self):
-        return self.room.rooms.made("report")
-
-    def open(self, *paths):
-        """Choose files, by key."""
-        self.lead.files.to_import = paths
-        with self.qtbot.waitSignal(self.room.rooms.around.results.ended, timeout=15_000):
-            press("Ctrl+O")
-
-    def go(self, place):
-        """To a place, by the words of the list's filter, which is empty again then."""
-        press("/")
-        type_text(" ".join(place))
-        press("Return")
-        self.at(place)
-        press("/", "Delete", "Return")
-        assert len(self.listed) > 1
-
-    def find_action(self, words):
-        """What has no key of its own is found by its words."""
-        press("Ctrl+K")
-        type_text(words)
-        press("Return")
-
-    @property
-    def listed(self):
-        return [row.name for row in self.review.list_pane.model.rows if not row.is_head]
-
-    @property
-    def groups(self):
-        return [row.title for row in self.review.list_pane.model.rows if row.is_head]
-
-    def at(self, place):
-        """Wait until a place is before the lead, with what everybody said there."""
-        name = place[0], f"targets/{place[1]}"
-        self.wait(lambda: self.review.desk.name == name == self.review.compare.grid.comparison.name)
-
-    def said_of(self, place, rater):
-        """The verdict on a rating as the store has it."""
-        return self.told(Verdict, "verdict", place[0], f"targets/{place[1]}", rater)
-
-    def told(self, kind, *subject):
-        reader = open_reader(self.lead.folder / "store")
-        assert reader is not None
-        with reader:
-            found = reviews.newest(reader, BUNDLE, subject)
-        return None if found is None else found.read(kind) if kind is not None else json.loads(found.body)
-
-    def column(self, rater):
-        """All that the comparison says of a rater."""
-        shown = self.review.compare.grid.comparison
-        cells = shown.columns[shown.column_of(rater)].cells
-        return {row.id: cell.spoken for row, cell in zip(shown.rows, cells, strict=True)}
-
-    def text(self, name):
-        return part(self.room, name).text()
 
 
 @pytest.fixture
@@ -188,9 +50,10 @@ def is_everything_here(play):
     play.wait(lambda: "3 raters, 12 tasks, 36 ratings" in play.text("results_words"))
     assert "Open the bundle itself too" in play.text("results_words")
     play.open(sample_bundle())
-    play.wait(lambda: play.text("results_words") == "Everything is here: 3 raters, 12 tasks, 36 ratings.")
+    everything = "Everything is here: 3 raters, 12 tasks, 36 ratings."
+    play.wait(lambda: play.text("results_words") == f"{everything} 1 bundle was read.")
     play.open(*play.results)
-    play.wait(lambda: play.text("results_words") == "Everything is here: 3 raters, 12 tasks, 36 ratings.")
+    play.wait(lambda: play.text("results_words") == f"{everything} 3 files were here already.")
 
 
 def most_disagreement_comes_first(play):
@@ -271,7 +134,7 @@ def what_is_sent_back_is_written(play):
 def nothing_is_final_while_something_is_open(play):
     saved(play, "too-soon.zip")
     assert not play.lead.files.to_write.exists()
-    assert play.review.banners.text("final") == "Nothing was saved. 2 targets have no final label yet."
+    assert play.review.banners.text("final") == "Nothing was saved. No final label yet: 2 targets."
 
 
 def saved(play, name):
@@ -306,12 +169,14 @@ def the_rater_sees_why_and_answers_anew(play, back):
 def the_lead_sees_what_changed_and_accepts(play, again):
     play.to_front(play.room)
     play.open(again)
-    play.wait(lambda: "Everything is here: 3 raters, 12 tasks, 36 ratings." in play.text("results_words"))
+    everything = "Everything is here: 3 raters, 12 tasks, 36 ratings."
+    play.wait(lambda: play.text("results_words") == f"{everything} 1 result is new.")
+    assert play.review.banners.text("final") is None, "what was open then may not be open now"
     press("Return")
     play.go(SPLIT)
     play.wait(lambda: play.column("cy")["label"] == "Accurate")
     said = play.column("cy")
-    assert "Inaccurate" in said["changed"]
+    assert said["changed"].startswith("Accuracy: Accurate, before: Inaccurate, ")
     assert play.review.desk.item.entry("cy").outdated
     press("3", "Return")
     play.wait(lambda: play.said_of(SPLIT, "cy").kind == "accepted")
@@ -331,7 +196,7 @@ def the_tie_is_decided(play):
 def the_final_labels_are_saved(play):
     done = saved(play, "final.zip")
     assert (done.written, done.open, done.stays, done.ratings) == (True, (), (), 12)
-    assert play.review.banners.text("final") == "12 tasks are in \u2068final.zip\u2069."
+    assert play.review.banners.text("final") == "12 tasks are in final.zip."
     checked = check_results(play.folder / "final.zip", progress=Progress())
     assert not checked.broken
     assert saved(play, "final.csv").written
@@ -370,12 +235,15 @@ def tick(play, *raters):
     """Tick raters in the menu that is open, by its keys, and shut it."""
     play.wait(lambda: QApplication.activePopupWidget() is not None)
     menu = QApplication.activePopupWidget()
-    for at, action in enumerate(menu.actions()):
+    assert isinstance(menu, QMenu)
+    for action in menu.actions():
         if action.text() in raters:
-            menu.setActiveAction(menu.actions()[at])
+            menu.setActiveAction(action)
             QTest.keyClick(menu, Qt.Key.Key_Space)
     QTest.keyClick(menu, Qt.Key.Key_Escape)
-    assert QApplication.activePopupWidget() is None
+    play.wait(lambda: QApplication.activePopupWidget() is None)
+    QApplication.processEvents()
+    play.to_front(play.room)  # no window system does it here
 
 
 def board_to(play, pane):

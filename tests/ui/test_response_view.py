@@ -12,6 +12,7 @@ from desktop_rater.model.task import Target
 from desktop_rater.ui import theme
 from desktop_rater.ui.labels import TargetState
 from desktop_rater.ui.response.view import ResponseView
+from desktop_rater.ui.review.excerpt import ExcerptView
 from desktop_rater.ui.text_lines import Sight
 from tests.ui.responses import ARABIC, ENGLISH, JAPANESE, point_at, sentences, target
 
@@ -281,3 +282,18 @@ def test_a_very_long_response_scrolls_without_delay(view, qtbot, ends):
         sight = Sight(view.document(), bar.value(), bar.value() + view.viewport().height())
         looked_at = sight.among(view._marks)
         assert 0 < len(looked_at) < 60, "only what is in sight is looked at"
+
+
+def test_a_text_of_fewer_targets_takes_the_place_of_one_that_scrolled(qtbot):
+    """The scroll bar goes while the new text comes in, and the view is resized between the two."""
+    excerpt = ExcerptView("excerpt")
+    qtbot.addWidget(excerpt)
+    excerpt.setFixedSize(400, 60)
+    excerpt.show()
+    excerpt.show_response(ENGLISH, sentences(ENGLISH))
+    excerpt.show_states({}, "s3")
+    assert excerpt.verticalScrollBar().maximum() > 0
+    excerpt.show_response("So it is.", sentences("So it is."))
+    excerpt.show_states({}, "s1")
+    assert excerpt.verticalScrollBar().maximum() == 0
+    assert [mark.number for mark in excerpt._marks] == [1]

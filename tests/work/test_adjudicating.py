@@ -26,8 +26,8 @@ from desktop_rater.work.open_results import open_results
 from desktop_rater.work.rehearse import Rehearsal, rehearse
 from desktop_rater.work.review import Because
 
-from .audited import ANA, Desk, Raters, said
-from .bundles import NOON, task, write_lines
+from .audited import ANA, ANSWERS, Desk, Raters, said
+from .bundles import NOON, make, task, write_lines
 
 TASKS = [task("t-1", "One.", "Two."), task("t-2"), task("t-3")]
 
@@ -158,6 +158,56 @@ def test_a_task_that_all_skipped_is_skipped(tmp_path):
         assert ratings_in(done.out)["t-1"].skipped.reason == "cut_off"
         checked = check_results(done.out, Progress())
         assert (checked.complete, checked.skipped, checked.partial) == (1, 1, False)
+
+
+def test_results_of_tasks_that_all_were_skipped_leave_too(tmp_path):
+    skipped = {"task": "t-1", "status": "skipped", "skipped": {"reason": "cut_off"}}
+    raters = Raters(tmp_path, [task("t-1")])
+    desk = Desk(tmp_path, [raters.rates(rater, [skipped]) for rater in ("r-04", "r-17")])
+    with desk.store:
+        done = adjudicated(desk, "results")
+        assert (done.written, done.ratings) == (True, 1)
+        assert check_results(done.out, Progress()).skipped == 1
+        assert not adjudicated(desk, "csv").written
+
+
+def test_of_several_gold_answers_the_one_that_says_the_same_stands_beside_the_label(tmp_path):
+    raters = Raters(tmp_path, [task("t-1"), task("t-2")])
+    desk = Desk(tmp_path, [raters.rates("r-04", [said("t-1", "accurate"), said("t-2", "accurate")])])
+    (tmp_path / "copy").mkdir()
+    golds = [said("t-1", "inaccurate", rater="g-1"), said("t-1", "accurate", rater="g-2"), said("t-2", "inaccurate")]
+    lines = write_lines(tmp_path / "gold.jsonl", golds)
+    with desk.store:
+        desk.opens(make(tmp_path / "copy" / "b.zip", [task("t-1"), task("t-2")], gold=lines))
+        rows = [json.loads(row) for row in adjudicated(desk, "jsonl").out.read_text().splitlines()]
+    labels = {row["task"]: (row["value"], row["gold"]) for row in rows if row["is_label"]}
+    assert labels == {"t-1": ("accurate", "accurate"), "t-2": ("accurate", "inaccurate")}
+
+
+def test_a_target_whose_id_reads_like_a_claims_is_a_place_as_any_other(tmp_path):
+    odd = task("t-1", "One.", "Two.", "Three.")
+    names = ["s1", "s1/claims/c1", "s1/evidence/e1"]
+    for target, name in zip(odd["targets"], names, strict=True):
+        target["id"] = name
+    answers = {"answers": {"targets": dict.fromkeys(names, ANSWERS["accurate"])}}
+    raters = Raters(tmp_path, [odd])
+    desk = Desk(tmp_path, [raters.rates(rater, [{"task": "t-1", **answers}]) for rater in ("r-04", "r-17")])
+    with desk.store:
+        wheres = {f"targets/{name}" for name in names}
+        assert {one.where for one in desk.items} == wheres
+        because = Because("search-too-thin")
+        review.send_back(desk.store, "b", desk.about("t-1", "r-04", "targets/s1/claims/c1"), because, ANA)
+        assert {where for _, where, _ in desk.reviews.verdicts} == {"targets/s1/claims/c1"}
+        review.correct(
+            desk.store,
+            load_task(desk.store, "b", "t-1"),
+            desk.about("t-1", "r-17"),
+            from_plain({"task": "t-1", **answers}, Rating),
+            because,
+            ANA,
+        )
+        assert set(desk.reviews.owns["t-1"].values) == wheres
+        assert adjudicated(desk, "results").ratings == 1
 
 
 def test_nothing_is_written_into_the_store(desk):

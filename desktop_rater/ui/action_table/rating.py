@@ -19,7 +19,7 @@ from desktop_rater.ui.action_table.row import (
     Row,
 )
 
-RATE, BOTH, LOOKING = "rate", "rate review", "review report"
+RATE, BOTH, LOOKING, UNDOING = "rate", "rate review", "review report", "rate review scoring"
 
 ROWS: tuple[Row, ...] = (
     Row("import", FILE, ALWAYS, QT_TRANSLATE_NOOP("Actions", "Import a bundle…"), ("Ctrl+O",), room=RATE),
@@ -39,8 +39,8 @@ ROWS: tuple[Row, ...] = (
     Row("restore", FILE, ALWAYS, QT_TRANSLATE_NOOP("Actions", "Restore a backup…"), repeats=False),
     Row("settings", FILE, ALWAYS, QT_TRANSLATE_NOOP("Actions", "Settings…"), ("Ctrl+,",), line_before=True),
     Row("quit", FILE, ALWAYS, QT_TRANSLATE_NOOP("Actions", "Quit"), ("Ctrl+Q",), line_before=True),
-    Row("undo", EDIT, ANSWERS, QT_TRANSLATE_NOOP("Actions", "Undo"), ("Ctrl+Z",), room=BOTH),
-    Row("redo", EDIT, ANSWERS, QT_TRANSLATE_NOOP("Actions", "Redo"), ("Ctrl+Shift+Z", "Ctrl+Y"), room=BOTH),
+    Row("undo", EDIT, ANSWERS, QT_TRANSLATE_NOOP("Actions", "Undo"), ("Ctrl+Z",), room=UNDOING),
+    Row("redo", EDIT, ANSWERS, QT_TRANSLATE_NOOP("Actions", "Redo"), ("Ctrl+Shift+Z", "Ctrl+Y"), room=UNDOING),
     Row(
         "history",
         EDIT,

@@ -37,4 +37,13 @@ ROWS: tuple[Row, ...] = (
         "report_as_table", VIEW, MOVING, QT_TRANSLATE_NOOP("Actions", "Show as table"), ("T",), repeats=False, room=ROOM
     ),
     Row("report_raters", VIEW, MOVING, QT_TRANSLATE_NOOP("Actions", "Choose raters"), ("/",), repeats=False, room=ROOM),
+    Row(
+        "report_score",
+        TARGET,
+        MOVING,
+        QT_TRANSLATE_NOOP("Actions", "Score justifications…"),
+        ("S",),
+        repeats=False,
+        room=ROOM,
+    ),
 )

@@ -23,6 +23,8 @@ from desktop_rater.ui.report.heading import Heading
 from desktop_rater.ui.report.inks import inks
 from desktop_rater.ui.report.words import wording
 from desktop_rater.ui.rooms import REPORT, REVIEW
+from desktop_rater.ui.scoring.scoring import MODE as SCORING
+from desktop_rater.ui.scoring.scoring import Scoring
 from desktop_rater.ui.theme_tokens import DARK, LIGHT
 from desktop_rater.work.save_report import save_page, save_tables
 
@@ -47,7 +49,7 @@ class ReportRoom(QObject):
         self._around = around
         self._question = ""
         self._here = self._old = False
-        self.mode = REPORT
+        self.scoring: Scoring | None = None
         self.heading, self.board, self._empty = Heading(), Board(), NoResults()
         self._waiting = PlainLabel(name="report_waiting")
         self._waiting.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -82,7 +84,36 @@ class ReportRoom(QObject):
         self.figures.failed.connect(self._say_slow)
         self._empty.way.clicked.connect(lambda: self._around.rooms.run("open_results"))
 
+    # -- scoring justifications, which takes the place of the figures
+
+    @property
+    def _scores(self) -> Scoring | None:
+        """It, while it is open."""
+        scoring = self.scoring
+        return scoring if scoring is not None and self._stack.currentWidget() is scoring.page else None
+
+    def score(self) -> None:
+        """Score what the raters wrote."""
+        if self.scoring is None:
+            self.scoring = Scoring(self._around, self)
+            self._stack.addWidget(self.scoring.page)
+            self.scoring.changed.connect(self.changed)
+            self.scoring.left.connect(self._leave_scoring)
+        self._stack.setCurrentWidget(self.scoring.page)
+        self.scoring.open()
+        self.changed.emit()
+
+    def _leave_scoring(self) -> None:
+        if self._scores is not None and self.figures.report is not None:
+            self._stack.setCurrentWidget(self._page)
+            self.board.raters.setFocus()
+            self.changed.emit()
+
     # -- what the window knows of it
+
+    @property
+    def mode(self) -> str:
+        return REPORT if self._scores is None else SCORING
 
     @property
     def widget(self) -> QWidget:
@@ -91,11 +122,15 @@ class ReportRoom(QObject):
     @property
     def title(self) -> str:
         report = self.figures.report
+        if report is not None and self._scores is not None:
+            return translate("Report", "{title}: justifications").format(title=report.title)
         return "" if report is None else translate("Report", "{title}: report").format(title=report.title)
 
     @property
     def words(self) -> str:
         """What the figures rest on, when they were computed, and how long it took."""
+        if self._scores is not None:
+            return self._scores.words
         report = self.figures.report
         if self.figures.is_running and report is None:
             return translate("Report", "Computing the figures")
@@ -109,6 +144,8 @@ class ReportRoom(QObject):
         return f"{said} · {translate('Report', 'computing again')}" if self.figures.is_running else said
 
     def does(self) -> Mapping[str, Callable[[], object]]:
+        if self._scores is not None:
+            return self._scores.does()
         if self.figures.report is None:
             return {}
         raters = self.board.raters
@@ -118,15 +155,18 @@ class ReportRoom(QObject):
             "report_tables": self.save_tables,
             "report_page": self.save_page,
             "report_raters": self.heading.raters.open,
+            "report_score": self.score,
             "next_target": lambda: raters.step(1),
             "previous_target": lambda: raters.step(-1),
             "leave": self._leave_field,
         }
 
-    def take_key(self, _key: str) -> bool:
-        return False
+    def take_key(self, key: str) -> bool:
+        return self._scores is not None and self._scores.take_key(key)
 
     def panes(self) -> tuple[QWidget, ...]:
+        if self._scores is not None:
+            return self._scores.panes()
         if self.figures.report is None:
             return (self._stack.currentWidget() or self._empty,)
         return (*self.board.panes(), self.heading)
@@ -193,6 +233,9 @@ class ReportRoom(QObject):
         self._show_bundles()
         self.heading.show_report(report, self._question, words)
         self.board.show_report(report, self._question, words)
+        if self._scores is not None:
+            self.changed.emit()
+            return  # the figures wait until the lead is back
         first = self._stack.currentWidget() is not self._page
         self._stack.setCurrentWidget(self._page)
         if first and self._here:

@@ -246,6 +246,7 @@ class ResponseView(ReadText):
 
     def _lay_anew(self) -> None:
         self._choice = None
+        self._marks = ()  # of the text that was; Qt resizes the view while the new one comes in
         super()._lay_anew()
         to_shown = self.shown_map.to_shown
         self._hidden = tuple((to_shown(offset), name) for offset, name in hidden_characters(self._text))

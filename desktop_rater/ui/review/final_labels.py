@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Signal
 from desktop_rater.model.progress import Progress
 from desktop_rater.ui import spelling
 from desktop_rater.ui.direction import isolated
+from desktop_rater.ui.review.place_words import how_many
 from desktop_rater.work.adjudicate_results import RESULTS, Final, Wished, adjudicate_results
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from desktop_rater.store.store import Store
     from desktop_rater.ui.banner import Banners, Way
     from desktop_rater.ui.review.desk import ReviewDesk
+    from desktop_rater.ui.review.judging import Judging
     from desktop_rater.ui.rooms import Around
 
 BANNER = "final"
@@ -41,11 +43,14 @@ class FinalLabels(QObject):
         around: Around,
         desk: ReviewDesk,
         banners: Banners,
-        lead: Callable[[], str],
+        judging: Judging,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        self._around, self._desk, self._banners, self._lead = around, desk, banners, lead
+        self._around, self._desk, self._banners, self._judging = around, desk, banners, judging
+        self._waiting: Callable[[], None] | None = None
+        judging.said.connect(self._go_on)
+        judging.refused.connect(self._go_on)
         desk.bundle_changed.connect(lambda: banners.drop(BANNER))
 
     def does(self) -> Mapping[str, Callable[[], object]]:
@@ -57,7 +62,14 @@ class FinalLabels(QObject):
         bundle = self._desk.bundle
         path = self._around.files.final(self._around.window, f"{bundle}-final.zip") if bundle else None
         if path is not None:
-            self._write(bundle, path, so_far=False)
+            self._waiting = partial(self._write, bundle, path, so_far=False)
+            self._go_on()
+
+    def _go_on(self) -> None:
+        """Write once all that was said is stored: what was decided just now belongs to it."""
+        if self._waiting is not None and self._judging.is_settled:
+            waiting, self._waiting = self._waiting, None
+            waiting()
 
     def _write(self, bundle: str, path: Path, *, so_far: bool) -> None:
         to = BY_ENDING.get(path.suffix.lower())
@@ -67,7 +79,7 @@ class FinalLabels(QObject):
             self._banners.show_banner(BANNER, "block", words.format(name=isolated(path.name), endings=endings))
             self.ended.emit(None)
             return
-        wished = Wished(to=to, rater=self._lead(), partial=so_far)
+        wished = Wished(to=to, rater=self._judging.lead.name, partial=so_far)
         self._around.perform.ask(
             _written, bundle, path, wished, done=partial(self._done, bundle, path), failed=self._failed
         )
@@ -101,13 +113,8 @@ class FinalLabels(QObject):
         return words.format(n=spelling.number(found.decided), name=name)
 
     def _open_words(self, found: Final) -> str:
-        count = len({(one.task, one.where) for one in found.open})
-        words = (
-            self.tr("1 target has no final label yet.")
-            if count == 1
-            else self.tr("{n} targets have no final label yet.")
-        )
-        return words.format(n=spelling.number(count))
+        places = {(one.task, one.where) for one in found.open}
+        return self.tr("No final label yet: {places}.").format(places=how_many([where for _task, where in places]))
 
     def _stays_words(self, tasks: tuple[str, ...]) -> str:
         """Why some that are decided are in no results."""

@@ -54,7 +54,7 @@ class ComparisonModel(QAbstractTableModel):
         return self.shown.columns[column].cells[row]
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if not index.isValid():
+        if not (index.row() < self.rowCount() and 0 <= index.column() < self.columnCount()):  # as for the headers
             return None
         cell = self.cell(index.row(), index.column())
         if role == CELL_ROLE:

@@ -11,6 +11,8 @@ from desktop_rater.ui.direction import isolated
 from desktop_rater.ui.moves import spoken
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from desktop_rater.model.task import Task
 
 translate = QCoreApplication.translate
@@ -28,3 +30,12 @@ def where_words(task: Task, where: str) -> str:
     if kind == "responses":
         return translate("Review", "response {name}").format(name=isolated(spoken(name)[:40]))
     return translate("Review", "the whole task")
+
+
+def how_many(wheres: Sequence[str]) -> str:
+    """So many targets; places, where some of them are none."""
+    count, targets = len(wheres), all(one.startswith("targets/") for one in wheres)
+    if count == 1:
+        return translate("Review", "1 target") if targets else translate("Review", "1 place")
+    words = translate("Review", "{n} targets") if targets else translate("Review", "{n} places")
+    return words.format(n=spelling.number(count))

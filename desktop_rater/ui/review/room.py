@@ -18,6 +18,7 @@ from desktop_rater.ui.review.judging import Judging
 from desktop_rater.ui.review.list_pane import ListPane
 from desktop_rater.ui.review.looking import Looking
 from desktop_rater.ui.review.own_words import OwnWords
+from desktop_rater.ui.review.place_words import how_many
 from desktop_rater.ui.review.results_page import ResultsPage
 from desktop_rater.ui.review.returning import Returning
 from desktop_rater.ui.review.sides import Sides
@@ -54,7 +55,7 @@ class ReviewRoom(QObject):
         self.banners = Banners()
         self.banners.setObjectName("review_banners")
         self.returning = Returning(around, self.desk, self.banners, self)
-        self.final = FinalLabels(around, self.desk, self.banners, self._lead, self)
+        self.final = FinalLabels(around, self.desk, self.banners, self.judging, self)
         self.sides = Sides(self.list_pane, self.right, around.window.sizes)
         self.stack = QStackedWidget()
         self.stack.currentChanged.connect(lambda _at: self.changed.emit())
@@ -174,10 +175,9 @@ class ReviewRoom(QObject):
         audit = self.desk.audit
         if audit is None:
             return ""
-        raters, places = len(audit.raters), sum(one.sampled for one in self.desk.items)
+        raters = len(audit.raters)
         many = self.tr("1 rater") if raters == 1 else self.tr("{n} raters").format(n=spelling.number(raters))
-        where = self.tr("1 target") if places == 1 else self.tr("{n} targets").format(n=spelling.number(places))
-        said = f"{many}, {where}"
+        said = f"{many}, {how_many([one.where for one in self.desk.items if one.sampled])}"
         sample = self.desk.reviews.sample if self.desk.reviews is not None else None
         if sample is not None and self.desk.share is not None:
             words = self.tr("{words} in the sample, seed {seed}")

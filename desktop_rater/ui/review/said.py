@@ -5,11 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
 from PySide6.QtCore import QCoreApplication
 
 from desktop_rater.audit.disagreement import depth_of
+from desktop_rater.model.place import TASK
 from desktop_rater.rubric.words import answer_words
 from desktop_rater.ui import spelling
+from desktop_rater.ui.history.words import before_words
 from desktop_rater.ui.history.words import words as difference_words
 from desktop_rater.ui.problems.ways_out import short_name
 from desktop_rater.ui.returned.words import reason_words
@@ -26,6 +29,7 @@ if TYPE_CHECKING:
     from desktop_rater.audit.judged import Judged
     from desktop_rater.audit.verdicts import Verdict
     from desktop_rater.model.difference import Difference
+    from desktop_rater.rubric import Rubric
     from desktop_rater.ui.review.looks import Looks
 
 translate = QCoreApplication.translate

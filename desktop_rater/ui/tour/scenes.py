@@ -23,6 +23,7 @@ from desktop_rater.ui.tour.reports import leave_report_tables, play_report, play
 from desktop_rater.ui.tour.returned import play_returned
 from desktop_rater.ui.tour.reviews import leave_blind, leave_send_back, play_blind, play_review, play_send_back
 from desktop_rater.ui.tour.scales import play_risks, play_scales
+from desktop_rater.ui.tour.scorings import leave_scoring, play_scoring
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -311,6 +312,7 @@ SCENES: tuple[Scene, ...] = (
     Scene("review-blind", play_blind, IN_BOTH, leave_blind),
     Scene("report", play_report, IN_ALL, audits.leave),
     Scene("report-table", play_report_tables, IN_BOTH, leave_report_tables),
+    Scene("scoring", play_scoring, IN_ALL, leave_scoring),
     Scene("custom-rubric", play_custom_rubric, IN_BOTH),
 )
 

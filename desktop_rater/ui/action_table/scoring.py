@@ -1,0 +1,131 @@
+"""What can be done while justifications are scored, which is a part of the report room."""
+
+from __future__ import annotations
+
+from desktop_rater.ui.action_table.row import ANSWERS, EDIT, MOVING, QT_TRANSLATE_NOOP, TARGET, TEXT, VIEW, Row
+
+ROOM = "scoring"
+ROWS: tuple[Row, ...] = (
+    Row(
+        "scoring_agree", TARGET, ANSWERS, QT_TRANSLATE_NOOP("Actions", "The text agrees"), repeats=False, room=ROOM
+    ),  # A and D come as the keys of a rubric do
+    Row(
+        "scoring_disagree",
+        TARGET,
+        ANSWERS,
+        QT_TRANSLATE_NOOP("Actions", "The text disagrees"),
+        repeats=False,
+        room=ROOM,
+    ),
+    Row(
+        "scoring_silent",
+        TARGET,
+        ANSWERS,
+        QT_TRANSLATE_NOOP("Actions", "The text is silent"),
+        ("S",),
+        repeats=False,
+        room=ROOM,
+    ),
+    Row(
+        "scoring_clear",
+        EDIT,
+        ANSWERS,
+        QT_TRANSLATE_NOOP("Actions", "Take the answer back"),
+        ("Backspace",),
+        repeats=False,
+        room=ROOM,
+    ),
+    Row(
+        "scoring_take",
+        TARGET,
+        TEXT,
+        QT_TRANSLATE_NOOP("Actions", "Take the marked sentence as a point"),
+        ("T",),
+        line_before=True,
+        repeats=False,
+        room=ROOM,
+    ),
+    Row("scoring_write", TARGET, TEXT, QT_TRANSLATE_NOOP("Actions", "Write a point…"), ("W",), room=ROOM),
+    Row("scoring_reword", TARGET, TEXT, QT_TRANSLATE_NOOP("Actions", "Word the point anew…"), ("R",), room=ROOM),
+    Row(
+        "scoring_move",
+        TARGET,
+        TEXT,
+        QT_TRANSLATE_NOOP("Actions", "Move the point to a topic…"),
+        ("M",),
+        repeats=False,
+        room=ROOM,
+    ),
+    Row(
+        "scoring_remove",
+        TARGET,
+        TEXT,
+        QT_TRANSLATE_NOOP("Actions", "Remove the point"),
+        ("Delete",),
+        repeats=False,
+        room=ROOM,
+    ),
+    Row(
+        "scoring_go_on",
+        TARGET,
+        MOVING,
+        QT_TRANSLATE_NOOP("Actions", "To what is not answered yet"),
+        ("Return", "Enter", "Ctrl+Return", "Ctrl+Enter"),
+        line_before=True,
+        repeats=False,
+        room=ROOM,
+    ),
+    Row("scoring_next", TARGET, MOVING, QT_TRANSLATE_NOOP("Actions", "Next text"), ("J", "Ctrl+J"), room=ROOM),
+    Row(
+        "scoring_previous",
+        TARGET,
+        MOVING,
+        QT_TRANSLATE_NOOP("Actions", "Previous text"),
+        ("K", "Ctrl+Shift+J"),
+        room=ROOM,
+    ),
+    Row(
+        "scoring_next_open",
+        TARGET,
+        MOVING,
+        QT_TRANSLATE_NOOP("Actions", "Next text that is not answered"),
+        ("Shift+J",),
+        room=ROOM,
+    ),
+    Row(
+        "scoring_question",
+        VIEW,
+        MOVING,
+        QT_TRANSLATE_NOOP("Actions", "Choose the question"),
+        ("Q",),
+        repeats=False,
+        room=ROOM,
+    ),
+    Row(
+        "scoring_trust",
+        VIEW,
+        MOVING,
+        QT_TRANSLATE_NOOP("Actions", "Choose raters whose texts count as gold"),
+        ("G",),
+        repeats=False,
+        room=ROOM,
+    ),
+    Row(
+        "scoring_scores",
+        VIEW,
+        MOVING,
+        QT_TRANSLATE_NOOP("Actions", "Show the scores"),
+        ("V",),
+        repeats=False,
+        room=ROOM,
+    ),
+    Row(
+        "scoring_model",
+        VIEW,
+        MOVING,
+        QT_TRANSLATE_NOOP("Actions", "Score by the language model…"),
+        ("L",),
+        repeats=False,
+        room=ROOM,
+    ),
+)

@@ -1,0 +1,347 @@
+"""Scoring justifications, a part of the report room: reads, keeps each word at once, and says what the keys do."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtWidgets import QAbstractButton, QApplication
+
+from desktop_rater.model.trouble import RaterError
+from desktop_rater.ui import spelling
+from desktop_rater.ui.scoring.by_model import ByModel
+from desktop_rater.ui.scoring.keeping import Keeping
+from desktop_rater.ui.scoring.page import ScoringPage
+from desktop_rater.ui.scoring.sheet import Sheet
+from desktop_rater.work.justification_texts import NoGold
+from desktop_rater.work.review import Lead
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from PySide6.QtWidgets import QWidget
+
+    from desktop_rater.stats.justification import Said
+    from desktop_rater.ui.rooms import Around
+    from desktop_rater.ui.scoring.sheet import Step
+    from desktop_rater.work.score_by_hand import HandDesk, HandScores
+
+MODE = "scoring"
+SLOW_MS = 300
+SAID: dict[str, Said] = {"agree": 1, "disagree": 0, "silent": None}
+KEYS = {"A": "agree", "D": "disagree"}  # S is an action's: a rubric may not use it
+
+
+class Scoring(QObject):
+    """`changed`: title, words or keys are others; `left`: back to the report."""
+
+    changed = Signal()
+    left = Signal()
+
+    def __init__(self, around: Around, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._around = around
+        self.sheet: Sheet | None = None
+        self._fresh = False  # whether something was answered since it was scored
+        self.page = ScoringPage(around.window.sizes)
+        self.keeping = Keeping(around.perform, self._lead, self)
+        self.model = ByModel(self.page, around.perform, lambda: around.preferences.now, self._lead, self)
+        self._slow = QTimer(self)
+        self._slow.setSingleShot(True)
+        self._slow.setInterval(SLOW_MS)
+        self._slow.timeout.connect(lambda: self.page.waiting.setText(self.tr("Reading what the raters wrote")))
+        self._wire()
+
+    def _wire(self) -> None:
+        page, audited = self.page, self._around.audited
+        audited.opening.connect(self._close)
+        audited.loaded.connect(self.keeping.read)
+        self.keeping.came.connect(self._take)
+        self.keeping.not_read.connect(self._not_read)
+        self.keeping.refused.connect(self._not_kept)
+        page.question_wanted.connect(self._ask)
+        page.trust_wanted.connect(self.keeping.trust)
+        page.back.clicked.connect(self.leave)
+        page.scores_link.clicked.connect(self.score)
+        page.model_link.clicked.connect(self.open_model)
+        page.points.chosen.connect(self._choose_point)
+        page.points.written.connect(self._written)
+        page.points.topic_wanted.connect(lambda topic: self._step(lambda sheet: sheet.move(topic)))
+        page.points.remove_link.clicked.connect(self._remove)
+        page.points.left.connect(self._take_focus)
+        page.text.said.connect(self.answer)
+        page.text.take_link.clicked.connect(self.take_sentence)
+        page.text.stepped.connect(self._move_text)
+        page.scores.left.connect(self._show_texts)
+        page.model.left.connect(self._show_texts)
+        page.stack.currentChanged.connect(lambda _at: self.changed.emit())
+        self.model.changed.connect(self.changed)
+        self.model.scored.connect(self._scored_by_model)
+
+    def _lead(self) -> Lead:
+        around = self._around
+        return Lead(around.preferences.now.rater or around.lead, around.now)
+
+    # -- opening, and reading anew
+
+    def open(self) -> None:
+        """Score the bundle that is looked at."""
+        audited = self._around.audited
+        if not audited.bundle:
+            return
+        self.keeping.bundle = audited.bundle
+        self.page.model_link.setVisible(self.model.run.is_set)
+        self.page.banners.drop("refused")
+        if self.sheet is None:
+            self.page.waiting.setText("")
+            self.page.stack.setCurrentWidget(self.page.waiting)
+            self._slow.start()
+        self.keeping.read()
+
+    def _close(self) -> None:
+        """Another bundle is looked at."""
+        self.model.close()
+        self.sheet = None
+        self.keeping.forget()
+        self.left.emit()
+
+    def _take(self, desk: HandDesk) -> None:
+        self._slow.stop()
+        first = self.sheet is None
+        sheet = Sheet(desk)
+        if self.sheet is not None:
+            sheet.take_place_of(self.sheet)
+        self.sheet = sheet
+        audit = self._around.audited.audit
+        self.page.show_raters(audit.raters if audit is not None else (), desk.trusted)
+        if first or self.page.stack.currentWidget() in {self.page.waiting, self.page.nothing}:
+            self._show_texts()
+        else:
+            self.show()
+
+    def _not_read(self, error: Exception) -> None:
+        self._slow.stop()
+        self.sheet = None
+        audit = self._around.audited.audit
+        self.page.show_raters(audit.raters if audit is not None else (), ())
+        if isinstance(error, NoGold):
+            self.page.far.setText("")
+            self.page.scores_link.setEnabled(False)
+            self.page.questions.hide()
+            self.page.stack.setCurrentWidget(self.page.nothing)
+            self.page.trusted.setFocus()
+        elif isinstance(error, RaterError):
+            self.page.banners.trouble(error, "refused")
+        self.changed.emit()
+
+    # -- showing
+
+    def show(self) -> None:
+        """Show where the lead stands."""
+        sheet = self.sheet
+        if sheet is None:
+            return
+        self.page.questions.show()
+        self.page.show_sheet(sheet)
+        audit = self._around.audited.audit
+        if audit is not None:
+            self.keeping.read_place(sheet, audit, lambda words: self.page.text.show_context(words, sheet.text.places))
+        enable = self._around.rooms.enable
+        enable("report", "undo", sheet.can_undo)
+        enable("report", "redo", sheet.can_redo)
+        enable("report", "scoring_scores", sheet.is_enough)
+        self.changed.emit()
+
+    def _show_texts(self) -> None:
+        if self.sheet is None:
+            return
+        self.page.stack.setCurrentWidget(self.page.sides)
+        self.show()
+        self._take_focus()
+
+    def _take_focus(self) -> None:
+        """To the points, where there are some; else to the text of which they are taken."""
+        page = self.page
+        if page.isVisible() and page.stack.currentWidget() is page.sides:
+            there = self.sheet is not None and bool(self.sheet.points) and not page.sides.one_pane
+            (page.points.list if there else page.text.text).setFocus(Qt.FocusReason.OtherFocusReason)
+
+    # -- commands
+
+    def _step(self, do: Callable[[Sheet], Step | None]) -> None:
+        """Do something to the sheet, show it, and keep it at once."""
+        sheet = self.sheet
+        if sheet is None or self.page.stack.currentWidget() is not self.page.sides:
+            return
+        step = do(sheet)
+        if step is not None:
+            self._fresh = True
+            self.keeping.keep(step)
+        self.show()
+        if step is not None and step.text is not None and sheet.is_whole:
+            self.score()
+
+    def _not_kept(self, error: Exception) -> None:
+        """Show what the store holds again: what is shown is what is kept."""
+        if isinstance(error, RaterError):  # a bug has the crash dialog
+            self.page.banners.trouble(error, "refused")
+        self.keeping.read()
+
+    def answer(self, says: str) -> None:
+        """What the text at hand says of the point at hand."""
+        self._step(lambda sheet: sheet.answer(SAID[says]))
+
+    def take_sentence(self) -> None:
+        """The marked sentence of a gold text becomes a point, and the next one is marked."""
+        words = self.page.text.sentence
+        if words:
+            self._step(lambda sheet: sheet.add(words, (words,), self.tr("General")))
+            self.page.text.step_sentence(1)
+
+    def _written(self, what: str, words: str) -> None:
+        if what == "point":
+            self._step(lambda sheet: sheet.add(words, (), self.tr("General")))
+        elif what == "topic":
+            self._step(lambda sheet: sheet.move(words))
+        else:
+            self._step(lambda sheet: sheet.reword(words))
+
+    def _remove(self) -> None:
+        self._step(lambda sheet: sheet.remove())
+
+    def _choose_point(self, at: int) -> None:
+        if self.sheet is not None:
+            self.sheet.move_point(at)
+            self.show()
+
+    def _move(self, move: Callable[[Sheet], Any]) -> None:
+        if self.sheet is not None:
+            move(self.sheet)
+            self.show()
+
+    def _move_text(self, by: int) -> None:
+        self._move(lambda sheet: sheet.move_text(by))
+
+    def _go_on(self) -> None:
+        page, focus = self.page, QApplication.focusWidget()
+        if page.stack.currentWidget() is page.model:
+            page.model.confirm()
+        elif page.points.is_writing:
+            page.points.confirm()
+        elif isinstance(focus, QAbstractButton) and page.isAncestorOf(focus):
+            focus.click()
+        elif page.stack.currentWidget() is page.scores:
+            self._show_texts()
+        else:
+            self._move(lambda sheet: sheet.go_on())
+
+    def _ask(self, cluster: str) -> None:
+        self._move(lambda sheet: sheet.open(cluster))
+        self._take_focus()
+
+    # -- scores
+
+    def score(self) -> None:
+        """Score what is answered, keep it for the report, and show it."""
+        if self.sheet is None or not self.sheet.is_enough:
+            return
+
+        def done(found: HandScores) -> None:
+            self.page.scores.show_scores(found.scores, "")
+            self.page.stack.setCurrentWidget(self.page.scores)
+            self.page.scores.setFocus()
+
+        self._fresh = False
+        self.keeping.score(done)
+
+    def leave(self) -> None:
+        """One step back: out of the field, to the texts, at last to the report."""
+        page = self.page
+        if page.points.is_writing:
+            page.points.shut()
+        elif page.stack.currentWidget() in {page.scores, page.model} and self.sheet is not None:
+            self._show_texts()
+        else:
+            self._leave_for_report()
+
+    def _leave_for_report(self) -> None:
+        """The report's column follows what was answered here, unless a model's scores stand in it."""
+        sheet = self.sheet
+        by_hand = sheet is not None and sheet.desk.last in {"", "hand"}
+        if self._fresh and by_hand and sheet is not None and sheet.is_enough:
+            self._fresh = False
+            self.keeping.score()
+        self._slow.stop()
+        self.left.emit()
+
+    def open_model(self) -> None:
+        """What a run of the language model would cost, or how far it is."""
+        if self.sheet is not None and self.model.run.is_set:
+            self.model.open(self.keeping.bundle)
+
+    def _scored_by_model(self) -> None:
+        self._fresh = False
+
+    # -- as the room asks
+
+    @property
+    def words(self) -> str:
+        """How far all questions are, for the status line."""
+        sheet = self.sheet
+        if sheet is None:
+            return ""
+        done = sum(sheet.is_done(one, text) for one in sheet.desk.clusters for text in one.texts)
+        total = sum(len(one.texts) for one in sheet.desk.clusters)
+        said = self.tr("{done} of {total} texts answered; each answer is kept at once")
+        words = said.format(done=spelling.number(done), total=spelling.number(total))
+        return f"{words} · {self.tr('the model is asked')}" if self.model.run.is_running else words
+
+    def does(self) -> Mapping[str, Callable[[], object]]:
+        page = self.page
+        stack, leaving = page.stack.currentWidget(), {"leave": self.leave, "scoring_trust": page.trusted.open}
+        if stack is page.model:
+            cancel = {"scoring_remove": self.model.run.cancel} if self.model.run.is_running else {}
+            return {"leave": self.leave, "scoring_go_on": self._go_on, **cancel}
+        if stack is page.scores:
+            return {"leave": self.leave, "scoring_go_on": self._go_on}
+        if stack is not page.sides:
+            return leaving
+        return {**leaving, **self._of_texts(), **({"scoring_model": self.open_model} if self.model.run.is_set else {})}
+
+    def _of_texts(self) -> dict[str, Callable[[], object]]:
+        points = self.page.points
+        return {
+            **{f"scoring_{says}": partial(self.answer, says) for says in SAID},
+            "scoring_clear": lambda: self._step(lambda sheet: sheet.clear()),
+            "scoring_take": self.take_sentence,
+            "scoring_write": lambda: points.write("point"),
+            "scoring_reword": lambda: points.write("reword"),
+            "scoring_move": points.open_topics,
+            "scoring_remove": self._remove,
+            "scoring_go_on": self._go_on,
+            "scoring_next": lambda: self._move_text(1),
+            "scoring_previous": lambda: self._move_text(-1),
+            "scoring_next_open": lambda: self._move(lambda sheet: sheet.next_open()),
+            "scoring_question": self.page.questions.open,
+            "scoring_scores": self.score,
+            "undo": lambda: self._step(lambda sheet: sheet.undo()),
+            "redo": lambda: self._step(lambda sheet: sheet.redo()),
+        }
+
+    def take_key(self, key: str) -> bool:
+        """A and D answer; digits choose in the question whose points the model is asked about."""
+        page = self.page
+        if page.stack.currentWidget() is page.model:
+            return page.model.take_key(key)
+        if key in KEYS and page.stack.currentWidget() is page.sides:
+            self.answer(KEYS[key])
+            return True
+        return False
+
+    def panes(self) -> tuple[QWidget, ...]:
+        page = self.page
+        stack = page.stack.currentWidget()
+        if stack is page.sides:
+            return (page.points.list, page.text.text) if self.sheet and self.sheet.points else (page.text.text,)
+        return (stack,) if stack is not None else (page,)

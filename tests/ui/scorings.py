@@ -1,0 +1,52 @@
+"""What the tests of scoring share: a lead's store with gold and two raters' reasons, and a window that scores them."""
+
+from __future__ import annotations
+
+from tests.audit.results import Desk
+from tests.ui.rooms import press
+from tests.work.bundles import make, rating, task, write_lines
+from tests.work.rated import results_of
+
+SOURCE, OLD = "An official source says so.", "The number is out of date."
+GOLD = {
+    "t-1": f"{SOURCE} The number is fresh.",
+    "t-2": "No official source says so.",
+    "t-3": OLD,
+}
+CAREFUL = {"t-1": SOURCE, "t-2": "No official source says so.", "t-3": OLD}
+PADDING = dict.fromkeys(GOLD, f"{SOURCE} {OLD}")
+
+
+def rated(comments):
+    """Ratings with these comments."""
+    answers = {"factual": "yes", "common_knowledge": "right", "accuracy": "accurate"}
+    return [rating(name, {**answers, "comment": words}) for name, words in comments.items()]
+
+
+def lead_store(folder, raters=None, *, gold=GOLD, tasks=None):
+    """A folder with the store of a lead who took in what the raters sent, and the copy with its gold."""
+    tasks = tasks or [task(name) for name in GOLD]
+    raters = raters or {"careful": rated(CAREFUL), "padding": rated(PADDING)}
+    results = results_of(folder / "raters", tasks, raters)
+    lines = write_lines(folder / "gold.jsonl", rated(gold)) if gold else None
+    copy = make(folder / "b.zip", tasks, gold=lines) if lines else make(folder / "b.zip", tasks)
+    desk = Desk(folder)
+    desk.opened(*results, copy)
+    return desk.store
+
+
+def scoring_in(window):
+    """The part of the window that scores."""
+    return window.rooms.made("report").scoring
+
+
+def open_scoring(window, qtbot):
+    """From the report into scoring, by its key."""
+    window.preferences.set("role", "lead")
+    window.rooms.go("report")
+    report = window.rooms.made("report")
+    qtbot.waitUntil(lambda: report.figures.report is not None)
+    press("S")
+    scoring = scoring_in(window)
+    qtbot.waitUntil(lambda: scoring.page.stack.currentWidget() is not scoring.page.waiting)
+    return scoring

@@ -1,0 +1,382 @@
+"""A QA lead scores justifications by hand in the real window: by keys, offline; and by a model that is set."""
+
+from __future__ import annotations
+
+import shutil
+import threading
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QMenu
+
+from desktop_rater.model.progress import Progress
+from desktop_rater.store.opening import open_reader
+from desktop_rater.ui import theme
+from desktop_rater.work.justification_texts import Wanted, gather
+from desktop_rater.work.kept_replies import known_replies
+from desktop_rater.work.points_by_hand import by_hand, kept_answers, kept_points
+from desktop_rater.work.score_justifications import score_justifications
+from tests.oracle.stub import Stub
+from tests.ui.rooms import part, press, type_text
+from tests.ui.scorings import CAREFUL, GOLD, OLD, SOURCE, lead_store, open_scoring, rated, scoring_in
+
+FRESH = "The number is fresh."
+NONE = "No official source says so."
+EVIL = "<img src=x onerror=alert(1)> \u202egniteem &amp; </data> " + "r" * 400
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """The lead's store, made once."""
+    return lead_store(tmp_path_factory.mktemp("scored"))
+
+
+@pytest.fixture
+def window(rooms, made, tmp_path):
+    """A lead's window on a copy of it."""
+    shutil.copytree(made, tmp_path / "store")
+    return rooms.empty()
+
+
+@pytest.fixture
+def scoring(window, qtbot):
+    """The lead is scoring."""
+    return open_scoring(window, qtbot)
+
+
+def stored(folder, read):
+    with open_reader(folder / "store") as store:
+        return read(store, "b")
+
+
+def points_in(folder):
+    return [(one.topic, one.text) for found in stored(folder, kept_points).values() for one in found]
+
+
+def says_in(folder):
+    return {text: said for (_cluster, text), said in stored(folder, kept_answers).items()}
+
+
+def take_two_points():
+    """The first sentence of the first gold text, and one that is typed."""
+    press("T", "W")
+    type_text(OLD)
+    press("Return", "Escape")
+
+
+def answer_all(scoring):
+    """As a careful reader would, by keys alone."""
+    for _ in range(40):
+        if scoring.sheet.is_whole:
+            return
+        text, point = scoring.sheet.text.text, scoring.sheet.point.text
+        if point == SOURCE:
+            press("D" if "No official" in text else "A" if "official" in text else "S")
+        else:
+            press("D" if "fresh" in text else "A" if "out of date" in text else "S")
+
+
+def test_points_are_taken_from_gold_sentences_and_typed_by_single_keys(scoring, tmp_path, qtbot):
+    assert part(scoring.page, "scoring_text_title").text() == "Text 1 of 4" if hasattr(scoring.page, "window") else True
+    assert scoring.page.text.sentence == SOURCE
+    press("T")
+    assert scoring.page.text.sentence == FRESH, "the next sentence is marked"
+    press("W")
+    type_text(OLD)
+    press("Return", "Escape")
+    qtbot.waitUntil(lambda: points_in(tmp_path) == [("General", SOURCE), ("General", OLD)])
+    assert QApplication.focusWidget() is scoring.page.points.list
+
+
+def test_a_point_is_worded_anew_moved_removed_and_each_is_undone(scoring, tmp_path, qtbot):
+    take_two_points()
+    press("R")
+    type_text("The number is old.")
+    press("Return")
+    qtbot.waitUntil(lambda: points_in(tmp_path)[1] == ("General", "The number is old."))
+    press("M")
+    menu = scoring.page.findChild(QMenu, "scoring_topics")
+    next(one for one in menu.actions() if one.text().startswith("New")).trigger()
+    menu.close()
+    type_text("Numbers")
+    press("Return")
+    qtbot.waitUntil(lambda: points_in(tmp_path)[1] == ("Numbers", "The number is old."))
+    press("Delete")
+    qtbot.waitUntil(lambda: points_in(tmp_path) == [("General", SOURCE)])
+    press("Ctrl+Z", "Ctrl+Z", "Ctrl+Z")
+    qtbot.waitUntil(lambda: points_in(tmp_path) == [("General", SOURCE), ("General", OLD)])
+    press("Ctrl+Shift+Z")
+    qtbot.waitUntil(lambda: points_in(tmp_path)[1] == ("General", "The number is old."))
+
+
+def test_single_keys_answer_and_go_on_by_themselves_gold_first_names_never(scoring, tmp_path, qtbot):
+    take_two_points()
+    texts = scoring.sheet.texts
+    assert [one.gold for one in texts] == sorted((one.gold for one in texts), reverse=True), "gold texts come first"
+    assert {one.text for one in texts if one.gold} == set(GOLD.values())
+    scoring.sheet.move_point(0)
+    press("A")
+    assert scoring.sheet.point.text == OLD, "to the next point"
+    press("D")
+    assert scoring.sheet.text_at == 1, "to the next text"
+    qtbot.waitUntil(lambda: says_in(tmp_path) == {GOLD["t-1"]: {SOURCE: 1, OLD: 0}})
+    assert part_text(scoring, "scoring_far") == f"1 of {len(texts)} texts"
+    shown = " ".join(one.text() for one in scoring.page.findChildren(type(scoring.page.title)))
+    assert "careful" not in shown
+    assert "padding" not in shown
+
+
+def part_text(scoring, name):
+    return scoring.page.findChild(object, name).text()
+
+
+def test_an_answer_is_taken_back_and_undone_at_its_own_text(scoring, tmp_path, qtbot):
+    take_two_points()
+    scoring.sheet.move_point(0)
+    press("A", "D", "A")
+    press("K")
+    press("Backspace")
+    qtbot.waitUntil(lambda: len(says_in(tmp_path)[GOLD["t-1"]]) == 1)
+    press("Ctrl+Z", "Ctrl+Z")
+    qtbot.waitUntil(lambda: says_in(tmp_path)[NONE] == {})
+    assert scoring.sheet.text.text == NONE, "the lead sees what is undone"
+    assert says_in(tmp_path)[GOLD["t-1"]] == {SOURCE: 1, OLD: 0}
+
+
+def test_what_was_answered_is_there_when_the_lead_comes_back_another_day(window, rooms, tmp_path, qtbot):
+    scoring = open_scoring(window, qtbot)
+    take_two_points()
+    scoring.sheet.move_point(0)
+    press("A", "D", "D")
+    qtbot.waitUntil(lambda: NONE in says_in(tmp_path))
+    rooms.shut(window)
+    again = open_scoring(rooms.empty(), qtbot)
+    assert again.sheet.done == 1
+    assert (again.sheet.text.text, again.sheet.point.text) == (NONE, OLD), "at what is open"
+
+
+def test_a_further_point_leaves_the_answers_to_the_others_alone(scoring, tmp_path, qtbot):
+    take_two_points()
+    scoring.sheet.move_point(0)
+    press("A", "D", "W")
+    type_text(NONE)
+    press("Return", "Escape")
+    assert scoring.sheet.done == 0
+    press("Shift+J", "K", "K", "K")
+    assert scoring.sheet.said == {SOURCE: 1, OLD: 0}
+    press("D")
+    qtbot.waitUntil(lambda: says_in(tmp_path)[GOLD["t-1"]] == {SOURCE: 1, OLD: 0, NONE: 0})
+
+
+def test_when_all_is_answered_the_scores_come_and_stand_in_the_report(window, scoring, tmp_path, qtbot):
+    take_two_points()
+    press("V")
+    assert scoring.page.stack.currentWidget() is scoring.page.sides, "nothing can be scored yet"
+    answer_all(scoring)
+    qtbot.waitUntil(lambda: scoring.page.stack.currentWidget() is scoring.page.scores)
+    rows = {row[0].words: [cell.words for cell in row[1:]] for row in scoring.page.scores.table.shown.table.rows}
+    assert list(rows) == ["careful", "padding"], "by name: no ranking"
+    assert [cell[:4] for cell in (rows["careful"][1], rows["padding"][1])] == ["0.75", "0.50"]
+    assert rows["careful"][0] == "3 of 3"
+    with open_reader(tmp_path / "store") as store:
+        gathered = gather(store, "b", Wanted(), Progress())
+        said = score_justifications(gathered, by_hand(store, "b"), "hand", seed=0, progress=Progress())
+    assert {one.rater: one.scores["AV"] for one in said.raters} == {"careful": 0.75, "padding": 0.5}
+    press("Escape", "Escape")
+    report = window.rooms.made("report")
+    qtbot.waitUntil(lambda: any(one.texts.value == 0.75 for one in report.figures.report.raters))
+    heads = [one.title for one in report.board.raters.table.shown.table.columns]
+    assert "Text score" in heads
+
+
+def test_the_report_follows_what_was_answered_once_enough_is(window, scoring, qtbot):
+    take_two_points()
+    gold = sum(one.gold for one in scoring.sheet.texts)
+    scoring.sheet.move_point(0)
+    while scoring.sheet.done <= gold:
+        press("S")
+    press("Escape")
+    report = window.rooms.made("report")
+    assert report.mode == "report"
+    qtbot.waitUntil(lambda: any(one.texts.n for one in report.figures.report.raters))
+
+
+def test_without_gold_the_lead_is_told_and_can_trust_a_rater(rooms, tmp_path, qtbot):
+    lead_store_at(tmp_path, gold=None)
+    scoring = open_scoring(rooms.empty(), qtbot)
+    assert scoring.page.stack.currentWidget() is scoring.page.nothing
+    assert set(scoring.does()) == {"leave", "scoring_trust"}
+    menu = scoring.page.trusted.menu()
+    next(one for one in menu.actions() if one.text() == "careful").trigger()
+    qtbot.waitUntil(lambda: scoring.sheet is not None)
+    assert {one.text for one in scoring.sheet.texts if one.gold} == set(CAREFUL.values())
+
+
+def lead_store_at(tmp_path, **more):
+    home = tmp_path / "made"
+    home.mkdir()
+    shutil.copytree(lead_store(home, **more), tmp_path / "store")
+
+
+def test_a_text_that_means_harm_stays_a_text_in_every_look_and_size(rooms, tmp_path, qtbot, qapp):
+    gold = {**GOLD, "t-1": EVIL}
+    lead_store_at(tmp_path, gold=gold, raters={"careful": rated(gold)})
+    window = rooms.empty()
+    scoring = open_scoring(window, qtbot)
+    assert "<img src=x" in scoring.page.text.text.toPlainText()
+    press("T")
+    qtbot.waitUntil(lambda: bool(points_in(tmp_path)))
+    for look in (theme.Look(theme="dark"), theme.Look(contrast="high"), theme.Look(zoom=200), theme.Look()):
+        theme.apply(qapp, look)
+        for size in ((1440, 900), (1280, 720), (960, 720)):
+            window.window.resize(*size)
+            window.window.grab()
+            for button in scoring.page.text.choices.values():
+                inside = not button.isVisible() or scoring.page.text.rect().contains(
+                    button.geometry().translated(
+                        button.parentWidget().mapTo(scoring.page.text, button.rect().topLeft())
+                    )
+                )
+                assert inside, (look, size)
+
+
+def test_in_a_narrow_window_the_text_and_its_point_are_enough_to_answer(window, qtbot, tmp_path):
+    window.window.resize(720, 450)
+    scoring = open_scoring(window, qtbot)
+    press("T")
+    assert QApplication.focusWidget() is scoring.page.text.text
+    press("A")
+    qtbot.waitUntil(lambda: says_in(tmp_path) == {GOLD["t-1"]: {SOURCE: 1}})
+    assert scoring.page.points.visibleRegion().isEmpty()
+    press("F6")
+    assert QApplication.focusWidget() is scoring.page.points.list
+    assert not scoring.page.points.visibleRegion().isEmpty()
+
+
+def test_whoever_hears_the_window_is_told_what_stands_in_each_row(scoring):
+    take_two_points()
+    scoring.sheet.move_point(0)
+    press("A")
+    model = scoring.page.points.model
+    said = [model.index(at).data(Qt.ItemDataRole.AccessibleTextRole) for at in range(model.rowCount())]
+    assert said == ["General", f"{SOURCE}, agrees", f"{OLD}, open"]
+
+
+def test_letters_are_typed_while_a_point_is_written_and_answer_nothing(scoring, tmp_path, qtbot):
+    press("T", "W")
+    type_text("A Dad says so")
+    assert scoring.sheet.said == {}
+    QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: points_in(tmp_path)[-1:] == [("General", "A Dad says so")])
+
+
+# -- by a language model
+
+
+def reads(point, text):
+    if point == SOURCE:
+        return "disagrees" if "No official" in text else "agrees" if "official" in text else "silent"
+    return "disagrees" if "fresh" in text else "agrees" if "out of date" in text else "silent"
+
+
+@pytest.fixture
+def stub(monkeypatch):
+    monkeypatch.setenv("DESKTOP_RATER_LLM_KEY", "sk-secret-1")
+    with Stub(reads) as server:
+        quotes = [{"point": SOURCE, "quotes": [SOURCE]}, {"point": OLD, "quotes": [OLD]}]
+        server.summary = {"topics": [{"topic": "grounds", "points": quotes}]}
+        yield server
+
+
+@pytest.fixture
+def with_model(window, stub, qtbot):
+    """Scoring where an endpoint is set."""
+    window.preferences.set("endpoint", stub.url)
+    window.preferences.set("model", "m-1")
+    return open_scoring(window, qtbot)
+
+
+def test_no_way_to_a_model_stands_there_while_none_is_set(scoring):
+    assert "scoring_model" not in scoring.does()
+    assert scoring.page.model_link.isHidden()
+
+
+def test_the_cost_is_shown_and_nothing_is_sent_before_the_lead_agrees(window, with_model, stub, qtbot):
+    page = with_model.page
+    press("L")
+    qtbot.waitUntil(lambda: "11 calls" in page.model.cost.text())  # a summary, five texts in two orders
+    assert "127.0.0.1" in page.model.words.text()
+    assert "No prices" in page.model.cost.text()
+    press("Escape")
+    assert stub.requests == []
+    press("L")
+    qtbot.waitUntil(lambda: page.model.ask.isVisible())
+    press("Ctrl+Return")
+    qtbot.waitUntil(lambda: page.stack.currentWidget() is page.scores, timeout=15_000)
+    assert len(stub.requests) == 11
+    assert page.scores.title.text() == "Scores by the model m-1"
+    press("Escape", "Escape")
+    report = window.rooms.made("report")
+    qtbot.waitUntil(lambda: any(one.texts.value == 0.75 for one in report.figures.report.raters))
+
+
+def test_a_run_that_is_cancelled_keeps_what_was_answered_and_goes_on_there(with_model, stub, tmp_path, qtbot):
+    page = with_model.page
+    press("L")
+    qtbot.waitUntil(lambda: page.model.ask.isVisible())
+    stub.hold = threading.Event()
+    press("Ctrl+Return")
+    assert stub.asked.acquire(timeout=10)
+    stub.hold.set()
+    qtbot.waitUntil(lambda: len(stored(tmp_path, known_replies)) > 0)
+    stub.hold = threading.Event()
+    press("Delete")
+    assert not with_model.model.run.is_running
+    stub.hold.set()
+    stub.hold = None
+    before = len(stored(tmp_path, known_replies))
+    qtbot.waitUntil(lambda: page.model.ask.isVisible())
+    press("Ctrl+Return")
+    qtbot.waitUntil(lambda: page.stack.currentWidget() is page.scores, timeout=15_000)
+    assert before >= 1
+    assert len(stored(tmp_path, known_replies)) == 11
+
+
+def test_the_lead_s_own_points_are_asked_about_unless_the_lead_says_otherwise(with_model, stub, tmp_path, qtbot):
+    page = with_model.page
+    take_two_points()
+    qtbot.waitUntil(lambda: len(points_in(tmp_path)) == 2)
+    press("L")
+    qtbot.waitUntil(lambda: "10 calls" in page.model.cost.text())
+    press("2")
+    assert "11 calls" in page.model.cost.text()
+    press("1", "Ctrl+Return")
+    qtbot.waitUntil(lambda: page.stack.currentWidget() is page.scores, timeout=15_000)
+    assert len(stub.requests) == 10
+
+
+def test_a_server_that_refuses_is_said_at_the_page_and_can_be_asked_again(with_model, stub, qtbot):
+    page = with_model.page
+    press("L")
+    qtbot.waitUntil(lambda: page.model.ask.isVisible())
+    stub.raw = [(401, {}, b"{}")] * 4
+    press("Ctrl+Return")
+    qtbot.waitUntil(lambda: "wants another key" in (page.banners.text("model") or ""), timeout=15_000)
+    assert not with_model.model.run.is_running
+    stub.raw = []
+    qtbot.waitUntil(lambda: page.model.ask.isVisible())
+    press("Ctrl+Return")
+    qtbot.waitUntil(lambda: page.stack.currentWidget() is page.scores, timeout=15_000)
+    assert page.banners.text("model") is None
+
+
+def test_the_part_is_reached_by_menu_and_palette_too(window, scoring):
+    assert window.rooms.room.mode == "scoring"
+    assert "scoring_agree" in window.rooms.shown
+    assert "report_tables" not in window.rooms.shown
+    window.commands.actions["leave"].trigger()
+    assert window.rooms.room.mode == "report"
+    window.commands.actions["report_score"].trigger()
+    assert window.rooms.room.mode == "scoring"
+    assert scoring_in(window) is scoring
