@@ -90,13 +90,7 @@ class Votes:
 
         `settled`: what is final there already.
         """
-        said = {rater: question.value(one.digest.values.get(where, {})) for rater, one in self._ratings.items()}
-        if not _decides(question):
-            said = {rater: value for rater, value in self._agreeing(said, where, settled).items() if value is not None}
-        elif question.conditional and None in said.values():
-            said = self._agreeing(said, where, [*self._decided(where, question), *settled])
-        else:
-            said = {rater: value for rater, value in said.items() if value is not None}
+        said = self._votes(question, where, settled)
         word = self._lead_says(question, where, said)
         if word is not None:
             agree = sum(one == word.value for one in said.values())
@@ -105,6 +99,15 @@ class Votes:
             return None
         votes = Counter(value for rater, value in said.items() if not self._is_returned(where, rater))
         return self._voted(question, where, votes)
+
+    def _votes(self, question: Judged, where: str, settled: Settled) -> Said:
+        """What each of those said who have a vote."""
+        said = {rater: question.value(one.digest.values.get(where, {})) for rater, one in self._ratings.items()}
+        if _decides(question) and question.conditional and None in said.values():
+            return self._agreeing(said, where, [*self._decided(where, question), *settled])
+        if not _decides(question):
+            said = self._agreeing(said, where, settled)
+        return {rater: value for rater, value in said.items() if value is not None}
 
     def _agreeing(self, said: Said, where: str, settled: Iterable[tuple[Judged, Value]]) -> Said:
         """What those said who agree with all that is final."""

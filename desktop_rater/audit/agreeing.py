@@ -84,16 +84,27 @@ def confusion_of(units: Units, only: str = "") -> Confusion | None:
     at = {value: number for number, value in enumerate(values)}
     counts = [[0] * len(values) for _ in values]
     tied = 0
-    for unit in units.shared:
-        own = unit.people.get(only)
-        given = ((own, 1),) if own is not None else () if only else unit.counts
+    for unit in units.units:
+        given, others = _given(unit, only)
         for value, n in given:
-            most = majority(less(unit.counts, value))
+            most = majority(less(unit.counts, value) if others is None else others)
             if most is None or value not in at or most not in at:
                 tied += n
             else:
                 counts[at[value]][at[most]] += n
     return Confusion(question=units.question.id, values=values, counts=tuple(map(tuple, counts)), tied=tied)
+
+
+def _given(unit: Unit, only: str) -> tuple[Counts, Counts | None]:
+    """What is set against what the others gave, and what they gave where that is not the rest of the same counts."""
+    if only in unit.models:
+        return ((unit.models[only], 1),) if unit.counts else (), unit.counts
+    if len(unit.people) < 2:
+        return (), None
+    if not only:
+        return unit.counts, None
+    own = unit.people.get(only)
+    return ((own, 1),) if own is not None else (), None
 
 
 def less(counts: Counts, own: Value) -> Counts:
@@ -160,11 +171,15 @@ def _differing(question: Judged, unit: Unit, counts: Counts, distance: float, ow
 
 
 def pairs_of(units: Units, raters: Sequence[str], only: str = "") -> Iterable[Pair]:
-    """Every two people on a question; none where there are too many of them. `only`: the one who is in each pair."""
+    """Every two people on a question; none where there are too many of them.
+
+    `only`: the one who is in each pair, who may be a model.
+    """
     if len(raters) > MOST_RATERS_IN_PAIRS and not only:
         return
-    given: dict[str, list[Value | None]] = {rater: [unit.people.get(rater) for unit in units.units] for rater in raters}
-    for one, other in combinations(raters, 2):
+    named = sorted({*raters, only} - {""})
+    given: dict[str, list[Value | None]] = {rater: [unit.said(rater) for unit in units.units] for rater in named}
+    for one, other in combinations(named, 2):
         if only in {"", one, other}:
             met = Counter(zip(given[one], given[other], strict=True))
             both = {(a, b): times for (a, b), times in met.items() if a is not None and b is not None}

@@ -32,6 +32,11 @@ class Unit(Struct, frozen=True):
     counts: Counts
     models: dict[str, Value]
 
+    def said(self, rater: str) -> Value | None:
+        """What a rater gave, or a model."""
+        own = self.people.get(rater)
+        return self.models.get(rater) if own is None else own
+
     def others(self, rater: str) -> Counts:
         """What people other than this rater gave."""
         own = self.people.get(rater)

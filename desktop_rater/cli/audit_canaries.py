@@ -34,7 +34,7 @@ def canaries(folder: Path, *, as_json: bool, **given: Any) -> int:
     asked = recording_of(chosen) if chosen.replies is not None else endpoint_of(chosen, None, "canaries")
     cost = asked.asking.would_cost(requests(), chosen.prices)
     if chosen.estimate:
-        show(msgspec.to_builtins(cost), [f"At most {words_of(cost)}."], as_json=as_json)
+        show(msgspec.to_builtins(cost), [f"{words_of(cost)}, if each answer fits"], as_json=as_json)
         return DONE
     if asked.host:
         agree(cost, asked.host, yes=chosen.yes)

@@ -53,6 +53,8 @@ def defects(folder: Path, bundle: str, other: str | None, threshold: float, rate
     lines = [_line(one) for one in found]
     if second is not None:
         compared = jailbreak(audit, second, threshold, rater)
+        if not compared:
+            raise RaterError(f"{other!r} asks for none of these risks.", f"It is rated by {second.rubric.ref}.")
         only = unpaired_tasks(audit, second)
         plain["jailbreak"] = {
             "bundle": other,

@@ -42,7 +42,7 @@ def judge(folder: Path, path: Path, out: Path, rater: str | None, *, as_json: bo
         asked = recording_of(chosen) if chosen.replies is not None else endpoint_of(chosen, store, bundle)
         cost = would_cost(path, asked.asking, chosen.prices)
         if chosen.estimate:
-            show(msgspec.to_builtins(cost), [f"At most {words_of(cost)}."], as_json=as_json)
+            show(msgspec.to_builtins(cost), [f"{words_of(cost)}, if each answer fits"], as_json=as_json)
             return DONE
         if asked.host:
             agree(cost, asked.host, yes=chosen.yes)

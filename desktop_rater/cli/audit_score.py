@@ -116,7 +116,7 @@ class _Scoring:
         hand = by_hand(self._store, self._bundle) if self._given["own_points"] else None
         cost = estimate(self._gathered, asked.asking, self._chosen.prices, hand=hand, twice=self._twice)
         if self._chosen.estimate:
-            show(msgspec.to_builtins(cost), [f"At most {words_of(cost)}."], as_json=as_json)
+            show(msgspec.to_builtins(cost), [f"{words_of(cost)}, if each answer fits"], as_json=as_json)
             return DONE
         if kind == "endpoint":
             agree(cost, asked.host, yes=self._chosen.yes)

@@ -25,7 +25,7 @@ def agree(cost: Cost, host: str, *, yes: bool) -> None:
     """Go on only where the user wants it. Raises `RaterError` where nobody can be asked, or `Abort`."""
     if not cost.calls:
         return
-    say(f"To {host}, at most: {words_of(cost)}.")
+    say(f"To {host}: {words_of(cost)}, if each answer fits.")
     if yes:
         return
     if not sys.stdin.isatty():

@@ -15,6 +15,7 @@ from desktop_rater.model.limits import format_time
 from desktop_rater.model.rating import Problem
 from desktop_rater.store import received, snapshots
 from desktop_rater.store.received import NewRating, NewReceived
+from desktop_rater.store.trouble import StoreError
 from desktop_rater.work.check_results import Remarks, watched
 from desktop_rater.work.judge_results import judge_results
 from desktop_rater.work.results_files import refuse_changed
@@ -86,6 +87,9 @@ def take_results(run: Taking, file: ResultsFile, content: Content, progress: Pro
             taking.store()
             taking.keep_pages(progress)
             refuse_changed(path, content)
+        except StoreError:
+            run.texts.forget()  # what is left of it goes when the store is opened next: now nothing can be written
+            raise
         except BaseException:
             taking.drop()
             raise

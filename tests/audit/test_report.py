@@ -170,6 +170,24 @@ def test_a_model_is_beside_the_people_and_in_no_figure_of_theirs(three):
     assert on(among).raters == 3
 
 
+def test_a_model_that_is_asked_for_alone_stands_against_the_people(three):
+    with opened(three) as store:
+        audit = replace(load_audit(store, "kelp"), models=frozenset({"cy"}))
+    alone = make_report(audit, Filter(raters=("cy",)), Beside(), seed=1, computed="")
+    (confusion,) = (one for one in alone.confusions if one.question == "label")
+    given = {
+        (own, others): count
+        for own, line in zip(confusion.values, confusion.counts, strict=True)
+        for others, count in zip(confusion.values, line, strict=True)
+        if count
+    }
+    # The people tie at the first target of t-3.
+    assert given == {("accurate", "accurate"): 3, ("inaccurate", "accurate"): 1, ("not factual", "accurate"): 1}
+    assert confusion.tied == 1
+    assert {(one.one, one.other) for one in alone.pairs} == {("ann", "cy"), ("bo", "cy")}
+    assert on(alone).raters == 2
+
+
 def test_gold_of_the_leads_copy(tmp_path):
     desk = Desk(tmp_path)
     copy = copy_of(desk, [rating("t-1", GOOD, GOOD), rating("t-2", WRONG, GOOD)])

@@ -231,6 +231,9 @@ def test_a_rubric_without_risks_and_a_rater_without_results_are_named(opened, ru
     refused = run("audit", "defects", "t")
     assert refused.status == 2
     assert "asks for no risk" in refused.err
+    beside = run("audit", "defects", "b", "--jailbreak", "t")
+    assert beside.status == 2
+    assert "none of these risks" in beside.err
 
 
 def test_the_risks_of_the_built_in_rubric_are_its_scales_with_levels():

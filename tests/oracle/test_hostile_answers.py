@@ -168,7 +168,8 @@ def test_what_was_answered_beside_a_question_that_ends_the_run_is_kept():
     class Refuses:
         model = "m-1"
 
-        def complete(self, _messages, request, _progress):
+        def complete(self, messages, request, progress):
+            del messages, progress
             if request.pieces[1].text == "one":
                 refused.set()
                 raise OracleError("The key is no good.")

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from desktop_rater.audit.items import Item
 
 FILTER_PAUSE_MS = 120
-NOWHERE: Name = ("", "")
 
 
 class ListPane(QWidget):
@@ -191,12 +190,8 @@ class ListPane(QWidget):
         self.filter.selectAll()
 
     def list_focus(self) -> None:
-        """Into what was filtered: where the place that is judged is not in it, its first one is judged."""
         self._narrow()
         self.list.setFocus()
-        first = self.model.beside(NOWHERE, 1)
-        if first is not None and not self.list.currentIndex().isValid():
-            self.wanted.emit(first)
 
     def _chosen(self, index: QModelIndex) -> None:
         if index.isValid() and not self.model.rows[index.row()].is_head:

@@ -29,6 +29,7 @@ from desktop_rater.ui.typing_focus import is_typing
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from desktop_rater.ui.review.own_answer import OwnAnswer
     from desktop_rater.ui.rooms import Around
     from desktop_rater.work.open_results import Opened
 
@@ -59,6 +60,7 @@ class ReviewRoom(QObject):
         self.sides = Sides(self.list_pane, self.right, around.window.sizes)
         self.stack = QStackedWidget()
         self.stack.currentChanged.connect(lambda _at: self.changed.emit())
+        self.stack.currentChanged.connect(lambda _at: self._show_possible())
         self._widget = self._laid_out()
         self._connect()
 
@@ -113,8 +115,9 @@ class ReviewRoom(QObject):
         """The ratings side by side."""
         if self.desk.items:
             self.stack.setCurrentWidget(self.sides)
+            form = self._form
             if self._is_here:
-                self.list_pane.list.setFocus()
+                (self.list_pane.list if form is None else form.panes()[0]).setFocus()
 
     def _show_ties(self) -> None:
         """List only what is open."""
@@ -141,8 +144,13 @@ class ReviewRoom(QObject):
         """What comes next is seen for the first time."""
         self._fresh = True
 
+    @property
+    def _form(self) -> OwnAnswer | None:
+        """The lead's own rating while it is before the eyes; keys never go to what can't be seen."""
+        return self.own.open if self.stack.currentWidget() is self.sides else None
+
     def _show_possible(self) -> None:
-        if self.own.open is not None:
+        if self._form is not None:
             return  # the form says what is possible in it
         enable = self._around.rooms.enable
         enable(REVIEW, "undo", self.judging.can_undo)
@@ -163,7 +171,7 @@ class ReviewRoom(QObject):
 
     @property
     def mode(self) -> str:
-        return RATE if self.own.open is not None else REVIEW
+        return RATE if self._form is not None else REVIEW
 
     @property
     def title(self) -> str:
@@ -185,7 +193,7 @@ class ReviewRoom(QObject):
         return self.tr("{words}, blind").format(words=said) if self.looking.blind else said
 
     def does(self) -> Mapping[str, Callable[[], object]]:
-        own = self.own.open
+        own = self._form
         if own is not None:
             return own.does()
         if self.stack.currentWidget() is self.results:
@@ -206,7 +214,7 @@ class ReviewRoom(QObject):
         }
 
     def take_key(self, key: str) -> bool:
-        own = self.own.open
+        own = self._form
         if own is not None:
             return own.take_key(key)
         if self.stack.currentWidget() is self.results:
@@ -218,12 +226,12 @@ class ReviewRoom(QObject):
 
     def leave(self) -> None:
         """Each verdict is said at once; what the lead answers is kept as it is given."""
-        own = self.own.open
+        own = self._form
         if own is not None:
             own.session.pause_typing()
 
     def panes(self) -> tuple[QWidget, ...]:
-        own = self.own.open
+        own = self._form
         if own is not None:
             return own.panes()
         if self.stack.currentWidget() is self.results:

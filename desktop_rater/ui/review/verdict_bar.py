@@ -149,6 +149,11 @@ class VerdictBar(QWidget):
         """Whether a reason and a comment are asked for."""
         return self._writing.isVisibleTo(self)
 
+    @property
+    def draft(self) -> Draft:
+        """What is written so far."""
+        return Draft(self._drafted, self._reason, self.comment.text().strip())
+
     def show_rater(self, rater: str, verdict: Verdict | None, stands: str, *, possible: bool) -> None:
         """The rating of another rater, or another state of it; `stands` says what became of it."""
         self._possible = possible
@@ -213,7 +218,7 @@ class VerdictBar(QWidget):
         if not self._is_whole():
             (self.comment if self._reason else next(iter(self.reasons.values()))).setFocus()
             return True
-        draft = Draft(self._drafted, self._reason, self.comment.text().strip())
+        draft = self.draft
         self.shut()
         self.confirmed.emit(draft)
         return True

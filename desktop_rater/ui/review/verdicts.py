@@ -43,6 +43,7 @@ class Verdicts(QObject):
         self._desk, self._looking, self._judging, self._compare = desk, looking, judging, compare
         self._bar, self._decide, self._sample = compare.verdict, compare.decide, compare.sample
         self._shown: tuple[Name, str] = ("", ""), ""
+        self._drafts: dict[tuple[str, Name, str], Draft] = {}  # by bundle, place and rater: begun, and not said
         looking.moved.connect(self._show)
         judging.went_to.connect(self._looking.go)
         own.corrects.connect(self._corrects)
@@ -64,6 +65,7 @@ class Verdicts(QObject):
         item, entry = self._looking.item, self._looking.entry
         where = (self._desk.name, entry.rater if entry is not None else "")
         if where != self._shown:
+            self._keep_draft()
             self._shown = where
             self._bar.shut()
             self._decide.hide()
@@ -72,6 +74,12 @@ class Verdicts(QObject):
         verdict = entry.verdict if entry is not None and not entry.outdated else None
         self._bar.show_rater(where[1], verdict, self._stands(item, entry), possible=possible)
 
+    def _keep_draft(self) -> None:
+        """The lead goes elsewhere, to look something up perhaps: what is written waits until then."""
+        draft = self._bar.draft
+        if self._bar.is_writing and draft.kind == "returned" and (draft.reason or draft.comment):
+            self._drafts[self._desk.bundle, *self._shown] = draft
+
     def _stands(self, item: Item | None, entry: Entry | None) -> str:
         """What became of the rating, and of the place."""
         if item is None:
@@ -79,6 +87,8 @@ class Verdicts(QObject):
         if self._looking.is_hidden:
             return self.tr("Answer first: M opens the form")
         said = []
+        if (self._desk.bundle, *self._shown) in self._drafts:
+            said.append(self.tr("Written, not sent back yet: B goes on"))
         if entry is not None and entry.outdated and entry.verdict is not None:
             kind = verdict_words(entry.verdict.kind)
             said.append(self.tr("{kind}, an earlier rating").format(kind=kind))
@@ -142,6 +152,9 @@ class Verdicts(QObject):
             return
         verdict = entry.verdict if entry.verdict is not None and entry.verdict.kind == "returned" else None
         before = (verdict.reason, verdict.comment) if verdict is not None and not entry.outdated else ("", "")
+        draft = self._drafts.pop((self._desk.bundle, *self._shown), None)
+        if draft is not None:
+            before = draft.reason, draft.comment
         self._decide.hide()
         self._bar.write("returned", *before)
         self._compare.refold()

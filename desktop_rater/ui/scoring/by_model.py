@@ -82,6 +82,7 @@ class ByModel(QObject):
 
     def _ended(self) -> None:
         """What is left to ask costs less than what was offered."""
+        self._offer = None
         self._page.model.show_ended()
         if self.is_shown and self._bundle:
             self.run.ask_cost(self._bundle)

@@ -123,8 +123,8 @@ class ModelPanel(QWidget):
         self._show()
 
     def show_ended(self) -> None:
-        """Nothing runs any more."""
-        self._runs = False
+        """Nothing runs any more, and what is left to ask has to be counted anew."""
+        self._runs, self._offer = False, None
         self._show()
 
     def take_key(self, key: str) -> bool:

@@ -95,8 +95,9 @@ class ModelRun(QObject):
         self._settings = settings
         self._lead = lead
         self._running: Progress | None = None
-        self._asked: Progress | None = None
+        self._count = 0
         self._replies: LaneReplies | None = None
+        self._fresh: dict[str, Reply] = {}  # those that may wait for the store still
 
     @property
     def is_set(self) -> bool:
@@ -111,8 +112,8 @@ class ModelRun(QObject):
     def ask_cost(self, bundle: str) -> None:
         """Say what a run would cost; nothing is sent."""
         settings = self._settings()
-        self._asked = self._perform.ask(
-            partial(_offer, bundle=bundle, settings=settings, now=self._lead().now),
+        self._perform.ask(
+            partial(_offer, bundle=bundle, settings=settings, now=self._lead().now, fresh=self._fresh.copy()),
             done=self.offered.emit,
             failed=self.failed.emit,
         )
@@ -134,17 +135,32 @@ class ModelRun(QObject):
             oracle = OwnPoints(offer.hand, model) if own_points else model
             return score_justifications(offer.gathered, oracle, "endpoint", seed=SEED, progress=progress)
 
+        self._count += 1
+        mine = self._count  # what a run tells that was cancelled meanwhile is heard no more
+
+        def only_mine(tell: Callable[..., object]) -> Callable[..., None]:
+            def told(*what: object) -> None:
+                if mine == self._count:
+                    tell(*what)
+
+            return told
+
         self._running = self._perform.fetch(
-            run, done=partial(self._done, offer), failed=self._failed, progressed=self.progressed.emit
+            run,
+            done=only_mine(partial(self._done, offer)),
+            failed=only_mine(self._failed),
+            progressed=only_mine(self.progressed.emit),
         )
 
     def cancel(self) -> None:
         """Ask no more; what was answered is kept."""
         if self._running is not None:
             self._perform.cancel(self._running)
+            self._count += 1
             self._end()
 
     def _keep_reply(self, bundle: str, reply: Reply) -> None:
+        self._fresh[reply.key] = reply
         lead = self._lead()
         self._perform.perform(partial(keep_reply, now=lead.now()), bundle, reply, lead.name)
 
@@ -164,10 +180,13 @@ class ModelRun(QObject):
         self.ended.emit()
 
 
-def _offer(store: Store, bundle: str, settings: Settings, now: Callable[[], datetime]) -> Offer:
+def _offer(
+    store: Store, bundle: str, settings: Settings, now: Callable[[], datetime], fresh: dict[str, Reply]
+) -> Offer:
     """What would be asked. Raises `RaterError`."""
     host = host_of(settings.endpoint, allow_loopback=True)
-    gathered, replies, hand = gather_trusted(store, bundle), known_replies(store, bundle), by_hand(store, bundle)
+    gathered, hand = gather_trusted(store, bundle), by_hand(store, bundle)
+    replies = known_replies(store, bundle) | fresh
     prices = prices_of(settings)
     asking = counting(settings.model, replies, now)
     written = any(hand.points_of(one.id) for one in gathered.clusters)

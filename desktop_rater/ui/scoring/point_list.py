@@ -100,8 +100,7 @@ class PointDelegate(QStyledItemDelegate):
                 painter.drawRect(rect.adjusted(0, 0, -1, -1))
         room, pad = self._room(), theme.px(PAD)
         left = rect.right() + 1 - pad - room if mirrored else rect.left() + pad
-        font = QFont(view.font())
-        font.setWeight(QFont.Weight.DemiBold if chosen else QFont.Weight.Normal)
+        font = view.font()  # bold would break the lines elsewhere
         spacing = QFontMetrics(font).lineSpacing()
         painter.setFont(font)
         painter.setPen(theme.color(view, "text"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QTextCursor
+from PySide6.QtGui import QKeyEvent, QResizeEvent, QTextCursor
 from PySide6.QtWidgets import QHBoxLayout, QTextEdit, QVBoxLayout, QWidget
 
 from desktop_rater.text.sentences import sentences
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from desktop_rater.ui.scoring.sheet import Sheet
 
 MOST_CONTEXT, MOST_POINT_LINES = 300, 4
+LOW = 440  # a height in which the text comes before what stands around it
 WIDEST = 660
 
 
@@ -151,7 +152,7 @@ class TextPane(QWidget):
         about = self.tr("About: {quote}").format(quote=spelling.quoted(flat)) if flat else ""
         more = self.tr("The same words stand at {n} places.").format(n=spelling.number(places)) if places > 1 else ""
         self._context.setText("  ".join(part for part in (about, more) if part))
-        self._context.setVisible(bool(about or more))
+        self._fit()
 
     # -- the sentence
 
@@ -188,6 +189,17 @@ class TextPane(QWidget):
             self.text.setTextCursor(there)
             self.text.ensureCursorVisible()
         self.text.setExtraSelections(marks)
+
+    def _fit(self) -> None:
+        low = self.height() < theme.px(LOW)
+        self._context.setVisible(not low and bool(self._context.text()))
+        self._asks.setVisible(not low)
+        self.point.most_lines = 1 if low else MOST_POINT_LINES
+        self.point.updateGeometry()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if watched is self.text and event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):

@@ -1,0 +1,203 @@
+"""What a lead opens may be anything: each file is looked at by itself, and none of them stops or bends the rest."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import zipfile
+from hashlib import sha256
+
+import pytest
+
+from desktop_rater.bundle.results import open_results as opened_zip
+from desktop_rater.model.progress import Progress
+from desktop_rater.paths import resources
+from desktop_rater.store.doctor import examine
+from desktop_rater.store.opening import open_reader
+from desktop_rater.work import take_results
+from desktop_rater.work.assign_tasks import assign_tasks
+from desktop_rater.work.audit_desk import audits, load_audit
+from desktop_rater.work.audit_status import audit_status
+from tests.audit.results import GOOD, WRONG, renamed
+from tests.work.bundles import task
+
+
+def audit_of(desk, bundle="kelp"):
+    with open_reader(desk.store) as store:
+        return load_audit(store, bundle)
+
+
+def forged(source, out, change):
+    """The same zip with other files and another manifest, and hashes that fit."""
+    with zipfile.ZipFile(source) as old:
+        files = {name: old.read(name) for name in old.namelist()}
+    manifest = json.loads(files.pop("manifest.json"))
+    change(files, manifest)
+    manifest["files"] = {name: {"sha256": sha256(raw).hexdigest(), "bytes": len(raw)} for name, raw in files.items()}
+    with zipfile.ZipFile(out, "w") as new:
+        for name, raw in files.items():
+            new.writestr(name, raw)
+        new.writestr("manifest.json", json.dumps(manifest))
+    return out
+
+
+def test_a_named_pipe_is_no_results_and_nobody_waits_for_it(desk):
+    inbox = desk.folder / "inbox"
+    inbox.mkdir()
+    os.mkfifo(inbox / "pipe.zip")
+    shutil.move(desk.sent("ann", t1=GOOD, t2=GOOD, t3=GOOD), inbox)
+    opened = desk.opened(inbox, inbox / "pipe.zip")
+    assert [(one.file, one.message) for one in opened.refused] == [("pipe.zip", "It is not a file.")] * 2
+    assert [one.rater for one in opened.took] == ["ann"]
+
+
+def test_a_name_that_no_disk_can_hold_is_refused_and_the_rest_goes_in(desk):
+    opened = desk.opened(desk.folder / ("n" * 5_000), desk.sent("ann", t1=GOOD, t2=GOOD, t3=GOOD))
+    assert [one.message for one in opened.refused] == ["File name too long."]
+    assert [one.rater for one in opened.took] == ["ann"]
+
+
+def test_names_that_are_no_text_are_spelt_out_and_stored(desk):
+    odd = desk.folder / os.fsdecode(b"caf\xe9.zip")
+    shutil.move(desk.sent("ann", t1=GOOD, t2=GOOD, t3=GOOD), odd)
+    bad = desk.folder / os.fsdecode(b"\xff\nbad.zip")
+    bad.write_bytes(b"no zip")
+    opened = desk.opened(odd, bad)
+    assert [one.file for one in opened.took] == ["caf\\udce9.zip"]
+    assert opened.refused[0].title == "\\udcff\nbad.zip can't be opened"
+    assert [one.file for one in audit_of(desk).received] == ["caf\\udce9.zip"]
+    assert examine(desk.store).sound
+
+
+def test_a_folder_below_that_can_t_be_read_is_named_and_the_others_are_opened(desk, monkeypatch):
+    inbox = desk.folder / "inbox"
+    (inbox / "closed").mkdir(parents=True)
+    shutil.move(desk.sent("ann", t1=GOOD, t2=GOOD, t3=GOOD), inbox)
+    scan = os.scandir
+
+    def denied(path):  # the rights of a folder mean nothing to who runs as root
+        if str(path).endswith("closed"):
+            raise PermissionError(13, "Permission denied", str(path))
+        return scan(path)
+
+    monkeypatch.setattr(os, "scandir", denied)
+    opened = desk.opened(inbox)
+    assert [(one.file, one.message) for one in opened.refused] == [("closed", "Permission denied.")]
+    assert [one.rater for one in opened.took] == ["ann"]
+
+
+def test_a_file_that_becomes_another_while_it_is_read_is_refused(desk, monkeypatch):
+    file, other = (desk.sent(rater, t1=GOOD, t2=GOOD, t3=GOOD) for rater in ("ann", "bo"))
+
+    def exchanged(path):
+        shutil.move(other, file)
+        return opened_zip(path)
+
+    monkeypatch.setattr(take_results, "open_results", exchanged)
+    opened = desk.opened(file)
+    assert [(one.file, one.message) for one in opened.refused] == [("ann.zip", "It changed while it was read.")]
+    assert not opened.took
+    monkeypatch.undo()
+    assert [one.rater for one in desk.opened(file).took] == ["bo"]
+    assert examine(desk.store).sound
+
+
+def test_interrupted_it_keeps_what_came_in_whole(desk):
+    zips = [desk.sent(rater, t1=GOOD, t2=GOOD, t3=GOOD) for rater in ("ann", "bo")]
+
+    def interrupt(done, _total):
+        if done == 1:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        desk.opened(*zips, progress=Progress(interrupt))
+    assert audit_of(desk).raters == ("ann",)
+
+
+def other_text(files, _manifest):
+    files["tasks.jsonl"] = files["tasks.jsonl"].replace(b"green", b"brown")
+
+
+def own_rubric(files, manifest):
+    toml = (resources() / "rubrics" / f"{manifest['rubric'].partition('@')[0]}.toml").read_text("utf-8")
+    files["rubric.toml"] = toml.replace("[rubric]", "# of my own\n[rubric]", 1).encode()
+
+
+@pytest.mark.parametrize("change", [other_text, own_rubric])
+@pytest.mark.parametrize("known", [True, False])
+def test_one_odd_zip_does_not_make_the_honest_ones_stale(desk, change, known):
+    source = desk.sent("eve", t1=WRONG, t2=GOOD, t3=GOOD)
+    honest = [desk.sent(rater, t1=GOOD, t2=GOOD, t3=GOOD) for rater in ("ann", "bo")]
+    odd = forged(source, desk.folder / "odd.zip", change)
+    opened = desk.opened(odd, *honest, *([desk.bundle] if known else []))
+    assert not opened.refused
+    audit = audit_of(desk)
+    assert {rater for _, rater in audit.ratings} == {"ann", "bo"}
+    assert {one.rater for one in audit.stale} == {"eve"}
+
+
+def test_the_bundle_itself_says_what_its_tasks_are_though_more_raters_had_others(desk):
+    honest = desk.sent("ann", t1=GOOD, t2=GOOD, t3=GOOD)
+    odd = forged(honest, desk.folder / "odd.zip", other_text)
+    desk.opened(*(renamed(odd, desk.folder / f"{name}.zip", name) for name in "xy"), honest)
+    assert {rater for _, rater in audit_of(desk).ratings} == {"x", "y"}
+    desk.opened(desk.bundle)
+    assert {rater for _, rater in audit_of(desk).ratings} == {"ann"}
+
+
+def test_a_hash_ends_where_it_ends(desk):
+    def one_line_more(_files, manifest):
+        manifest["supersedes"] = "0" * 64 + "\n"
+
+    given = forged(desk.sent("ann", t1=GOOD, t2=GOOD, t3=GOOD), desk.folder / "odd.zip", one_line_more)
+    (refused,) = desk.opened(given).refused
+    assert "supersedes" in refused.message
+
+
+def test_a_history_tells_no_day_that_never_was(desk):
+    def thirtieth(files, _manifest):
+        lines = [json.loads(line) for line in files["history.jsonl"].splitlines()]
+        lines[0]["changed"] = "2026-02-30T00:00:00Z"
+        files["history.jsonl"] = b"".join(json.dumps(line).encode() + b"\n" for line in lines)
+
+    desk.rated("ann", t1=WRONG, t2=GOOD, t3=GOOD)
+    given = forged(desk.sent("ann", t1=GOOD), desk.folder / "odd.zip", thirtieth)
+    (refused,) = desk.opened(given).refused
+    assert "2026-02-30" in refused.message
+
+
+def test_a_part_of_the_bundle_is_no_copy_of_it(desk):
+    raters = desk.folder / "raters.txt"
+    raters.write_text("ann\nbo\n")
+    parts = desk.folder / "parts"
+    assign_tasks(desk.bundle, raters, parts, overlap=1, seed=1, progress=Progress())
+    opened = desk.opened(parts, desk.of_part(parts / "kelp-ann.zip", "kelp-ann", "ann"))
+    assert [one.file for one in opened.refused] == ["kelp-ann.zip", "kelp-bo.zip"]
+    assert all("'kelp'" in one.message for one in opened.refused)
+    with open_reader(desk.store) as store:
+        assert audits(store) == ["kelp"]
+
+
+def test_results_of_a_part_of_a_part_belong_to_the_whole(desk):
+    desk.tasks = [task(f"t-{n}", f"Kelp {n} is green.", "It is an alga.") for n in range(1, 7)]
+    desk.bundle = desk.another("more")
+    raters = desk.folder / "raters.txt"
+    raters.write_text("ann\nbo\n")
+    first, second = desk.folder / "first", desk.folder / "second"
+    assign_tasks(desk.bundle, raters, first, overlap=1, seed=1, progress=Progress())
+    assign_tasks(first / "kelp-ann.zip", raters, second, overlap=1, seed=1, progress=Progress())
+    desk.opened(desk.of_part(second / "kelp-ann-bo.zip", "kelp-ann-bo", "bo"))
+    assert [one.bundle for one in audit_of(desk).received] == ["kelp"]
+
+
+def test_the_same_results_say_the_same_under_any_name_and_at_any_time(desk):
+    file = desk.sent("ann", t1=GOOD, t2=GOOD, t3=GOOD)
+    other = shutil.copy(file, desk.folder / "another name.zip")
+    said = []
+    for order in ((file, other), (other, file)):
+        shutil.rmtree(desk.store, ignore_errors=True)
+        desk.opened(*order)
+        with open_reader(desk.store) as store:
+            said.append(audit_status(store, "kelp").plain())
+    assert said[0] == said[1]

@@ -1,0 +1,62 @@
+"""What a lead has begun to write is there again when the lead is back; Esc forgets it."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.ui.reviews import reviewing, said_of, three_raters
+from tests.ui.rooms import part, press, type_text
+
+WORDS = "Would a captain be in an index at all?"
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory):
+    return three_raters(tmp_path_factory.mktemp("raters") / "in")
+
+
+@pytest.fixture
+def review(rooms, results):
+    _room, review = reviewing(rooms, results)
+    press("2", "B", "4")
+    type_text(WORDS)
+    return review
+
+
+def stands(rooms):
+    return part(rooms.open_now[0], "verdict_stands").text()
+
+
+def test_a_look_at_another_rater_costs_no_word(rooms, review):
+    review.compare.grid.choose(0)  # as a click on that column does
+    assert not review.compare.verdict.is_writing
+    assert "Written" not in stands(rooms)
+    review.compare.grid.setFocus()
+    press("2")
+    assert "Written, not sent back yet: B goes on" in stands(rooms)
+    press("B")
+    assert review.compare.verdict.comment.text() == WORDS
+    press("Ctrl+Return")
+    rooms.qtbot.waitUntil(lambda: said_of(rooms, "ben") is not None, timeout=15_000)
+    verdict = said_of(rooms, "ben")
+    assert (verdict.kind, verdict.reason, verdict.comment) == ("returned", "search-too-thin", WORDS)
+    press("2")
+    assert "Written" not in stands(rooms)
+
+
+def test_what_is_forgotten_by_esc_stays_so(rooms, review):
+    press("Esc", "Esc", "1", "2", "B")
+    assert review.compare.verdict.comment.text() == ""
+    assert said_of(rooms, "ben") is None
+
+
+def test_the_words_wait_at_their_place_while_the_lead_looks_at_others(rooms, review):
+    first = review.desk.name
+    review.looking.step(1)
+    rooms.qtbot.waitUntil(lambda: review.desk.name != first)
+    press("B")
+    assert review.compare.verdict.comment.text() == ""
+    press("Esc")
+    review.looking.go(first, "ben")
+    press("B")
+    assert review.compare.verdict.comment.text() == WORDS
