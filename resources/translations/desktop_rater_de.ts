@@ -52,6 +52,14 @@
         <translation>Bündel einlesen …</translation>
     </message>
     <message>
+        <source>Open results…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open a folder of results…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Open the sample</source>
         <translation>Beispiel öffnen</translation>
     </message>
@@ -152,6 +160,14 @@
         <translation>Voriges Problem</translation>
     </message>
     <message>
+        <source>Next comment of the lead</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Previous comment of the lead</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Acknowledge the warning…</source>
         <translation>Warnung hinnehmen …</translation>
     </message>
@@ -250,6 +266,18 @@
     <message>
         <source>Remove</source>
         <translation>Entfernen</translation>
+    </message>
+    <message>
+        <source>Go to rating</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Go to the review</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Go to the report</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Task list</source>
@@ -363,6 +391,170 @@
         <source>Press the button that has the focus</source>
         <translation>Die Schaltfläche drücken, die den Fokus hat</translation>
     </message>
+    <message>
+        <source>Save the figures as CSV…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Save the report as a page…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Go into it, at last to the review</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show as table</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose raters</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Score justifications…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Accept the rating</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Accept every rating of this target</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Correct the rating…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Send the rating back…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Say the verdict that is written</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Decide on the final label…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Take the verdict back</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Write what goes back to the raters…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Save the final labels…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Next target that is not reviewed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Next rater</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Previous rater</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open the next stored page of this rater</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>See the page as the rater saw it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Is everything here?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Filters of the list…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Draw a sample…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Answer first, then see the raters</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The text agrees</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The text disagrees</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The text is silent</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Take the answer back</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Take the marked sentence as a point</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Write a point…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Word the point anew…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Move the point to a topic…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Remove the point</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>To what is not answered yet</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Next text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Previous text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Next text that is not answered</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose the question</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose raters whose texts count as gold</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show the scores</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Score by the language model…</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>Address</name>
@@ -407,6 +599,41 @@
     <message>
         <source>Saved</source>
         <translation>Gespeichert</translation>
+    </message>
+</context>
+<context>
+    <name>Answering</name>
+    <message>
+        <source>the claim</source>
+        <translation type="unfinished">die Aussage</translation>
+    </message>
+    <message>
+        <source>Arrows choose words, Shift takes more of them. Enter records the claim, Esc leaves.</source>
+        <translation type="unfinished">Pfeile wählen Wörter, mit Umschalt mehrere. Enter hält die Aussage fest, Esc bricht ab.</translation>
+    </message>
+    <message>
+        <source>Nothing copied is a link that is not here yet.</source>
+        <translation type="unfinished">Kopiert ist kein Link, der hier noch fehlt.</translation>
+    </message>
+    <message>
+        <source>Removed: {what}</source>
+        <translation type="unfinished">Entfernt: {what}</translation>
+    </message>
+    <message>
+        <source>Removed.</source>
+        <translation type="unfinished">Entfernt.</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation type="unfinished">Rückgängig</translation>
+    </message>
+    <message>
+        <source>Not finished: 1 problem blocks.</source>
+        <translation type="unfinished">Nicht abgeschlossen: 1 Problem sperrt.</translation>
+    </message>
+    <message>
+        <source>Not finished: {n} problems block.</source>
+        <translation type="unfinished">Nicht abgeschlossen: {n} Probleme sperren.</translation>
     </message>
 </context>
 <context>
@@ -598,38 +825,6 @@
 <context>
     <name>Commands</name>
     <message>
-        <source>the claim</source>
-        <translation>die Aussage</translation>
-    </message>
-    <message>
-        <source>Arrows choose words, Shift takes more of them. Enter records the claim, Esc leaves.</source>
-        <translation>Pfeile wählen Wörter, mit Umschalt mehrere. Enter hält die Aussage fest, Esc bricht ab.</translation>
-    </message>
-    <message>
-        <source>Nothing copied is a link that is not here yet.</source>
-        <translation>Kopiert ist kein Link, der hier noch fehlt.</translation>
-    </message>
-    <message>
-        <source>Removed: {what}</source>
-        <translation>Entfernt: {what}</translation>
-    </message>
-    <message>
-        <source>Removed.</source>
-        <translation>Entfernt.</translation>
-    </message>
-    <message>
-        <source>Undo</source>
-        <translation>Rückgängig</translation>
-    </message>
-    <message>
-        <source>Not finished: 1 problem blocks.</source>
-        <translation>Nicht abgeschlossen: 1 Problem sperrt.</translation>
-    </message>
-    <message>
-        <source>Not finished: {n} problems block.</source>
-        <translation>Nicht abgeschlossen: {n} Probleme sperren.</translation>
-    </message>
-    <message>
         <source>Export results…  Ctrl Shift E</source>
         <translation>Ergebnisse ausgeben …  Strg Umschalt E</translation>
     </message>
@@ -718,6 +913,25 @@
     <message>
         <source>Show</source>
         <translation>Zeigen</translation>
+    </message>
+</context>
+<context>
+    <name>DecideBar</name>
+    <message>
+        <source>Final label</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The final label is</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Leave it open</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation type="unfinished">Abbrechen</translation>
     </message>
 </context>
 <context>
@@ -938,14 +1152,45 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
     </message>
 </context>
 <context>
-    <name>FileDialogs</name>
+    <name>Excerpt</name>
     <message>
-        <source>Import a bundle</source>
-        <translation>Bündel einlesen</translation>
+        <source>What is judged</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Bundles (*.zip);;All files (*)</source>
-        <translation>Bündel (*.zip);;Alle Dateien (*)</translation>
+        <source>See the page as the rater saw it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Prompt: {text}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Response {name}</source>
+        <translation type="unfinished">Antwort {name}</translation>
+    </message>
+</context>
+<context>
+    <name>FileDialogs</name>
+    <message>
+        <source>Open bundles or results</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bundles and results (*.zip);;All files (*)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open a folder of results</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Save the report</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reports (*.html *.csv);;All files (*)</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Export results</source>
@@ -954,6 +1199,14 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
     <message>
         <source>Results (*.zip)</source>
         <translation>Ergebnisse (*.zip)</translation>
+    </message>
+    <message>
+        <source>Save the final labels</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Results and tables (*.zip *.csv *.jsonl *.parquet)</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Restore a backup</source>
@@ -969,6 +1222,104 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
     <message>
         <source>Filter tasks</source>
         <translation>Aufgaben filtern</translation>
+    </message>
+</context>
+<context>
+    <name>FilterMenu</name>
+    <message>
+        <source>Not reviewed yet</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reviewed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>In the sample</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ties that are open</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Clear the filters</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rater</source>
+        <translation type="unfinished">Bewertende Person</translation>
+    </message>
+    <message>
+        <source>Label</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Disagreement</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>not reviewed yet</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>reviewed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>in the sample</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>open ties</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>FinalLabels</name>
+    <message>
+        <source>{name} was not written: its ending has to be one of {endings}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show them</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Save what is decided</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing was saved.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1 task is in {name}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n} tasks are in {name}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1 decision is in {name}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n} decisions are in {name}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No final label yet: {places}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{names} and {n} more</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Left out, as no whole rating says what was decided: {tasks}. Correct one, or save a table.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -1085,6 +1436,10 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
     <message>
         <source>Next task</source>
         <translation>Nächste Aufgabe</translation>
+    </message>
+    <message>
+        <source>Done</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Go on</source>
@@ -1226,6 +1581,13 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
     <message>
         <source>In this sitting {n} of {total} answers, in {tasks} tasks.</source>
         <translation>In dieser Sitzung {n} von {total} Antworten, in {tasks} Aufgaben.</translation>
+    </message>
+</context>
+<context>
+    <name>Grid</name>
+    <message>
+        <source>Raters side by side</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -1498,6 +1860,13 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
     <message>
         <source>Close</source>
         <translation>Schließen</translation>
+    </message>
+</context>
+<context>
+    <name>ItemList</name>
+    <message>
+        <source>Places, most disagreement first</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -1787,6 +2156,37 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
     </message>
 </context>
 <context>
+    <name>ListPane</name>
+    <message>
+        <source>What is reviewed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Filter targets</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Filters</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Clear</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No place is like that.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing is rated yet.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>of {total} reviewed</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>LiveAvailable</name>
     <message>
         <source>This installation has no browser engine (Qt WebEngine).</source>
@@ -1950,6 +2350,17 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
     </message>
 </context>
 <context>
+    <name>Looking</name>
+    <message>
+        <source>Hidden until you have answered</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Every place from here on is reviewed.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>MainWindow</name>
     <message>
         <source>Desktop Rater</source>
@@ -1966,6 +2377,69 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
     <message>
         <source>Close without them</source>
         <translation>Ohne sie schließen</translation>
+    </message>
+</context>
+<context>
+    <name>ModelPanel</name>
+    <message>
+        <source>Score by the language model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Your points</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Points that the model finds</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ask the model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cancel the run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{done} of {total} questions answered. What is answered is kept.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Asking. What is answered is kept.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Working out what it would cost. Nothing is sent.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The texts go to {host}, to the model {model}, without the names of who wrote them. It says of each text and point whether they agree; the score is computed here. Nothing is sent before you agree.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All of it is answered already: it costs nothing.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>At most {calls} calls, about {into} tokens there and {out} back.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n} more are answered already.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>About {money} by the prices that are set.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No prices are set, so there is no cost in money.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -1993,6 +2467,29 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
     <message>
         <source>The link does not count as opened: you have not seen what is there.</source>
         <translation>Der Link zählt nicht als geöffnet: Sie haben nicht gesehen, was da ist.</translation>
+    </message>
+</context>
+<context>
+    <name>Notice</name>
+    <message>
+        <source>Next comment</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Claim {n}: {comment}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>To the whole task: {comment}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>changed since</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>not changed yet</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -2037,6 +2534,33 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
     <message>
         <source>Opening {task} …</source>
         <translation>{task} wird geöffnet …</translation>
+    </message>
+</context>
+<context>
+    <name>OwnAnswer</name>
+    <message>
+        <source>Your own rating</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Done</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Leave it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Your own answer first: what the raters said shows when you are done.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Your own rating of {task}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Your correction, begun with the rating of {rater}. It follows the same rules.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -2233,6 +2757,84 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
     <message>
         <source>Page</source>
         <translation>Seite</translation>
+    </message>
+</context>
+<context>
+    <name>PointList</name>
+    <message>
+        <source>Points</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>PointsPane</name>
+    <message>
+        <source>Points by topic</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No point yet. A point is one statement with which a text can agree or disagree. Take the marked sentence of a gold text (T), or write one (W).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Write</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Word anew</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Topic</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation type="unfinished">Entfernen</translation>
+    </message>
+    <message>
+        <source>1 point</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n} points</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1 topic</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n} topics</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{points}, {topics}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Points</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A point: one statement. Enter keeps it, Esc leaves.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The topic to which the point belongs. Enter keeps it, Esc leaves.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The point in other words. Enter keeps them, Esc leaves.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It is asked anew of each text; answers that go: {n}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>New topic…</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -2486,6 +3088,28 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
     </message>
 </context>
 <context>
+    <name>RaterPages</name>
+    <message>
+        <source>{rater} gave no evidence here.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>RaterView</name>
+    <message>
+        <source>The page as the rater saw it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Back to the comparison</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>As {rater} rated it: nothing can be changed here.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>RatingCommands</name>
     <message>
         <source>No warning here.</source>
@@ -2572,6 +3196,477 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
     <message>
         <source>Page</source>
         <translation>Seite</translation>
+    </message>
+</context>
+<context>
+    <name>Report</name>
+    <message>
+        <source>every rating is the same</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no unit has two ratings</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the units have different numbers of ratings</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no other ratings</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no gold</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>none repeated</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Report</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All raters</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>by {lead}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{results} results, {raters} raters, {tasks} tasks</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>computed {when}, seed {seed}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{units} with two ratings or more, {pairs} pairs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n} targets</source>
+        <translation type="unfinished">{n} Stellen</translation>
+    </message>
+    <message>
+        <source>{n} responses</source>
+        <translation type="unfinished">{n} Antworten</translation>
+    </message>
+    <message>
+        <source>{n} tasks</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1 target</source>
+        <translation type="unfinished">1 Stelle</translation>
+    </message>
+    <message>
+        <source>1 response</source>
+        <translation type="unfinished">1 Antwort</translation>
+    </message>
+    <message>
+        <source>1 task</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Label of a target</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Label of a response</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Label of a task</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>As a table</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Agreement</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>95 % bootstrap intervals</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Percent agreement</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cohen’s κ</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Weighted κ, linear</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Weighted κ, quadratic</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fleiss’ κ</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Krippendorff’s α</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Krippendorff’s α, steps as distances</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Gwet’s AC1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>α: {question}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>undefined: {why}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Figure</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>95 % interval</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rests on</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Given label against majority</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>row share, counts shown</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>majority of the others</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>total</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Given</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{given} given, {others} by the others: {n} ({share} of the row)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Most often confused: {given} given, {others} by the others ({n})</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nobody differs from the majority of the others.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n} more where the others have no majority.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Label shares</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Per cent of the rater’s targets.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Per cent of the rater’s responses.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Per cent of the rater’s tasks.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{rater} rests on {n} only.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>These rest on few: {raters}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{rater}: {label}, {n} of {total} ({share})</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no label given</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This question has too many answers to show their shares.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Active time per target</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Active time per task</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>min</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{rater}: median {median} min, 10th percentile {low}, 90th percentile {high}, {n}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no times recorded</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Dot: median. Line: from the 10th to the 90th percentile.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Dashed: the guideline’s {minutes} minutes.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Dashed: the guideline’s {minutes} minutes before {label}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Median, min</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>10th percentile</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>90th percentile</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Raters</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>in order of name; intervals are wide where few tasks are shared</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rater</source>
+        <translation type="unfinished">Bewertende Person</translation>
+    </message>
+    <message>
+        <source>{rater} (model)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tasks</source>
+        <translation type="unfinished">Aufgaben</translation>
+    </message>
+    <message>
+        <source>Targets</source>
+        <translation type="unfinished">Stellen</translation>
+    </message>
+    <message>
+        <source>Median / p90, min</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Evidence per claim</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Never opened</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Warnings left</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>α with the others</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Agrees with gold</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Text score</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Same on repeats</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>not scored</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Without a quote</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Page not kept</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Warnings acknowledged</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Skipped tasks</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Revisions</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Targets that differ most</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{rater}, targets that differ most from the others</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Places that differ most</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{rater}, places that differ most from the others</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>others: {label}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Own</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Others</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What is rated</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Where</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing differs here.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This rubric asks nothing that figures can compare.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No rating has a majority of others to stand against.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show as table</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No results yet</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Here the results of several raters are compared: how far they agree, where they differ, and how each of them works.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open results…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Save as CSV</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bundle</source>
+        <translation type="unfinished">Bündel</translation>
+    </message>
+    <message>
+        <source>Question</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Days</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{first}–{last}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{first} – {last}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open in review</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{title}: justifications</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{title}: report</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Computing the figures</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1 result checked</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n} results checked</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{results} · computed in {seconds} s, seed {seed}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Saved as {file}.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -2811,6 +3906,686 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
     </message>
 </context>
 <context>
+    <name>Results</name>
+    <message>
+        <source>{names} and {n} more</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1 rater</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n} raters</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1 task</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n} tasks</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1 rating</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n} ratings</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Everything is here: {counts}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Not everything is here: {what}. So far {counts}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1 rater is not complete</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n} raters are not complete</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1 rating is missing</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n} ratings are missing</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1 fork</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n} forks</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1 task lacks raters</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n} tasks lack raters</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n} of {due}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>complete</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>not complete</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>sent nothing</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>lacks {tasks}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>lacks 1 task</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>lacks {n} tasks</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>two results say different things of {tasks}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>rated another text of {tasks}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>follows results that are not here</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n} follow results that are not here</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>rated {tasks} without being asked</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1 rating came anew</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n} ratings came anew</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1 skipped</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n} skipped</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>practice</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>missing: {raters}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>nobody has rated it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>fewer than most have</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>refused</source>
+        <translation type="unfinished">verweigert</translation>
+    </message>
+    <message>
+        <source>1 result is new</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n} results are new</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1 bundle was read</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n} bundles were read</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1 file was here already</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n} files were here already</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1 file was refused</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n} files were refused</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing came in.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>ResultsIn</name>
+    <message>
+        <source>Checking the results …</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation type="unfinished">Abbrechen</translation>
+    </message>
+    <message>
+        <source>Checking the results: {done} of {total}</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>ResultsPage</name>
+    <message>
+        <source>Results</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bundle</source>
+        <translation type="unfinished">Bündel</translation>
+    </message>
+    <message>
+        <source>Open results …</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Review</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Raters</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Refused</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tasks that lack raters</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Results come as zip files that raters export. Drop them here, a whole folder at once, and the bundle that was rated beside them: then what is missing shows too.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open the bundle itself too: then it shows what nobody has rated.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No results yet</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>Returned</name>
+    <message>
+        <source>Sent back by {name}, with 1 comment</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sent back by {name}, with {n} comments</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The guideline has a gap</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The text is ambiguous</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Search too thin</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Label does not follow</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Evidence does not say it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A claim is missed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>An edge case</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Other</source>
+        <translation type="unfinished">Anderes</translation>
+    </message>
+    <message>
+        <source>the QA lead</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sent back by {name}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sent back by {name}: {reasons}</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>ReturnedCommands</name>
+    <message>
+        <source>Nothing in this task was sent back.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>Returning</name>
+    <message>
+        <source>Nothing is to go back.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Some tasks go back once these have come back.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1 task came back as it was: it goes again once you say something else to it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n} tasks came back as they were: they go again once you say something else to them.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n} more</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1 bundle is in {folder}: {raters}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n} bundles are in {folder}: {raters}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1 task to {rater}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n} tasks to {rater}</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>Review</name>
+    <message>
+        <source>{group}, sampled {n} %</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>reviewed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>begun</source>
+        <translation type="unfinished">begonnen</translation>
+    </message>
+    <message>
+        <source>not reviewed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>decided</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>tied</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>target {n} of {total}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>response {name}</source>
+        <translation type="unfinished">Antwort {name}</translation>
+    </message>
+    <message>
+        <source>the whole task</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1 target</source>
+        <translation type="unfinished">1 Stelle</translation>
+    </message>
+    <message>
+        <source>1 place</source>
+        <translation type="unfinished">1 Treffer</translation>
+    </message>
+    <message>
+        <source>{n} targets</source>
+        <translation type="unfinished">{n} Stellen</translation>
+    </message>
+    <message>
+        <source>{n} places</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Answers</source>
+        <translation type="unfinished">Antworten</translation>
+    </message>
+    <message>
+        <source>None</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n} differ</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Label</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Gold</source>
+        <translation type="unfinished">Musterantwort</translation>
+    </message>
+    <message>
+        <source>Rests on</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Claims</source>
+        <translation type="unfinished">Aussagen</translation>
+    </message>
+    <message>
+        <source>Evidence</source>
+        <translation type="unfinished">Belege</translation>
+    </message>
+    <message>
+        <source>Comment</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Note to you</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Warnings</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Changed since</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Revisions</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Verdict</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Skipped: {why}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Skipped</source>
+        <translation type="unfinished">Übersprungen</translation>
+    </message>
+    <message>
+        <source>No label</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Same</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Differs: gold is {label}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n} for, {m} against</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing here</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{words}, before: {before}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Not yet</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Of an earlier rating</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n} more</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>None. No page opened.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>None.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Opened in this task and not taken: {n}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No address</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Supports</source>
+        <translation type="unfinished">Stützt</translation>
+    </message>
+    <message>
+        <source>Contradicts</source>
+        <translation type="unfinished">Widerspricht</translation>
+    </message>
+    <message>
+        <source>No quote</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rater’s note: {text}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>never opened</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>opened {time}</source>
+        <translation type="unfinished">geöffnet {time}</translation>
+    </message>
+    <message>
+        <source>page kept</source>
+        <translation type="unfinished">Seite aufgehoben</translation>
+    </message>
+    <message>
+        <source>page not kept</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The worst of its claims.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>acknowledged: {text}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>acknowledged</source>
+        <translation type="unfinished">hingenommen</translation>
+    </message>
+    <message>
+        <source>{n}, {first} to {last}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rated again after {n} earlier</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Another one of this rater stands beside it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>With a warning</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Warning acknowledged</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Too fast</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No evidence</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Evidence no longer answers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sent back</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Gold missed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Forked</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Verdict outdated</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n} different labels</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n} against {m}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Same label, other answers differ</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All agree</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>One rating</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Accepted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Corrected</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{minutes}:{seconds:02d} on it</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>ReviewRoom</name>
+    <message>
+        <source>{bundle}: review</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Review</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1 rater</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n} raters</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{words} in the sample, seed {seed}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{words}, blind</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>Rooms</name>
     <message>
         <source>Rooms</source>
@@ -2819,6 +4594,14 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
     <message>
         <source>Rate</source>
         <translation>Bewerten</translation>
+    </message>
+    <message>
+        <source>Review</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Report</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -2849,10 +4632,194 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
     </message>
 </context>
 <context>
+    <name>SamplePanel</name>
+    <message>
+        <source>Draw a sample</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Which targets do you look at?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n} %</source>
+        <translation type="unfinished">{n} %</translation>
+    </message>
+    <message>
+        <source>Seed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation type="unfinished">Abbrechen</translation>
+    </message>
+    <message>
+        <source>Draw</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A share</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A share of each kind</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All that miss the gold</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>by disagreement</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>by label</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>by rater</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Drawn now: {n} of {total} targets, {how}, seed {seed}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>ScaleQuestion</name>
     <message>
         <source>between “{one}” and “{other}”</source>
         <translation>zwischen „{one}“ und „{other}“</translation>
+    </message>
+</context>
+<context>
+    <name>ScoresPage</name>
+    <message>
+        <source>Scores</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Scores by rater</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>AV: mean over all points. AMV: over the point of each topic whose answer dares most. AFV, AFMV: the same over the two topics with the most points. 0.5 is what silence has, and any answer that is given without looking.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Back to the texts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Scores by hand</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Scores by the model {model}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{scored} of {total} texts of raters are scored. The report shows AV as the text score.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Points of {n} texts count as silent, since the answers could not be used.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rater</source>
+        <translation type="unfinished">Bewertende Person</translation>
+    </message>
+    <message>
+        <source>Texts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{rater} (model)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{scored} of {written}</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>Scoring</name>
+    <message>
+        <source>agrees</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>disagrees</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>silent</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>open</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reading what the raters wrote</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>General</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{done} of {total} texts answered; each answer is kept at once</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>ScoringPage</name>
+    <message>
+        <source>Score justifications</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Language model…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Scores</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Back to the report</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There is no gold text yet</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What raters write is held against texts that count as right, and there is none. Open your copy of the bundle with its gold (Ctrl O in the report), or choose raters whose texts count as gold (G).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Gold alone</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Texts that count as gold</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Question</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{done} of {total} texts</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -2901,6 +4868,10 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
         <translation>Seiten</translation>
     </message>
     <message>
+        <source>Language model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Keys</source>
         <translation>Tasten</translation>
     </message>
@@ -2915,6 +4886,18 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
     <message>
         <source>Earlier ratings keep the name that they have.</source>
         <translation>Frühere Bewertungen behalten ihren Namen.</translation>
+    </message>
+    <message>
+        <source>Your part</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>QA lead</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A QA lead has two rooms more: review and report.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Theme</source>
@@ -2999,6 +4982,30 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
     <message>
         <source>As http://host:port, or empty. Every page then comes through it, and it alone keeps you from private addresses.</source>
         <translation>Als http://host:port, oder leer. Dann kommt jede Seite über ihn, und nur er hält Sie von privaten Adressen fern.</translation>
+    </message>
+    <message>
+        <source>Address of the endpoint</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Only a QA lead needs it, to score justifications. Such as https://host/v1; texts that are scored go there.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Price of a million tokens that are sent</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Price of a million tokens that come back</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>In any currency. Without both no cost in money is shown.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Keys of actions</source>
@@ -3270,6 +5277,14 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
         <translation>gesperrt</translation>
     </message>
     <message>
+        <source>sent back: {reasons}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>sent back</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>to do</source>
         <translation>offen</translation>
     </message>
@@ -3303,6 +5318,41 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
     <message>
         <source>The store is damaged.</source>
         <translation>Die Ablage ist beschädigt.</translation>
+    </message>
+</context>
+<context>
+    <name>StoredPage</name>
+    <message>
+        <source>The page as it was stored</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation type="unfinished">Schließen</translation>
+    </message>
+    <message>
+        <source>Looking for the stored page</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No page of this address is stored here: it did not come with the results.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>as the rater saw it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the newest one that is stored</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stored {day}, {same}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{stored}. The quote does not stand on it word for word.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -3611,6 +5661,50 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
         <translation>Text</translation>
     </message>
     <message>
+        <source>Take the sentence</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Previous</source>
+        <translation type="unfinished">Zurück</translation>
+    </message>
+    <message>
+        <source>Next</source>
+        <translation type="unfinished">Weiter</translation>
+    </message>
+    <message>
+        <source>What does the text say of this?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Agrees</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Disagrees</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Silent</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Text {n} of {total}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>gold</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>About: {quote}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The same words stand at {n} places.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Prompt and what belongs to it</source>
         <translation>Anfrage und was dazugehört</translation>
     </message>
@@ -3801,6 +5895,10 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
         <translation>{name}: {n} Aufgaben von {bundle}, Stand {revision}, sind in der Ablage.</translation>
     </message>
     <message>
+        <source>{name}: 1 task of {bundle} revision {revision} is in the store.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>1 rating is in {name}.</source>
         <translation>1 Bewertung ist in {name}.</translation>
     </message>
@@ -3913,6 +6011,92 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
     <message>
         <source>Stopping …</source>
         <translation>Es wird abgebrochen …</translation>
+    </message>
+</context>
+<context>
+    <name>VerdictBar</name>
+    <message>
+        <source>Verdict</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Accept</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Correct …</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Send back …</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Because</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Comment for the rater</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Send back</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{rater}’s rating</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No rating</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Keep the correction</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What should the rater look at again?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Why it is corrected, in a few words</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>Verdicts</name>
+    <message>
+        <source>Answer first: M opens the form</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Written, not sent back yet: B goes on</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{kind}, an earlier rating</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{kind}: {why}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>You said {label}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No final label: L decides</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Final: {label}, by you</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Final: {label}</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from PySide6.QtWidgets import QApplication
 
 from tests.ui.reviews import reviewing, said_of, three_raters
 from tests.ui.rooms import part, press, type_text
@@ -60,3 +61,23 @@ def test_the_words_wait_at_their_place_while_the_lead_looks_at_others(rooms, rev
     review.looking.go(first, "ben")
     press("B")
     assert review.compare.verdict.comment.text() == WORDS
+
+
+def test_while_results_are_before_the_eyes_no_key_answers_in_the_form_behind_them(rooms, review):
+    press("Esc", "Esc", "M")
+    rooms.qtbot.waitUntil(lambda: review.own.open is not None)
+    press("Y")
+    begun = review.own.open.rating.answers
+    review.show_results()  # as when some have come in
+    assert review.mode == "review"
+    press("1", "A", "N")
+    assert review.own.open.rating.answers == begun
+    press("Return")
+    assert review.stack.currentWidget() is review.sides
+    assert review.mode == "rate"
+    assert review.own.open.isAncestorOf(QApplication.focusWidget())
+    press("Ctrl+Z")
+    assert review.own.open.rating.answers != begun, "undo is the form's again"
+    press("Y", "1", "A", "Return")
+    rooms.qtbot.waitUntil(lambda: said_of(rooms, "ben") is not None, timeout=15_000)
+    assert said_of(rooms, "ben").kind == "corrected"

@@ -226,7 +226,7 @@ class ReviewRoom(QObject):
 
     def leave(self) -> None:
         """Each verdict is said at once; what the lead answers is kept as it is given."""
-        own = self._form
+        own = self.own.open
         if own is not None:
             own.session.pause_typing()
 
