@@ -85,12 +85,12 @@ class Votes:
         met = dict.fromkeys(where for one in self._ratings.values() for where in one.digest.values)
         return list(met) or (list(own.values) if own is not None else [])
 
-    def decide(self, question: Judged, where: str, settled: Settled = ()) -> Decision | None:
+    def decide(self, question: Judged, where: str, label: Settled = (), settled: Settled = ()) -> Decision | None:
         """The final value of a question at a place; `None` where nobody answered it, or it is to be left out.
 
-        `settled`: what is final there already.
+        `label`: the place's, where it is final; `settled`: it and whatever else is.
         """
-        said = self._votes(question, where, settled)
+        said = self._votes(question, where, label, settled)
         word = self._lead_says(question, where, said)
         if word is not None:
             agree = sum(one == word.value for one in said.values())
@@ -100,13 +100,13 @@ class Votes:
         votes = Counter(value for rater, value in said.items() if not self._is_returned(where, rater))
         return self._voted(question, where, votes)
 
-    def _votes(self, question: Judged, where: str, settled: Settled) -> Said:
+    def _votes(self, question: Judged, where: str, label: Settled, settled: Settled) -> Said:
         """What each of those said who have a vote."""
         said = {rater: question.value(one.digest.values.get(where, {})) for rater, one in self._ratings.items()}
-        if _decides(question) and question.conditional and None in said.values():
-            return self._agreeing(said, where, [*self._decided(where, question), *settled])
         if not _decides(question):
-            said = self._agreeing(said, where, settled)
+            said = self._agreeing(said, where, label)
+        if question.conditional and None in said.values():
+            return self._agreeing(said, where, [*self._decided(where, question), *settled])
         return {rater: value for rater, value in said.items() if value is not None}
 
     def _agreeing(self, said: Said, where: str, settled: Iterable[tuple[Judged, Value]]) -> Said:
@@ -222,13 +222,13 @@ def decisions_at(judged: Sequence[Judged], votes: Votes, where: str) -> Iterator
     if label is not None and final is not None:
         yield replace(final, label=True)
         settled += [] if final.value is None else [(label, final.value)]
+    named = tuple(settled)
     for question in judged:
         if question.per != depth_of(where) or (label is not None and question.question == label.question):
             continue
         if not question.decisive and final is not None and final.value is None:
             continue
-        found = votes.decide(question, where, settled if question.decisive else settled[: final is not None])
-        if found is not None and question.decisive and found.value is not None:
-            settled.append((question, found.value))
+        found = votes.decide(question, where, named, settled)
         if found is not None and (found.votes_for or found.value is not None):
             yield found
+            settled += [] if found.value is None else [(question, found.value)]

@@ -44,7 +44,7 @@ class Judged(msgspec.Struct, frozen=True, kw_only=True):
     `question` is the rubric's; `id` is the same but for the label of a place, which comes of several questions:
     `closing` holds, as (question, value, label), the answers that are the label where `question` has no value.
     `decisive`: it is a judgement, and not something that leads to one. `main`: the one that a report begins with.
-    `conditional`: it is not asked of everybody.
+    `conditional`: it is not asked of everybody, so a rater without an answer says that it is not to be asked.
     """
 
     id: str
@@ -127,9 +127,14 @@ def _judged(rubric: Rubric, question: Question, *, decisive: bool) -> Judged:
         per=_holder(question),
         measure=_MEASURES[question.kind],
         decisive=decisive,
-        conditional=bool(question.relevant),
+        conditional=bool(question.relevant) and not _goes_to_claims(rubric, question),
         looks=tuple(_looks(rubric, question)),
     )
+
+
+def _goes_to_claims(rubric: Rubric, question: Question) -> bool:
+    """Whether a target has no answer of its own once claims are recorded: that it has none then says nothing."""
+    return question.per == "claim" and rubric.claims is not None and question.id not in rubric.file.combine
 
 
 def _holder(question: Question) -> Literal["task", "response", "target"]:

@@ -118,7 +118,8 @@ def _kind(item: Item, wanted: Draw, load: dict[str, int]) -> str:
             return _most_given(item, wanted.seed)
         case "rater":
             # The rater with the fewest places so far; of equal ones the seed chooses.
-            raters = [one.rater for one in item.entries if one.label is not None]
+            given = [one for one in item.entries if one.label is not None]
+            raters = [one.rater for one in given if not one.model] or [one.rater for one in given]
             turn = {name: _turn(wanted.seed, item.task, item.where, name) for name in raters}
             return min(raters, key=lambda name: (load.get(name, 0), turn[name]), default="")
     return item.group.words

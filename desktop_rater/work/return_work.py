@@ -16,7 +16,7 @@ from desktop_rater.model.change import Change
 from desktop_rater.model.derived import DERIVED, RETURN
 from desktop_rater.model.kept import to_plain
 from desktop_rater.model.progress import Progress
-from desktop_rater.model.returned import Returned
+from desktop_rater.model.returned import MOST_COMMENTS, Returned
 from desktop_rater.store import received, reviews, snapshots
 from desktop_rater.store.trouble import NotThere
 from desktop_rater.work import audit_desk
@@ -106,7 +106,7 @@ def return_all(
 ) -> ReturnedAll:
     """Write what goes back to each rater as a bundle of its own into a folder, which may be new.
 
-    Raises as `return_work`. What was written before one of them failed stays, and is written again as it was the next time.
+    Raises as `return_work`. What was written before one of them failed stays, and the next time is written as it was.
     """
     audit = audit_desk.load_audit(store, bundle)
     done = []
@@ -206,7 +206,10 @@ def _derived(audit: Audit, of: BundleRef, rework: Rework) -> dict[str, Any]:
 
 
 def _line(store: Store, task: SentBack) -> bytes:
-    """The task as it was rated, with what the lead says to it."""
+    """The task as it was rated, with what the lead says to it. Raises `BundleError` where that is too much."""
+    if len(task.comments) > MOST_COMMENTS:
+        why = f"{len(task.comments):,} of its places are sent back, and {MOST_COMMENTS:,} comments can go at once."
+        raise BundleError(f'Task "{task.task}" can\'t go back', why, "Take some of the verdicts back, and say it once.")
     rating = received.get(store, task.results, task.task).rating
     returned = Returned(by=task.by, at=task.at, comments=task.comments, rating=rating)
     return canonical({**msgspec.json.decode(received.text(store, task.text)), "returned": to_plain(returned)})

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from desktop_rater.bundle.read import OpenBundle
+    from desktop_rater.model.answers import Answers
     from desktop_rater.model.progress import Progress
     from desktop_rater.store.store import Store
     from desktop_rater.work.audit_texts import Texts
@@ -59,11 +60,12 @@ def take_copy(store: Store, path: Path, texts: Texts, *, lead: str, now: datetim
     if known is not None and known.identity != copy.identity:
         why = f"Another bundle {manifest.id!r} of revision {manifest.revision} was opened for audit before."
         raise BundleError(f"{path.name} is refused", why, "One of the two should have a higher revision.")
+    gold = _gold(answers, copy.revision)
+    news = _news(path, gold, {one.subject: one.read(GoldOf) for one in reviews.latest(store, manifest.id, "gold")})
     received.put_texts(store, texts.waiting.items())
     texts.stored()
     said = [] if known is not None else [Said(subject=("bundle", str(copy.revision)), body=copy)]
-    gold = _gold(answers, copy.revision)
-    said += _news(store, manifest.id, gold)
+    said += news
     reviews.append_all(store, manifest.id, said, lead, now=now)
     return CopyTaken(
         file=path.name,
@@ -123,8 +125,24 @@ def _gold(answers: GoldAnswers, revision: int) -> dict[str, GoldOf]:
     return {task: GoldOf(revision=revision, ratings=tuple(ratings)) for task, ratings in found.items()}
 
 
-def _news(store: Store, bundle: str, gold: dict[str, GoldOf]) -> list[Said]:
-    """The gold that the store does not hold just so."""
-    held = {one.subject: one.read(GoldOf) for one in reviews.latest(store, bundle, "gold")}
-    said = [Said(subject=("gold", task, str(one.revision)), body=one) for task, one in gold.items()]
-    return [one for one in said if held.get(one.subject) != one.body]
+def _news(path: Path, gold: dict[str, GoldOf], held: dict[tuple[str, ...], GoldOf]) -> list[Said]:
+    """The gold that the store does not hold just so. Raises `BundleError` where it answers otherwise.
+
+    Else it would hang on the order of two files which of them is right.
+    """
+    said = []
+    for task, one in gold.items():
+        subject = ("gold", task, str(one.revision))
+        before = held.get(subject)
+        if before == one:
+            continue
+        if before is not None and _answers(before) != _answers(one):
+            why = f'A bundle of the same id and revision brought another gold answer of task "{task}" before.'
+            raise BundleError(f"{path.name} is refused", why, "Make the one that is right with a higher revision.")
+        said.append(Said(subject=subject, body=one))
+    return said
+
+
+def _answers(gold: GoldOf) -> list[tuple[str, Answers]]:
+    """What is said, whatever the rules of this version of the program make of it."""
+    return [(one.rater, one.answers) for one in gold.ratings]

@@ -194,12 +194,12 @@ message = "It is misspelt."
 """
 
 
-def graded(*said, toml=ASKED_OF_SOME):
+def graded(*said, toml=ASKED_OF_SOME, rubric=None):
     answers = {
         ("t-1", f"r-{number}"): Digest(status="complete", values={"targets/s1": one})
         for number, one in enumerate(said, 1)
     }
-    return audit(answers, rubric=load(toml))
+    return audit(answers, rubric=rubric or load(toml))
 
 
 def final_values(of, reviews=None):
@@ -244,3 +244,58 @@ def test_what_the_accepted_rating_or_the_correction_leaves_out_is_left_out():
     own = OwnAnswer(own=Own(task="t-1", rating=None, lead="Ana"), values={"targets/s1": OUT})
     corrected = said(verdict(of, "r-2", "corrected"), owns={"t-1": own})
     assert final_values(of, corrected) == {"rateable": "no"}
+
+
+def chained(random):
+    """Three or four questions, of which some are asked only after an answer to one before; and what asks for each."""
+    asked_after, tables = {}, ['id = "x"\nversion = 1\ntitle = "X"']
+    for number in range(random.randint(3, 4)):
+        if number and random.random() < 0.7:
+            asked_after[f"q{number}"] = f"q{random.randrange(number)}", random.choice("ab")
+        relevant = "{{ {} = '{}' }}".format(*asked_after[f"q{number}"]) if f"q{number}" in asked_after else "{}"
+        tables.append(
+            f'[[questions]]\nid = "q{number}"\nper = "target"\nask = "Q{number}?"\nkind = "choice"\nrequired = true\n'
+            'choices = [{ id = "a", label = "A" }, { id = "b", label = "B" }, { id = "c", label = "C" }]\n'
+            f"relevant = {relevant}"
+        )
+    if random.random() < 0.5:  # then one of them is the label, and the others lead to it
+        sets, of = random.sample(range(3), 2)
+        tables.append(
+            f'[[decide]]\nid = "d"\nper = "target"\nsets = "q{sets}"\nwhen = {{ q{of} = "c" }}\n'
+            'then = "b"\nmessage = "m"'
+        )
+    return load("\n".join(tables)), asked_after
+
+
+def answered(random, rubric, asked_after):
+    said = {}
+    for name in rubric.questions:
+        of, value = asked_after.get(name, (None, None))
+        if said.get(of) == value:
+            said[name] = random.choice("aabc")
+    return said
+
+
+@settings(max_examples=examples(150), deadline=None)
+@given(st.randoms(use_true_random=False))
+def test_what_is_final_hangs_together_and_a_lead_who_decides_all_that_is_open_is_done(random):
+    rubric, asked_after = chained(random)
+    given_answers = [answered(random, rubric, asked_after) for _ in range(random.randint(1, 6))]
+    of = graded(*given_answers, rubric=rubric)
+    finals = {}
+    for _ in range(len(rubric.questions) + 1):
+        found = {one.question: one for one in adjudicate(of, Reviews(finals=finals))}
+        final = {name: one.value for name, one in found.items() if one.value is not None}
+        if not finals:
+            assert all(
+                name not in asked_after or final.get(asked_after[name][0]) == asked_after[name][1] for name in final
+            )
+        waits = next((one for one in found.values() if one.is_open), None)
+        if waits is None:
+            return
+        assert waits.votes_for
+        value = random.choice([one[waits.question] for one in given_answers if waits.question in one])
+        finals["t-1", "targets/s1", waits.question] = Final(
+            task="t-1", where="targets/s1", question=waits.question, value=value
+        )
+    raise AssertionError("something is open for ever")

@@ -17,10 +17,10 @@ from desktop_rater.store.doctor import examine
 from desktop_rater.store.opening import open_reader
 from desktop_rater.work import take_results
 from desktop_rater.work.assign_tasks import assign_tasks
-from desktop_rater.work.audit_desk import audits, load_audit
+from desktop_rater.work.audit_desk import audits, gold, load_audit
 from desktop_rater.work.audit_status import audit_status
 from tests.audit.results import GOOD, WRONG, renamed
-from tests.work.bundles import task
+from tests.work.bundles import rating, task, write_lines
 
 
 def audit_of(desk, bundle="kelp"):
@@ -201,3 +201,22 @@ def test_the_same_results_say_the_same_under_any_name_and_at_any_time(desk):
         with open_reader(desk.store) as store:
             said.append(audit_status(store, "kelp").plain())
     assert said[0] == said[1]
+
+
+def test_two_golds_of_one_revision_don_t_take_turns(desk):
+    first, second = (
+        desk.another(name, gold=write_lines(desk.folder / f"{name}.jsonl", [rating("t-1", answers, GOOD)]))
+        for name, answers in (("first", GOOD), ("second", WRONG))
+    )
+    opened = desk.opened(first, second, first, desk.bundle)
+    assert [one.known for one in opened.copies] == [False, True, True]
+    (refused,) = opened.refused
+    assert "another gold answer" in refused.message
+    with open_reader(desk.store) as store:
+        (answer,) = gold(store, "kelp")["t-1"]
+    assert answer.answers.targets["s1"]["accuracy"] == "accurate"
+    third = desk.another("third", revision=2, gold=desk.folder / "second.jsonl")
+    assert not desk.opened(third).refused
+    with open_reader(desk.store) as store:
+        (answer,) = gold(store, "kelp")["t-1"]
+    assert answer.answers.targets["s1"]["accuracy"] == "inaccurate"

@@ -81,6 +81,13 @@ def test_by_rater_every_rater_is_looked_at_alike():
     assert [one.name for one in sample.strata] == ["r-1", "r-2", "r-3"]
 
 
+def test_a_place_that_people_rated_is_drawn_for_one_of_them_and_for_no_model():
+    ratings = {(f"t-{task}", rater): digest("accurate") for task in range(6) for rater in ("judge", "r-1", "r-2")}
+    found = items(audit(ratings, models=frozenset({"judge"})), Reviews(), {})
+    sample = draw(found, Draw(how="stratified", by="rater", share=0.5))
+    assert [(one.name, one.places) for one in sample.strata] == [("r-1", 3), ("r-2", 3)]
+
+
 def test_all_gold_misses_are_drawn_and_nothing_else():
     sample = draw(ITEMS, Draw(how="gold-misses"))
     missed = [one for one in ITEMS if any("gold-missed" in entry.flags for entry in one.entries)]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
 
 from tests.audit.results import GOOD, WRONG, Desk
@@ -91,3 +93,20 @@ def test_a_rater_may_be_called_anything_and_it_does_nothing(desk, run, name):
     answer = run("audit", "status", "--json")
     assert answer.json["bundles"][0]["raters"][0]["rater"] == name
     assert "\u202e" not in run("audit", "status").out
+
+
+def test_a_name_that_is_no_text_stands_in_the_json_all_the_same(desk, run):
+    bad = desk.folder / os.fsdecode(b"caf\xe9.zip")
+    bad.write_bytes(b"not a zip")
+    answer = run("audit", "open", bad, desk.sent("ann", t1=GOOD, t2=GOOD, t3=GOOD), "--json")
+    assert answer.status == 1
+    assert [one["file"] for one in answer.json["refused"]] == ["caf\\udce9.zip"]
+    checked = run("check", bad, "--json")
+    assert (checked.status, "fault" in checked.err) == (2, False)
+
+
+def test_status_says_nothing_of_when_or_under_which_name_results_came(desk, run):
+    run("audit", "open", desk.sent("ann", t1=GOOD, t2=GOOD, t3=GOOD))
+    (received,) = run("audit", "status", "--json").json["bundles"][0]["received"]
+    assert {"file", "arrived"} & received.keys() == set()
+    assert received["rater"] == "ann"

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from desktop_rater.store.opening import open_reader
+from desktop_rater.work.points_by_hand import kept_answers, kept_points
 from tests.audit.results import Desk
-from tests.ui.rooms import press
+from tests.ui.rooms import press, type_text
 from tests.work.bundles import make, rating, task, write_lines
 from tests.work.rated import results_of
 
@@ -50,3 +52,30 @@ def open_scoring(window, qtbot):
     scoring = scoring_in(window)
     qtbot.waitUntil(lambda: scoring.page.stack.currentWidget() is not scoring.page.waiting)
     return scoring
+
+
+def stored(folder, read):
+    """What is kept in the store of the window."""
+    with reader(folder) as store:
+        return read(store, "b")
+
+
+def reader(folder):
+    store = open_reader(folder / "store")
+    assert store is not None
+    return store
+
+
+def points_in(folder):
+    return [(one.topic, one.text) for found in stored(folder, kept_points).values() for one in found]
+
+
+def says_in(folder):
+    return {text: said for (_cluster, text), said in stored(folder, kept_answers).items()}
+
+
+def take_two_points():
+    """The first sentence of the first gold text, and one that is typed."""
+    press("T", "W")
+    type_text(OLD)
+    press("Return", "Escape")

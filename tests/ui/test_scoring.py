@@ -1,9 +1,8 @@
-"""A QA lead scores justifications by hand in the real window: by keys, offline; and by a model that is set."""
+"""A QA lead scores justifications by hand in the real window: by keys, offline."""
 
 from __future__ import annotations
 
 import shutil
-import threading
 
 import pytest
 from PySide6.QtCore import Qt
@@ -11,15 +10,25 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
 from desktop_rater.model.progress import Progress
-from desktop_rater.store.opening import open_reader
 from desktop_rater.ui import theme
 from desktop_rater.work.justification_texts import Wanted, gather
-from desktop_rater.work.kept_replies import known_replies
-from desktop_rater.work.points_by_hand import by_hand, kept_answers, kept_points
+from desktop_rater.work.points_by_hand import by_hand
 from desktop_rater.work.score_justifications import score_justifications
-from tests.oracle.stub import Stub
 from tests.ui.rooms import press, type_text
-from tests.ui.scorings import CAREFUL, GOLD, OLD, SOURCE, lead_store, open_scoring, rated, scoring_in
+from tests.ui.scorings import (
+    CAREFUL,
+    GOLD,
+    OLD,
+    SOURCE,
+    lead_store,
+    open_scoring,
+    points_in,
+    rated,
+    reader,
+    says_in,
+    scoring_in,
+    take_two_points,
+)
 
 FRESH = "The number is fresh."
 NONE = "No official source says so."
@@ -43,32 +52,6 @@ def window(rooms, made, tmp_path):
 def scoring(window, qtbot):
     """The lead is scoring."""
     return open_scoring(window, qtbot)
-
-
-def stored(folder, read):
-    with reader(folder) as store:
-        return read(store, "b")
-
-
-def reader(folder):
-    store = open_reader(folder / "store")
-    assert store is not None
-    return store
-
-
-def points_in(folder):
-    return [(one.topic, one.text) for found in stored(folder, kept_points).values() for one in found]
-
-
-def says_in(folder):
-    return {text: said for (_cluster, text), said in stored(folder, kept_answers).items()}
-
-
-def take_two_points():
-    """The first sentence of the first gold text, and one that is typed."""
-    press("T", "W")
-    type_text(OLD)
-    press("Return", "Escape")
 
 
 def answer_all(scoring):
@@ -282,101 +265,9 @@ def test_letters_are_typed_while_a_point_is_written_and_answer_nothing(scoring, 
     qtbot.waitUntil(lambda: points_in(tmp_path)[-1:] == [("General", "A Dad says so")])
 
 
-# -- by a language model
-
-
-def reads(point, text):
-    if point == SOURCE:
-        return "disagrees" if "No official" in text else "agrees" if "official" in text else "silent"
-    return "disagrees" if "fresh" in text else "agrees" if "out of date" in text else "silent"
-
-
-@pytest.fixture
-def stub(monkeypatch):
-    monkeypatch.setenv("DESKTOP_RATER_LLM_KEY", "sk-secret-1")
-    with Stub(reads) as server:
-        quotes = [{"point": SOURCE, "quotes": [SOURCE]}, {"point": OLD, "quotes": [OLD]}]
-        server.summary = {"topics": [{"topic": "grounds", "points": quotes}]}
-        yield server
-
-
-@pytest.fixture
-def with_model(window, stub, qtbot):
-    """Scoring where an endpoint is set."""
-    window.preferences.set("endpoint", stub.url)
-    window.preferences.set("model", "m-1")
-    return open_scoring(window, qtbot)
-
-
 def test_no_way_to_a_model_stands_there_while_none_is_set(scoring):
     assert "scoring_model" not in scoring.does()
     assert scoring.page.model_link.isHidden()
-
-
-def test_the_cost_is_shown_and_nothing_is_sent_before_the_lead_agrees(window, with_model, stub, qtbot):
-    page = with_model.page
-    press("L")
-    qtbot.waitUntil(lambda: "11 calls" in page.model.cost.text())  # a summary, five texts in two orders
-    assert "127.0.0.1" in page.model.words.text()
-    assert "No prices" in page.model.cost.text()
-    press("Escape")
-    assert stub.requests == []
-    press("L")
-    qtbot.waitUntil(page.model.ask.isVisible)
-    press("Ctrl+Return")
-    qtbot.waitUntil(lambda: page.stack.currentWidget() is page.scores, timeout=15_000)
-    assert len(stub.requests) == 11
-    assert page.scores.title.text() == "Scores by the model m-1"
-    press("Escape", "Escape")
-    report = window.rooms.made("report")
-    qtbot.waitUntil(lambda: any(one.texts.value == 0.75 for one in report.figures.report.raters))
-
-
-def test_a_run_that_is_cancelled_keeps_what_was_answered_and_goes_on_there(with_model, stub, tmp_path, qtbot):
-    page = with_model.page
-    press("L")
-    qtbot.waitUntil(page.model.ask.isVisible)
-    gate = threading.Event()
-    stub.reads = lambda point, text: reads(point, text) if gate.wait(60) else "silent"
-    press("Ctrl+Return")
-    qtbot.waitUntil(lambda: len(stored(tmp_path, known_replies)) == 1)  # the summary; the texts wait
-    press("Delete")
-    assert not with_model.model.run.is_running
-    gate.set()
-    qtbot.waitUntil(page.model.ask.isVisible)
-    press("Ctrl+Return")
-    qtbot.waitUntil(lambda: page.stack.currentWidget() is page.scores, timeout=15_000)
-    qtbot.waitUntil(lambda: len(stored(tmp_path, known_replies)) == 11)
-    summaries = [one for one in stub.requests if one["response_format"]["json_schema"]["name"] == "summarise"]
-    assert len(summaries) == 1, "what was answered is not asked again"
-
-
-def test_the_lead_s_own_points_are_asked_about_unless_the_lead_says_otherwise(with_model, stub, tmp_path, qtbot):
-    page = with_model.page
-    take_two_points()
-    qtbot.waitUntil(lambda: len(points_in(tmp_path)) == 2)
-    press("L")
-    qtbot.waitUntil(lambda: "10 calls" in page.model.cost.text())
-    press("2")
-    assert "11 calls" in page.model.cost.text()
-    press("1", "Ctrl+Return")
-    qtbot.waitUntil(lambda: page.stack.currentWidget() is page.scores, timeout=15_000)
-    assert len(stub.requests) == 10
-
-
-def test_a_server_that_refuses_is_said_at_the_page_and_can_be_asked_again(with_model, stub, qtbot):
-    page = with_model.page
-    press("L")
-    qtbot.waitUntil(page.model.ask.isVisible)
-    stub.raw = [(401, {}, b"{}")] * 4
-    press("Ctrl+Return")
-    qtbot.waitUntil(lambda: "wants another key" in (page.banners.text("model") or ""), timeout=15_000)
-    assert not with_model.model.run.is_running
-    stub.raw = []
-    qtbot.waitUntil(page.model.ask.isVisible)
-    press("Ctrl+Return")
-    qtbot.waitUntil(lambda: page.stack.currentWidget() is page.scores, timeout=15_000)
-    assert page.banners.text("model") is None
 
 
 def test_the_part_is_reached_by_menu_and_palette_too(window, scoring):

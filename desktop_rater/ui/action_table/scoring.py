@@ -7,13 +7,13 @@ from desktop_rater.ui.action_table.row import ANSWERS, EDIT, MOVING, QT_TRANSLAT
 ROOM = "scoring"
 ROWS: tuple[Row, ...] = (
     Row(
-        "scoring_agree", TARGET, ANSWERS, QT_TRANSLATE_NOOP("Actions", "The text agrees"), repeats=False, room=ROOM
+        "scoring_agree", TARGET, ANSWERS, QT_TRANSLATE_NOOP("Actions", "The text agrees (A)"), repeats=False, room=ROOM
     ),  # A and D come as the keys of a rubric do
     Row(
         "scoring_disagree",
         TARGET,
         ANSWERS,
-        QT_TRANSLATE_NOOP("Actions", "The text disagrees"),
+        QT_TRANSLATE_NOOP("Actions", "The text disagrees (D)"),
         repeats=False,
         room=ROOM,
     ),

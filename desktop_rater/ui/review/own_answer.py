@@ -265,6 +265,7 @@ class OwnAnswer(QWidget):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
+        self._show_possible()  # another page of the room may have said what is
         self.session.active_time.set_window_active(True)
 
     def hideEvent(self, event: QHideEvent) -> None:

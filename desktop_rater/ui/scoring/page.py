@@ -38,6 +38,7 @@ class ScoringPage(QWidget):
         super().__init__(parent)
         self.setObjectName("scoring_page")
         theme.ground(self, "win")
+        self.has_model = False
         self.banners = Banners()
         self.banners.setObjectName("scoring_banners")
         self.points, self.text = PointsPane(), TextPane()
@@ -55,6 +56,7 @@ class ScoringPage(QWidget):
         column.addWidget(line())
         column.addWidget(self.banners)
         column.addWidget(self.stack, 1)
+        self.stack.currentChanged.connect(lambda _at: self._show_ways())
 
     def _make_head(self) -> QWidget:
         box = QWidget()
@@ -112,6 +114,18 @@ class ScoringPage(QWidget):
         return self.nothing
 
     # -- what is shown
+
+    def _show_ways(self) -> None:
+        """Scores and the model have ways of their own, and Esc leads from there to the texts."""
+        elsewhere = self.stack.currentWidget() in {self.scores, self.model}
+        for one in (self.questions, self.trusted, self.far, self.scores_link, self.back):
+            one.setVisible(not elsewhere)
+        self.model_link.setVisible(self.has_model and not elsewhere)
+
+    def offer_model(self, on: bool) -> None:
+        """Whether there is a language model that can be asked."""
+        self.has_model = on
+        self._show_ways()
 
     def show_raters(self, raters: Sequence[str], trusted: Sequence[str]) -> None:
         """Whose texts count as gold too."""

@@ -91,7 +91,7 @@ class Scoring(QObject):
         if not audited.bundle:
             return
         self.keeping.bundle = audited.bundle
-        self.page.model_link.setVisible(self.model.run.is_set)
+        self.page.offer_model(self.model.run.is_set)
         self.page.banners.drop("refused")
         if self.sheet is None:
             self.page.waiting.setText("")
@@ -128,8 +128,8 @@ class Scoring(QObject):
         if isinstance(error, NoGold):
             self.page.far.setText("")
             self.page.scores_link.setEnabled(False)
-            self.page.questions.hide()
             self.page.stack.setCurrentWidget(self.page.nothing)
+            self.page.questions.hide()
             self.page.trusted.setFocus()
         elif isinstance(error, RaterError):
             self.page.banners.trouble(error, "refused")
@@ -142,7 +142,6 @@ class Scoring(QObject):
         sheet = self.sheet
         if sheet is None:
             return
-        self.page.questions.show()
         self.page.show_sheet(sheet)
         audit = self._around.audited.audit
         if audit is not None:

@@ -134,13 +134,22 @@ class Sheet:
         return False
 
     def go_on(self) -> None:
-        """To the next point that is open, in this text or the next one; without points, where one stands is right."""
+        """To the next point that is open: in this text, the next one, the next question.
+
+        Without points one stands right where one stands.
+        """
         if not self.points:
             return
-        if self.is_done(self.cluster, self.text):
-            self.next_open()
-        else:
+        if not self.is_done(self.cluster, self.text):
             self._to_open_point()
+        elif not self.next_open():
+            self._next_question()
+
+    def _next_question(self) -> None:
+        for one in self.desk.clusters:
+            if not all(self.is_done(one, text) for text in one.texts):
+                self.open(one.id)
+                return
 
     def _to_open_point(self) -> None:
         """To the first open point at or after the one at hand, else the first open one."""
