@@ -8,7 +8,7 @@ from itertools import combinations
 from random import Random
 from typing import TYPE_CHECKING, NamedTuple
 
-from desktop_rater.audit.disagreement import apart, distance_of, span_of
+from desktop_rater.audit.disagreement import apart, distance_of
 from desktop_rater.audit.report import Agreement, Confusion, Differing, Figure, Pair
 from desktop_rater.audit.units import Counts, majority
 from desktop_rater.stats import agreement
@@ -124,7 +124,7 @@ def differing_of(units: Units) -> tuple[Differing, ...]:
 def differing_of_raters(units: Units) -> dict[str, tuple[Differing, ...]]:
     """Rater → the units where they differ most from the others: first those where the others are most of one mind."""
     found: dict[str, list[_Apart]] = {}
-    span = span_of(units.question)
+    span = units.question.span
     for at, unit in enumerate(units.units):
         if len(unit.counts) > 1:
             of_value = {value: _apart(at, value, less(unit.counts, value), span) for value, _ in unit.counts}

@@ -110,14 +110,8 @@ def distance_of(question: Judged | None, counts: Mapping[Value, int]) -> float:
     pairs = total * (total - 1) // 2
     if not pairs:
         return 0.0
-    span = span_of(question)
+    span = question.span if question is not None else 0
     return sum(apart(a, b, span) * counts[a] * counts[b] for a, b in combinations(counts, 2)) / pairs
-
-
-def span_of(question: Judged | None) -> float:
-    """How far the ends of a scale lie apart; 0 where there is none."""
-    steps = [look.id for look in question.looks if isinstance(look.id, float)] if question is not None else []
-    return max(steps) - min(steps) if steps else 0.0
 
 
 def apart(one: Value, other: Value, span: float) -> float:

@@ -45,6 +45,7 @@ class Judged(msgspec.Struct, frozen=True, kw_only=True):
     `closing` holds, as (question, value, label), the answers that are the label where `question` has no value.
     `decisive`: it is a judgement, and not something that leads to one. `main`: the one that a report begins with.
     `conditional`: it is not asked of everybody, so a rater without an answer says that it is not to be asked.
+    Of a scale, `step` is how far two steps lie apart, and `span` how far its ends do.
     """
 
     id: str
@@ -55,6 +56,8 @@ class Judged(msgspec.Struct, frozen=True, kw_only=True):
     decisive: bool = False
     main: bool = False
     conditional: bool = False
+    step: float = 0
+    span: float = 0
     looks: tuple[Look, ...] = ()
     closing: tuple[tuple[str, str, str], ...] = ()
 
@@ -101,7 +104,10 @@ def plain_value(value: Any) -> Value | None:
         return canonical(sorted(value, key=str)).decode()
     if isinstance(value, str):
         return value
-    return float(value) if is_number(value) else None
+    if not is_number(value):
+        return None
+    number = float(value)
+    return number if number.is_integer() else float(f"{number:.15g}")  # a sum of tenths is what anybody writes for it
 
 
 def _decided(rubric: Rubric) -> tuple[str, ...]:
@@ -120,6 +126,7 @@ def _main(rubric: Rubric, decided: tuple[str, ...]) -> str | None:
 
 
 def _judged(rubric: Rubric, question: Question, *, decisive: bool) -> Judged:
+    domain = rubric.questions[question.id].domain
     return Judged(
         id=question.id,
         question=question.id,
@@ -128,6 +135,8 @@ def _judged(rubric: Rubric, question: Question, *, decisive: bool) -> Judged:
         measure=_MEASURES[question.kind],
         decisive=decisive,
         conditional=bool(question.relevant) and not _goes_to_claims(rubric, question),
+        step=domain.step if isinstance(domain, Steps) else 0,
+        span=domain.high - domain.low if isinstance(domain, Steps) else 0,
         looks=tuple(_looks(rubric, question)),
     )
 

@@ -160,7 +160,7 @@ def share(hits: int, of: int, why: str) -> Figure:
 
 
 def _with_gold(tasks: set[str], said: Judgements, basis: Basis) -> Figure:
-    steps = {units.question.id: step_of(units.question) for units in basis.units}
+    steps = {units.question.id: units.question.step for units in basis.units}
     hits = total = 0
     for (name, place), right in basis.gold.items():
         if place[0] in tasks and name in basis.judged:
@@ -172,12 +172,6 @@ def _with_gold(tasks: set[str], said: Judgements, basis: Basis) -> Figure:
                 one is not None and near(own, one, steps[name] * basis.tolerance) for one in right
             )
     return share(hits, total, NO_GOLD)
-
-
-def step_of(question: Judged) -> float:
-    """How far two steps of a scale lie apart; 0 for what is none."""
-    steps = [look.id for look in question.looks if isinstance(look.id, float)]
-    return min((high - low for low, high in pairwise(steps)), default=0.0)
 
 
 def near(one: Value, other: Value, most: float) -> bool:

@@ -89,22 +89,28 @@ def _plain(one: RaterState) -> dict[str, Any]:
     return {**msgspec.to_builtins(one), "whole": one.whole}
 
 
-def status_of(audit: Audit, *, known: bool, assigned: Mapping[str, Sequence[str]] | None = None) -> Status:
-    """`assigned`: rater → tasks, where it is known; then who sent nothing shows too."""
+def status_of(
+    audit: Audit, *, known: Sequence[str] | None, assigned: Mapping[str, Sequence[str]] | None = None
+) -> Status:
+    """`known`: the tasks that the bundle itself has, where it was opened. `assigned`: rater → tasks, where it is known.
+
+    With `assigned` who sent nothing shows too.
+    """
     names = sorted({*audit.raters, *(assigned or ())})
     of_raters = _grouped(audit, names)
     raters = tuple(_Rater(audit, of_raters[name]).state(known=known, assigned=assigned) for name in names)
+    tasks = audit.tasks if known is None else known
     people = Counter(task for task, rater in audit.ratings if rater not in audit.models)
     usual = max(Counter(people.values()).items(), key=lambda pair: (pair[1], pair[0]), default=(0, 0))[0]
     return Status(
         bundle=audit.bundle,
         title=audit.title,
-        known=known,
-        tasks=len(audit.tasks),
+        known=known is not None,
+        tasks=len(tasks),
         ratings=len(audit.ratings),
         units=sum(len(one.digest.values) for one in audit.ratings.values()),
         raters=raters,
-        short=tuple(_short(audit, people, usual, raters, assigned)),
+        short=tuple(_short(tasks, people, usual, raters, assigned)),
         usual=usual,
         forks=audit.forks,
         earlier=len(audit.earlier),
@@ -145,7 +151,7 @@ class _Rater:
         self._rater = own.rater
         self._zips = own.zips
 
-    def state(self, *, known: bool, assigned: Mapping[str, Sequence[str]] | None) -> RaterState:
+    def state(self, *, known: Sequence[str] | None, assigned: Mapping[str, Sequence[str]] | None) -> RaterState:
         audit, own = self._audit, self._own
         held = {one.task for one in own.rated}
         due, lacking = self._due(held, known=known, assigned=assigned)
@@ -176,15 +182,15 @@ class _Rater:
         )
 
     def _due(
-        self, held: set[str], *, known: bool, assigned: Mapping[str, Sequence[str]] | None
+        self, held: set[str], *, known: Sequence[str] | None, assigned: Mapping[str, Sequence[str]] | None
     ) -> tuple[int, list[str]]:
         """How many tasks the rater has to rate, and which of them have no rating, where that is known."""
         if assigned is not None:
             own = assigned.get(self._rater, ())
             return len(own), [task for task in own if task not in held]
         bundles = [one for one in self._zips if not one.rework]
-        if known and any(one.of == self._audit.bundle for one in bundles):
-            return len(self._audit.tasks), [task for task in self._audit.tasks if task not in held]
+        if known is not None and any(one.of == self._audit.bundle for one in bundles):
+            return len(known), [task for task in known if task not in held]
         # Of a part of the bundle only its size is known. A newer revision says how many they are now.
         parts: dict[str, tuple[int, int]] = {}
         for one in bundles:
@@ -193,7 +199,7 @@ class _Rater:
 
 
 def _short(
-    audit: Audit,
+    known: Sequence[str],
     people: Counter[str],
     usual: int,
     raters: tuple[RaterState, ...],
@@ -203,7 +209,7 @@ def _short(
     for rater in raters if assigned is not None else ():
         for task in rater.lacking:
             lacking[task].append(rater.rater)
-    tasks = dict.fromkeys((*audit.tasks, *lacking))
+    tasks = dict.fromkeys((*known, *lacking))
     found = []
     for task in tasks:
         short = task in lacking if assigned is not None else people[task] < usual

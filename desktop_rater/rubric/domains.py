@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
@@ -91,9 +92,10 @@ class Steps(_Values, frozen=True):
         return self.all()
 
     def all(self) -> list[float]:
-        """Every step from low to high; whole ones as whole numbers."""
+        """Every step from low to high; whole ones as whole numbers. Three tenths are 0.3, as anybody writes them."""
         count = math.floor((self.high - self.low) / self.step + 1e-9)
-        steps = [self.low + index * self.step for index in range(count + 1)]
+        low, step = (Fraction(repr(one)) for one in (self.low, self.step))
+        steps = [float(low + index * step) for index in range(count + 1)]
         return [int(step) if float(step).is_integer() else step for step in steps]
 
 

@@ -22,7 +22,13 @@ _HINT = "Name the table that `bundle assign` has written."
 def audit_status(store: Store, bundle: str, assigned: dict[str, list[str]] | None = None) -> Status:
     """Raises `NotThere`, `StoreDamaged`, or `RubricError`."""
     audit = load_audit(store, bundle)
-    return status_of(audit, known=lead_copy(store, bundle) is not None, assigned=assigned)
+    copy = lead_copy(store, bundle)
+    known = None
+    if copy is not None:
+        # Of a later revision than the copy it is not known which tasks are gone and which are new.
+        latest = all(one.revision <= copy.revision for one in audit.received)
+        known = [task for task, _ in copy.tasks] if latest else audit.tasks
+    return status_of(audit, known=known, assigned=assigned)
 
 
 def assignment(path: Path) -> dict[str, list[str]]:
@@ -41,7 +47,7 @@ def assignment(path: Path) -> dict[str, list[str]]:
             given.setdefault(_meant(row[rater]), []).append(_meant(row[task]))
     except csv.Error as error:
         raise BundleError(f"{path.name} can't be used", f"line {rows.line_num}: {error}.", _HINT) from error
-    return given
+    return {rater: list(dict.fromkeys(tasks)) for rater, tasks in given.items()}
 
 
 def _meant(cell: str) -> str:

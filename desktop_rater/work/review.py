@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from desktop_rater.audit.audited_task import AuditedTask
+    from desktop_rater.audit.judged import Judged
     from desktop_rater.audit.verdicts import Kind
     from desktop_rater.model.rating import Rating
     from desktop_rater.rubric import Rubric
@@ -138,12 +139,17 @@ def decision(rubric: Rubric, final: Final, lead: Lead) -> Said:
     if depth_of(final.where) != question.per:
         raise _refused("It is not decided.", f"{question.ask} is asked of a {question.per}, and {final.where} is none.")
     value = plain_value(final.value)
-    offered = {look.id for look in question.looks}
-    if final.value is not None and (value is None or (offered and value not in offered)):
+    if final.value is not None and (value is None or not _is_offered(rubric, question, final.value)):
         raise _refused("It is not decided.", f"{question.ask} does not offer {str(final.value)[:60]!r}.")
     _check_words(final.comment)
     final = replace(final, question=question.id, lead=lead.name, changed=format_time(lead.now()))
     return Said(subject=("final", final.task, final.where, final.question), body=final)
+
+
+def _is_offered(rubric: Rubric, question: Judged, value: Any) -> bool:
+    """Whether it can be given; the label of a place has values that no single question has."""
+    offered = {look.id for look in question.looks}
+    return plain_value(value) in offered if offered else rubric.questions[question.question].domain.offers(value)
 
 
 def undo(store: Store, bundle: str, steps: Sequence[Step], lead: Lead) -> Reviewed:

@@ -53,11 +53,11 @@
     </message>
     <message>
         <source>Open results…</source>
-        <translation type="unfinished"></translation>
+        <translation>Ergebnisse öffnen …</translation>
     </message>
     <message>
         <source>Open a folder of results…</source>
-        <translation type="unfinished"></translation>
+        <translation>Ordner mit Ergebnissen öffnen …</translation>
     </message>
     <message>
         <source>Open the sample</source>
@@ -161,11 +161,11 @@
     </message>
     <message>
         <source>Next comment of the lead</source>
-        <translation type="unfinished"></translation>
+        <translation>Nächste Anmerkung der Prüfleitung</translation>
     </message>
     <message>
         <source>Previous comment of the lead</source>
-        <translation type="unfinished"></translation>
+        <translation>Vorige Anmerkung der Prüfleitung</translation>
     </message>
     <message>
         <source>Acknowledge the warning…</source>
@@ -269,15 +269,15 @@
     </message>
     <message>
         <source>Go to rating</source>
-        <translation type="unfinished"></translation>
+        <translation>Zum Bewerten</translation>
     </message>
     <message>
         <source>Go to the review</source>
-        <translation type="unfinished"></translation>
+        <translation>Zur Prüfung</translation>
     </message>
     <message>
         <source>Go to the report</source>
-        <translation type="unfinished"></translation>
+        <translation>Zum Bericht</translation>
     </message>
     <message>
         <source>Task list</source>
@@ -393,167 +393,167 @@
     </message>
     <message>
         <source>Save the figures as CSV…</source>
-        <translation type="unfinished"></translation>
+        <translation>Kennzahlen als CSV speichern …</translation>
     </message>
     <message>
         <source>Save the report as a page…</source>
-        <translation type="unfinished"></translation>
+        <translation>Bericht als Seite speichern …</translation>
     </message>
     <message>
         <source>Go into it, at last to the review</source>
-        <translation type="unfinished"></translation>
+        <translation>Hineingehen, zuletzt zur Prüfung</translation>
     </message>
     <message>
         <source>Show as table</source>
-        <translation type="unfinished"></translation>
+        <translation>Als Tabelle zeigen</translation>
     </message>
     <message>
         <source>Choose raters</source>
-        <translation type="unfinished"></translation>
+        <translation>Bewertende wählen</translation>
     </message>
     <message>
         <source>Score justifications…</source>
-        <translation type="unfinished"></translation>
+        <translation>Begründungen werten …</translation>
     </message>
     <message>
         <source>Accept the rating</source>
-        <translation type="unfinished"></translation>
+        <translation>Bewertung annehmen</translation>
     </message>
     <message>
         <source>Accept every rating of this target</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Bewertungen dieser Stelle annehmen</translation>
     </message>
     <message>
         <source>Correct the rating…</source>
-        <translation type="unfinished"></translation>
+        <translation>Bewertung berichtigen …</translation>
     </message>
     <message>
         <source>Send the rating back…</source>
-        <translation type="unfinished"></translation>
+        <translation>Bewertung zurückgeben …</translation>
     </message>
     <message>
         <source>Say the verdict that is written</source>
-        <translation type="unfinished"></translation>
+        <translation>Das geschriebene Urteil abgeben</translation>
     </message>
     <message>
         <source>Decide on the final label…</source>
-        <translation type="unfinished"></translation>
+        <translation>Endgültig entscheiden …</translation>
     </message>
     <message>
         <source>Take the verdict back</source>
-        <translation type="unfinished"></translation>
+        <translation>Urteil zurücknehmen</translation>
     </message>
     <message>
         <source>Write what goes back to the raters…</source>
-        <translation type="unfinished"></translation>
+        <translation>Ausgeben, was zurückgeht …</translation>
     </message>
     <message>
         <source>Save the final labels…</source>
-        <translation type="unfinished"></translation>
+        <translation>Endgültige Ergebnisse speichern …</translation>
     </message>
     <message>
         <source>Next target that is not reviewed</source>
-        <translation type="unfinished"></translation>
+        <translation>Nächste ungeprüfte Stelle</translation>
     </message>
     <message>
         <source>Next rater</source>
-        <translation type="unfinished"></translation>
+        <translation>Nächste Person</translation>
     </message>
     <message>
         <source>Previous rater</source>
-        <translation type="unfinished"></translation>
+        <translation>Vorige Person</translation>
     </message>
     <message>
         <source>Open the next stored page of this rater</source>
-        <translation type="unfinished"></translation>
+        <translation>Nächste abgelegte Seite dieser Person öffnen</translation>
     </message>
     <message>
         <source>See the page as the rater saw it</source>
-        <translation type="unfinished"></translation>
+        <translation>Seite zeigen, wie die Person sie sah</translation>
     </message>
     <message>
         <source>Is everything here?</source>
-        <translation type="unfinished"></translation>
+        <translation>Ist alles da?</translation>
     </message>
     <message>
         <source>Filters of the list…</source>
-        <translation type="unfinished"></translation>
+        <translation>Filter der Liste …</translation>
     </message>
     <message>
         <source>Draw a sample…</source>
-        <translation type="unfinished"></translation>
+        <translation>Stichprobe ziehen …</translation>
     </message>
     <message>
         <source>Answer first, then see the raters</source>
+        <translation>Erst antworten, dann Bewertende sehen</translation>
+    </message>
+    <message>
+        <source>The text agrees (A)</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>The text agrees</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>The text disagrees</source>
+        <source>The text disagrees (D)</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The text is silent</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Text schweigt</translation>
     </message>
     <message>
         <source>Take the answer back</source>
-        <translation type="unfinished"></translation>
+        <translation>Antwort zurücknehmen</translation>
     </message>
     <message>
         <source>Take the marked sentence as a point</source>
-        <translation type="unfinished"></translation>
+        <translation>Den markierten Satz als Punkt nehmen</translation>
     </message>
     <message>
         <source>Write a point…</source>
-        <translation type="unfinished"></translation>
+        <translation>Punkt schreiben …</translation>
     </message>
     <message>
         <source>Word the point anew…</source>
-        <translation type="unfinished"></translation>
+        <translation>Punkt neu fassen …</translation>
     </message>
     <message>
         <source>Move the point to a topic…</source>
-        <translation type="unfinished"></translation>
+        <translation>Punkt einem Thema zuordnen …</translation>
     </message>
     <message>
         <source>Remove the point</source>
-        <translation type="unfinished"></translation>
+        <translation>Punkt entfernen</translation>
     </message>
     <message>
         <source>To what is not answered yet</source>
-        <translation type="unfinished"></translation>
+        <translation>Zu dem, was noch offen ist</translation>
     </message>
     <message>
         <source>Next text</source>
-        <translation type="unfinished"></translation>
+        <translation>Nächster Text</translation>
     </message>
     <message>
         <source>Previous text</source>
-        <translation type="unfinished"></translation>
+        <translation>Voriger Text</translation>
     </message>
     <message>
         <source>Next text that is not answered</source>
-        <translation type="unfinished"></translation>
+        <translation>Nächster offener Text</translation>
     </message>
     <message>
         <source>Choose the question</source>
-        <translation type="unfinished"></translation>
+        <translation>Frage wählen</translation>
     </message>
     <message>
         <source>Choose raters whose texts count as gold</source>
-        <translation type="unfinished"></translation>
+        <translation>Bewertende wählen, deren Texte als Muster gelten</translation>
     </message>
     <message>
         <source>Show the scores</source>
-        <translation type="unfinished"></translation>
+        <translation>Wertungen zeigen</translation>
     </message>
     <message>
         <source>Score by the language model…</source>
-        <translation type="unfinished"></translation>
+        <translation>Vom Sprachmodell werten lassen …</translation>
     </message>
 </context>
 <context>
@@ -605,35 +605,35 @@
     <name>Answering</name>
     <message>
         <source>the claim</source>
-        <translation type="unfinished">die Aussage</translation>
+        <translation>die Aussage</translation>
     </message>
     <message>
         <source>Arrows choose words, Shift takes more of them. Enter records the claim, Esc leaves.</source>
-        <translation type="unfinished">Pfeile wählen Wörter, mit Umschalt mehrere. Enter hält die Aussage fest, Esc bricht ab.</translation>
+        <translation>Pfeile wählen Wörter, mit Umschalt mehrere. Enter hält die Aussage fest, Esc bricht ab.</translation>
     </message>
     <message>
         <source>Nothing copied is a link that is not here yet.</source>
-        <translation type="unfinished">Kopiert ist kein Link, der hier noch fehlt.</translation>
+        <translation>Kopiert ist kein Link, der hier noch fehlt.</translation>
     </message>
     <message>
         <source>Removed: {what}</source>
-        <translation type="unfinished">Entfernt: {what}</translation>
+        <translation>Entfernt: {what}</translation>
     </message>
     <message>
         <source>Removed.</source>
-        <translation type="unfinished">Entfernt.</translation>
+        <translation>Entfernt.</translation>
     </message>
     <message>
         <source>Undo</source>
-        <translation type="unfinished">Rückgängig</translation>
+        <translation>Rückgängig</translation>
     </message>
     <message>
         <source>Not finished: 1 problem blocks.</source>
-        <translation type="unfinished">Nicht abgeschlossen: 1 Problem sperrt.</translation>
+        <translation>Nicht abgeschlossen: 1 Problem sperrt.</translation>
     </message>
     <message>
         <source>Not finished: {n} problems block.</source>
-        <translation type="unfinished">Nicht abgeschlossen: {n} Probleme sperren.</translation>
+        <translation>Nicht abgeschlossen: {n} Probleme sperren.</translation>
     </message>
 </context>
 <context>
@@ -919,19 +919,19 @@
     <name>DecideBar</name>
     <message>
         <source>Final label</source>
-        <translation type="unfinished"></translation>
+        <translation>Endgültiges Ergebnis</translation>
     </message>
     <message>
         <source>The final label is</source>
-        <translation type="unfinished"></translation>
+        <translation>Endgültig ist</translation>
     </message>
     <message>
         <source>Leave it open</source>
-        <translation type="unfinished"></translation>
+        <translation>Offen lassen</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished">Abbrechen</translation>
+        <translation>Abbrechen</translation>
     </message>
 </context>
 <context>
@@ -1155,42 +1155,42 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
     <name>Excerpt</name>
     <message>
         <source>What is judged</source>
-        <translation type="unfinished"></translation>
+        <translation>Was beurteilt wird</translation>
     </message>
     <message>
         <source>See the page as the rater saw it</source>
-        <translation type="unfinished"></translation>
+        <translation>Seite zeigen, wie die Person sie sah</translation>
     </message>
     <message>
         <source>Prompt: {text}</source>
-        <translation type="unfinished"></translation>
+        <translation>Anfrage: {text}</translation>
     </message>
     <message>
         <source>Response {name}</source>
-        <translation type="unfinished">Antwort {name}</translation>
+        <translation>Antwort {name}</translation>
     </message>
 </context>
 <context>
     <name>FileDialogs</name>
     <message>
         <source>Open bundles or results</source>
-        <translation type="unfinished"></translation>
+        <translation>Bündel oder Ergebnisse öffnen</translation>
     </message>
     <message>
         <source>Bundles and results (*.zip);;All files (*)</source>
-        <translation type="unfinished"></translation>
+        <translation>Bündel und Ergebnisse (*.zip);;Alle Dateien (*)</translation>
     </message>
     <message>
         <source>Open a folder of results</source>
-        <translation type="unfinished"></translation>
+        <translation>Ordner mit Ergebnissen öffnen</translation>
     </message>
     <message>
         <source>Save the report</source>
-        <translation type="unfinished"></translation>
+        <translation>Bericht speichern</translation>
     </message>
     <message>
         <source>Reports (*.html *.csv);;All files (*)</source>
-        <translation type="unfinished"></translation>
+        <translation>Berichte (*.html *.csv);;Alle Dateien (*)</translation>
     </message>
     <message>
         <source>Export results</source>
@@ -1202,11 +1202,11 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
     </message>
     <message>
         <source>Save the final labels</source>
-        <translation type="unfinished"></translation>
+        <translation>Endgültige Ergebnisse speichern</translation>
     </message>
     <message>
         <source>Results and tables (*.zip *.csv *.jsonl *.parquet)</source>
-        <translation type="unfinished"></translation>
+        <translation>Ergebnisse und Tabellen (*.zip *.csv *.jsonl *.parquet)</translation>
     </message>
     <message>
         <source>Restore a backup</source>
@@ -1228,98 +1228,98 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
     <name>FilterMenu</name>
     <message>
         <source>Not reviewed yet</source>
-        <translation type="unfinished"></translation>
+        <translation>Noch nicht geprüft</translation>
     </message>
     <message>
         <source>Reviewed</source>
-        <translation type="unfinished"></translation>
+        <translation>Geprüft</translation>
     </message>
     <message>
         <source>In the sample</source>
-        <translation type="unfinished"></translation>
+        <translation>In der Stichprobe</translation>
     </message>
     <message>
         <source>Ties that are open</source>
-        <translation type="unfinished"></translation>
+        <translation>Offene Gleichstände</translation>
     </message>
     <message>
         <source>Clear the filters</source>
-        <translation type="unfinished"></translation>
+        <translation>Filter löschen</translation>
     </message>
     <message>
         <source>Rater</source>
-        <translation type="unfinished">Bewertende Person</translation>
+        <translation>Person</translation>
     </message>
     <message>
         <source>Label</source>
-        <translation type="unfinished"></translation>
+        <translation>Einstufung</translation>
     </message>
     <message>
         <source>Disagreement</source>
-        <translation type="unfinished"></translation>
+        <translation>Uneinigkeit</translation>
     </message>
     <message>
         <source>not reviewed yet</source>
-        <translation type="unfinished"></translation>
+        <translation>noch nicht geprüft</translation>
     </message>
     <message>
         <source>reviewed</source>
-        <translation type="unfinished"></translation>
+        <translation>geprüft</translation>
     </message>
     <message>
         <source>in the sample</source>
-        <translation type="unfinished"></translation>
+        <translation>in der Stichprobe</translation>
     </message>
     <message>
         <source>open ties</source>
-        <translation type="unfinished"></translation>
+        <translation>offene Gleichstände</translation>
     </message>
 </context>
 <context>
     <name>FinalLabels</name>
     <message>
         <source>{name} was not written: its ending has to be one of {endings}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} wurde nicht geschrieben: Möglich sind die Endungen {endings}.</translation>
     </message>
     <message>
         <source>Show them</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeigen</translation>
     </message>
     <message>
         <source>Save what is decided</source>
-        <translation type="unfinished"></translation>
+        <translation>Entschiedenes speichern</translation>
     </message>
     <message>
         <source>Nothing was saved.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nichts wurde gespeichert.</translation>
     </message>
     <message>
         <source>1 task is in {name}.</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Aufgabe ist in {name}.</translation>
     </message>
     <message>
         <source>{n} tasks are in {name}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} Aufgaben sind in {name}.</translation>
     </message>
     <message>
         <source>1 decision is in {name}.</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Entscheidung ist in {name}.</translation>
     </message>
     <message>
         <source>{n} decisions are in {name}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} Entscheidungen sind in {name}.</translation>
     </message>
     <message>
         <source>No final label yet: {places}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Noch kein endgültiges Ergebnis: {places}.</translation>
     </message>
     <message>
         <source>{names} and {n} more</source>
-        <translation type="unfinished"></translation>
+        <translation>{names} und {n} weitere</translation>
     </message>
     <message>
         <source>Left out, as no whole rating says what was decided: {tasks}. Correct one, or save a table.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nicht dabei, weil keine ganze Bewertung das Entschiedene sagt: {tasks}. Berichtigen Sie eine, oder speichern Sie eine Tabelle.</translation>
     </message>
 </context>
 <context>
@@ -1439,7 +1439,7 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
     </message>
     <message>
         <source>Done</source>
-        <translation type="unfinished"></translation>
+        <translation>Fertig</translation>
     </message>
     <message>
         <source>Go on</source>
@@ -1587,7 +1587,7 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
     <name>Grid</name>
     <message>
         <source>Raters side by side</source>
-        <translation type="unfinished"></translation>
+        <translation>Bewertende nebeneinander</translation>
     </message>
 </context>
 <context>
@@ -1866,7 +1866,7 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
     <name>ItemList</name>
     <message>
         <source>Places, most disagreement first</source>
-        <translation type="unfinished"></translation>
+        <translation>Stellen, die größte Uneinigkeit zuerst</translation>
     </message>
 </context>
 <context>
@@ -2159,31 +2159,31 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
     <name>ListPane</name>
     <message>
         <source>What is reviewed</source>
-        <translation type="unfinished"></translation>
+        <translation>Was geprüft wird</translation>
     </message>
     <message>
         <source>Filter targets</source>
-        <translation type="unfinished"></translation>
+        <translation>Stellen filtern</translation>
     </message>
     <message>
         <source>Filters</source>
-        <translation type="unfinished"></translation>
+        <translation>Filter</translation>
     </message>
     <message>
         <source>Clear</source>
-        <translation type="unfinished"></translation>
+        <translation>Löschen</translation>
     </message>
     <message>
         <source>No place is like that.</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine Stelle ist so.</translation>
     </message>
     <message>
         <source>Nothing is rated yet.</source>
-        <translation type="unfinished"></translation>
+        <translation>Noch ist nichts bewertet.</translation>
     </message>
     <message>
         <source>of {total} reviewed</source>
-        <translation type="unfinished"></translation>
+        <translation>von {total} geprüft</translation>
     </message>
 </context>
 <context>
@@ -2353,11 +2353,11 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
     <name>Looking</name>
     <message>
         <source>Hidden until you have answered</source>
-        <translation type="unfinished"></translation>
+        <translation>Verborgen, bis Sie geantwortet haben</translation>
     </message>
     <message>
         <source>Every place from here on is reviewed.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ab hier ist jede Stelle geprüft.</translation>
     </message>
 </context>
 <context>
@@ -2383,63 +2383,63 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
     <name>ModelPanel</name>
     <message>
         <source>Score by the language model</source>
-        <translation type="unfinished"></translation>
+        <translation>Vom Sprachmodell werten lassen</translation>
     </message>
     <message>
         <source>Your points</source>
-        <translation type="unfinished"></translation>
+        <translation>Ihre Punkte</translation>
     </message>
     <message>
         <source>Points that the model finds</source>
-        <translation type="unfinished"></translation>
+        <translation>Punkte, die das Modell findet</translation>
     </message>
     <message>
         <source>Ask the model</source>
-        <translation type="unfinished"></translation>
+        <translation>Modell fragen</translation>
     </message>
     <message>
         <source>Cancel the run</source>
-        <translation type="unfinished"></translation>
+        <translation>Lauf abbrechen</translation>
     </message>
     <message>
         <source>Back</source>
-        <translation type="unfinished"></translation>
+        <translation>Zurück</translation>
     </message>
     <message>
         <source>{done} of {total} questions answered. What is answered is kept.</source>
-        <translation type="unfinished"></translation>
+        <translation>{done} von {total} Fragen beantwortet. Was beantwortet ist, bleibt.</translation>
     </message>
     <message>
         <source>Asking. What is answered is kept.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es wird gefragt. Was beantwortet ist, bleibt.</translation>
     </message>
     <message>
         <source>Working out what it would cost. Nothing is sent.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Kosten werden berechnet. Nichts wird gesendet.</translation>
     </message>
     <message>
         <source>The texts go to {host}, to the model {model}, without the names of who wrote them. It says of each text and point whether they agree; the score is computed here. Nothing is sent before you agree.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Texte gehen an {host}, an das Modell {model}, ohne die Namen derer, die sie geschrieben haben. Es sagt zu jedem Text und Punkt, ob sie übereinstimmen; die Wertung wird hier berechnet. Nichts wird gesendet, bevor Sie zustimmen.</translation>
     </message>
     <message>
         <source>All of it is answered already: it costs nothing.</source>
-        <translation type="unfinished"></translation>
+        <translation>Alles ist schon beantwortet: Es kostet nichts.</translation>
     </message>
     <message>
         <source>At most {calls} calls, about {into} tokens there and {out} back.</source>
-        <translation type="unfinished"></translation>
+        <translation>Höchstens {calls} Aufrufe, etwa {into} Token hin und {out} zurück.</translation>
     </message>
     <message>
         <source>{n} more are answered already.</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} weitere sind schon beantwortet.</translation>
     </message>
     <message>
         <source>About {money} by the prices that are set.</source>
-        <translation type="unfinished"></translation>
+        <translation>Etwa {money} nach den eingestellten Preisen.</translation>
     </message>
     <message>
         <source>No prices are set, so there is no cost in money.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es sind keine Preise eingestellt, also fehlen die Kosten in Geld.</translation>
     </message>
 </context>
 <context>
@@ -2473,23 +2473,23 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
     <name>Notice</name>
     <message>
         <source>Next comment</source>
-        <translation type="unfinished"></translation>
+        <translation>Nächste Anmerkung</translation>
     </message>
     <message>
         <source>Claim {n}: {comment}</source>
-        <translation type="unfinished"></translation>
+        <translation>Aussage {n}: {comment}</translation>
     </message>
     <message>
         <source>To the whole task: {comment}</source>
-        <translation type="unfinished"></translation>
+        <translation>Zur ganzen Aufgabe: {comment}</translation>
     </message>
     <message>
         <source>changed since</source>
-        <translation type="unfinished"></translation>
+        <translation>seitdem geändert</translation>
     </message>
     <message>
         <source>not changed yet</source>
-        <translation type="unfinished"></translation>
+        <translation>noch nicht geändert</translation>
     </message>
 </context>
 <context>
@@ -2540,27 +2540,27 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
     <name>OwnAnswer</name>
     <message>
         <source>Your own rating</source>
-        <translation type="unfinished"></translation>
+        <translation>Ihre eigene Bewertung</translation>
     </message>
     <message>
         <source>Done</source>
-        <translation type="unfinished"></translation>
+        <translation>Fertig</translation>
     </message>
     <message>
         <source>Leave it</source>
-        <translation type="unfinished"></translation>
+        <translation>Verlassen</translation>
     </message>
     <message>
         <source>Your own answer first: what the raters said shows when you are done.</source>
-        <translation type="unfinished"></translation>
+        <translation>Erst Ihre eigene Antwort: Was die Bewertenden sagten, sehen Sie, wenn Sie fertig sind.</translation>
     </message>
     <message>
         <source>Your own rating of {task}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ihre eigene Bewertung von {task}.</translation>
     </message>
     <message>
         <source>Your correction, begun with the rating of {rater}. It follows the same rules.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ihre Berichtigung, ausgehend von der Bewertung von {rater}. Für sie gelten dieselben Regeln.</translation>
     </message>
 </context>
 <context>
@@ -2763,78 +2763,78 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
     <name>PointList</name>
     <message>
         <source>Points</source>
-        <translation type="unfinished"></translation>
+        <translation>Punkte</translation>
     </message>
 </context>
 <context>
     <name>PointsPane</name>
     <message>
         <source>Points by topic</source>
-        <translation type="unfinished"></translation>
+        <translation>Punkte nach Thema</translation>
     </message>
     <message>
         <source>No point yet. A point is one statement with which a text can agree or disagree. Take the marked sentence of a gold text (T), or write one (W).</source>
-        <translation type="unfinished"></translation>
+        <translation>Noch kein Punkt. Ein Punkt ist eine einzelne Behauptung, der ein Text zustimmen oder widersprechen kann. Nehmen Sie den markierten Satz eines Mustertextes (T), oder schreiben Sie einen (W).</translation>
     </message>
     <message>
         <source>Write</source>
-        <translation type="unfinished"></translation>
+        <translation>Schreiben</translation>
     </message>
     <message>
         <source>Word anew</source>
-        <translation type="unfinished"></translation>
+        <translation>Neu fassen</translation>
     </message>
     <message>
         <source>Topic</source>
-        <translation type="unfinished"></translation>
+        <translation>Thema</translation>
     </message>
     <message>
         <source>Remove</source>
-        <translation type="unfinished">Entfernen</translation>
+        <translation>Entfernen</translation>
     </message>
     <message>
         <source>1 point</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Punkt</translation>
     </message>
     <message>
         <source>{n} points</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} Punkte</translation>
     </message>
     <message>
         <source>1 topic</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Thema</translation>
     </message>
     <message>
         <source>{n} topics</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} Themen</translation>
     </message>
     <message>
         <source>{points}, {topics}</source>
-        <translation type="unfinished"></translation>
+        <translation>{points}, {topics}</translation>
     </message>
     <message>
         <source>Points</source>
-        <translation type="unfinished"></translation>
+        <translation>Punkte</translation>
     </message>
     <message>
         <source>A point: one statement. Enter keeps it, Esc leaves.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Punkt: eine einzelne Behauptung. Enter hält ihn fest, Esc bricht ab.</translation>
     </message>
     <message>
         <source>The topic to which the point belongs. Enter keeps it, Esc leaves.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Thema, zu dem der Punkt gehört. Enter hält es fest, Esc bricht ab.</translation>
     </message>
     <message>
         <source>The point in other words. Enter keeps them, Esc leaves.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Punkt in anderen Worten. Enter hält sie fest, Esc bricht ab.</translation>
     </message>
     <message>
         <source>It is asked anew of each text; answers that go: {n}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Er wird zu jedem Text neu gefragt; Antworten, die wegfallen: {n}.</translation>
     </message>
     <message>
         <source>New topic…</source>
-        <translation type="unfinished"></translation>
+        <translation>Neues Thema …</translation>
     </message>
 </context>
 <context>
@@ -3091,22 +3091,22 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
     <name>RaterPages</name>
     <message>
         <source>{rater} gave no evidence here.</source>
-        <translation type="unfinished"></translation>
+        <translation>{rater} hat hier keine Belege angegeben.</translation>
     </message>
 </context>
 <context>
     <name>RaterView</name>
     <message>
         <source>The page as the rater saw it</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Seite, wie die Person sie sah</translation>
     </message>
     <message>
         <source>Back to the comparison</source>
-        <translation type="unfinished"></translation>
+        <translation>Zurück zum Vergleich</translation>
     </message>
     <message>
         <source>As {rater} rated it: nothing can be changed here.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie {rater} bewertet hat: Hier lässt sich nichts ändern.</translation>
     </message>
 </context>
 <context>
@@ -3202,471 +3202,471 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
     <name>Report</name>
     <message>
         <source>every rating is the same</source>
-        <translation type="unfinished"></translation>
+        <translation>alle Bewertungen sind gleich</translation>
     </message>
     <message>
         <source>no unit has two ratings</source>
-        <translation type="unfinished"></translation>
+        <translation>keine Einheit hat zwei Bewertungen</translation>
     </message>
     <message>
         <source>the units have different numbers of ratings</source>
-        <translation type="unfinished"></translation>
+        <translation>die Einheiten haben verschieden viele Bewertungen</translation>
     </message>
     <message>
         <source>no other ratings</source>
-        <translation type="unfinished"></translation>
+        <translation>keine anderen Bewertungen</translation>
     </message>
     <message>
         <source>no gold</source>
-        <translation type="unfinished"></translation>
+        <translation>kein Muster</translation>
     </message>
     <message>
         <source>none repeated</source>
-        <translation type="unfinished"></translation>
+        <translation>nie wiederholt</translation>
     </message>
     <message>
         <source>Report</source>
-        <translation type="unfinished"></translation>
+        <translation>Bericht</translation>
     </message>
     <message>
         <source>All raters</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Bewertenden</translation>
     </message>
     <message>
         <source>by {lead}</source>
-        <translation type="unfinished"></translation>
+        <translation>von {lead}</translation>
     </message>
     <message>
         <source>{results} results, {raters} raters, {tasks} tasks</source>
-        <translation type="unfinished"></translation>
+        <translation>{results} Ergebnisse, {raters} Bewertende, {tasks} Aufgaben</translation>
     </message>
     <message>
         <source>computed {when}, seed {seed}</source>
-        <translation type="unfinished"></translation>
+        <translation>berechnet {when}, Startwert {seed}</translation>
     </message>
     <message>
         <source>{units} with two ratings or more, {pairs} pairs</source>
-        <translation type="unfinished"></translation>
+        <translation>{units} mit zwei oder mehr Bewertungen, {pairs} Paare</translation>
     </message>
     <message>
         <source>{n} targets</source>
-        <translation type="unfinished">{n} Stellen</translation>
+        <translation>{n} Stellen</translation>
     </message>
     <message>
         <source>{n} responses</source>
-        <translation type="unfinished">{n} Antworten</translation>
+        <translation>{n} Antworten</translation>
     </message>
     <message>
         <source>{n} tasks</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} Aufgaben</translation>
     </message>
     <message>
         <source>1 target</source>
-        <translation type="unfinished">1 Stelle</translation>
+        <translation>1 Stelle</translation>
     </message>
     <message>
         <source>1 response</source>
-        <translation type="unfinished">1 Antwort</translation>
+        <translation>1 Antwort</translation>
     </message>
     <message>
         <source>1 task</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Aufgabe</translation>
     </message>
     <message>
         <source>Label of a target</source>
-        <translation type="unfinished"></translation>
+        <translation>Einstufung einer Stelle</translation>
     </message>
     <message>
         <source>Label of a response</source>
-        <translation type="unfinished"></translation>
+        <translation>Einstufung einer Antwort</translation>
     </message>
     <message>
         <source>Label of a task</source>
-        <translation type="unfinished"></translation>
+        <translation>Einstufung einer Aufgabe</translation>
     </message>
     <message>
         <source>As a table</source>
-        <translation type="unfinished"></translation>
+        <translation>Als Tabelle</translation>
     </message>
     <message>
         <source>Agreement</source>
-        <translation type="unfinished"></translation>
+        <translation>Übereinstimmung</translation>
     </message>
     <message>
         <source>95 % bootstrap intervals</source>
-        <translation type="unfinished"></translation>
+        <translation>95-%-Bootstrap-Intervalle</translation>
     </message>
     <message>
         <source>Percent agreement</source>
-        <translation type="unfinished"></translation>
+        <translation>Übereinstimmung in %</translation>
     </message>
     <message>
         <source>Cohen’s κ</source>
-        <translation type="unfinished"></translation>
+        <translation>Cohens κ</translation>
     </message>
     <message>
         <source>Weighted κ, linear</source>
-        <translation type="unfinished"></translation>
+        <translation>Gewichtetes κ, linear</translation>
     </message>
     <message>
         <source>Weighted κ, quadratic</source>
-        <translation type="unfinished"></translation>
+        <translation>Gewichtetes κ, quadratisch</translation>
     </message>
     <message>
         <source>Fleiss’ κ</source>
-        <translation type="unfinished"></translation>
+        <translation>Fleiss’ κ</translation>
     </message>
     <message>
         <source>Krippendorff’s α</source>
-        <translation type="unfinished"></translation>
+        <translation>Krippendorffs α</translation>
     </message>
     <message>
         <source>Krippendorff’s α, steps as distances</source>
-        <translation type="unfinished"></translation>
+        <translation>Krippendorffs α, Stufen als Abstände</translation>
     </message>
     <message>
         <source>Gwet’s AC1</source>
-        <translation type="unfinished"></translation>
+        <translation>Gwets AC1</translation>
     </message>
     <message>
         <source>α: {question}</source>
-        <translation type="unfinished"></translation>
+        <translation>α: {question}</translation>
     </message>
     <message>
         <source>undefined: {why}</source>
-        <translation type="unfinished"></translation>
+        <translation>nicht definiert: {why}</translation>
     </message>
     <message>
         <source>Figure</source>
-        <translation type="unfinished"></translation>
+        <translation>Kennzahl</translation>
     </message>
     <message>
         <source>Value</source>
-        <translation type="unfinished"></translation>
+        <translation>Wert</translation>
     </message>
     <message>
         <source>95 % interval</source>
-        <translation type="unfinished"></translation>
+        <translation>95-%-Intervall</translation>
     </message>
     <message>
         <source>Rests on</source>
-        <translation type="unfinished"></translation>
+        <translation>Beruht auf</translation>
     </message>
     <message>
         <source>Given label against majority</source>
-        <translation type="unfinished"></translation>
+        <translation>Einstufung gegen Mehrheit</translation>
     </message>
     <message>
         <source>row share, counts shown</source>
-        <translation type="unfinished"></translation>
+        <translation>Anteil je Zeile, mit Anzahl</translation>
     </message>
     <message>
         <source>majority of the others</source>
-        <translation type="unfinished"></translation>
+        <translation>Mehrheit der anderen</translation>
     </message>
     <message>
         <source>total</source>
-        <translation type="unfinished"></translation>
+        <translation>gesamt</translation>
     </message>
     <message>
         <source>Given</source>
-        <translation type="unfinished"></translation>
+        <translation>Vergeben</translation>
     </message>
     <message>
         <source>{given} given, {others} by the others: {n} ({share} of the row)</source>
-        <translation type="unfinished"></translation>
+        <translation>{given} vergeben, {others} bei den anderen: {n} ({share} der Zeile)</translation>
     </message>
     <message>
         <source>Most often confused: {given} given, {others} by the others ({n})</source>
-        <translation type="unfinished"></translation>
+        <translation>Am häufigsten verwechselt: {given} vergeben, {others} bei den anderen ({n})</translation>
     </message>
     <message>
         <source>Nobody differs from the majority of the others.</source>
-        <translation type="unfinished"></translation>
+        <translation>Niemand weicht von der Mehrheit der anderen ab.</translation>
     </message>
     <message>
         <source>{n} more where the others have no majority.</source>
-        <translation type="unfinished"></translation>
+        <translation>Dazu {n}, wo die anderen keine Mehrheit haben.</translation>
     </message>
     <message>
         <source>Label shares</source>
-        <translation type="unfinished"></translation>
+        <translation>Anteile der Einstufungen</translation>
     </message>
     <message>
         <source>Per cent of the rater’s targets.</source>
-        <translation type="unfinished"></translation>
+        <translation>Prozent der Stellen je Person.</translation>
     </message>
     <message>
         <source>Per cent of the rater’s responses.</source>
-        <translation type="unfinished"></translation>
+        <translation>Prozent der Antworten je Person.</translation>
     </message>
     <message>
         <source>Per cent of the rater’s tasks.</source>
-        <translation type="unfinished"></translation>
+        <translation>Prozent der Aufgaben je Person.</translation>
     </message>
     <message>
         <source>{rater} rests on {n} only.</source>
-        <translation type="unfinished"></translation>
+        <translation>{rater} beruht nur auf {n}.</translation>
     </message>
     <message>
         <source>These rest on few: {raters}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Auf wenigem beruhen: {raters}.</translation>
     </message>
     <message>
         <source>{rater}: {label}, {n} of {total} ({share})</source>
-        <translation type="unfinished"></translation>
+        <translation>{rater}: {label}, {n} von {total} ({share})</translation>
     </message>
     <message>
         <source>no label given</source>
-        <translation type="unfinished"></translation>
+        <translation>keine Einstufung vergeben</translation>
     </message>
     <message>
         <source>This question has too many answers to show their shares.</source>
-        <translation type="unfinished"></translation>
+        <translation>Diese Frage hat zu viele Antworten, um ihre Anteile zu zeigen.</translation>
     </message>
     <message>
         <source>Active time per target</source>
-        <translation type="unfinished"></translation>
+        <translation>Aktive Zeit je Stelle</translation>
     </message>
     <message>
         <source>Active time per task</source>
-        <translation type="unfinished"></translation>
+        <translation>Aktive Zeit je Aufgabe</translation>
     </message>
     <message>
         <source>min</source>
-        <translation type="unfinished"></translation>
+        <translation>min</translation>
     </message>
     <message>
         <source>{rater}: median {median} min, 10th percentile {low}, 90th percentile {high}, {n}</source>
-        <translation type="unfinished"></translation>
+        <translation>{rater}: Median {median} min, 10. Perzentil {low}, 90. Perzentil {high}, {n}</translation>
     </message>
     <message>
         <source>no times recorded</source>
-        <translation type="unfinished"></translation>
+        <translation>keine Zeiten erfasst</translation>
     </message>
     <message>
         <source>Dot: median. Line: from the 10th to the 90th percentile.</source>
-        <translation type="unfinished"></translation>
+        <translation>Punkt: Median. Linie: vom 10. bis zum 90. Perzentil.</translation>
     </message>
     <message>
         <source>Dashed: the guideline’s {minutes} minutes.</source>
-        <translation type="unfinished"></translation>
+        <translation>Gestrichelt: die {minutes} Minuten des Leitfadens.</translation>
     </message>
     <message>
         <source>Dashed: the guideline’s {minutes} minutes before {label}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Gestrichelt: die {minutes} Minuten des Leitfadens vor {label}.</translation>
     </message>
     <message>
         <source>Median, min</source>
-        <translation type="unfinished"></translation>
+        <translation>Median, min</translation>
     </message>
     <message>
         <source>10th percentile</source>
-        <translation type="unfinished"></translation>
+        <translation>10. Perzentil</translation>
     </message>
     <message>
         <source>90th percentile</source>
-        <translation type="unfinished"></translation>
+        <translation>90. Perzentil</translation>
     </message>
     <message>
         <source>Raters</source>
-        <translation type="unfinished"></translation>
+        <translation>Bewertende</translation>
     </message>
     <message>
         <source>in order of name; intervals are wide where few tasks are shared</source>
-        <translation type="unfinished"></translation>
+        <translation>nach Namen; Intervalle sind breit bei wenigen gemeinsamen Aufgaben</translation>
     </message>
     <message>
         <source>Rater</source>
-        <translation type="unfinished">Bewertende Person</translation>
+        <translation>Person</translation>
     </message>
     <message>
         <source>{rater} (model)</source>
-        <translation type="unfinished"></translation>
+        <translation>{rater} (Modell)</translation>
     </message>
     <message>
         <source>Tasks</source>
-        <translation type="unfinished">Aufgaben</translation>
+        <translation>Aufgaben</translation>
     </message>
     <message>
         <source>Targets</source>
-        <translation type="unfinished">Stellen</translation>
+        <translation>Stellen</translation>
     </message>
     <message>
         <source>Median / p90, min</source>
-        <translation type="unfinished"></translation>
+        <translation>Median / p90, min</translation>
     </message>
     <message>
         <source>Evidence per claim</source>
-        <translation type="unfinished"></translation>
+        <translation>Belege je Aussage</translation>
     </message>
     <message>
         <source>Never opened</source>
-        <translation type="unfinished"></translation>
+        <translation>Nie geöffnet</translation>
     </message>
     <message>
         <source>Warnings left</source>
-        <translation type="unfinished"></translation>
+        <translation>Offene Warnungen</translation>
     </message>
     <message>
         <source>α with the others</source>
-        <translation type="unfinished"></translation>
+        <translation>α mit den anderen</translation>
     </message>
     <message>
         <source>Agrees with gold</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie das Muster</translation>
     </message>
     <message>
         <source>Text score</source>
-        <translation type="unfinished"></translation>
+        <translation>Textwertung</translation>
     </message>
     <message>
         <source>Same on repeats</source>
-        <translation type="unfinished"></translation>
+        <translation>Gleich bei Wiederholung</translation>
     </message>
     <message>
         <source>not scored</source>
-        <translation type="unfinished"></translation>
+        <translation>nicht gewertet</translation>
     </message>
     <message>
         <source>Without a quote</source>
-        <translation type="unfinished"></translation>
+        <translation>Ohne Zitat</translation>
     </message>
     <message>
         <source>Page not kept</source>
-        <translation type="unfinished"></translation>
+        <translation>Seite nicht aufgehoben</translation>
     </message>
     <message>
         <source>Warnings acknowledged</source>
-        <translation type="unfinished"></translation>
+        <translation>Warnungen hingenommen</translation>
     </message>
     <message>
         <source>Skipped tasks</source>
-        <translation type="unfinished"></translation>
+        <translation>Übersprungene Aufgaben</translation>
     </message>
     <message>
         <source>Revisions</source>
-        <translation type="unfinished"></translation>
+        <translation>Stände</translation>
     </message>
     <message>
         <source>Targets that differ most</source>
-        <translation type="unfinished"></translation>
+        <translation>Größte Abweichungen</translation>
     </message>
     <message>
         <source>{rater}, targets that differ most from the others</source>
-        <translation type="unfinished"></translation>
+        <translation>{rater}, größte Abweichungen von den anderen</translation>
     </message>
     <message>
         <source>Places that differ most</source>
-        <translation type="unfinished"></translation>
+        <translation>Größte Abweichungen</translation>
     </message>
     <message>
         <source>{rater}, places that differ most from the others</source>
-        <translation type="unfinished"></translation>
+        <translation>{rater}, größte Abweichungen von den anderen</translation>
     </message>
     <message>
         <source>others: {label}</source>
-        <translation type="unfinished"></translation>
+        <translation>andere: {label}</translation>
     </message>
     <message>
         <source>Own</source>
-        <translation type="unfinished"></translation>
+        <translation>Eigene</translation>
     </message>
     <message>
         <source>Others</source>
-        <translation type="unfinished"></translation>
+        <translation>Andere</translation>
     </message>
     <message>
         <source>What is rated</source>
-        <translation type="unfinished"></translation>
+        <translation>Was bewertet wird</translation>
     </message>
     <message>
         <source>Where</source>
-        <translation type="unfinished"></translation>
+        <translation>Wo</translation>
     </message>
     <message>
         <source>Nothing differs here.</source>
-        <translation type="unfinished"></translation>
+        <translation>Hier weicht nichts ab.</translation>
     </message>
     <message>
         <source>This rubric asks nothing that figures can compare.</source>
-        <translation type="unfinished"></translation>
+        <translation>Dieser Fragebogen fragt nichts, was sich mit Kennzahlen vergleichen lässt.</translation>
     </message>
     <message>
         <source>No rating has a majority of others to stand against.</source>
-        <translation type="unfinished"></translation>
+        <translation>Keiner Bewertung steht eine Mehrheit anderer gegenüber.</translation>
     </message>
     <message>
         <source>Show as table</source>
-        <translation type="unfinished"></translation>
+        <translation>Als Tabelle zeigen</translation>
     </message>
     <message>
         <source>No results yet</source>
-        <translation type="unfinished"></translation>
+        <translation>Noch keine Ergebnisse</translation>
     </message>
     <message>
         <source>Here the results of several raters are compared: how far they agree, where they differ, and how each of them works.</source>
-        <translation type="unfinished"></translation>
+        <translation>Hier werden die Ergebnisse mehrerer Bewertender verglichen: wie weit sie übereinstimmen, wo sie abweichen und wie jede Person arbeitet.</translation>
     </message>
     <message>
         <source>Open results…</source>
-        <translation type="unfinished"></translation>
+        <translation>Ergebnisse öffnen …</translation>
     </message>
     <message>
         <source>Save as CSV</source>
-        <translation type="unfinished"></translation>
+        <translation>Als CSV speichern</translation>
     </message>
     <message>
         <source>Bundle</source>
-        <translation type="unfinished">Bündel</translation>
+        <translation>Bündel</translation>
     </message>
     <message>
         <source>Question</source>
-        <translation type="unfinished"></translation>
+        <translation>Frage</translation>
     </message>
     <message>
         <source>Days</source>
-        <translation type="unfinished"></translation>
+        <translation>Tage</translation>
     </message>
     <message>
         <source>{first}–{last}</source>
-        <translation type="unfinished"></translation>
+        <translation>{first}.–{last}</translation>
     </message>
     <message>
         <source>{first} – {last}</source>
-        <translation type="unfinished"></translation>
+        <translation>{first} – {last}</translation>
     </message>
     <message>
         <source>Open in review</source>
-        <translation type="unfinished"></translation>
+        <translation>In der Prüfung öffnen</translation>
     </message>
     <message>
         <source>{title}: justifications</source>
-        <translation type="unfinished"></translation>
+        <translation>{title}: Begründungen</translation>
     </message>
     <message>
         <source>{title}: report</source>
-        <translation type="unfinished"></translation>
+        <translation>{title}: Bericht</translation>
     </message>
     <message>
         <source>Computing the figures</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Kennzahlen werden berechnet</translation>
     </message>
     <message>
         <source>1 result checked</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Ergebnis nachgeprüft</translation>
     </message>
     <message>
         <source>{n} results checked</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} Ergebnisse nachgeprüft</translation>
     </message>
     <message>
         <source>{results} · computed in {seconds} s, seed {seed}</source>
-        <translation type="unfinished"></translation>
+        <translation>{results} · berechnet in {seconds} s, Startwert {seed}</translation>
     </message>
     <message>
         <source>Saved as {file}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Gespeichert als {file}.</translation>
     </message>
 </context>
 <context>
@@ -3909,680 +3909,680 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
     <name>Results</name>
     <message>
         <source>{names} and {n} more</source>
-        <translation type="unfinished"></translation>
+        <translation>{names} und {n} weitere</translation>
     </message>
     <message>
         <source>1 rater</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Person</translation>
     </message>
     <message>
         <source>{n} raters</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} Bewertende</translation>
     </message>
     <message>
         <source>1 task</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Aufgabe</translation>
     </message>
     <message>
         <source>{n} tasks</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} Aufgaben</translation>
     </message>
     <message>
         <source>1 rating</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Bewertung</translation>
     </message>
     <message>
         <source>{n} ratings</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} Bewertungen</translation>
     </message>
     <message>
         <source>Everything is here: {counts}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Alles ist da: {counts}.</translation>
     </message>
     <message>
         <source>Not everything is here: {what}. So far {counts}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nicht alles ist da: {what}. Bisher {counts}.</translation>
     </message>
     <message>
         <source>1 rater is not complete</source>
-        <translation type="unfinished"></translation>
+        <translation>bei 1 Person fehlt etwas</translation>
     </message>
     <message>
         <source>{n} raters are not complete</source>
-        <translation type="unfinished"></translation>
+        <translation>bei {n} Personen fehlt etwas</translation>
     </message>
     <message>
         <source>1 rating is missing</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Bewertung fehlt</translation>
     </message>
     <message>
         <source>{n} ratings are missing</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} Bewertungen fehlen</translation>
     </message>
     <message>
         <source>1 fork</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Verzweigung</translation>
     </message>
     <message>
         <source>{n} forks</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} Verzweigungen</translation>
     </message>
     <message>
         <source>1 task lacks raters</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Aufgabe ist zu wenig bewertet</translation>
     </message>
     <message>
         <source>{n} tasks lack raters</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} Aufgaben sind zu wenig bewertet</translation>
     </message>
     <message>
         <source>{n} of {due}</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} von {due}</translation>
     </message>
     <message>
         <source>complete</source>
-        <translation type="unfinished"></translation>
+        <translation>vollständig</translation>
     </message>
     <message>
         <source>not complete</source>
-        <translation type="unfinished"></translation>
+        <translation>unvollständig</translation>
     </message>
     <message>
         <source>sent nothing</source>
-        <translation type="unfinished"></translation>
+        <translation>nichts geschickt</translation>
     </message>
     <message>
         <source>lacks {tasks}</source>
-        <translation type="unfinished"></translation>
+        <translation>fehlt: {tasks}</translation>
     </message>
     <message>
         <source>lacks 1 task</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Aufgabe fehlt</translation>
     </message>
     <message>
         <source>lacks {n} tasks</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} Aufgaben fehlen</translation>
     </message>
     <message>
         <source>two results say different things of {tasks}</source>
-        <translation type="unfinished"></translation>
+        <translation>zwei Ergebnisse sagen Verschiedenes: {tasks}</translation>
     </message>
     <message>
         <source>rated another text of {tasks}</source>
-        <translation type="unfinished"></translation>
+        <translation>anderer Text bewertet: {tasks}</translation>
     </message>
     <message>
         <source>follows results that are not here</source>
-        <translation type="unfinished"></translation>
+        <translation>folgt auf Ergebnisse, die nicht da sind</translation>
     </message>
     <message>
         <source>{n} follow results that are not here</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} folgen auf Ergebnisse, die nicht da sind</translation>
     </message>
     <message>
         <source>rated {tasks} without being asked</source>
-        <translation type="unfinished"></translation>
+        <translation>ungefragt bewertet: {tasks}</translation>
     </message>
     <message>
         <source>1 rating came anew</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Bewertung kam neu</translation>
     </message>
     <message>
         <source>{n} ratings came anew</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} Bewertungen kamen neu</translation>
     </message>
     <message>
         <source>1 skipped</source>
-        <translation type="unfinished"></translation>
+        <translation>1 übersprungen</translation>
     </message>
     <message>
         <source>{n} skipped</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} übersprungen</translation>
     </message>
     <message>
         <source>a model</source>
-        <translation type="unfinished"></translation>
+        <translation>ein Modell</translation>
     </message>
     <message>
         <source>practice</source>
-        <translation type="unfinished"></translation>
+        <translation>Übung</translation>
     </message>
     <message>
         <source>missing: {raters}</source>
-        <translation type="unfinished"></translation>
+        <translation>fehlt: {raters}</translation>
     </message>
     <message>
         <source>nobody has rated it</source>
-        <translation type="unfinished"></translation>
+        <translation>noch von niemandem bewertet</translation>
     </message>
     <message>
         <source>fewer than most have</source>
-        <translation type="unfinished"></translation>
+        <translation>weniger als die meisten</translation>
     </message>
     <message>
         <source>refused</source>
-        <translation type="unfinished">verweigert</translation>
+        <translation>abgewiesen</translation>
     </message>
     <message>
         <source>1 result is new</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Ergebnis ist neu</translation>
     </message>
     <message>
         <source>{n} results are new</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} Ergebnisse sind neu</translation>
     </message>
     <message>
         <source>1 bundle was read</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Bündel wurde gelesen</translation>
     </message>
     <message>
         <source>{n} bundles were read</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} Bündel wurden gelesen</translation>
     </message>
     <message>
         <source>1 file was here already</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Datei war schon da</translation>
     </message>
     <message>
         <source>{n} files were here already</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} Dateien waren schon da</translation>
     </message>
     <message>
         <source>1 file was refused</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Datei wurde abgewiesen</translation>
     </message>
     <message>
         <source>{n} files were refused</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} Dateien wurden abgewiesen</translation>
     </message>
     <message>
         <source>Nothing came in.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es kam nichts an.</translation>
     </message>
 </context>
 <context>
     <name>ResultsIn</name>
     <message>
         <source>Checking the results …</source>
-        <translation type="unfinished"></translation>
+        <translation>Ergebnisse werden nachgeprüft …</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished">Abbrechen</translation>
+        <translation>Abbrechen</translation>
     </message>
     <message>
         <source>Checking the results: {done} of {total}</source>
-        <translation type="unfinished"></translation>
+        <translation>Ergebnisse werden nachgeprüft: {done} von {total}</translation>
     </message>
 </context>
 <context>
     <name>ResultsPage</name>
     <message>
         <source>Results</source>
-        <translation type="unfinished"></translation>
+        <translation>Ergebnisse</translation>
     </message>
     <message>
         <source>Bundle</source>
-        <translation type="unfinished">Bündel</translation>
+        <translation>Bündel</translation>
     </message>
     <message>
         <source>Open results …</source>
-        <translation type="unfinished"></translation>
+        <translation>Ergebnisse öffnen …</translation>
     </message>
     <message>
         <source>Review</source>
-        <translation type="unfinished"></translation>
+        <translation>Prüfen</translation>
     </message>
     <message>
         <source>Raters</source>
-        <translation type="unfinished"></translation>
+        <translation>Bewertende</translation>
     </message>
     <message>
         <source>Refused</source>
-        <translation type="unfinished"></translation>
+        <translation>Abgewiesen</translation>
     </message>
     <message>
         <source>Tasks that lack raters</source>
-        <translation type="unfinished"></translation>
+        <translation>Zu wenig bewertete Aufgaben</translation>
     </message>
     <message>
         <source>Results come as zip files that raters export. Drop them here, a whole folder at once, and the bundle that was rated beside them: then what is missing shows too.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ergebnisse kommen als Zip-Dateien, die Bewertende ausgeben. Legen Sie sie hier ab, auch einen ganzen Ordner, und dazu das Bündel, das bewertet wurde: Dann zeigt sich auch, was fehlt.</translation>
     </message>
     <message>
         <source>Open the bundle itself too: then it shows what nobody has rated.</source>
-        <translation type="unfinished"></translation>
+        <translation>Öffnen Sie auch das Bündel selbst: Dann zeigt sich, was niemand bewertet hat.</translation>
     </message>
     <message>
         <source>No results yet</source>
-        <translation type="unfinished"></translation>
+        <translation>Noch keine Ergebnisse</translation>
     </message>
 </context>
 <context>
     <name>Returned</name>
     <message>
         <source>Sent back by {name}, with 1 comment</source>
-        <translation type="unfinished"></translation>
+        <translation>Zurückgegeben von {name}, mit 1 Anmerkung</translation>
     </message>
     <message>
         <source>Sent back by {name}, with {n} comments</source>
-        <translation type="unfinished"></translation>
+        <translation>Zurückgegeben von {name}, mit {n} Anmerkungen</translation>
     </message>
     <message>
         <source>The guideline has a gap</source>
-        <translation type="unfinished"></translation>
+        <translation>Lücke im Leitfaden</translation>
     </message>
     <message>
         <source>The text is ambiguous</source>
-        <translation type="unfinished"></translation>
+        <translation>Text ist mehrdeutig</translation>
     </message>
     <message>
         <source>Search too thin</source>
-        <translation type="unfinished"></translation>
+        <translation>Zu wenig gesucht</translation>
     </message>
     <message>
         <source>Label does not follow</source>
-        <translation type="unfinished"></translation>
+        <translation>Einstufung folgt nicht</translation>
     </message>
     <message>
         <source>Evidence does not say it</source>
-        <translation type="unfinished"></translation>
+        <translation>Beleg sagt es nicht</translation>
     </message>
     <message>
         <source>A claim is missed</source>
-        <translation type="unfinished"></translation>
+        <translation>Aussage übersehen</translation>
     </message>
     <message>
         <source>An edge case</source>
-        <translation type="unfinished"></translation>
+        <translation>Grenzfall</translation>
     </message>
     <message>
         <source>Other</source>
-        <translation type="unfinished">Anderes</translation>
+        <translation>Anderes</translation>
     </message>
     <message>
         <source>the QA lead</source>
-        <translation type="unfinished"></translation>
+        <translation>der Prüfleitung</translation>
     </message>
     <message>
         <source>Sent back by {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>Zurückgegeben von {name}</translation>
     </message>
     <message>
         <source>Sent back by {name}: {reasons}</source>
-        <translation type="unfinished"></translation>
+        <translation>Zurückgegeben von {name}: {reasons}</translation>
     </message>
 </context>
 <context>
     <name>ReturnedCommands</name>
     <message>
         <source>Nothing in this task was sent back.</source>
-        <translation type="unfinished"></translation>
+        <translation>In dieser Aufgabe wurde nichts zurückgegeben.</translation>
     </message>
 </context>
 <context>
     <name>Returning</name>
     <message>
         <source>Nothing is to go back.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es ist nichts zurückzugeben.</translation>
     </message>
     <message>
         <source>Some tasks go back once these have come back.</source>
-        <translation type="unfinished"></translation>
+        <translation>Einige Aufgaben gehen erst zurück, wenn diese wieder da sind.</translation>
     </message>
     <message>
         <source>1 task came back as it was: it goes again once you say something else to it.</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Aufgabe kam unverändert zurück: Sie geht wieder hinaus, sobald Sie etwas anderes dazu sagen.</translation>
     </message>
     <message>
         <source>{n} tasks came back as they were: they go again once you say something else to them.</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} Aufgaben kamen unverändert zurück: Sie gehen wieder hinaus, sobald Sie etwas anderes dazu sagen.</translation>
     </message>
     <message>
         <source>{n} more</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} weitere</translation>
     </message>
     <message>
         <source>1 bundle is in {folder}: {raters}.</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Bündel ist in {folder}: {raters}.</translation>
     </message>
     <message>
         <source>{n} bundles are in {folder}: {raters}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} Bündel sind in {folder}: {raters}.</translation>
     </message>
     <message>
         <source>1 task to {rater}</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Aufgabe an {rater}</translation>
     </message>
     <message>
         <source>{n} tasks to {rater}</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} Aufgaben an {rater}</translation>
     </message>
 </context>
 <context>
     <name>Review</name>
     <message>
         <source>{group}, sampled {n} %</source>
-        <translation type="unfinished"></translation>
+        <translation>{group}, Stichprobe {n} %</translation>
     </message>
     <message>
         <source>reviewed</source>
-        <translation type="unfinished"></translation>
+        <translation>geprüft</translation>
     </message>
     <message>
         <source>begun</source>
-        <translation type="unfinished">begonnen</translation>
+        <translation>begonnen</translation>
     </message>
     <message>
         <source>not reviewed</source>
-        <translation type="unfinished"></translation>
+        <translation>nicht geprüft</translation>
     </message>
     <message>
         <source>decided</source>
-        <translation type="unfinished"></translation>
+        <translation>entschieden</translation>
     </message>
     <message>
         <source>tied</source>
-        <translation type="unfinished"></translation>
+        <translation>Gleichstand</translation>
     </message>
     <message>
         <source>target {n} of {total}</source>
-        <translation type="unfinished"></translation>
+        <translation>Stelle {n} von {total}</translation>
     </message>
     <message>
         <source>response {name}</source>
-        <translation type="unfinished">Antwort {name}</translation>
+        <translation>Antwort {name}</translation>
     </message>
     <message>
         <source>the whole task</source>
-        <translation type="unfinished"></translation>
+        <translation>die ganze Aufgabe</translation>
     </message>
     <message>
         <source>1 target</source>
-        <translation type="unfinished">1 Stelle</translation>
+        <translation>1 Stelle</translation>
     </message>
     <message>
         <source>1 place</source>
-        <translation type="unfinished">1 Treffer</translation>
+        <translation>1 Stelle</translation>
     </message>
     <message>
         <source>{n} targets</source>
-        <translation type="unfinished">{n} Stellen</translation>
+        <translation>{n} Stellen</translation>
     </message>
     <message>
         <source>{n} places</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} Stellen</translation>
     </message>
     <message>
         <source>a model</source>
-        <translation type="unfinished"></translation>
+        <translation>ein Modell</translation>
     </message>
     <message>
         <source>Answers</source>
-        <translation type="unfinished">Antworten</translation>
+        <translation>Antworten</translation>
     </message>
     <message>
         <source>None</source>
-        <translation type="unfinished"></translation>
+        <translation>Nichts</translation>
     </message>
     <message>
         <source>{n} differ</source>
-        <translation type="unfinished"></translation>
+        <translation>uneins: {n}</translation>
     </message>
     <message>
         <source>Label</source>
-        <translation type="unfinished"></translation>
+        <translation>Einstufung</translation>
     </message>
     <message>
         <source>Gold</source>
-        <translation type="unfinished">Musterantwort</translation>
+        <translation>Muster</translation>
     </message>
     <message>
         <source>Rests on</source>
-        <translation type="unfinished"></translation>
+        <translation>Beruht auf</translation>
     </message>
     <message>
         <source>Claims</source>
-        <translation type="unfinished">Aussagen</translation>
+        <translation>Aussagen</translation>
     </message>
     <message>
         <source>Evidence</source>
-        <translation type="unfinished">Belege</translation>
+        <translation>Belege</translation>
     </message>
     <message>
         <source>Comment</source>
-        <translation type="unfinished"></translation>
+        <translation>Kommentar</translation>
     </message>
     <message>
         <source>Note to you</source>
-        <translation type="unfinished"></translation>
+        <translation>Notiz an Sie</translation>
     </message>
     <message>
         <source>Warnings</source>
-        <translation type="unfinished"></translation>
+        <translation>Warnungen</translation>
     </message>
     <message>
         <source>Changed since</source>
-        <translation type="unfinished"></translation>
+        <translation>Änderungen</translation>
     </message>
     <message>
         <source>Revisions</source>
-        <translation type="unfinished"></translation>
+        <translation>Stände</translation>
     </message>
     <message>
         <source>Verdict</source>
-        <translation type="unfinished"></translation>
+        <translation>Urteil</translation>
     </message>
     <message>
         <source>Skipped: {why}</source>
-        <translation type="unfinished"></translation>
+        <translation>Übersprungen: {why}</translation>
     </message>
     <message>
         <source>Skipped</source>
-        <translation type="unfinished">Übersprungen</translation>
+        <translation>Übersprungen</translation>
     </message>
     <message>
         <source>No label</source>
-        <translation type="unfinished"></translation>
+        <translation>Ohne Einstufung</translation>
     </message>
     <message>
         <source>Same</source>
-        <translation type="unfinished"></translation>
+        <translation>Gleich</translation>
     </message>
     <message>
         <source>Differs: gold is {label}</source>
-        <translation type="unfinished"></translation>
+        <translation>Weicht ab, Muster: {label}</translation>
     </message>
     <message>
         <source>{n} for, {m} against</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} dafür, {m} dagegen</translation>
     </message>
     <message>
         <source>Nothing here</source>
-        <translation type="unfinished"></translation>
+        <translation>Hier nichts</translation>
     </message>
     <message>
         <source>{words}, before: {before}</source>
-        <translation type="unfinished"></translation>
+        <translation>{words}, vorher: {before}</translation>
     </message>
     <message>
         <source>Not yet</source>
-        <translation type="unfinished"></translation>
+        <translation>Noch keines</translation>
     </message>
     <message>
         <source>Of an earlier rating</source>
-        <translation type="unfinished"></translation>
+        <translation>Zu einer früheren Bewertung</translation>
     </message>
     <message>
         <source>{n} more</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} weitere</translation>
     </message>
     <message>
         <source>None. No page opened.</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine. Keine Seite geöffnet.</translation>
     </message>
     <message>
         <source>None.</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine.</translation>
     </message>
     <message>
         <source>Opened in this task and not taken: {n}</source>
-        <translation type="unfinished"></translation>
+        <translation>In dieser Aufgabe geöffnet und nicht genommen: {n}</translation>
     </message>
     <message>
         <source>No address</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine Adresse</translation>
     </message>
     <message>
         <source>Supports</source>
-        <translation type="unfinished">Stützt</translation>
+        <translation>Stützt</translation>
     </message>
     <message>
         <source>Contradicts</source>
-        <translation type="unfinished">Widerspricht</translation>
+        <translation>Widerspricht</translation>
     </message>
     <message>
         <source>No quote</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein Zitat</translation>
     </message>
     <message>
         <source>Rater’s note: {text}</source>
-        <translation type="unfinished"></translation>
+        <translation>Notiz dazu: {text}</translation>
     </message>
     <message>
         <source>never opened</source>
-        <translation type="unfinished"></translation>
+        <translation>nie geöffnet</translation>
     </message>
     <message>
         <source>opened {time}</source>
-        <translation type="unfinished">geöffnet {time}</translation>
+        <translation>geöffnet {time}</translation>
     </message>
     <message>
         <source>page kept</source>
-        <translation type="unfinished">Seite aufgehoben</translation>
+        <translation>Seite aufgehoben</translation>
     </message>
     <message>
         <source>page not kept</source>
-        <translation type="unfinished"></translation>
+        <translation>Seite nicht aufgehoben</translation>
     </message>
     <message>
         <source>The worst of its claims.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die schlechteste ihrer Aussagen.</translation>
     </message>
     <message>
         <source>acknowledged: {text}</source>
-        <translation type="unfinished"></translation>
+        <translation>hingenommen: {text}</translation>
     </message>
     <message>
         <source>acknowledged</source>
-        <translation type="unfinished">hingenommen</translation>
+        <translation>hingenommen</translation>
     </message>
     <message>
         <source>{n}, {first} to {last}</source>
-        <translation type="unfinished"></translation>
+        <translation>{n}, {first} bis {last}</translation>
     </message>
     <message>
         <source>Rated again after {n} earlier</source>
-        <translation type="unfinished"></translation>
+        <translation>Erneut bewertet, frühere: {n}</translation>
     </message>
     <message>
         <source>Another one of this rater stands beside it</source>
-        <translation type="unfinished"></translation>
+        <translation>Daneben steht eine andere Bewertung dieser Person</translation>
     </message>
     <message>
         <source>With a warning</source>
-        <translation type="unfinished"></translation>
+        <translation>Mit Warnung</translation>
     </message>
     <message>
         <source>Warning acknowledged</source>
-        <translation type="unfinished"></translation>
+        <translation>Warnung hingenommen</translation>
     </message>
     <message>
         <source>Too fast</source>
-        <translation type="unfinished"></translation>
+        <translation>Zu schnell</translation>
     </message>
     <message>
         <source>No evidence</source>
-        <translation type="unfinished"></translation>
+        <translation>Ohne Belege</translation>
     </message>
     <message>
         <source>Evidence no longer answers</source>
-        <translation type="unfinished"></translation>
+        <translation>Beleg nicht mehr erreichbar</translation>
     </message>
     <message>
         <source>Sent back</source>
-        <translation type="unfinished"></translation>
+        <translation>Zurückgegeben</translation>
     </message>
     <message>
         <source>Gold missed</source>
-        <translation type="unfinished"></translation>
+        <translation>Verfehlt das Muster</translation>
     </message>
     <message>
         <source>Forked</source>
-        <translation type="unfinished"></translation>
+        <translation>Verzweigt</translation>
     </message>
     <message>
         <source>Verdict outdated</source>
-        <translation type="unfinished"></translation>
+        <translation>Überholtes Urteil</translation>
     </message>
     <message>
         <source>{n} different labels</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} verschiedene Einstufungen</translation>
     </message>
     <message>
         <source>{n} against {m}</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} gegen {m}</translation>
     </message>
     <message>
         <source>Same label, other answers differ</source>
-        <translation type="unfinished"></translation>
+        <translation>Gleich eingestuft, sonst verschieden</translation>
     </message>
     <message>
         <source>All agree</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle einig</translation>
     </message>
     <message>
         <source>One rating</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Bewertung</translation>
     </message>
     <message>
         <source>Accepted</source>
-        <translation type="unfinished"></translation>
+        <translation>Angenommen</translation>
     </message>
     <message>
         <source>Corrected</source>
-        <translation type="unfinished"></translation>
+        <translation>Berichtigt</translation>
     </message>
     <message>
         <source>{minutes}:{seconds:02d} on it</source>
-        <translation type="unfinished"></translation>
+        <translation>{minutes}:{seconds:02d} daran</translation>
     </message>
 </context>
 <context>
     <name>ReviewRoom</name>
     <message>
         <source>{bundle}: review</source>
-        <translation type="unfinished"></translation>
+        <translation>{bundle}: Prüfung</translation>
     </message>
     <message>
         <source>Review</source>
-        <translation type="unfinished"></translation>
+        <translation>Prüfung</translation>
     </message>
     <message>
         <source>1 rater</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Person</translation>
     </message>
     <message>
         <source>{n} raters</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} Bewertende</translation>
     </message>
     <message>
         <source>{words} in the sample, seed {seed}</source>
-        <translation type="unfinished"></translation>
+        <translation>{words} in der Stichprobe, Startwert {seed}</translation>
     </message>
     <message>
         <source>{words}, blind</source>
-        <translation type="unfinished"></translation>
+        <translation>{words}, unbesehen</translation>
     </message>
 </context>
 <context>
@@ -4597,11 +4597,11 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
     </message>
     <message>
         <source>Review</source>
-        <translation type="unfinished"></translation>
+        <translation>Prüfung</translation>
     </message>
     <message>
         <source>Report</source>
-        <translation type="unfinished"></translation>
+        <translation>Bericht</translation>
     </message>
 </context>
 <context>
@@ -4635,59 +4635,59 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
     <name>SamplePanel</name>
     <message>
         <source>Draw a sample</source>
-        <translation type="unfinished"></translation>
+        <translation>Stichprobe ziehen</translation>
     </message>
     <message>
         <source>Which targets do you look at?</source>
-        <translation type="unfinished"></translation>
+        <translation>Welche Stellen sehen Sie an?</translation>
     </message>
     <message>
         <source>{n} %</source>
-        <translation type="unfinished">{n} %</translation>
+        <translation>{n} %</translation>
     </message>
     <message>
         <source>Seed</source>
-        <translation type="unfinished"></translation>
+        <translation>Startwert</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished">Abbrechen</translation>
+        <translation>Abbrechen</translation>
     </message>
     <message>
         <source>Draw</source>
-        <translation type="unfinished"></translation>
+        <translation>Ziehen</translation>
     </message>
     <message>
         <source>All</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle</translation>
     </message>
     <message>
         <source>A share</source>
-        <translation type="unfinished"></translation>
+        <translation>Anteilig</translation>
     </message>
     <message>
         <source>A share of each kind</source>
-        <translation type="unfinished"></translation>
+        <translation>Anteilig je Art</translation>
     </message>
     <message>
         <source>All that miss the gold</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle, die das Muster verfehlen</translation>
     </message>
     <message>
         <source>by disagreement</source>
-        <translation type="unfinished"></translation>
+        <translation>nach Uneinigkeit</translation>
     </message>
     <message>
         <source>by label</source>
-        <translation type="unfinished"></translation>
+        <translation>nach Einstufung</translation>
     </message>
     <message>
         <source>by rater</source>
-        <translation type="unfinished"></translation>
+        <translation>nach Person</translation>
     </message>
     <message>
         <source>Drawn now: {n} of {total} targets, {how}, seed {seed}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Jetzt gezogen: {n} von {total} Stellen, {how}, Startwert {seed}.</translation>
     </message>
 </context>
 <context>
@@ -4701,125 +4701,125 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
     <name>ScoresPage</name>
     <message>
         <source>Scores</source>
-        <translation type="unfinished"></translation>
+        <translation>Wertungen</translation>
     </message>
     <message>
         <source>Scores by rater</source>
-        <translation type="unfinished"></translation>
+        <translation>Wertungen nach Person</translation>
     </message>
     <message>
         <source>AV: mean over all points. AMV: over the point of each topic whose answer dares most. AFV, AFMV: the same over the two topics with the most points. 0.5 is what silence has, and any answer that is given without looking.</source>
-        <translation type="unfinished"></translation>
+        <translation>AV: Mittel über alle Punkte. AMV: über den Punkt jedes Themas, dessen Antwort am meisten wagt. AFV, AFMV: dasselbe über die zwei Themen mit den meisten Punkten. 0,5 hat, wer schweigt, und jede Antwort, die ohne Hinsehen gegeben wird.</translation>
     </message>
     <message>
         <source>Back to the texts</source>
-        <translation type="unfinished"></translation>
+        <translation>Zurück zu den Texten</translation>
     </message>
     <message>
         <source>Scores by hand</source>
-        <translation type="unfinished"></translation>
+        <translation>Wertungen von Hand</translation>
     </message>
     <message>
         <source>Scores by the model {model}</source>
-        <translation type="unfinished"></translation>
+        <translation>Wertungen durch das Modell {model}</translation>
     </message>
     <message>
         <source>{scored} of {total} texts of raters are scored. The report shows AV as the text score.</source>
-        <translation type="unfinished"></translation>
+        <translation>Gewertet sind {scored} von {total} Texten der Bewertenden. Der Bericht zeigt AV als Textwertung.</translation>
     </message>
     <message>
         <source>Points of {n} texts count as silent, since the answers could not be used.</source>
-        <translation type="unfinished"></translation>
+        <translation>Texte mit Punkten, die als schweigend zählen, weil die Antworten nicht zu gebrauchen waren: {n}.</translation>
     </message>
     <message>
         <source>Rater</source>
-        <translation type="unfinished">Bewertende Person</translation>
+        <translation>Person</translation>
     </message>
     <message>
         <source>Texts</source>
-        <translation type="unfinished"></translation>
+        <translation>Texte</translation>
     </message>
     <message>
         <source>{rater} (model)</source>
-        <translation type="unfinished"></translation>
+        <translation>{rater} (Modell)</translation>
     </message>
     <message>
         <source>{scored} of {written}</source>
-        <translation type="unfinished"></translation>
+        <translation>{scored} von {written}</translation>
     </message>
 </context>
 <context>
     <name>Scoring</name>
     <message>
         <source>agrees</source>
-        <translation type="unfinished"></translation>
+        <translation>stimmt zu</translation>
     </message>
     <message>
         <source>disagrees</source>
-        <translation type="unfinished"></translation>
+        <translation>widerspricht</translation>
     </message>
     <message>
         <source>silent</source>
-        <translation type="unfinished"></translation>
+        <translation>schweigt</translation>
     </message>
     <message>
         <source>open</source>
-        <translation type="unfinished"></translation>
+        <translation>offen</translation>
     </message>
     <message>
         <source>Reading what the raters wrote</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Texte der Bewertenden werden gelesen</translation>
     </message>
     <message>
         <source>General</source>
-        <translation type="unfinished"></translation>
+        <translation>Allgemein</translation>
     </message>
     <message>
         <source>{done} of {total} texts answered; each answer is kept at once</source>
-        <translation type="unfinished"></translation>
+        <translation>{done} von {total} Texten beantwortet; jede Antwort wird sofort gespeichert</translation>
     </message>
 </context>
 <context>
     <name>ScoringPage</name>
     <message>
         <source>Score justifications</source>
-        <translation type="unfinished"></translation>
+        <translation>Begründungen werten</translation>
     </message>
     <message>
         <source>Language model…</source>
-        <translation type="unfinished"></translation>
+        <translation>Sprachmodell …</translation>
     </message>
     <message>
         <source>Scores</source>
-        <translation type="unfinished"></translation>
+        <translation>Wertungen</translation>
     </message>
     <message>
         <source>Back to the report</source>
-        <translation type="unfinished"></translation>
+        <translation>Zurück zum Bericht</translation>
     </message>
     <message>
         <source>There is no gold text yet</source>
-        <translation type="unfinished"></translation>
+        <translation>Es gibt noch keinen Mustertext</translation>
     </message>
     <message>
         <source>What raters write is held against texts that count as right, and there is none. Open your copy of the bundle with its gold (Ctrl O in the report), or choose raters whose texts count as gold (G).</source>
-        <translation type="unfinished"></translation>
+        <translation>Was Bewertende schreiben, wird an Texten gemessen, die als richtig gelten, und es gibt keine. Öffnen Sie Ihr Exemplar des Bündels mit den Musterantworten (Strg O im Bericht), oder wählen Sie Bewertende, deren Texte als Muster gelten (G).</translation>
     </message>
     <message>
         <source>Gold alone</source>
-        <translation type="unfinished"></translation>
+        <translation>Nur Mustertexte</translation>
     </message>
     <message>
         <source>Texts that count as gold</source>
-        <translation type="unfinished"></translation>
+        <translation>Texte, die als Muster gelten</translation>
     </message>
     <message>
         <source>Question</source>
-        <translation type="unfinished"></translation>
+        <translation>Frage</translation>
     </message>
     <message>
         <source>{done} of {total} texts</source>
-        <translation type="unfinished"></translation>
+        <translation>{done} von {total} Texten</translation>
     </message>
 </context>
 <context>
@@ -4869,7 +4869,7 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
     </message>
     <message>
         <source>Language model</source>
-        <translation type="unfinished"></translation>
+        <translation>Sprachmodell</translation>
     </message>
     <message>
         <source>Keys</source>
@@ -4889,15 +4889,15 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
     </message>
     <message>
         <source>Your part</source>
-        <translation type="unfinished"></translation>
+        <translation>Ihre Rolle</translation>
     </message>
     <message>
         <source>QA lead</source>
-        <translation type="unfinished"></translation>
+        <translation>Prüfleitung</translation>
     </message>
     <message>
         <source>A QA lead has two rooms more: review and report.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Prüfleitung hat zwei Räume mehr: Prüfung und Bericht.</translation>
     </message>
     <message>
         <source>Theme</source>
@@ -4985,27 +4985,27 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
     </message>
     <message>
         <source>Address of the endpoint</source>
-        <translation type="unfinished"></translation>
+        <translation>Adresse des Endpunkts</translation>
     </message>
     <message>
         <source>Only a QA lead needs it, to score justifications. Such as https://host/v1; texts that are scored go there.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nur die Prüfleitung braucht sie, um Begründungen zu werten. Etwa https://host/v1; Texte, die gewertet werden, gehen dorthin.</translation>
     </message>
     <message>
         <source>Model</source>
-        <translation type="unfinished"></translation>
+        <translation>Modell</translation>
     </message>
     <message>
         <source>Price of a million tokens that are sent</source>
-        <translation type="unfinished"></translation>
+        <translation>Preis je Million gesendeter Token</translation>
     </message>
     <message>
         <source>Price of a million tokens that come back</source>
-        <translation type="unfinished"></translation>
+        <translation>Preis je Million empfangener Token</translation>
     </message>
     <message>
         <source>In any currency. Without both no cost in money is shown.</source>
-        <translation type="unfinished"></translation>
+        <translation>In beliebiger Währung. Fehlen beide, werden keine Kosten in Geld gezeigt.</translation>
     </message>
     <message>
         <source>Keys of actions</source>
@@ -5278,11 +5278,11 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
     </message>
     <message>
         <source>sent back: {reasons}</source>
-        <translation type="unfinished"></translation>
+        <translation>zurückgegeben: {reasons}</translation>
     </message>
     <message>
         <source>sent back</source>
-        <translation type="unfinished"></translation>
+        <translation>zurückgegeben</translation>
     </message>
     <message>
         <source>to do</source>
@@ -5324,35 +5324,35 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
     <name>StoredPage</name>
     <message>
         <source>The page as it was stored</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Seite, wie sie abgelegt wurde</translation>
     </message>
     <message>
         <source>Close</source>
-        <translation type="unfinished">Schließen</translation>
+        <translation>Schließen</translation>
     </message>
     <message>
         <source>Looking for the stored page</source>
-        <translation type="unfinished"></translation>
+        <translation>Die abgelegte Seite wird gesucht</translation>
     </message>
     <message>
         <source>No page of this address is stored here: it did not come with the results.</source>
-        <translation type="unfinished"></translation>
+        <translation>Von dieser Adresse ist hier keine Seite abgelegt: Sie kam nicht mit den Ergebnissen.</translation>
     </message>
     <message>
         <source>as the rater saw it</source>
-        <translation type="unfinished"></translation>
+        <translation>wie die Person sie sah</translation>
     </message>
     <message>
         <source>the newest one that is stored</source>
-        <translation type="unfinished"></translation>
+        <translation>die neueste, die abgelegt ist</translation>
     </message>
     <message>
         <source>Stored {day}, {same}</source>
-        <translation type="unfinished"></translation>
+        <translation>Abgelegt am {day}, {same}</translation>
     </message>
     <message>
         <source>{stored}. The quote does not stand on it word for word.</source>
-        <translation type="unfinished"></translation>
+        <translation>{stored}. Das Zitat steht nicht Wort für Wort darauf.</translation>
     </message>
 </context>
 <context>
@@ -5662,47 +5662,47 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
     </message>
     <message>
         <source>Take the sentence</source>
-        <translation type="unfinished"></translation>
+        <translation>Satz nehmen</translation>
     </message>
     <message>
         <source>Previous</source>
-        <translation type="unfinished">Zurück</translation>
+        <translation>Zurück</translation>
     </message>
     <message>
         <source>Next</source>
-        <translation type="unfinished">Weiter</translation>
+        <translation>Weiter</translation>
     </message>
     <message>
         <source>What does the text say of this?</source>
-        <translation type="unfinished"></translation>
+        <translation>Was sagt der Text dazu?</translation>
     </message>
     <message>
         <source>Agrees</source>
-        <translation type="unfinished"></translation>
+        <translation>Stimmt zu</translation>
     </message>
     <message>
         <source>Disagrees</source>
-        <translation type="unfinished"></translation>
+        <translation>Widerspricht</translation>
     </message>
     <message>
         <source>Silent</source>
-        <translation type="unfinished"></translation>
+        <translation>Schweigt</translation>
     </message>
     <message>
         <source>Text {n} of {total}</source>
-        <translation type="unfinished"></translation>
+        <translation>Text {n} von {total}</translation>
     </message>
     <message>
         <source>gold</source>
-        <translation type="unfinished"></translation>
+        <translation>Mustertext</translation>
     </message>
     <message>
         <source>About: {quote}</source>
-        <translation type="unfinished"></translation>
+        <translation>Zu: {quote}</translation>
     </message>
     <message>
         <source>The same words stand at {n} places.</source>
-        <translation type="unfinished"></translation>
+        <translation>Dieselben Worte stehen an {n} Stellen.</translation>
     </message>
     <message>
         <source>Prompt and what belongs to it</source>
@@ -5896,7 +5896,7 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
     </message>
     <message>
         <source>{name}: 1 task of {bundle} revision {revision} is in the store.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name}: 1 Aufgabe von {bundle}, Stand {revision}, ist in der Ablage.</translation>
     </message>
     <message>
         <source>1 rating is in {name}.</source>
@@ -6017,86 +6017,86 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
     <name>VerdictBar</name>
     <message>
         <source>Verdict</source>
-        <translation type="unfinished"></translation>
+        <translation>Urteil</translation>
     </message>
     <message>
         <source>Accept</source>
-        <translation type="unfinished"></translation>
+        <translation>Annehmen</translation>
     </message>
     <message>
         <source>Correct …</source>
-        <translation type="unfinished"></translation>
+        <translation>Berichtigen …</translation>
     </message>
     <message>
         <source>Send back …</source>
-        <translation type="unfinished"></translation>
+        <translation>Zurückgeben …</translation>
     </message>
     <message>
         <source>Because</source>
-        <translation type="unfinished"></translation>
+        <translation>Grund</translation>
     </message>
     <message>
         <source>Comment for the rater</source>
-        <translation type="unfinished"></translation>
+        <translation>Anmerkung an die bewertende Person</translation>
     </message>
     <message>
         <source>Send back</source>
-        <translation type="unfinished"></translation>
+        <translation>Zurückgeben</translation>
     </message>
     <message>
         <source>{rater}’s rating</source>
-        <translation type="unfinished"></translation>
+        <translation>Bewertung von {rater}</translation>
     </message>
     <message>
         <source>No rating</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine Bewertung</translation>
     </message>
     <message>
         <source>Keep the correction</source>
-        <translation type="unfinished"></translation>
+        <translation>Berichtigung behalten</translation>
     </message>
     <message>
         <source>What should the rater look at again?</source>
-        <translation type="unfinished"></translation>
+        <translation>Was ist noch einmal anzusehen?</translation>
     </message>
     <message>
         <source>Why it is corrected, in a few words</source>
-        <translation type="unfinished"></translation>
+        <translation>Warum berichtigt, in wenigen Worten</translation>
     </message>
 </context>
 <context>
     <name>Verdicts</name>
     <message>
         <source>Answer first: M opens the form</source>
-        <translation type="unfinished"></translation>
+        <translation>Erst antworten: M öffnet die Fragen</translation>
     </message>
     <message>
         <source>Written, not sent back yet: B goes on</source>
-        <translation type="unfinished"></translation>
+        <translation>Geschrieben, noch nicht zurückgegeben: weiter mit B</translation>
     </message>
     <message>
         <source>{kind}, an earlier rating</source>
-        <translation type="unfinished"></translation>
+        <translation>{kind}, frühere Bewertung</translation>
     </message>
     <message>
         <source>{kind}: {why}</source>
-        <translation type="unfinished"></translation>
+        <translation>{kind}: {why}</translation>
     </message>
     <message>
         <source>You said {label}</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie sagten {label}</translation>
     </message>
     <message>
         <source>No final label: L decides</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein endgültiges Ergebnis: L entscheidet</translation>
     </message>
     <message>
         <source>Final: {label}, by you</source>
-        <translation type="unfinished"></translation>
+        <translation>Endgültig: {label}, von Ihnen</translation>
     </message>
     <message>
         <source>Final: {label}</source>
-        <translation type="unfinished"></translation>
+        <translation>Endgültig: {label}</translation>
     </message>
 </context>
 <context>

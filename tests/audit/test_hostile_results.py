@@ -18,7 +18,7 @@ from desktop_rater.store.opening import open_reader
 from desktop_rater.work import take_results
 from desktop_rater.work.assign_tasks import assign_tasks
 from desktop_rater.work.audit_desk import audits, gold, load_audit
-from desktop_rater.work.audit_status import audit_status
+from desktop_rater.work.audit_status import assignment, audit_status
 from tests.audit.results import GOOD, WRONG, renamed
 from tests.work.bundles import rating, task, write_lines
 
@@ -220,3 +220,32 @@ def test_two_golds_of_one_revision_don_t_take_turns(desk):
     with open_reader(desk.store) as store:
         (answer,) = gold(store, "kelp")["t-1"]
     assert answer.answers.targets["s1"]["accuracy"] == "inaccurate"
+
+
+def test_nobody_lacks_a_task_that_the_bundle_does_not_have(desk):
+    old = desk.sent("ann", t1=GOOD, t2=GOOD, t3=GOOD)
+    desk.bundle = desk.another("foreign", [*desk.tasks[:2], task("t-99", "Moss is green.", "It is no alga.")])
+    foreign = desk.sent("eve", t1=GOOD, t2=GOOD, t99=GOOD)
+    del desk.tasks[2]
+    desk.bundle = desk.another("later", revision=2)
+    desk.opened(desk.sent("bo", t1=GOOD, t2=GOOD), old, desk.bundle)
+    with open_reader(desk.store) as store:
+        status = audit_status(store, "kelp")
+    assert status.whole
+    assert [(one.due, one.lacks) for one in status.raters] == [(2, 0), (2, 0)]
+    assert not desk.opened(foreign).refused
+    assert ("t-99", "eve") in audit_of(desk).ratings
+    with open_reader(desk.store) as store:
+        status = audit_status(store, "kelp")
+    assert (status.tasks, status.short) == (2, ())
+    assert all(not one.lacks for one in status.raters)
+
+
+def test_an_assignment_that_names_a_task_twice_means_it_once(desk):
+    desk.opened(desk.sent("ann", partial=True, t1=GOOD))
+    table = desk.folder / "table.csv"
+    table.write_text("task,rater\nt-1,ann\nt-1,ann\nt-2,bo\nt-2,bo\n", "utf-8")
+    with open_reader(desk.store) as store:
+        ann, bo = audit_status(store, "kelp", assignment(table)).raters
+    assert (ann.due, ann.lacks) == (1, 0)
+    assert (bo.due, bo.lacking) == (1, ("t-2",))

@@ -7,17 +7,14 @@ import shutil
 import pytest
 from msgspec.structs import replace
 
-from desktop_rater.audit.digest import Digest
 from desktop_rater.audit.figures import Beside, make_report
 from desktop_rater.audit.report import Filter
 from desktop_rater.model.progress import Progress
 from desktop_rater.model.trouble import RaterError
-from desktop_rater.rubric.load import load
 from desktop_rater.store.opening import open_reader
 from desktop_rater.work import audit_figures
 from desktop_rater.work.audit_desk import load_audit
 from desktop_rater.work.rate import rate_from_file
-from tests.audit.digests import audit
 from tests.audit.results import GOOD, OPINION, WRONG, Desk
 from tests.cli.conftest import run  # noqa: F401 - a fixture
 from tests.work.bundles import NOON, make, noon, rating, take_in, task, write_lines, writer
@@ -272,36 +269,6 @@ def test_the_command_tells_it_in_words_as_json_as_tables_and_as_a_page(three, ru
     assert run("audit", "report", "kelp", "--csv", tables, "--html", page).status == 0
     assert {path.suffix for path in tables.iterdir()} == {".csv"}
     assert "<svg" in page.read_text(encoding="utf-8")
-
-
-FOLLOWING = """
-id = "grades"
-version = 1
-title = "Grades"
-[[questions]]
-id = "rateable"
-per = "target"
-ask = "Can it be rated?"
-kind = "choice"
-choices = [{ id = "yes", label = "Yes" }, { id = "no", label = "No" }]
-required = true
-[[questions]]
-id = "grade"
-per = "target"
-ask = "How good is it?"
-kind = "choice"
-choices = [{ id = "good", label = "Good" }, { id = "bad", label = "Bad" }]
-relevant = { rateable = "yes" }
-required = true
-"""
-
-
-def test_of_several_gold_answers_one_that_leaves_a_question_out_is_as_good():
-    graded, out = {"targets/s1": {"rateable": "yes", "grade": "good"}}, {"targets/s1": {"rateable": "no"}}
-    of = audit({("t-1", "r-1"): Digest(status="complete", values=out)}, rubric=load(FOLLOWING))
-    for golds, share, counted in (((out, graded), 1, 1), ((graded,), 0, 2), ((out,), 1, 1)):
-        report = make_report(of, Filter(), Beside(gold={"t-1": golds}), seed=1, computed="")
-        assert (report.raters[0].gold.value, report.raters[0].gold.n) == (share, counted)
 
 
 def test_the_command_refuses_days_that_are_none_and_takes_a_name_once(three, run, tmp_path):  # noqa: F811 - the fixture

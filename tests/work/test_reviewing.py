@@ -11,6 +11,7 @@ from desktop_rater.audit.verdicts import Final, Verdict
 from desktop_rater.model.kept import from_plain
 from desktop_rater.model.rating import Rating
 from desktop_rater.model.trouble import RaterError
+from desktop_rater.rubric.load import load
 from desktop_rater.store import reviews
 from desktop_rater.work import review
 from desktop_rater.work.audit_desk import load_task
@@ -245,3 +246,15 @@ def test_whatever_is_said_undone_and_said_again_what_held_before_holds(desk, doi
             held = later
         verdict = desk.reviews.verdict("t-1", "targets/s1", "r-04")
         assert (verdict.kind if verdict is not None else None) == held
+
+
+def test_of_a_scale_with_many_steps_only_a_step_can_be_decided():
+    rubric = load(
+        'id = "x"\nversion = 1\ntitle = "X"\n[[questions]]\nid = "h"\nper = "task"\nask = "How many?"\n'
+        'kind = "scale"\nmin = 0\nmax = 100\nstep = 1\nrequired = true\n'
+    )
+    for value in (101, 0.5, "many", [1]):
+        with pytest.raises(RaterError, match="does not offer"):
+            review.decision(rubric, Final(task="t-1", where="task", question="h", value=value), ANA)
+    said = review.decision(rubric, Final(task="t-1", where="task", question="h", value=100), ANA)
+    assert said.subject == ("final", "t-1", "task", "h")

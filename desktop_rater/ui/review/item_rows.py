@@ -105,8 +105,12 @@ def flags_of(item: Item) -> str:
     if item.tied:
         return translate("Review", "tied")
     found = {flag for one in item.entries for flag in one.flags}
-    told = ("outdated", "forked", "gold-missed")
-    return next((flag_words(flag)[:1].lower() + flag_words(flag)[1:] for flag in told if flag in found), "")
+    told = {
+        "outdated": translate("Review", "verdict outdated"),
+        "forked": translate("Review", "forked"),
+        "gold-missed": translate("Review", "gold missed"),
+    }
+    return next((words for flag, words in told.items() if flag in found), "")
 
 
 class ItemModel(QAbstractListModel):

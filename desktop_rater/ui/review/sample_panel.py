@@ -137,11 +137,11 @@ class SamplePanel(QWidget):
         self.seed.show_text(str(sample.seed if sample is not None else seed))
         said = ""
         if sample is not None:
-            words = self.tr("Drawn now: {n} of {total} targets, {how}, seed {seed}.")
+            words = self.tr("Drawn now: {n} of {total} targets, seed {seed}. {how}.")
             said = words.format(
                 n=spelling.number(len(sample.places)),
                 total=spelling.number(sample.of),
-                how=self._how_words(sample.how).lower(),
+                how=self._how_words(sample.how),
                 seed=sample.seed,
             )
             self._how, self._by = sample.how, sample.by or self._by
