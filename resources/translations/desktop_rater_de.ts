@@ -489,11 +489,11 @@
     </message>
     <message>
         <source>The text agrees (A)</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Text stimmt zu (A)</translation>
     </message>
     <message>
         <source>The text disagrees (D)</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Text widerspricht (D)</translation>
     </message>
     <message>
         <source>The text is silent</source>
@@ -4286,6 +4286,18 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
         <translation>Gleichstand</translation>
     </message>
     <message>
+        <source>verdict outdated</source>
+        <translation>überholtes Urteil</translation>
+    </message>
+    <message>
+        <source>forked</source>
+        <translation>verzweigt</translation>
+    </message>
+    <message>
+        <source>gold missed</source>
+        <translation>verfehlt das Muster</translation>
+    </message>
+    <message>
         <source>target {n} of {total}</source>
         <translation>Stelle {n} von {total}</translation>
     </message>
@@ -4686,8 +4698,8 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
         <translation>nach Person</translation>
     </message>
     <message>
-        <source>Drawn now: {n} of {total} targets, {how}, seed {seed}.</source>
-        <translation>Jetzt gezogen: {n} von {total} Stellen, {how}, Startwert {seed}.</translation>
+        <source>Drawn now: {n} of {total} targets, seed {seed}. {how}.</source>
+        <translation>Gezogen sind {n} von {total} Stellen, Startwert {seed}. {how}.</translation>
     </message>
 </context>
 <context>

@@ -13,8 +13,10 @@ import pytest
 from desktop_rater.bundle.results import open_results as opened_zip
 from desktop_rater.model.progress import Progress
 from desktop_rater.paths import resources
+from desktop_rater.store import received
 from desktop_rater.store.doctor import examine
 from desktop_rater.store.opening import open_reader
+from desktop_rater.store.trouble import DiskFailed
 from desktop_rater.work import take_results
 from desktop_rater.work.assign_tasks import assign_tasks
 from desktop_rater.work.audit_desk import audits, gold, load_audit
@@ -249,3 +251,21 @@ def test_an_assignment_that_names_a_task_twice_means_it_once(desk):
         ann, bo = audit_status(store, "kelp", assignment(table)).raters
     assert (ann.due, ann.lacks) == (1, 0)
     assert (bo.due, bo.lacking) == (1, ("t-2",))
+
+
+def test_where_nothing_can_be_stored_that_is_what_is_said(desk, monkeypatch):
+    zips = [desk.sent(rater, t1=GOOD, t2=GOOD, t3=GOOD) for rater in ("ann", "bo")]
+    desk.opened(zips[0])
+
+    def full(*_):
+        raise DiskFailed("The disk is full.", "The results are not stored.")
+
+    monkeypatch.setattr(received, "add", full)
+    monkeypatch.setattr(received, "drop", lambda *_: pytest.fail("nothing can be written now"))
+    with pytest.raises(DiskFailed, match="The disk is full"):
+        desk.opened(zips[1])
+    monkeypatch.undo()
+    assert audit_of(desk).raters == ("ann",)
+    desk.opened(zips[1])
+    assert audit_of(desk).raters == ("ann", "bo")
+    assert examine(desk.store).sound

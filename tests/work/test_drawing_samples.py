@@ -74,8 +74,8 @@ def test_it_is_written_down_how_it_was_drawn(desk):
     ("wanted", "says"),
     [
         ({"how": "share"}, "Give a share"),
-        ({"how": "share", "share": 1.5}, "Give a share"),
-        ({"how": "share", "share": float("nan")}, "Give a share"),
+        ({"how": "share", "share": 1.5}, "1.5 is no share of all"),
+        ({"how": "share", "share": float("nan")}, "nan is no share of all"),
         ({"how": "all", "share": 0.5}, "takes no share"),
         ({"how": "stratified", "share": 0.5}, "Say by what"),
         ({"how": "share", "share": 0.5, "by": "label"}, "leave out by what"),

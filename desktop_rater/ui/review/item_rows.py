@@ -10,7 +10,7 @@ from PySide6.QtCore import QAbstractListModel, QCoreApplication, QModelIndex, QO
 
 from desktop_rater.ui import spelling
 from desktop_rater.ui.review.looks import HIDDEN, Looks, Token
-from desktop_rater.ui.review.words import flag_words, group_words
+from desktop_rater.ui.review.words import group_words
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
