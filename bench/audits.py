@@ -28,14 +28,14 @@ from desktop_rater.work.rehearse import Rehearsal, rehearse
 if TYPE_CHECKING:
     from collections.abc import Generator
 
-_TASKS, _RATERS = 100, 20
+_TASKS, _RATERS = 500, 20
 _MANY, _HARMED = 2_000, 100  # one of so many
 _TIMES = 2
 _A_ROW = 10_000  # judged places: the rows tell how long so many take
 
 
 def figures(workload: Workload) -> dict[str, Figure]:
-    """Seconds of one core for 10,000 judged places: from zips to figures, and from the store to figures."""
+    """Seconds of one core for 10,000 of 100,000 judged places: from zips to figures, and from the store to figures."""
     part = Workload(workload.folder, _TASKS)
     with _folder(workload) as folder:
         inbox = folder / "inbox"

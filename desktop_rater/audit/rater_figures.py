@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec.structs import replace
 
-from desktop_rater.audit.agreeing import as_figures, differing_of_raters, seeded
+from desktop_rater.audit.agreeing import as_figures, differing_of_raters, less, seeded
 from desktop_rater.audit.judged import Judged, Value
 from desktop_rater.audit.report import Changed, Figure, OfRater, Spread
-from desktop_rater.audit.units import Judgements, Place, Units, said_by
+from desktop_rater.audit.units import Counts, Judgements, Place, Units, said_by
 from desktop_rater.stats.spread import percentile, wilson
 from desktop_rater.stats.with_others import with_others
 
@@ -66,27 +67,25 @@ def of_raters(
 
 
 class _Against(NamedTuple):
-    """A question with what each rater's units are compared with."""
+    """A question, and rater → that rater's units by the numbers of their kinds in `sums`."""
 
     units: Units
-    of: dict[str, list[tuple[Value, tuple[tuple[Value, int], ...]]]]
+    of: Mapping[str, list[int]]
     sums: WithOthers
 
 
 def _against(units: Units) -> _Against:
-    of: dict[str, list[tuple[Value, tuple[tuple[Value, int], ...]]]] = {}
+    of: defaultdict[str, list[int]] = defaultdict(list)
+    kinds: dict[tuple[Value, Counts], int] = {}
     for unit in units.units:
-        known: dict[Value, tuple[tuple[Value, int], ...]] = {}
+        given = {value: less(unit.counts, value) for value, _ in unit.counts}
+        here = {value: kinds.setdefault((value, rest), len(kinds)) for value, rest in given.items() if rest}
         for rater, value in unit.people.items():
-            if value not in known:
-                known[value] = tuple((one, n - (one == value)) for one, n in unit.counts if n - (one == value))
-            if known[value]:
-                of.setdefault(rater, []).append((value, known[value]))
-        for rater, value in unit.models.items():
-            if unit.counts:
-                of.setdefault(rater, []).append((value, unit.counts))
-    kinds = {kind for several in of.values() for kind in several}
-    return _Against(units, of, with_others(kinds, units.question.measure))
+            if value in here:
+                of[rater].append(here[value])
+        for rater, value in unit.models.items() if unit.counts else ():
+            of[rater].append(kinds.setdefault((value, unit.counts), len(kinds)))
+    return _Against(units, of, with_others(list(kinds), units.question.measure))
 
 
 def _of_rater(

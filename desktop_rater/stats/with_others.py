@@ -9,7 +9,7 @@ from desktop_rater.stats.agreement_figures import ALL_THE_SAME, NO_PAIR, Figures
 from desktop_rater.stats.unit_sums import MOST_VALUES, OF_SUMS, ONE, UnitSums, packed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
     from random import Random
 
     from desktop_rater.stats.agreement import Kind
@@ -20,24 +20,32 @@ _Unit = tuple["Value", tuple[tuple["Value", int], ...]]
 
 
 class WithOthers(NamedTuple):
-    """What each kind of unit adds to the sums: (own value, what the others gave) → one integer.
+    """Kinds of units, (own value, what the others gave), and what each adds to the sums: one integer.
 
-    Where there are too many values for that, `known` is empty: then figures have no intervals.
+    Where there are too many values for that, `adds` is empty: then figures have no intervals.
     """
 
-    known: Mapping[_Unit, int]
+    kinds: Sequence[_Unit]
+    adds: Sequence[int]
     names: tuple[str, ...]
     values: tuple[Value, ...]
     kind: Kind
 
-    def figures(self, units: Iterable[_Unit], random: Random | None, picks: int) -> Figures:
-        """Share of the others who say the same, and alpha, over a rater's units. Without `random` no intervals."""
-        own = list(units)
-        if not own:
+    def figures(self, units: Sequence[int], random: Random | None, picks: int) -> Figures:
+        """Share of the others who say the same, and alpha, over a rater's units. Without `random` no intervals.
+
+        `units` are given by the numbers of their kinds.
+        """
+        if not units:
             return Figures({}, {}, dict.fromkeys(FIGURES, NO_PAIR))
-        sums = UnitSums([self.known[unit] for unit in own if self.known], self.names, self.values, self.kind)
+        sums = UnitSums([self.adds[unit] for unit in units] if self.adds else [], self.names, self.values, self.kind)
         whole = sums.all()
-        found = {name: OF_SUMS[name](whole, sums) for name in FIGURES} if sums.units else _exact(own, self.kind)
+        exact = not sums.units
+        found = (
+            _exact([self.kinds[unit] for unit in units], self.kind)
+            if exact
+            else {name: OF_SUMS[name](whole, sums) for name in FIGURES}
+        )
         values = {name: value for name, value in found.items() if value is not None}
         undefined = {name: ALL_THE_SAME for name, value in found.items() if value is None}
         if random is None or len(sums.units) < 2:
@@ -45,19 +53,18 @@ class WithOthers(NamedTuple):
         return Figures(values, intervals_of_sums(sums, values, random, picks), undefined)
 
 
-def with_others(units: Iterable[_Unit], kind: Kind) -> WithOthers:
-    """What all the different units add, of all raters.
+def with_others(kinds: Sequence[_Unit], kind: Kind) -> WithOthers:
+    """What each of the kinds of units adds.
 
     In the coincidence matrix of Krippendorff (2004, 11.3) a unit then stands for two values: the rater's own, and the
     others' together, each with its share. Of two raters it is alpha itself.
     """
-    kinds = list(dict.fromkeys(units))
     values = tuple(sorted({value for own, others in kinds for value in (own, *(one for one, _ in others))}))
     if len(values) > MOST_VALUES:
-        return WithOthers({}, (), values, kind)
+        return WithOthers(kinds, (), (), values, kind)
     places = {value: at for at, value in enumerate(values)}
     whole, names = packed([dict(_adds(own, others, places)) for own, others in kinds])
-    return WithOthers(dict(zip(kinds, whole, strict=True)), names, values, kind)
+    return WithOthers(kinds, whole, names, values, kind)
 
 
 def _adds(

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication
 
 from desktop_rater.paths import resources
 from desktop_rater.ui import languages, spelling, theme
+from desktop_rater.ui.overrides import cover_overrides
 
 if TYPE_CHECKING:
     from desktop_rater.settings import Settings
@@ -27,6 +28,7 @@ def apply_look(now: Settings) -> None:
 
 def application() -> QApplication:
     """The one application, in the look that the window is measured in."""
+    cover_overrides()
     app = QApplication.instance()
     if isinstance(app, QApplication):
         return app

@@ -12,6 +12,7 @@ from PySide6.QtCore import QCoreApplication, QEvent  # Qt may be loaded only now
 from PySide6.QtWidgets import QMainWindow
 
 from desktop_rater.ui import spelling, theme
+from desktop_rater.ui.overrides import cover_overrides
 from tests.ui.rooms import Clock, Rooms
 
 
@@ -23,6 +24,7 @@ def clock():
 @pytest.fixture(scope="session", autouse=True)
 def look(qapp):
     """The look that the window is measured in, and English figures, whatever the system's are."""
+    cover_overrides()
     qapp.setStyle("Fusion")
     spelling.use("en")
     theme.apply(qapp, theme.Look())

@@ -1,0 +1,103 @@
+"""A window in a process of its own, in whose review room a method that Qt calls raises what the interpreter raises.
+
+`tests.ui.broken_override_child FOLDER`: in FOLDER lies a store with a bundle. An answer is given before and one after; at
+the end it prints what the crash dialogs showed.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+os.environ["QT_QPA_PLATFORM"] = "offscreen"
+
+from PySide6.QtCore import QCoreApplication, QTimer
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QPlainTextEdit
+
+from desktop_rater import app
+from desktop_rater.model.place import Place
+from desktop_rater.ui.store_care.stay_open import stay_open
+from tests.work.bundles import RATER, noon
+
+
+def resize(page):
+    """While Python waits for Qt: what is raised comes out of this call."""
+    page.resize(page.width() + 7, page.height())
+
+
+def post(page):
+    """While nothing but Qt's loop is running."""
+    QCoreApplication.postEvent(page, QResizeEvent(page.size(), page.size()))
+
+
+# Some of these have no message, and one not even a value.
+BUGS = (
+    (lambda _way: [][3], resize),
+    (lambda _way: {}["nothing"], resize),
+    (lambda _way: next(iter(())), resize),
+    (lambda way: way.nothing, resize),
+    (lambda _way: 1 // 0, post),
+)
+
+
+class Story:
+    """Goes on whenever that is so what it waits for: the window's own loop runs, and no other."""
+
+    def __init__(self, room):
+        self.room, self.steps, self.there = room, self.play(), lambda: True
+        self.timer = QTimer(room.window)
+        self.timer.timeout.connect(self.go_on)
+        self.timer.start(0)
+
+    def go_on(self):
+        if not self.there():
+            return
+        self.there = next(self.steps, None)
+        if self.there is None:
+            self.timer.stop()
+
+    def play(self):
+        room, shown = self.room, []
+        yield lambda: room.session.task is not None
+        yield self.answered(0, "yes")
+        assert "desktop_rater.ui.review.results_page" not in sys.modules, "a rater's window loads no room of a lead"
+        room.preferences.set("role", "lead")
+        room.rooms.go("review")
+        page = room.rooms.made("review").results
+        yield page.isVisible
+        for bug, cause in BUGS:
+            page._row = SimpleNamespace(setDirection=bug)  # what the page's resizeEvent lays out
+            QTimer.singleShot(0, page, lambda cause=cause: cause(page))
+            yield lambda: room.crash.dialog is not None and room.crash.dialog.isVisible()
+            shown.append(room.crash.dialog.findChild(QPlainTextEdit, "crash_details").toPlainText())
+            room.crash.dialog.reject()
+        room.rooms.go("rate")
+        yield self.answered(1, "no")
+        sys.stdout.write(json.dumps(shown) + "\n")
+        room.window.close()
+
+    def answered(self, at, value):
+        session = self.room.session
+        target = session.task.targets[at]
+        session.go_to(Place(target.response, target.id))
+        session.answer("factual", value)
+        return lambda: not self.room.saver.unsaved
+
+
+def main(folder):
+    stories = []
+
+    def furnished(kept, updated):
+        room = app.build(folder, rater=RATER, now=noon, kept=kept, updated=updated)
+        stories.append(Story(room))
+        return room
+
+    return stay_open(folder, furnished, now=noon)
+
+
+if __name__ == "__main__":
+    sys.exit(main(Path(sys.argv[1])))
