@@ -37,7 +37,7 @@ def cover_overrides() -> None:
     if sys.version_info >= (3, 12) or "__init_subclass__" in vars(Shiboken.Object):
         return
 
-    def cover_new(kind: type, **named: Any) -> None:
+    def cover_new(kind: type[Shiboken.Object], **named: Any) -> None:
         super(Shiboken.Object, kind).__init_subclass__(**named)
         _cover(kind)
 
@@ -70,7 +70,8 @@ def _covered(override: FunctionType) -> FunctionType:
     exec(_compiled(", ".join(code.co_varnames[: code.co_argcount])), names)  # noqa: S102 - names of our own source
     covered = names["covered"]
     covered.__defaults__ = override.__defaults__
-    return update_wrapper(covered, override)
+    update_wrapper(covered, override)
+    return covered
 
 
 @cache

@@ -63,8 +63,8 @@ def beside(data, rater):
 
 def figures_of(data, rater, kind, random=None):
     units = list(beside(data, rater))
-    table = with_others(units, kind)
-    return table.figures(units, random, 2_000)
+    kinds = list(dict.fromkeys(units))
+    return with_others(kinds, kind).figures([kinds.index(one) for one in units], random, 2_000)
 
 
 @given(st.dictionaries(st.integers(0, 30), st.fixed_dictionaries({"A": VALUES, "B": VALUES}), min_size=1))

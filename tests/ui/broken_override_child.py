@@ -1,7 +1,7 @@
 """A window in a process of its own, in whose review room a method that Qt calls raises what the interpreter raises.
 
-`tests.ui.broken_override_child FOLDER`: in FOLDER lies a store with a bundle. An answer is given before and one after; at
-the end it prints what the crash dialogs showed.
+`tests.ui.broken_override_child FOLDER`: in FOLDER lies a store with a bundle. One answer is given before and one after;
+at the end it prints what the crash dialogs showed.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def post(page):
 
 # Some of these have no message, and one not even a value.
 BUGS = (
-    (lambda _way: [][3], resize),
+    (lambda _way: [].pop(), resize),
     (lambda _way: {}["nothing"], resize),
     (lambda _way: next(iter(())), resize),
     (lambda way: way.nothing, resize),
@@ -48,17 +48,15 @@ class Story:
     """Goes on whenever that is so what it waits for: the window's own loop runs, and no other."""
 
     def __init__(self, room):
-        self.room, self.steps, self.there = room, self.play(), lambda: True
+        self.room, self.steps = room, self.play()
+        self.there = next(self.steps)
         self.timer = QTimer(room.window)
         self.timer.timeout.connect(self.go_on)
         self.timer.start(0)
 
     def go_on(self):
-        if not self.there():
-            return
-        self.there = next(self.steps, None)
-        if self.there is None:
-            self.timer.stop()
+        if self.there():
+            self.there = next(self.steps)
 
     def play(self):
         room, shown = self.room, []
@@ -78,7 +76,9 @@ class Story:
         room.rooms.go("rate")
         yield self.answered(1, "no")
         sys.stdout.write(json.dumps(shown) + "\n")
+        self.timer.stop()
         room.window.close()
+        yield lambda: True
 
     def answered(self, at, value):
         session = self.room.session
