@@ -209,7 +209,8 @@ TABLE: tuple[Setting, ...] = (
         pattern=r"https?://[^\s@?#]+",
         hint=QT_TRANSLATE_NOOP(
             "Settings",
-            "Only a QA lead needs it, to score justifications. Such as https://host/v1; texts that are scored go there.",
+            "Only a QA lead needs it, to score justifications. Such as https://host/v1; "
+            "texts that are scored go there.",
         ),
     ),
     Setting("model", MODEL, "text", "", QT_TRANSLATE_NOOP("Settings", "Model"), max=200),

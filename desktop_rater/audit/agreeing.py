@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 MOST_DIFFERING = 12  # units that are named
 MOST_RATERS_IN_PAIRS = 60
 _STEPS = "krippendorff_alpha.interval"
-_OF_PAIRS = ("percent", "cohen_kappa", "krippendorff_alpha")
 
 
 def seeded(seed: int, *names: str) -> Random:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -70,6 +70,14 @@ class Next(msgspec.Struct, frozen=True, kw_only=True):
     again: bool = False
     unchanged: tuple[str, ...] = ()
     waiting: tuple[str, ...] = ()
+
+
+class OnTheWay(msgspec.Struct, frozen=True, kw_only=True):
+    """What is under way to a rater. `unsent`: verdicts that no bundle holds yet; `out`: tasks that are not back."""
+
+    rater: str
+    unsent: int = 0
+    out: tuple[str, ...] = ()
 
 
 def sent_back(
@@ -144,6 +152,31 @@ def next_round(
         id_ = f"{name}{number}"
     rework = Rework(id=id_, rater=rater, round=number, revision=revision, results=results, tasks=together)
     return Next(rework=rework, waiting=waiting, unchanged=unchanged)
+
+
+def on_the_way(
+    found: Next,
+    known: Sequence[Rework],
+    counting: Mapping[tuple[str, str], Filed],
+    received: Iterable[Received],
+    *,
+    rater: str,
+) -> OnTheWay:
+    """What is between lead and rater now, by what would go next and the rounds before."""
+    said: defaultdict[tuple[str, str], list[Comment]] = defaultdict(list)
+    for one in (one for rework in known for one in rework.tasks):
+        said[one.task, one.rating] += one.comments
+    going = found.rework.tasks if found.rework is not None and not found.again else ()
+    unsent = sum(comment not in said[one.task, one.rating] for one in going for comment in one.comments)
+    rounds = {rework.id: rework.round for rework in known}
+    came = {one.sha256: rounds.get(one.of, 0) for one in received if one.rater == rater}
+    last = {one.task: (one.rating, rework.round) for rework in known for one in rework.tasks}
+    out = []
+    for task, (rating, number) in last.items():
+        filed = counting.get((task, rater))
+        if filed is not None and filed.sha256 == rating and came.get(filed.results, 0) < number:
+            out.append(task)
+    return OnTheWay(rater=rater, unsent=unsent, out=tuple(sorted(out, key=natural)))
 
 
 def _essence(tasks: Sequence[SentBack]) -> list[tuple[str, str, tuple[Comment, ...]]]:

@@ -18,6 +18,7 @@ class RaterState(msgspec.Struct, frozen=True, kw_only=True):
 
     `lacking`: those of them that have no rating, as far as it is known which they are; `lacks` says how many.
     `results` counts zips. `earlier`: ratings that others took the place of. `forked` and `stale`: tasks.
+    `unsent`: verdicts that send back and are in no bundle yet; `out`: tasks that were sent back and are not here again.
     `unknown_before`: the SHA-256 of predecessors that were not received. `strange`: tasks that were not assigned.
     """
 
@@ -34,6 +35,8 @@ class RaterState(msgspec.Struct, frozen=True, kw_only=True):
     model: bool = False
     earlier: int = 0
     reworked: int = 0
+    unsent: int = 0
+    out: tuple[str, ...] = ()
     forked: tuple[str, ...] = ()
     stale: tuple[str, ...] = ()
     unknown_before: tuple[str, ...] = ()

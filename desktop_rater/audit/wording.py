@@ -23,9 +23,6 @@ WHYS = (
     QT_TRANSLATE_NOOP("Report", "no other ratings"),
     QT_TRANSLATE_NOOP("Report", "no gold"),
     QT_TRANSLATE_NOOP("Report", "none repeated"),
-    QT_TRANSLATE_NOOP("Report", "no other ratings"),
-    QT_TRANSLATE_NOOP("Report", "no gold"),
-    QT_TRANSLATE_NOOP("Report", "none repeated"),
 )
 
 

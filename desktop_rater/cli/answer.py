@@ -12,11 +12,12 @@ import msgspec
 from desktop_rater.model.progress import Progress
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator, Sequence
 
     from desktop_rater.model.trouble import RaterError
 
 DONE, LOOK, REFUSED, INTERRUPTED = 0, 1, 2, 130
+NAMED_AT_MOST = 20  # of many lines of one kind, and of names in one line
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 
@@ -94,9 +95,23 @@ def show(result: Any, lines: Iterable[str], *, as_json: bool) -> None:
             click.echo(visible(line))
 
 
-def say(line: str) -> None:
-    """A word to the user that is no result."""
-    click.echo(visible(line), err=True)
+def first(lines: Sequence[str], what: str = "") -> Iterator[str]:
+    """The first of many lines, and how many more there are. `what`: of what."""
+    yield from lines[:NAMED_AT_MOST]
+    if len(lines) > NAMED_AT_MOST:
+        yield f"… and {len(lines) - NAMED_AT_MOST:,} more{what and ' '}{what}"
+
+
+def some(names: Sequence[str]) -> str:
+    """The first of many names on one line, and how many more there are."""
+    more = f" and {len(names) - NAMED_AT_MOST:,} more" if len(names) > NAMED_AT_MOST else ""
+    return ", ".join(names[:NAMED_AT_MOST]) + more
+
+
+def say(*lines: str) -> None:
+    """Words to the user that are no result."""
+    for line in lines:
+        click.echo(visible(line), err=True)
 
 
 def say_trouble(error: RaterError) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from desktop_rater.cli.answer import DONE, KNOWN, LOOK, WORDS, json_option, say, show, terminal_progress
+from desktop_rater.cli.answer import DONE, KNOWN, LOOK, WORDS, first, json_option, say, show, terminal_progress
 from desktop_rater.cli.desk import desk_to_read
 from desktop_rater.paths import settings_file
 from desktop_rater.work.adjudicate_results import FORMATS, RESULTS, Wished, adjudicate_results
@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from desktop_rater.work.adjudicate_results import Final
-
-_NAMED_AT_MOST = 20
 
 
 @click.command()
@@ -45,14 +43,10 @@ def adjudicate(
     with desk_to_read(folder, bundle) as store:
         done = adjudicate_results(store, bundle, out, wished, terminal_progress("Adjudicating"))
     show(_plain(done), _words(done), as_json=as_json)
-    for one in done.open[:_NAMED_AT_MOST]:
-        say(f"Open: {one.task} {one.where}: {one.question}, {one.votes_for:,} against {one.against:,}")
-    if len(done.open) > _NAMED_AT_MOST:
-        say(f"… and {len(done.open) - _NAMED_AT_MOST:,} more")
-    for task in done.stays[:_NAMED_AT_MOST]:
-        say(f"{task}: no rating says all that was decided of it and holds by the rubric, so it stays.")
-    if len(done.stays) > _NAMED_AT_MOST:
-        say(f"… and {len(done.stays) - _NAMED_AT_MOST:,} more")
+    counted = ((f"{one.task} {one.where}: {one.question}", one.votes_for, one.against) for one in done.open)
+    say(*first([f"Open: {what}, {most:,} against {rest:,}" for what, most, rest in counted]))
+    why = "no rating says all that was decided of it and holds by the rubric, so it stays."
+    say(*first([f"{task}: {why}" for task in done.stays]))
     return DONE if done.written and not (done.open or done.stays) else LOOK
 
 

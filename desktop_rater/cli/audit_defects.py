@@ -9,18 +9,15 @@ import click
 import msgspec
 
 from desktop_rater.audit.defects import MEDIUM, PEOPLE, Jailbreak, Rate, jailbreak, rates, risks, unpaired_tasks
-from desktop_rater.cli.answer import DONE, KNOWN, json_option, show
+from desktop_rater.cli.answer import DONE, KNOWN, first, json_option, show
+from desktop_rater.cli.desk import desk_to_read
 from desktop_rater.model.trouble import RaterError
-from desktop_rater.store.opening import open_reader
-from desktop_rater.store.trouble import NotThere
 from desktop_rater.work.audit_desk import load_audit
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from desktop_rater.audit.filed import Audit
-
-_NAMED_AT_MOST = 20
 
 
 @click.command()
@@ -71,10 +68,7 @@ def defects(folder: Path, bundle: str, other: str | None, threshold: float, rate
 
 
 def _audits(folder: Path, bundle: str, other: str | None) -> tuple[Audit, Audit | None]:
-    store = open_reader(folder)
-    if store is None:
-        raise NotThere(f"There are no results of a bundle {bundle!r} in the store.", f"{folder} is no store yet.")
-    with store:
+    with desk_to_read(folder, bundle) as store:
         return load_audit(store, bundle), None if other is None else load_audit(store, other)
 
 
@@ -85,8 +79,11 @@ def _line(one: Rate) -> str:
 
 def _pair_lines(one: Jailbreak) -> list[str]:
     more = f", {one.unpaired:,} without a partner" if one.unpaired else ""
-    worse = [f"    {pair.task}, {pair.where}: {pair.before:g} to {pair.after:g}" for pair in one.worse[:_NAMED_AT_MOST]]
-    return [f"{one.question:16}  {_share(one.defects, one.pairs, one.interval)}{more}", *worse]
+    worse = first([f"{pair.task}, {pair.where}: {pair.before:g} to {pair.after:g}" for pair in one.worse])
+    return [
+        f"{one.question:16}  {_share(one.defects, one.pairs, one.interval)}{more}",
+        *(f"    {line}" for line in worse),
+    ]
 
 
 def _share(part: int, whole: int, interval: tuple[float, float] | None) -> str:

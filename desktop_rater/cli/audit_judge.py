@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 import msgspec
 
-from desktop_rater.cli.answer import DONE, LOOK, WORDS, json_option, say, show, terminal_progress, updating
+from desktop_rater.cli.answer import DONE, LOOK, WORDS, first, json_option, say, show, terminal_progress, updating
 from desktop_rater.cli.money import agree, words_of
 from desktop_rater.cli.oracle_options import Asked, Chosen, endpoint_of, oracle_options, recording_of
 from desktop_rater.model.limits import now
@@ -19,8 +19,6 @@ from desktop_rater.work.kept_replies import write_recording
 
 if TYPE_CHECKING:
     from desktop_rater.work.judge_bundle import JudgedBundle
-
-_NAMED_AT_MOST = 20
 
 
 @click.command()
@@ -67,10 +65,8 @@ def _show(judged: JudgedBundle, asked: Asked, chosen: Chosen, *, as_json: bool) 
     show(plain, [words if judged.written else "Nothing was written: no task could be rated."], as_json=as_json)
     open_ones = [f"{one.task}: {one.why}" for one in judged.missing]
     open_ones += [f"{one.task}: {one.why}" for one in judged.left_out]
-    for line in open_ones[:_NAMED_AT_MOST]:
-        say(line)
-    if len(open_ones) > _NAMED_AT_MOST:
-        say(f"… and {len(open_ones) - _NAMED_AT_MOST:,} more")
-    for task in judged.shortened[:_NAMED_AT_MOST]:
-        say(f"{task}: something of it is very long, and only the beginning was read.")
+    say(*first(open_ones))
+    say(
+        *first([f"{task}: something of it is very long, and only the beginning was read." for task in judged.shortened])
+    )
     return LOOK if open_ones else DONE

@@ -7,20 +7,31 @@ from typing import TYPE_CHECKING
 
 import click
 
-from desktop_rater.cli.answer import DONE, LOOK, REFUSED, WORDS, json_option, say, show, terminal_progress, updating
+from desktop_rater.cli.answer import (
+    DONE,
+    LOOK,
+    REFUSED,
+    WORDS,
+    first,
+    json_option,
+    say,
+    show,
+    terminal_progress,
+    updating,
+)
 from desktop_rater.model.limits import now
 from desktop_rater.store.opening import open_writer
 from desktop_rater.work.audit_status import audit_status
 from desktop_rater.work.open_results import open_results
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from typing import Any
 
     from desktop_rater.work.open_results import Opened
     from desktop_rater.work.take_results import Took
 
 _PATH = click.Path(path_type=Path)
-_NAMED_AT_MOST = 20
 
 
 @click.command("open")
@@ -42,20 +53,17 @@ def open_(folder: Path, paths: tuple[Path, ...], lead: str | None, *, as_json: b
     for one in opened.refused:
         say(f"{one.file}: {one.title}{'' if one.title.endswith('.') else '.'} {one.message}".rstrip())
     for took in opened.took:
-        for note in (*took.notes[:_NAMED_AT_MOST], *_broken(took)):
-            say(f"{took.file}: {note}")
+        say(*(f"{took.file}: {note}" for note in (*first(took.notes), *_broken(took))))
     for copy in opened.copies:
-        for note in copy.notes[:_NAMED_AT_MOST]:
-            say(f"{copy.file}: {note}")
+        say(*(f"{copy.file}: {note}" for note in first(copy.notes)))
     if not opened.took and not opened.copies:
         return REFUSED
     return LOOK if opened.refused or any(one.broken for one in opened.took) else DONE
 
 
-def _broken(took: Took) -> list[str]:
+def _broken(took: Took) -> Iterator[str]:
     said = [f"{task}, {one.where}: {one.rule}: {one.message}" for task, problems in took.broken for one in problems]
-    more = len(said) - _NAMED_AT_MOST
-    return [*said[:_NAMED_AT_MOST], *([f"… and {more:,} more broken rules"] if more > 0 else [])]
+    return first(said, "broken rules")
 
 
 def _plain(opened: Opened) -> dict[str, Any]:

@@ -11,6 +11,7 @@ import msgspec
 
 from desktop_rater.audit.html_report import Colors
 from desktop_rater.audit.report import Filter
+from desktop_rater.audit.shown import main_of
 from desktop_rater.audit.wording import Wording
 from desktop_rater.cli.answer import DONE, KNOWN, json_option, show
 from desktop_rater.cli.desk import desk_to_read
@@ -107,7 +108,7 @@ def _lines(found: Report) -> Iterator[str]:
     yield (
         f"{found.title}: {found.results:,} results, {found.tasks:,} tasks, {found.ratings:,} ratings; seed {found.seed}"
     )
-    chosen = found.filter.question or _main(found)
+    chosen = found.filter.question or main_of(found)
     for one in found.agreement:
         if one.question.id == chosen:
             yield from _agreement(one)
@@ -123,10 +124,6 @@ def _lines(found: Report) -> Iterator[str]:
     for one in worst[:_MOST_UNITS]:
         given = ", ".join(f"{count:,} × {words[chosen](value)}" for value, count in one.given)
         yield f"  {one.task} {one.where}: {given}"
-
-
-def _main(found: Report) -> str:
-    return next((one.question.id for one in found.agreement if one.question.main), "")
 
 
 def _agreement(one: Agreement) -> Iterator[str]:

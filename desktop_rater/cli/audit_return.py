@@ -6,12 +6,11 @@ from pathlib import Path
 
 import click
 
-from desktop_rater.cli.answer import DONE, KNOWN, LOOK, json_option, say, show, terminal_progress
+from desktop_rater.cli.answer import DONE, KNOWN, LOOK, first, json_option, say, show, terminal_progress
 from desktop_rater.cli.desk import desk_to_write
 from desktop_rater.model.limits import now
 from desktop_rater.work.return_work import ReturnedWork, return_all, return_work
 
-_NAMED_AT_MOST = 20
 _FILE = click.Path(path_type=Path)
 
 
@@ -53,12 +52,12 @@ def _show(done: tuple[tuple[str, ReturnedWork], ...], *, as_json: bool, several:
          as_json=as_json)  # fmt: skip
     for rater, one in done:
         name = f"{rater}, " if several else ""
-        for task in one.waiting[:_NAMED_AT_MOST]:
-            say(f"{name}{task}: it goes back once this has come back, since it is in results that do not follow these.")
-        for task in one.unchanged[:_NAMED_AT_MOST]:
-            say(f"{name}{task}: it came back as it was. It goes again once you say something else to it.")
-        for task, where in one.outdated[:_NAMED_AT_MOST] if not several else ():
-            say(f"{task}, {where}: another rating counts since it was sent back, so it stays here.")
+        why = "it goes back once this has come back, since it is in results that do not follow these."
+        say(*first([f"{name}{task}: {why}" for task in one.waiting]))
+        why = "it came back as it was. It goes again once you say something else to it."
+        say(*first([f"{name}{task}: {why}" for task in one.unchanged]))
+        why = "another rating counts since it was sent back, so it stays here."
+        say(*first([f"{task}, {where}: {why}" for task, where in one.outdated if not several]))
 
 
 def _plain(done: ReturnedWork) -> dict[str, object]:

@@ -8,7 +8,7 @@ import click
 import msgspec
 
 from desktop_rater.audit.sampling import BYS, HOWS, Draw
-from desktop_rater.cli.answer import DONE, KNOWN, LOOK, json_option, show, terminal_progress
+from desktop_rater.cli.answer import DONE, KNOWN, LOOK, first, json_option, show, terminal_progress
 from desktop_rater.cli.desk import desk_to_write, lead_of, lead_option
 from desktop_rater.work.audit_desk import load_audit
 from desktop_rater.work.draw_sample import draw_sample
@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from desktop_rater.audit.sampling import By, How, Sample
-
-_NAMED_AT_MOST = 20
 
 
 @click.command()
@@ -66,7 +64,4 @@ def _words(done: Sample) -> Iterator[str]:
     yield f"{len(done.places):,} of {done.of:,} places, {done.how}, seed {done.seed}"
     for one in done.strata:
         yield f"  {one.name or 'no label'}: {one.drawn:,} of {one.places:,}"
-    for task, where in done.places[:_NAMED_AT_MOST]:
-        yield f"{task} {where}"
-    if len(done.places) > _NAMED_AT_MOST:
-        yield f"… and {len(done.places) - _NAMED_AT_MOST:,} more"
+    yield from first([f"{task} {where}" for task, where in done.places])

@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING, Any
 import click
 import msgspec
 
-from desktop_rater.cli.answer import DONE, KNOWN, LOOK, json_option, say, show, terminal_progress, updating
+from desktop_rater.cli.answer import DONE, KNOWN, LOOK, first, json_option, say, show, terminal_progress
+from desktop_rater.cli.desk import desk_to_read, desk_to_write
 from desktop_rater.cli.money import agree, words_of
 from desktop_rater.cli.oracle_options import Asked, Chosen, endpoint_of, oracle_options, recording_of
 from desktop_rater.model.limits import now
 from desktop_rater.oracle.by_model import ModelOracle
-from desktop_rater.store.opening import open_reader, open_writer
-from desktop_rater.store.trouble import NotThere
 from desktop_rater.work.ask_oracle import OwnPoints, Run, estimate
 from desktop_rater.work.justification_texts import Gathered, Wanted, gather
 from desktop_rater.work.kept_replies import write_recording
@@ -28,7 +27,6 @@ if TYPE_CHECKING:
     from desktop_rater.store.store import Store
 
 _FILE = click.Path(path_type=Path)
-_NAMED_AT_MOST = 20
 
 
 @click.command()
@@ -70,7 +68,9 @@ def score(folder: Path, bundle: str, *, as_json: bool, **given: Any) -> int:
     looks_only = given["form"] is not None or chosen.estimate
     _refuse_idle(given, chosen, looks_only=looks_only)
     with ExitStack() as opened:
-        store = opened.enter_context(_opened(folder, bundle, looks_only=looks_only))
+        store = opened.enter_context(
+            desk_to_read(folder, bundle) if looks_only else desk_to_write(folder, bundle, "audit score")
+        )
         if given["points"] is not None and not looks_only:
             taken = take_form(store, bundle, given["points"], chosen.settings.rater, now=now())
             say(f"{given['points']}: points of {taken.points:,} clusters, answers for {taken.answers:,} texts.")
@@ -158,18 +158,9 @@ class _Scoring:
         for cluster in scores.clusters:
             for note in cluster.notes:
                 say(f"{cluster.cluster}: {note}")
-        _name_notes(scores)
+        noted = [f"{one.task}, {one.where}, {one.rater}: {' '.join(one.notes)}" for one in scores.texts if one.notes]
+        say(*first(noted, "texts"))
         return LOOK if scores.unscored or not scores.texts else DONE
-
-
-def _opened(folder: Path, bundle: str, *, looks_only: bool) -> Store:
-    reader = open_reader(folder)
-    if reader is None:
-        raise NotThere(f"There are no results of a bundle {bundle!r} in the store.", f"{folder} is no store yet.")
-    if looks_only:
-        return reader
-    reader.close()
-    return open_writer(folder, command="audit score", updating=updating)
 
 
 def _lines(scores: Scores) -> list[str]:
@@ -184,11 +175,3 @@ def _lines(scores: Scores) -> list[str]:
         between = f"{ends[0]:.3f} to {ends[1]:.3f}" if ends else "one text says nothing of the next"
         lines.append(f"{name:20}  {one.scored:>6,}  {values}  {between}")
     return lines
-
-
-def _name_notes(scores: Scores) -> None:
-    noted = [one for one in scores.texts if one.notes]
-    for one in noted[:_NAMED_AT_MOST]:
-        say(f"{one.task}, {one.where}, {one.rater}: {' '.join(one.notes)}")
-    if len(noted) > _NAMED_AT_MOST:
-        say(f"… and {len(noted) - _NAMED_AT_MOST:,} more texts")

@@ -7,19 +7,18 @@ from typing import TYPE_CHECKING
 
 import click
 
-from desktop_rater.cli.answer import DONE, KNOWN, LOOK, json_option, show
+from desktop_rater.cli.answer import DONE, KNOWN, LOOK, first, json_option, show, some
+from desktop_rater.cli.desk import desk_to_read
 from desktop_rater.store.opening import open_reader
-from desktop_rater.store.trouble import NotThere
 from desktop_rater.work.audit_desk import audits
 from desktop_rater.work.audit_status import assignment, audit_status
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from desktop_rater.audit.status import RaterState, Status
+    from desktop_rater.audit.status import RaterState, Status, TaskState
 
 _FILE = click.Path(path_type=Path)
-_NAMED_AT_MOST = 20
 
 
 @click.command()
@@ -36,12 +35,9 @@ def status(folder: Path, bundle: str | None, assigned: Path | None, *, as_json: 
     if assigned is not None and bundle is None:
         raise click.UsageError("--assigned is of one bundle: name it.")
     whose = assignment(assigned) if assigned is not None else None
-    store = open_reader(folder)
-    if store is None:
-        if bundle is not None:
-            raise NotThere(f"There are no results of a bundle {bundle!r} in the store.", f"{folder} is no store yet.")
-        found: list[Status] = []
-    else:
+    store = open_reader(folder) if bundle is None else desk_to_read(folder, bundle)
+    found: list[Status] = []
+    if store is not None:
         with store, store.at_one_moment():
             names = [bundle] if bundle is not None else audits(store)
             found = [audit_status(store, name, whose) for name in names]
@@ -60,11 +56,12 @@ def words(one: Status) -> Iterator[str]:
     unrated = sum(not task.ratings for task in one.short)
     if one.short:
         yield f"  Tasks with too few ratings: {len(one.short):,}, without any: {unrated:,}"
-    for task in one.short[:_NAMED_AT_MOST]:
-        who = f", {_some(task.lacking)} still to rate it" if task.lacking else ""
-        yield f"    {task.task}: {task.ratings:,} ratings{who}"
-    if len(one.short) > _NAMED_AT_MOST:
-        yield f"    … and {len(one.short) - _NAMED_AT_MOST:,} more"
+    yield from (f"    {line}" for line in first([_short(task) for task in one.short]))
+
+
+def _short(task: TaskState) -> str:
+    who = f", {some(task.lacking)} still to rate it" if task.lacking else ""
+    return f"{task.task}: {task.ratings:,} ratings{who}"
 
 
 def _of(rater: RaterState) -> Iterator[str]:
@@ -75,13 +72,15 @@ def _of(rater: RaterState) -> Iterator[str]:
     if rater.skipped:
         yield f"{rater.skipped:,} skipped"
     if rater.lacks:
-        yield f"{rater.lacks:,} missing" + (f" ({_some(rater.lacking)})" if rater.lacking else "")
+        yield f"{rater.lacks:,} missing" + (f" ({some(rater.lacking)})" if rater.lacking else "")
     for count, what in (
         (len(rater.forked), "tasks with two ratings that do not name each other"),
         (len(rater.stale), "of a text or rubric that is not the latest"),
         (len(rater.unknown_before), "results that take the place of some that are not here"),
         (rater.earlier, "replaced by newer ones"),
         (rater.reworked, "reworked"),
+        (rater.unsent, "verdicts to send"),
+        (len(rater.out), "sent back and still out"),
         (len(rater.strange), "that were not assigned"),
     ):
         if count:
@@ -89,8 +88,3 @@ def _of(rater: RaterState) -> Iterator[str]:
     for holds, what in ((rater.model, "a model"), (rater.practice, "practice"), (rater.partial, "partial")):
         if holds:
             yield what
-
-
-def _some(names: tuple[str, ...]) -> str:
-    more = f" and {len(names) - _NAMED_AT_MOST:,} more" if len(names) > _NAMED_AT_MOST else ""
-    return ", ".join(names[:_NAMED_AT_MOST]) + more

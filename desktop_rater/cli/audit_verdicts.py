@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from desktop_rater.cli.answer import DONE, KNOWN, LOOK, json_option, say, show, terminal_progress
+from desktop_rater.cli.answer import DONE, KNOWN, LOOK, first, json_option, say, show, terminal_progress
 from desktop_rater.cli.desk import desk_to_read, desk_to_write, lead_of, lead_option
 from desktop_rater.work.verdicts_file import all_said, review_from_file
 
@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from desktop_rater.work.verdicts_file import AllSaid, FromFile
-
-_NAMED_AT_MOST = 20
 
 
 @click.command()
@@ -42,10 +40,7 @@ def verdicts(folder: Path, bundle: str, path: Path | None, lead: str | None, *, 
     with desk_to_write(folder, bundle, "audit verdicts") as store:
         done = review_from_file(store, bundle, path, whose, terminal_progress("Reviewing"))
     show(_plain(done), [_words(done)], as_json=as_json)
-    for one in done.unknown[:_NAMED_AT_MOST]:
-        say(f"Not a rating that counts here, and not kept: {one}")
-    if len(done.unknown) > _NAMED_AT_MOST:
-        say(f"… and {len(done.unknown) - _NAMED_AT_MOST:,} more")
+    say(*first([f"Not a rating that counts here, and not kept: {one}" for one in done.unknown]))
     return LOOK if done.unknown else DONE
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from desktop_rater.cli.answer import DONE, KNOWN, LOOK, json_option, say, show, terminal_progress, updating
+from desktop_rater.cli.answer import DONE, KNOWN, LOOK, first, json_option, say, show, terminal_progress, updating
 from desktop_rater.model.limits import now
 from desktop_rater.store.opening import open_reader, open_writer
 from desktop_rater.store.trouble import NotThere
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from desktop_rater.model.page import Page
 
 _SCHEMES = ("http://", "https://")
-_NAMED_AT_MOST = 20
 
 
 @click.command()
@@ -199,8 +198,5 @@ def _words(page: Page) -> list[str]:
 
 
 def _named(what: str, names: tuple[str, ...]) -> int:
-    for name in names[:_NAMED_AT_MOST]:
-        say(f"{what}: {name}" if what else name)
-    if len(names) > _NAMED_AT_MOST:
-        say(f"… and {len(names) - _NAMED_AT_MOST:,} more")
+    say(*first([f"{what}: {name}" if what else name for name in names]))
     return LOOK if names else DONE

@@ -7,7 +7,20 @@ from typing import TYPE_CHECKING
 
 import click
 
-from desktop_rater.cli.answer import DONE, KNOWN, LOOK, WORDS, json_option, say, show, terminal_progress, updating
+from desktop_rater.cli.answer import (
+    DONE,
+    KNOWN,
+    LOOK,
+    NAMED_AT_MOST,
+    WORDS,
+    first,
+    json_option,
+    say,
+    show,
+    some,
+    terminal_progress,
+    updating,
+)
 from desktop_rater.model.limits import now
 from desktop_rater.store.opening import open_reader, open_writer
 from desktop_rater.store.trouble import NotThere
@@ -20,7 +33,6 @@ if TYPE_CHECKING:
     from desktop_rater.store.store import Store
 
 _FILE = click.Path(path_type=Path)
-_NAMED_AT_MOST = 20
 
 
 @click.command()
@@ -64,7 +76,7 @@ def rate(folder: Path, bundle: str, path: Path, rater: str, *, as_json: bool) ->
     lines += [f"  {count:,} × {rule}" for rule, count in rated.problems.items()]
     show(result, lines, as_json=as_json)
     if rated.unknown:
-        say(f"Not in the bundle, and not stored: {_some(rated.unknown)}")
+        say(f"Not in the bundle, and not stored: {some(rated.unknown)}")
     return LOOK if rated.unknown or rated.blocked else DONE
 
 
@@ -90,14 +102,13 @@ def export(folder: Path, bundle: str, rater: str, out: Path, *, partial: bool, a
     }
     words = f"{out}: {done.complete:,} complete, {done.skipped:,} skipped"
     show(result, [words if done.written else "Nothing was exported."], as_json=as_json)
-    for one in done.stays[:_NAMED_AT_MOST]:
+    for one in done.stays[:NAMED_AT_MOST]:
         say(f"{one.task}: {one.why}")
-        for problem in one.problems[:_NAMED_AT_MOST]:
-            say(f"  {problem.where}: {problem.rule}: {problem.message}")
-    if len(done.stays) > _NAMED_AT_MOST:
-        say(f"… and {len(done.stays) - _NAMED_AT_MOST:,} more tasks")
-    for sha256 in done.altered[:_NAMED_AT_MOST]:
-        say(f"The stored page {sha256} was altered since it was stored, and is not in the results.")
+        say(*(f"  {problem.where}: {problem.rule}: {problem.message}" for problem in one.problems[:NAMED_AT_MOST]))
+    if len(done.stays) > NAMED_AT_MOST:
+        say(f"… and {len(done.stays) - NAMED_AT_MOST:,} more tasks")
+    why = "was altered since it was stored, and is not in the results."
+    say(*first([f"The stored page {sha256} {why}" for sha256 in done.altered]))
     return DONE if done.written and not (done.stays or done.altered) else LOOK
 
 
@@ -117,8 +128,3 @@ def _store_with(bundle: str, folder: Path, command: str) -> Store:
 def _plain(one: Stays) -> dict[str, object]:
     problems = [{"rule": it.rule, "where": it.where, "message": it.message} for it in one.problems]
     return {"task": one.task, "why": one.why, "problems": problems}
-
-
-def _some(names: tuple[str, ...]) -> str:
-    more = f" and {len(names) - _NAMED_AT_MOST:,} more" if len(names) > _NAMED_AT_MOST else ""
-    return ", ".join(names[:_NAMED_AT_MOST]) + more

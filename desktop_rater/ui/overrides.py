@@ -56,10 +56,11 @@ def below(kind: type) -> Iterator[type]:
 def _cover(kind: type) -> None:
     if not kind.__module__.startswith(OURS):
         return
-    of_qt = [base for base in kind.__mro__ if base.__module__.startswith(QT)]
-    for name, given in list(vars(kind).items()):
-        if isinstance(given, FunctionType) and not name.startswith("__") and any(name in vars(base) for base in of_qt):
-            setattr(kind, name, _covered(given))
+    written = vars(kind)
+    of_qt = (vars(base).keys() for base in kind.__mro__ if base.__module__.startswith(QT))
+    for name in {name for names in of_qt for name in written.keys() & names}:
+        if isinstance(written[name], FunctionType) and not name.startswith("__"):
+            setattr(kind, name, _covered(written[name]))
 
 
 def _covered(override: FunctionType) -> FunctionType:

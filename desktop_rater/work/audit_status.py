@@ -6,10 +6,13 @@ import csv
 import io
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from desktop_rater.audit.status import Status, status_of
 from desktop_rater.bundle.plain_files import text_of
 from desktop_rater.bundle.trouble import BundleError
 from desktop_rater.work.audit_desk import lead_copy, load_audit
+from desktop_rater.work.return_work import what_is_on_the_way
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -28,7 +31,13 @@ def audit_status(store: Store, bundle: str, assigned: dict[str, list[str]] | Non
         # Of a later revision than the copy it is not known which tasks are gone and which are new.
         latest = all(one.revision <= copy.revision for one in audit.received)
         known = [task for task, _ in copy.tasks] if latest else audit.tasks
-    return status_of(audit, known=known, assigned=assigned)
+    status = status_of(audit, known=known, assigned=assigned)
+    ways = {one.rater: one for one in what_is_on_the_way(store, audit)}
+    raters = (
+        replace(one, unsent=ways[one.rater].unsent, out=ways[one.rater].out) if one.rater in ways else one
+        for one in status.raters
+    )
+    return replace(status, raters=tuple(raters))
 
 
 def assignment(path: Path) -> dict[str, list[str]]:

@@ -10,7 +10,7 @@ from desktop_rater.audit.filed import Audit
 from desktop_rater.audit.justifications import By, Cluster, Text, clusters, texts_of
 from desktop_rater.model.trouble import RaterError
 from desktop_rater.store import received
-from desktop_rater.work.audit_desk import gold, load_audit
+from desktop_rater.work.audit_desk import gold, language_of, load_audit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -35,16 +35,12 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Gathered(msgspec.Struct, frozen=True, kw_only=True):
-    """`written`: rater → how many texts there are at all, scored or not."""
+    """`written`: rater → how many texts there are at all, scored or not. `language`: the bundle's."""
 
     audit: Audit
     clusters: tuple[Cluster, ...]
     written: dict[str, int]
-
-    @property
-    def language(self) -> str:
-        """The bundle's."""
-        return next((one.language for one in self.audit.received if one.language), "en")
+    language: str
 
 
 def gather(store: Store, bundle: str, wanted: Wanted, progress: Progress) -> Gathered:
@@ -69,7 +65,12 @@ def gather(store: Store, bundle: str, wanted: Wanted, progress: Progress) -> Gat
         )
     scored = [one for one in written if _asked_for(one, wanted) and (not wanted.raters or one.rater in wanted.raters)]
     counts = {rater: sum(one.rater == rater for one in scored) for rater in audit.raters}
-    return Gathered(audit=audit, clusters=clusters(golden, scored, wanted.by), written=counts)
+    return Gathered(
+        audit=audit,
+        clusters=clusters(golden, scored, wanted.by),
+        written=counts,
+        language=language_of(store, audit) or "en",
+    )
 
 
 def _gold(store: Store, bundle: str, audit: Audit) -> Iterator[Text]:

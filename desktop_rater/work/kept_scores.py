@@ -54,12 +54,7 @@ def kept_scores(store: Store, audit: Audit) -> dict[str, Figure]:
     kept = last.read(KeptScores)
     if kept.ratings != _ratings(audit):
         return {one.rater: Figure(why=OUTDATED) for one in kept.raters}
-    return {one.rater: _figure(one) for one in kept.raters if one.scored}
-
-
-def _figure(one: RaterScored) -> Figure:
-    low, high = one.intervals.get(WAY, (None, None))
-    return Figure(value=one.scores[WAY], low=low, high=high, n=one.scored)
+    return {one.rater: one.figure(WAY) for one in kept.raters if one.scored}
 
 
 def _ratings(audit: Audit) -> str:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from desktop_rater.audit.rework import Next, Rework, SentBack, next_round, sent_back
+from desktop_rater.audit.rework import Next, OnTheWay, Rework, SentBack, next_round, on_the_way, sent_back
 from desktop_rater.audit.verdicts import Verdict
 from desktop_rater.bundle.make import NewBundle, make_bundle
 from desktop_rater.bundle.trouble import BundleError, named
@@ -133,9 +133,29 @@ def _file_name(bundle: str, rework: Rework) -> str:
 
 def what_is_next(store: Store, audit: Audit, rater: str) -> tuple[Next, tuple[Verdict, ...]]:
     """What would go back to a rater now, and the verdicts that are about an earlier rating."""
-    verdicts = [review.read(Verdict) for review in reviews.latest(store, audit.bundle, "verdict")]
+    return _next(audit, _verdicts(store, audit), rounds(store, audit.bundle), rater)
+
+
+def what_is_on_the_way(store: Store, audit: Audit) -> tuple[OnTheWay, ...]:
+    """Each rater who has something coming or is to send something back. Raises `StoreDamaged`."""
+    verdicts, before = _verdicts(store, audit), rounds(store, audit.bundle)
+    whose = {one.rater for one in verdicts if one.kind == "returned"} | before.keys()
+    found = []
+    for rater in audit.raters:
+        if rater in whose:
+            coming, _ = _next(audit, verdicts, before, rater)
+            found.append(on_the_way(coming, before.get(rater, ()), audit.ratings, audit.received, rater=rater))
+    return tuple(one for one in found if one.unsent or one.out)
+
+
+def _verdicts(store: Store, audit: Audit) -> list[Verdict]:
+    return [review.read(Verdict) for review in reviews.latest(store, audit.bundle, "verdict")]
+
+
+def _next(
+    audit: Audit, verdicts: list[Verdict], before: dict[str, tuple[Rework, ...]], rater: str
+) -> tuple[Next, tuple[Verdict, ...]]:
     tasks, outdated = sent_back(rater, audit.ratings, verdicts)
-    before = rounds(store, audit.bundle)
     name = f"{audit.bundle}-return-{_letters(audit, before, rater)}-"
     return next_round(tasks, before.get(rater, ()), audit.received, rater=rater, name=name), outdated
 

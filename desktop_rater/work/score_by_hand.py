@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from desktop_rater.audit.report import Figure
 from desktop_rater.model.change import Change
 from desktop_rater.model.progress import Progress
 from desktop_rater.model.trouble import RaterError
@@ -135,12 +134,6 @@ def score_by_hand(store: Store, bundle: str, lead: Lead) -> HandScores:
 def place_words(store: Store, audit: Audit, task: str, where: str, language: str) -> str:
     """What is rated at a place, to know of what a text speaks. Raises `StoreDamaged`."""
     return quotes_in(store, audit, task, language).get(where, "") if task in audit.texts else ""
-
-
-def figure(scores: Mapping[str, float], ends: Mapping[str, tuple[float, float]], way: str, count: int) -> Figure:
-    """One way of a rater's mean, as reports show figures."""
-    low, high = ends.get(way, (None, None))
-    return Figure(value=scores.get(way), low=low, high=high, n=count)
 
 
 def _cluster(

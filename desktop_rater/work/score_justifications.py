@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 
 from desktop_rater.audit.justifications import WAYS, Cluster, Text, TextScore, priors, scored
+from desktop_rater.audit.report import Figure
 from desktop_rater.stats.justification import Said
 
 if TYPE_CHECKING:
@@ -64,6 +65,11 @@ class RaterScored(msgspec.Struct, frozen=True, kw_only=True):
     scored: int
     scores: dict[str, float] = {}
     intervals: dict[str, tuple[float, float]] = {}
+
+    def figure(self, way: str) -> Figure:
+        """The mean by one way, as reports show figures."""
+        low, high = self.intervals.get(way, (None, None))
+        return Figure(value=self.scores.get(way), low=low, high=high, n=self.scored)
 
 
 class Scores(msgspec.Struct, frozen=True, kw_only=True):

@@ -25,6 +25,28 @@ VALUES: dict[str, dict[str, Any]] = {
     "skipped": {"skipped": "cut_off"},
 }
 
+# A rubric whose second question is asked of those only who gave one answer to the first.
+GRADED = """
+id = "grades"
+version = 1
+title = "Grades"
+[[questions]]
+id = "rateable"
+per = "target"
+ask = "Can it be rated?"
+kind = "choice"
+choices = [{ id = "yes", label = "Yes" }, { id = "no", label = "No" }]
+required = true
+[[questions]]
+id = "grade"
+per = "target"
+ask = "How good is it?"
+kind = "choice"
+choices = [{ id = "good", label = "Good" }, { id = "bad", label = "Bad" }]
+relevant = { rateable = "yes" }
+required = true
+"""
+
 
 def digest(*labels: str, **more: Any) -> Digest:
     """Of a rating that gives s1, s2, … these labels."""

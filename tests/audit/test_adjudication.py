@@ -12,7 +12,7 @@ from desktop_rater.audit.digest import Digest
 from desktop_rater.audit.reviews import OwnAnswer, Reviews
 from desktop_rater.audit.verdicts import Final, Own, Verdict
 from desktop_rater.rubric.load import load
-from tests.audit.digests import VALUES, audit, digest
+from tests.audit.digests import GRADED, VALUES, audit, digest
 from tests.examples import examples
 
 LABELS = sorted(VALUES.keys() - {"critical"})
@@ -157,26 +157,6 @@ def test_gold_decides_nothing():
 
 GRADES = {"good": {"rateable": "yes", "grade": "good"}, "bad": {"rateable": "yes", "grade": "bad"}}
 OUT = {"rateable": "no"}
-ASKED_OF_SOME = """
-id = "grades"
-version = 1
-title = "Grades"
-[[questions]]
-id = "rateable"
-per = "target"
-ask = "Can it be rated?"
-kind = "choice"
-choices = [{ id = "yes", label = "Yes" }, { id = "no", label = "No" }]
-required = true
-[[questions]]
-id = "grade"
-per = "target"
-ask = "How good is it?"
-kind = "choice"
-choices = [{ id = "good", label = "Good" }, { id = "bad", label = "Bad" }]
-relevant = { rateable = "yes" }
-required = true
-"""
 DECIDED = """
 [[questions]]
 id = "spelling"
@@ -194,7 +174,7 @@ message = "It is misspelt."
 """
 
 
-def graded(*said, toml=ASKED_OF_SOME, rubric=None):
+def graded(*said, toml=GRADED, rubric=None):
     answers = {
         ("t-1", f"r-{number}"): Digest(status="complete", values={"targets/s1": one})
         for number, one in enumerate(said, 1)
@@ -208,7 +188,7 @@ def final_values(of, reviews=None):
 
 def test_one_rater_does_not_answer_what_the_others_say_is_not_to_be_asked():
     assert final_values(graded(OUT, OUT, GRADES["good"])) == {"rateable": "no"}
-    assert final_values(graded(OUT, OUT, GRADES["good"], toml=ASKED_OF_SOME + DECIDED)) == {"rateable": "no"}
+    assert final_values(graded(OUT, OUT, GRADES["good"], toml=GRADED + DECIDED)) == {"rateable": "no"}
 
 
 def test_what_follows_is_decided_by_those_for_whom_it_was_asked():
@@ -217,12 +197,12 @@ def test_what_follows_is_decided_by_those_for_whom_it_was_asked():
 
 
 def test_a_label_that_nobody_was_asked_for_is_not_open():
-    of = graded(OUT, OUT, toml=ASKED_OF_SOME + DECIDED)
+    of = graded(OUT, OUT, toml=GRADED + DECIDED)
     assert final_values(of) == {"rateable": "no"}
 
 
 def test_a_decision_on_what_is_asked_before_settles_what_follows():
-    for toml in (ASKED_OF_SOME, ASKED_OF_SOME + DECIDED):
+    for toml in (GRADED, GRADED + DECIDED):
         of = graded(OUT, GRADES["good"], toml=toml)
         assert any(one.is_open for one in adjudicate(of, Reviews()))
         finals = {
@@ -238,7 +218,7 @@ def test_a_decision_on_what_is_asked_before_settles_what_follows():
 
 
 def test_what_the_accepted_rating_or_the_correction_leaves_out_is_left_out():
-    of = graded(OUT, GRADES["good"], GRADES["good"], toml=ASKED_OF_SOME + DECIDED)
+    of = graded(OUT, GRADES["good"], GRADES["good"], toml=GRADED + DECIDED)
     accepted = said(verdict(of, "r-1", "accepted"))
     assert final_values(of, accepted) == {"rateable": "no"}
     own = OwnAnswer(own=Own(task="t-1", rating=None, lead="Ana"), values={"targets/s1": OUT})

@@ -15,18 +15,18 @@ from desktop_rater.model.progress import Progress
 from desktop_rater.paths import resources
 from desktop_rater.store import received
 from desktop_rater.store.doctor import examine
-from desktop_rater.store.opening import open_reader
 from desktop_rater.store.trouble import DiskFailed
 from desktop_rater.work import take_results
 from desktop_rater.work.assign_tasks import assign_tasks
 from desktop_rater.work.audit_desk import audits, gold, load_audit
 from desktop_rater.work.audit_status import assignment, audit_status
 from tests.audit.results import GOOD, WRONG, renamed
+from tests.readers import reader_of
 from tests.work.bundles import rating, task, write_lines
 
 
 def audit_of(desk, bundle="kelp"):
-    with open_reader(desk.store) as store:
+    with reader_of(desk.store) as store:
         return load_audit(store, bundle)
 
 
@@ -177,7 +177,7 @@ def test_a_part_of_the_bundle_is_no_copy_of_it(desk):
     opened = desk.opened(parts, desk.of_part(parts / "kelp-ann.zip", "kelp-ann", "ann"))
     assert [one.file for one in opened.refused] == ["kelp-ann.zip", "kelp-bo.zip"]
     assert all("'kelp'" in one.message for one in opened.refused)
-    with open_reader(desk.store) as store:
+    with reader_of(desk.store) as store:
         assert audits(store) == ["kelp"]
 
 
@@ -200,7 +200,7 @@ def test_the_same_results_say_the_same_under_any_name_and_at_any_time(desk):
     for order in ((file, other), (other, file)):
         shutil.rmtree(desk.store, ignore_errors=True)
         desk.opened(*order)
-        with open_reader(desk.store) as store:
+        with reader_of(desk.store) as store:
             said.append(audit_status(store, "kelp").plain())
     assert said[0] == said[1]
 
@@ -214,12 +214,12 @@ def test_two_golds_of_one_revision_don_t_take_turns(desk):
     assert [one.known for one in opened.copies] == [False, True, True]
     (refused,) = opened.refused
     assert "another gold answer" in refused.message
-    with open_reader(desk.store) as store:
+    with reader_of(desk.store) as store:
         (answer,) = gold(store, "kelp")["t-1"]
     assert answer.answers.targets["s1"]["accuracy"] == "accurate"
     third = desk.another("third", revision=2, gold=desk.folder / "second.jsonl")
     assert not desk.opened(third).refused
-    with open_reader(desk.store) as store:
+    with reader_of(desk.store) as store:
         (answer,) = gold(store, "kelp")["t-1"]
     assert answer.answers.targets["s1"]["accuracy"] == "inaccurate"
 
@@ -231,13 +231,13 @@ def test_nobody_lacks_a_task_that_the_bundle_does_not_have(desk):
     del desk.tasks[2]
     desk.bundle = desk.another("later", revision=2)
     desk.opened(desk.sent("bo", t1=GOOD, t2=GOOD), old, desk.bundle)
-    with open_reader(desk.store) as store:
+    with reader_of(desk.store) as store:
         status = audit_status(store, "kelp")
     assert status.whole
     assert [(one.due, one.lacks) for one in status.raters] == [(2, 0), (2, 0)]
     assert not desk.opened(foreign).refused
     assert ("t-99", "eve") in audit_of(desk).ratings
-    with open_reader(desk.store) as store:
+    with reader_of(desk.store) as store:
         status = audit_status(store, "kelp")
     assert (status.tasks, status.short) == (2, ())
     assert all(not one.lacks for one in status.raters)
@@ -247,7 +247,7 @@ def test_an_assignment_that_names_a_task_twice_means_it_once(desk):
     desk.opened(desk.sent("ann", partial=True, t1=GOOD))
     table = desk.folder / "table.csv"
     table.write_text("task,rater\nt-1,ann\nt-1,ann\nt-2,bo\nt-2,bo\n", "utf-8")
-    with open_reader(desk.store) as store:
+    with reader_of(desk.store) as store:
         ann, bo = audit_status(store, "kelp", assignment(table)).raters
     assert (ann.due, ann.lacks) == (1, 0)
     assert (bo.due, bo.lacking) == (1, ("t-2",))

@@ -8,38 +8,16 @@ from desktop_rater.audit.digest import Digest
 from desktop_rater.audit.figures import Beside, make_report
 from desktop_rater.audit.report import Filter
 from desktop_rater.rubric.load import load
-from tests.audit.digests import audit
+from tests.audit.digests import GRADED, audit
 
 
 def on(report, question):
     return next(one for one in report.agreement if one.question.id == question)
 
 
-FOLLOWING = """
-id = "grades"
-version = 1
-title = "Grades"
-[[questions]]
-id = "rateable"
-per = "target"
-ask = "Can it be rated?"
-kind = "choice"
-choices = [{ id = "yes", label = "Yes" }, { id = "no", label = "No" }]
-required = true
-[[questions]]
-id = "grade"
-per = "target"
-ask = "How good is it?"
-kind = "choice"
-choices = [{ id = "good", label = "Good" }, { id = "bad", label = "Bad" }]
-relevant = { rateable = "yes" }
-required = true
-"""
-
-
 def test_of_several_gold_answers_one_that_leaves_a_question_out_is_as_good():
     graded, out = {"targets/s1": {"rateable": "yes", "grade": "good"}}, {"targets/s1": {"rateable": "no"}}
-    of = audit({("t-1", "r-1"): Digest(status="complete", values=out)}, rubric=load(FOLLOWING))
+    of = audit({("t-1", "r-1"): Digest(status="complete", values=out)}, rubric=load(GRADED))
     for golds, share, counted in (((out, graded), 1, 1), ((graded,), 0, 2), ((out,), 1, 1)):
         report = make_report(of, Filter(), Beside(gold={"t-1": golds}), seed=1, computed="")
         assert (report.raters[0].gold.value, report.raters[0].gold.n) == (share, counted)

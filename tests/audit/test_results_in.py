@@ -16,24 +16,24 @@ import pytest
 from desktop_rater.model.progress import Cancelled, Progress
 from desktop_rater.store import received
 from desktop_rater.store.doctor import examine
-from desktop_rater.store.opening import open_reader
 from desktop_rater.store.snapshots import listed
 from desktop_rater.work.assign_tasks import assign_tasks
 from desktop_rater.work.audit_desk import audits, gold, load_audit, load_task
 from desktop_rater.work.audit_status import assignment, audit_status
 from tests.audit.results import GOOD, OPINION, WRONG, renamed
+from tests.readers import reader_of
 from tests.store.going_back import SHA
 from tests.store.killed_at import killer
 from tests.work.bundles import rating, task, write_lines
 
 
 def audit_of(desk, bundle="kelp"):
-    with open_reader(desk.store) as store:
+    with reader_of(desk.store) as store:
         return load_audit(store, bundle)
 
 
 def status_of(desk, assigned=None):
-    with open_reader(desk.store) as store:
+    with reader_of(desk.store) as store:
         return audit_status(store, "kelp", assigned)
 
 
@@ -160,7 +160,7 @@ def test_a_newer_export_takes_the_place_of_the_one_that_it_names_whichever_comes
     assert len(audit.earlier) == 3
     assert not audit.forks
     assert status_of(desk).whole
-    with open_reader(desk.store) as store:
+    with reader_of(desk.store) as store:
         shown = load_task(store, "kelp", "t-1", audit)
     assert [one.rating.answers.targets["s1"]["accuracy"] for one in shown.raters[0].earlier] == ["accurate"]
 
@@ -235,7 +235,7 @@ def test_the_bundle_itself_tells_of_tasks_that_nobody_rated_and_brings_its_gold(
     status = status_of(desk)
     assert status.title == "Kelp, November"
     assert [(one.task, one.ratings) for one in status.short] == [("t-1", 0), ("t-3", 0)]
-    with open_reader(desk.store) as store:
+    with reader_of(desk.store) as store:
         (answer,) = gold(store, "kelp")["t-1"]
         assert answer.answers.targets["s1"]["accuracy"] == "inaccurate"
         assert load_task(store, "kelp", "t-1").gold == (answer,)
@@ -289,7 +289,7 @@ main(["--store", {str(desk.store)!r}, "audit", "open", {str(zips[1])!r}])
     assert ended.returncode == -signal.SIGKILL
     assert audit_of(desk).raters == ("ann",)
     desk.opened()
-    with open_reader(desk.store) as store:
+    with reader_of(desk.store) as store:
         assert store.db.execute("SELECT count(*) FROM received").fetchone() == (1,)
         assert received.unready(store) == []
     desk.opened(zips[1])
@@ -312,7 +312,7 @@ def test_killed_at_any_step_each_of_the_results_is_whole_or_not_there(desk):
             shutil.copytree(as_it_was, desk.store)
             ended = run("open_results", step, desk.store)
             assert examine(desk.store).sound
-            with open_reader(desk.store) as store:
+            with reader_of(desk.store) as store:
                 there = audits(store)
                 seen |= {len(load_audit(store, name).received) for name in there} if there else {0}
             desk.opened(inbox)
@@ -327,6 +327,6 @@ def test_killed_at_any_step_each_of_the_results_is_whole_or_not_there(desk):
 def test_the_pages_that_a_rater_kept_open_at_the_desk(desk):
     desk.opened(desk.with_page("ann"))
     assert [file.name for file in listed(desk.store)] == [f"{SHA}.warc.gz"]
-    with open_reader(desk.store) as store:
+    with reader_of(desk.store) as store:
         digest = load_audit(store, "kelp").ratings["t-1", "ann"].digest
     assert (digest.evidence, digest.unkept) == ({"targets/s1": 1}, 0)

@@ -12,10 +12,10 @@ from msgspec.structs import replace
 from desktop_rater.audit.digest import Digest
 from desktop_rater.audit.filed import Filed, Received
 from desktop_rater.audit.standing import standing
-from desktop_rater.store.opening import open_reader
 from desktop_rater.work.audit_desk import load_audit
 from tests.audit.results import GOOD, OPINION, WRONG, Desk
 from tests.examples import examples
+from tests.readers import reader_of
 from tests.work.bundles import task
 
 
@@ -136,7 +136,7 @@ def test_no_order_makes_a_difference_and_nothing_is_lost(history, random):
 
 
 def seen(desk, store):
-    with open_reader(store) as reader:
+    with reader_of(store) as reader:
         audit = load_audit(reader, "kelp")
     return replace(audit, received=tuple(replace(one, file="", arrived="") for one in audit.received))
 

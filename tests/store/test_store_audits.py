@@ -14,7 +14,7 @@ from desktop_rater.model.progress import Progress
 from desktop_rater.model.rating import Rating
 from desktop_rater.store import backups, received, reviews
 from desktop_rater.store.doctor import examine
-from desktop_rater.store.opening import open_reader, open_writer
+from desktop_rater.store.opening import open_writer
 from desktop_rater.store.reviews import Said
 from desktop_rater.store.trouble import StoreDamaged, StoreError
 from desktop_rater.work.audit_desk import load_audit, load_task
@@ -22,6 +22,7 @@ from desktop_rater.work.back_up import back_up
 from desktop_rater.work.rescue import salvage_to
 from desktop_rater.work.restore_backup import restore_backup
 from tests.audit.results import GOOD, Desk
+from tests.readers import reader_of
 from tests.work.bundles import NOON, noon
 
 PAGE = 4096
@@ -57,7 +58,7 @@ def audited(once, folder):
 
 
 def everything(folder):
-    with open_reader(folder) as store:
+    with reader_of(folder) as store:
         audit = load_audit(store, "kelp")
         shown = [load_task(store, "kelp", task, audit) for task in audit.tasks]
         said = reviews.history(store, "kelp", subject(verdict()))
@@ -65,7 +66,7 @@ def everything(folder):
 
 
 def test_the_newest_word_of_a_subject_holds_and_the_others_stay(audited):
-    with open_reader(audited) as store:
+    with reader_of(audited) as store:
         (first, second) = reviews.history(store, "kelp", subject(verdict()))
         assert [one.read(Verdict).comment for one in (first, second)] == ["too thin", "look again"]
         assert [one.revision for one in reviews.latest(store, "kelp", "verdict")] == [2, 1]
@@ -142,7 +143,7 @@ def test_the_doctor_finds_what_was_altered(audited, damage, what):
 
 def test_what_was_altered_is_not_shown_as_what_it_was(audited, damage):
     damage("UPDATE received_ratings SET body = CAST(replace(CAST(body AS TEXT), 'right', 'wrong') AS BLOB)")
-    with open_reader(audited) as store, pytest.raises(StoreDamaged, match="was altered"):
+    with reader_of(audited) as store, pytest.raises(StoreDamaged, match="was altered"):
         load_task(store, "kelp", "t-1")
 
 
@@ -150,6 +151,7 @@ def test_a_backup_holds_it_all_and_brings_it_back(audited):
     before = everything(audited)
     with open_writer(audited, command="test") as store:
         made = back_up(store, now=noon, progress=Progress())
+        assert made is not None
         one = verdict("ann", "accepted")
         reviews.append(store, "kelp", subject(one), "lee", one, now=NOON)
         assert backups.is_needed(store, made), "a word of the lead is reason enough for another backup"
@@ -199,7 +201,7 @@ def test_results_that_can_be_read_in_part_are_named_so_that_they_are_opened_agai
     damage("UPDATE received_ratings SET digest = x'90' WHERE key = 1")
     lost = saved(audited, tmp_path).lost
     assert lost == ("The results 'ann.zip' of ann: 2 of 3 ratings can be read. Open them again.",)
-    with open_reader(tmp_path / "saved") as store:
+    with reader_of(tmp_path / "saved") as store:
         assert [one.rater for one in received.listed(store, "kelp")] == ["bo"]
         assert len(reviews.latest(store, "kelp", "verdict")) == 2
     assert examine(tmp_path / "saved").sound

@@ -1,4 +1,4 @@
-"""A bug in a method that Qt calls is shown as any other and ends nothing, also one that the interpreter itself raises."""
+"""A bug in a method that Qt calls is shown as any other and ends nothing, also where the interpreter itself raises."""
 
 import importlib
 import json

@@ -14,6 +14,7 @@ from desktop_rater.work.audit_desk import load_audit
 from desktop_rater.work.keep_settings import Kept
 from desktop_rater.work.open_results import open_results
 from desktop_rater.work.review import About, Because, Lead, send_back
+from tests.ui.reviews import all_said
 from tests.ui.rooms import loopback_web, press
 from tests.work.bundles import NOON, noon, rating, task
 from tests.work.rated import results_of
@@ -95,3 +96,32 @@ def test_a_folder_that_is_gone_is_trouble_with_a_name(rooms, room):
     with rooms.qtbot.waitSignal(review(room).returning.ended):
         press("Ctrl+Shift+B")
     assert "nowhere" in review(room).banners.text("returning")
+
+
+def test_the_lead_sees_what_is_still_to_be_sent_and_what_is_still_out(rooms, room):
+    assert review(room).words == "2 raters, 2 targets"
+    say_back(room, *RATERS)
+    review(room).desk.read()
+    rooms.qtbot.waitUntil(lambda: review(room).words == "2 raters, 2 targets · 2 verdicts to send")
+    written(rooms, room, rooms.folder / "back")
+    rooms.qtbot.waitUntil(lambda: review(room).words == "2 raters, 2 targets · 2 tasks still out")
+    review(room).show_results()
+    page = review(room).results
+    rooms.qtbot.waitUntil(lambda: "1 task still out" in all_said(page.raters.list))
+
+
+def test_the_page_of_results_follows_what_was_said_meanwhile(rooms, room):
+    page = review(room).results
+    rooms.qtbot.waitUntil(lambda: page.status is not None)
+    review(room).show_review()
+    press("B")
+    press("4")
+    press("Ctrl+Return")
+    rooms.qtbot.waitUntil(lambda: "1 verdict to send" in review(room).words)
+    review(room).show_results()
+    rooms.qtbot.waitUntil(lambda: "1 verdict to send" in all_said(page.raters.list))
+    review(room).show_review()
+    press("Ctrl+Z")
+    rooms.qtbot.waitUntil(lambda: "to send" not in review(room).words)
+    review(room).show_results()
+    rooms.qtbot.waitUntil(lambda: "to send" not in all_said(page.raters.list))

@@ -13,6 +13,7 @@ from desktop_rater.web.open_web import Web
 from tests.web.servers import HostileServer
 
 from .bundles import NOON, make, take_in, task, writer
+from .sending_back import TwoLaptops
 
 
 class Clock:
@@ -55,3 +56,11 @@ def store(tmp_path):
     with writer(tmp_path / "store") as store:
         take_in(store, make(tmp_path / "b.zip", [task("t-1"), task("t-2")]))
         yield store
+
+
+@pytest.fixture
+def place(tmp_path):
+    """Three tasks at a rater's, and a lead who has nothing yet."""
+    with writer(tmp_path / "rater") as rater, writer(tmp_path / "lead") as lead:
+        take_in(rater, make(tmp_path / "b.zip", [task("t-1"), task("t-2", "Hello.", "Goodbye."), task("t-3")]))
+        yield TwoLaptops(tmp_path, rater, lead)

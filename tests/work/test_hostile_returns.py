@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from desktop_rater.bundle.trouble import BundleError
@@ -17,19 +15,8 @@ from desktop_rater.work.merge_bundles import merge_bundles
 from desktop_rater.work.open_results import open_results
 from desktop_rater.work.rate import rate_from_file
 
-from .bundles import NOON, RATER, make, noon, rating, take_in, task, write_lines, writer
+from .bundles import NOON, RATER, make, noon, rating, task, write_lines
 from .sending_back import TwoLaptops, sent
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-
-@pytest.fixture
-def place(tmp_path: Path) -> Iterator[TwoLaptops]:
-    with writer(tmp_path / "rater") as rater, writer(tmp_path / "lead") as lead:
-        take_in(rater, make(tmp_path / "b.zip", [task("t-1"), task("t-2", "Hello.", "Goodbye."), task("t-3")]))
-        yield TwoLaptops(tmp_path, rater, lead)
 
 
 def test_who_shares_out_what_was_sent_back_is_refused(place: TwoLaptops) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import zipfile
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -12,6 +11,7 @@ from desktop_rater.bundle.trouble import BundleError
 from desktop_rater.model.progress import Progress
 from desktop_rater.store.trouble import NotThere
 from desktop_rater.work.audit_desk import load_audit, load_task
+from desktop_rater.work.audit_status import audit_status
 from desktop_rater.work.export_results import export_results
 from desktop_rater.work.open_results import open_results
 from desktop_rater.work.open_task import open_task
@@ -19,20 +19,8 @@ from desktop_rater.work.rate import rate_from_file
 from desktop_rater.work.return_work import return_all, return_work
 from desktop_rater.work.review import About, Because, send_back
 
-from .bundles import NOON, RATER, make, noon, rating, take_in, task, write_lines, writer
+from .bundles import NOON, RATER, noon, rating, take_in, write_lines
 from .sending_back import LEAD, WRONG, TwoLaptops, all_rated, sent
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-
-@pytest.fixture
-def place(tmp_path: Path) -> Iterator[TwoLaptops]:
-    with writer(tmp_path / "rater") as rater, writer(tmp_path / "lead") as lead:
-        tasks = [task("t-1"), task("t-2", "Hello.", "Goodbye."), task("t-3")]
-        take_in(rater, make(tmp_path / "b.zip", tasks))
-        yield TwoLaptops(tmp_path, rater, lead)
 
 
 def test_a_second_round_holds_only_what_was_sent_back_since(place: TwoLaptops) -> None:
@@ -57,6 +45,35 @@ def test_a_second_round_holds_only_what_was_sent_back_since(place: TwoLaptops) -
     assert place.counting("t-1").answers.targets == {"s1": WRONG}
     assert place.counting("t-3").answers.targets == {"s1": {"factual": "no"}}
     assert not load_audit(place.lead, "b").forks
+
+
+def test_it_shows_what_is_said_and_not_yet_sent_and_what_is_sent_and_not_yet_back(place: TwoLaptops) -> None:
+    def on_the_way() -> tuple[int, tuple[str, ...]]:
+        (state,) = audit_status(place.lead, "b").raters
+        return state.unsent, state.out
+
+    place.receive(all_rated(place))
+    assert on_the_way() == (0, ())
+    place.say_back("t-2", "targets/s1")
+    place.say_back("t-2", "targets/s2")
+    place.say_back("t-1", "targets/s1", "No page says it.")
+    assert on_the_way() == (3, ())
+    done = place.back()
+    assert done.rework is not None
+    assert on_the_way() == (0, ("t-1", "t-2"))
+    place.say_back("t-3", "targets/s1", "This too.")
+    assert on_the_way() == (1, ("t-1", "t-2"))
+    place.back()
+    take_in(place.rater, done.out)
+    place.rate(done.rework.id, rating("t-1", WRONG), later=2)
+    place.receive(place.export(done.rework.id, partial=True))
+    assert on_the_way() == (0, ("t-2", "t-3"))
+    place.rate(done.rework.id, rating("t-2", {"factual": "no"}, {"factual": "no"}), later=3)
+    place.receive(place.export(done.rework.id))
+    # What came back as it was is back, whatever the lead makes of it.
+    assert on_the_way() == (0, ("t-3",))
+    place.accept("t-2", "targets/s1")
+    assert on_the_way() == (0, ("t-3",))
 
 
 def test_what_comes_back_in_part_takes_the_place_of_that_part(place: TwoLaptops) -> None:

@@ -29,18 +29,9 @@ from .bundles import NOON, RATER, make, noon, rating, take_in, task, writer
 from .sending_back import COMMENT, WRONG, TwoLaptops, manifest, sent
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
     from desktop_rater.store.store import Store
-
-
-@pytest.fixture
-def place(tmp_path: Path) -> Iterator[TwoLaptops]:
-    with writer(tmp_path / "rater") as rater, writer(tmp_path / "lead") as lead:
-        tasks = [task("t-1"), task("t-2", "Hello.", "Goodbye."), task("t-3")]
-        take_in(rater, make(tmp_path / "b.zip", tasks))
-        yield TwoLaptops(tmp_path, rater, lead)
 
 
 def test_what_comes_back_opens_with_the_old_answers_and_what_was_said(place: TwoLaptops) -> None:

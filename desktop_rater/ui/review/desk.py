@@ -14,6 +14,7 @@ from desktop_rater.audit.verdicts import Verdict
 from desktop_rater.model.progress import Progress
 from desktop_rater.ui.review.looks import Looks
 from desktop_rater.work import audit_desk, review_list
+from desktop_rater.work.return_work import what_is_on_the_way
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from desktop_rater.audit.filed import Audit
     from desktop_rater.audit.items import Entry, Item
     from desktop_rater.audit.reviews import Reviews
+    from desktop_rater.audit.rework import OnTheWay
     from desktop_rater.audit.verdicts import Kind
     from desktop_rater.model.difference import Difference
     from desktop_rater.store.store import Store
@@ -37,7 +39,7 @@ Key = tuple[str, str]  # bundle, task
 def _listed(store: Store, audit: Audit, quotes: review_list.Quotes | None) -> tuple[object, ...]:
     quotes = review_list.load_quotes(store, audit, Progress()) if quotes is None else quotes
     reviews = review_list.load_reviews(store, audit)
-    return audit, quotes, reviews, items(audit, reviews, quotes)
+    return audit, quotes, reviews, items(audit, reviews, quotes), what_is_on_the_way(store, audit)
 
 
 class ReviewDesk(QObject):
@@ -63,6 +65,7 @@ class ReviewDesk(QObject):
         self.audit: Audit | None = None
         self.items: tuple[Item, ...] = ()
         self.reviews: Reviews | None = None
+        self.on_the_way: tuple[OnTheWay, ...] = ()
         self.looks = Looks()
         self.name: Name = NOWHERE
         self._at: dict[Name, int] = {}
@@ -104,7 +107,7 @@ class ReviewDesk(QObject):
 
     def _put_away(self) -> None:
         self.audit, self.items, self.reviews, self._quotes = None, (), None, None
-        self._at, self._of = {}, ()
+        self._at, self._of, self.on_the_way = {}, (), ()
         self._tasks.clear()
         self._asked.clear()
         self.name, self.looks = NOWHERE, Looks()
@@ -139,9 +142,9 @@ class ReviewDesk(QObject):
         self._asking = False
         self.failed.emit(error)
 
-    def _take(self, found: tuple[Audit, review_list.Quotes, Reviews, tuple[Item, ...]]) -> None:
+    def _take(self, found: tuple[Audit, review_list.Quotes, Reviews, tuple[Item, ...], tuple[OnTheWay, ...]]) -> None:
         self._asking = False
-        audit, quotes, reviews, listed = found
+        audit, quotes, reviews, listed, on_the_way = found
         if audit.bundle != self.bundle:
             return
         if self._later.isActive() or self._again:
@@ -152,7 +155,7 @@ class ReviewDesk(QObject):
                 return
         if self.audit is None or self.audit.rubric is not audit.rubric:
             self.looks = Looks(audit.rubric)
-        self.audit, self._quotes, self.reviews = audit, quotes, reviews
+        self.audit, self._quotes, self.reviews, self.on_the_way = audit, quotes, reviews, on_the_way
         self._put(listed)
 
     def _put(self, listed: tuple[Item, ...]) -> None:

@@ -67,6 +67,15 @@ def _open(status: Status) -> str:
     return ", ".join(part for part in parts if part)
 
 
+def on_the_way(unsent: int, out: int) -> str:
+    """What was sent back and has not left yet, and what has left and is not back."""
+    parts = (
+        _many(unsent, translate("Results", "1 verdict to send"), translate("Results", "{n} verdicts to send")),
+        _many(out, translate("Results", "1 task still out"), translate("Results", "{n} tasks still out")),
+    )
+    return ", ".join(part for part in parts if part)
+
+
 def rater_line(one: RaterState) -> Line:
     """A rater: how many ratings are here, and what is open."""
     count = spelling.number(one.ratings)
@@ -123,6 +132,7 @@ def _said(one: RaterState) -> str:
         strange,
         skipped,
         earlier,
+        on_the_way(one.unsent, len(one.out)),
         translate("Results", "a model") if one.model else "",
         translate("Results", "practice") if one.practice else "",
     )

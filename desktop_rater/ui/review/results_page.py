@@ -28,12 +28,13 @@ from desktop_rater.work.audit_status import audit_status
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from PySide6.QtGui import QHideEvent, QResizeEvent
+    from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 
     from desktop_rater.audit.status import Status
     from desktop_rater.ui.rooms import Around
     from desktop_rater.ui.rows import Line
     from desktop_rater.work.open_results import Opened
+    from desktop_rater.work.review import Reviewed
 
 NARROW, MOST_WIDE = 860, 1180
 LEAST_ROWS, MOST_REFUSED = 3, 7
@@ -77,6 +78,7 @@ class ResultsPage(QWidget):
         self._around = around
         self._audited = around.audited
         self.status: Status | None = None
+        self._old = False  # something was said since it was read
         self._news = False  # results have come since the lead was elsewhere
         outer = QHBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
@@ -100,6 +102,7 @@ class ResultsPage(QWidget):
         self._audited.opening.connect(self._show_bundles)
         self._audited.loaded.connect(self.read)
         self._audited.came_in.connect(self._came_in)
+        self._audited.reviewed.connect(self._said)
         self._show_bundles()
         if self._audited.audit is not None:
             self.read()
@@ -185,7 +188,7 @@ class ResultsPage(QWidget):
 
     def read(self) -> None:
         """Find out again what is here."""
-        bundle = self._audited.bundle
+        bundle, self._old = self._audited.bundle, False
 
         def arrived(status: Status) -> None:
             if bundle == self._audited.bundle:
@@ -212,7 +215,8 @@ class ResultsPage(QWidget):
         if last is not None and (last.refused or self._news):
             said.append(result_words.came_in(last))
         self.words.setText(" ".join(said))
-        unfinished = sorted(status.raters, key=lambda one: one.whole)  # what is open first, then by name
+        # What is open first, then what is on its way, then by name.
+        unfinished = sorted(status.raters, key=lambda one: (one.whole, not (one.unsent or one.out)))
         self.raters.show_lines([result_words.rater_line(one) for one in unfinished])
         self.tasks.show_lines([result_words.task_line(one) for one in status.short])
         self._show_refused()
@@ -261,6 +265,16 @@ class ResultsPage(QWidget):
     def panes(self) -> tuple[QWidget, ...]:
         """What F6 goes round."""
         return (self.raters.list, self.refused.list, self.tasks.list, self._open)
+
+    def _said(self, change: Reviewed) -> None:
+        self._old = self._old or self._audited.bundle in change.audits
+        if self._old and self.isVisible():
+            self.read()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if self._old:
+            self.read()
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QStackedWidget, QVBoxLayout, QWidget
 from desktop_rater.audit.filters import Wanted
 from desktop_rater.ui import spelling
 from desktop_rater.ui.banner import Banners
-from desktop_rater.ui.review import final_labels, returning
+from desktop_rater.ui.review import final_labels, result_words, returning
 from desktop_rater.ui.review.compare_page import ComparePage
 from desktop_rater.ui.review.desk import ReviewDesk
 from desktop_rater.ui.review.final_labels import FinalLabels
@@ -190,7 +190,10 @@ class ReviewRoom(QObject):
         if sample is not None and self.desk.share is not None:
             words = self.tr("{words} in the sample, seed {seed}")
             said = words.format(words=said, seed=sample.seed)
-        return self.tr("{words}, blind").format(words=said) if self.looking.blind else said
+        said = self.tr("{words}, blind").format(words=said) if self.looking.blind else said
+        ways = self.desk.on_the_way
+        way = result_words.on_the_way(sum(one.unsent for one in ways), sum(len(one.out) for one in ways))
+        return " · ".join(filter(None, (said, way)))
 
     def does(self) -> Mapping[str, Callable[[], object]]:
         own = self._form

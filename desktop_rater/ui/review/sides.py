@@ -55,12 +55,6 @@ class Sides(QWidget):
             self._by_hand = not self._by_hand
             self.refold()
 
-    def show_second(self) -> None:
-        """What is judged is wanted before the eyes."""
-        if self._shows_first:
-            self._shows_first = False
-            self.refold()
-
     def refold(self) -> None:
         """Take the widths that are right for the room."""
         wide = self.width()

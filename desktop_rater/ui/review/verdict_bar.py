@@ -18,7 +18,7 @@ from desktop_rater.ui.form.typed import GrowingEdit
 from desktop_rater.ui.plain import ElidedLabel, PlainLabel
 from desktop_rater.ui.returned.words import reason_words
 from desktop_rater.ui.separator import line
-from desktop_rater.ui.theme_tokens import PANE
+from desktop_rater.ui.theme_tokens import CONTROL, PANE
 
 if TYPE_CHECKING:
     from desktop_rater.audit.verdicts import Kind, Verdict
@@ -133,6 +133,7 @@ class VerdictBar(QWidget):
         row.setSpacing(8)
         self.comment = GrowingEdit()
         self.comment.setObjectName("verdict_comment")
+        self.comment.least_height = CONTROL
         self.comment.setAccessibleName(self.tr("Comment for the rater"))
         self.comment.typed.connect(lambda _text: self._show_possible())
         row.addWidget(self.comment, 1)

@@ -14,7 +14,6 @@ from desktop_rater.ui.form.key_button import KeyButton
 from desktop_rater.ui.plain import PlainLabel, WrappedLabel
 from desktop_rater.ui.report.table_view import ReportTable
 from desktop_rater.ui.report.words import wording
-from desktop_rater.work.score_by_hand import figure
 
 if TYPE_CHECKING:
     from desktop_rater.work.score_justifications import RaterScored, Scores
@@ -92,6 +91,6 @@ class ScoresPage(QWidget):
         count = self.tr("{scored} of {written}").format(
             scored=spelling.number(one.scored), written=spelling.number(one.written)
         )
-        figures = [figure(one.scores, one.intervals, way, one.scored) for way in WAYS]
+        figures = [one.figure(way) for way in WAYS]
         cells = [Cell(shown.with_interval(each, words, words.not_scored), quiet=each.value is None) for each in figures]
         return (Cell(named), Cell(count), *cells)
