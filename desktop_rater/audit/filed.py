@@ -32,7 +32,6 @@ class Received(msgspec.Struct, frozen=True, kw_only=True):
     skipped: int = 0
     language: str = ""
     file: str = ""
-    arrived: str = ""
 
 
 class Filed(msgspec.Struct, frozen=True, kw_only=True):

@@ -63,9 +63,9 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
 class Item(msgspec.Struct, frozen=True, kw_only=True):
     """One judged place. `quote` is what is rated: the target's text, else the beginning of the response or prompt.
 
-    `entries`: people by name, then models. `differs`: the judged questions on which people differ here. `distance`:
-    how far their labels are apart, 0 to 1. `gold`: the labels of its gold answers. `final`: the label that stands, by
-    the lead or the majority; `tied`: there is none until the lead decides. `decided`: the lead did.
+    `entries`: people by name, then models. `distance`: how far their labels are apart, 0 to 1. `gold`: the labels of
+    its gold answers. `final`: the label that stands, by the lead or the majority; `tied`: there is none until the lead
+    decides. `decided`: the lead did.
     """
 
     task: str
@@ -73,7 +73,6 @@ class Item(msgspec.Struct, frozen=True, kw_only=True):
     quote: str
     entries: tuple[Entry, ...]
     group: Group
-    differs: tuple[str, ...] = ()
     distance: float = 0
     gold: tuple[Label, ...] = ()
     finals: dict[str, Final] = {}

@@ -74,15 +74,13 @@ class _Listing:
         gold = tuple(dict.fromkeys(one for one in golds if one is not None))
         entries = tuple(self._entry(one, where) for one in ratings)
         labels = [one.label for one in entries if one.label is not None and not one.model]
-        differs = self._differs(where, ratings)
         final = votes.decide(question, where) if question is not None and labels else None
         return Item(
             task=task,
             where=where,
             quote=self._quotes.get(task, {}).get(where, ""),
             entries=entries,
-            group=group_of(labels, others_differ=any(one.decisive for one in differs)),
-            differs=tuple(one.id for one in differs),
+            group=group_of(labels, others_differ=self._others_differ(where, ratings)),
             distance=distance(question, labels),
             gold=gold,
             finals=self._finals.get((task, where), {}),
@@ -132,10 +130,10 @@ class _Listing:
         binding = [one for one in self._at[depth_of(where)] if one.decisive or one.main]
         return all(any(one.value(own) != one.value(gold.get(where, {})) for one in binding) for gold in golds)
 
-    def _differs(self, where: str, ratings: Sequence[Filed]) -> list[Judged]:
-        """The judged questions of a place to which people gave different answers."""
+    def _others_differ(self, where: str, ratings: Sequence[Filed]) -> bool:
+        """Whether people gave different answers to some question of a place that is a judgement."""
         people = [one.digest.values.get(where, {}) for one in ratings if one.rater not in self._audit.models]
-        return [one for one in self._at[depth_of(where)] if _several(one, people)]
+        return any(one.decisive and _several(one, people) for one in self._at[depth_of(where)])
 
     def _labels_in(self, filed: Filed) -> dict[str, Label]:
         found = ((where, label_at(self._labels, where, values)) for where, values in filed.digest.values.items())

@@ -41,7 +41,7 @@ def whole_of(derived: Derived | None) -> derivation.Origin | None:
     return derived.bundles[0]
 
 
-def received_of(manifest: ResultsManifest, *, sha256: str, bundle: str, file: str, arrived: str) -> Received:
+def received_of(manifest: ResultsManifest, *, sha256: str, bundle: str, file: str) -> Received:
     """What a results zip says of itself."""
     origin = origin_of(manifest)
     return Received(
@@ -61,5 +61,4 @@ def received_of(manifest: ResultsManifest, *, sha256: str, bundle: str, file: st
         skipped=manifest.counts.skipped,
         language=manifest.bundle.language,
         file=file,
-        arrived=arrived,
     )

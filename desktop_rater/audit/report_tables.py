@@ -127,7 +127,7 @@ def raters(report: Report, question: str, words: Wording, *, whole: bool = False
 
     usual: dict[str, Callable[[OfRater], Cell]] = {
         words.col_tasks: lambda one: count(one.tasks),
-        words.col_targets: lambda one: count(one.targets),
+        _col_judged(report, question, words, whole=whole): lambda one: count(one.targets),
         words.col_time: lambda one: _time(one, words),
         words.col_evidence: lambda one: _evidence(one, words),
         words.col_unopened: lambda one: count(one.unopened),
@@ -153,6 +153,13 @@ def raters(report: Report, question: str, words: Wording, *, whole: bool = False
         tuple((Cell(shown.named(one, words)), *(write(one) for write in writes.values())) for one in report.raters),
         tuple((one.rater,) for one in report.raters),
     )
+
+
+def _col_judged(report: Report, question: str, words: Wording, *, whole: bool) -> str:
+    """What the question is asked of; files have the same heads by each rubric."""
+    found = shown.agreement_on(report, question)
+    of_responses = found is not None and found.question.per == "response" and not whole
+    return words.col_responses if of_responses else words.col_targets
 
 
 def _time(one: OfRater, words: Wording) -> Cell:

@@ -40,7 +40,9 @@ def between(figure: Figure, words: Wording) -> str:
     """The interval of a figure."""
     if figure.low is None or figure.high is None:
         return ""
-    return f"{words.number(figure.low, 2)}–{words.number(figure.high, 2)}"
+    low, high = words.number(figure.low, 2), words.number(figure.high, 2)
+    # Beside a minus the dash needs room to be one.
+    return f"{low}\u202f–\u202f{high}" if figure.high < 0 else f"{low}–{high}"
 
 
 def with_interval(figure: Figure, words: Wording, missing: str) -> str:

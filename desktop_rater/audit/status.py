@@ -81,10 +81,10 @@ class Status(msgspec.Struct, frozen=True, kw_only=True):
         return not self.short and all(one.whole for one in self.raters)
 
     def plain(self) -> dict[str, Any]:
-        """For JSON: without when results came and how the file was called then, so that the same give the same."""
+        """For JSON: without how the file was called when results came, so that the same give the same."""
         plain = msgspec.to_builtins(self)
         for one in plain["received"]:
-            del one["arrived"], one["file"]
+            del one["file"]
         return {**plain, "whole": self.whole, "raters": [_plain(one) for one in self.raters]}
 
 

@@ -106,6 +106,7 @@ class Wording(Struct, frozen=True, kw_only=True):
     model: str = QT_TRANSLATE_NOOP("Report", "{rater} (model)")
     col_tasks: str = QT_TRANSLATE_NOOP("Report", "Tasks")
     col_targets: str = QT_TRANSLATE_NOOP("Report", "Targets")
+    col_responses: str = QT_TRANSLATE_NOOP("Report", "Responses")
     col_time: str = QT_TRANSLATE_NOOP("Report", "Median / p90, min")
     col_evidence: str = QT_TRANSLATE_NOOP("Report", "Evidence per claim")
     col_unopened: str = QT_TRANSLATE_NOOP("Report", "Never opened")
@@ -137,7 +138,8 @@ class Wording(Struct, frozen=True, kw_only=True):
 
     def number(self, value: float, places: int = 0) -> str:
         """A number as it is written, with groups of three digits."""
-        plain = f"{value:,.{places}f}".replace("-", "−")
+        rounded = round(value, places) + 0.0  # what rounds to nothing has no sign
+        plain = f"{rounded:,.{places}f}".replace("-", "−")
         return plain.replace(",", "\0").replace(".", self.point).replace("\0", self.group)
 
     def percent_of(self, share: float) -> str:

@@ -198,9 +198,9 @@ def _received(row: tuple[Any, ...]) -> Received:
     *columns, row_sha256 = row
     if seal(*columns) != row_sha256:
         raise StoreDamaged("Received results were altered.", f"{columns[6]} is not what came in.", _AGAIN)
-    digest, bundle, _, _, manifest, _, file, arrived = columns
+    digest, bundle, _, _, manifest, _, file, _ = columns
     plain = from_plain(msgspec.json.decode(manifest), ResultsManifest)
-    return received_of(plain, sha256=digest, bundle=bundle, file=file, arrived=arrived)
+    return received_of(plain, sha256=digest, bundle=bundle, file=file)
 
 
 def rubrics(store: Store, bundle: str) -> dict[str, RubricOf]:

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import (
     QFocusFrame,
     QProxyStyle,
     QStyle,
+    QStyleHintReturn,
     QStyleOption,
     QWidget,
 )
@@ -31,6 +32,17 @@ class RingStyle(QProxyStyle):
         self, metric: QStyle.PixelMetric, option: QStyleOption | None = None, widget: QWidget | None = None
     ) -> int:
         return WIDE + AWAY if metric in ROOM else super().pixelMetric(metric, option, widget)
+
+    def styleHint(
+        self,
+        hint: QStyle.StyleHint,
+        option: QStyleOption | None = None,
+        widget: QWidget | None = None,
+        returned: QStyleHintReturn | None = None,
+    ) -> int:
+        # Above all of the window: beside the control alone, a row that is as high as the control would cut the ring.
+        above = hint == QStyle.StyleHint.SH_FocusFrame_AboveWidget
+        return 1 if above else super().styleHint(hint, option, widget, returned)
 
 
 class FocusRing(QFocusFrame):

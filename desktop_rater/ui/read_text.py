@@ -62,6 +62,18 @@ class ReadText(QTextEdit):
         """Whether the text runs from right to left."""
         return self._read.look.backwards
 
+    def _set_margins(self, near: int, far: int, *, top: int, bottom: int) -> None:
+        """Pixels around the text: `near` where its lines begin, `far` where they end. The same again change nothing."""
+        frame = self._read.rootFrame()
+        form = frame.frameFormat()
+        left, right = (far, near) if self.backwards else (near, far)
+        if (form.leftMargin(), form.rightMargin()) != (left, right):
+            form.setLeftMargin(left)
+            form.setRightMargin(right)
+            form.setTopMargin(top)
+            form.setBottomMargin(bottom)
+            frame.setFrameFormat(form)
+
     def show_text(self, text: str, *, plain: bool = True) -> None:
         """Show a text from its start; Markdown, unless it is `plain`."""
         self._text, self._plain = text, plain

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from desktop_rater.audit import shown
 from desktop_rater.audit.charts import of_report
 from desktop_rater.audit.charts.axis import about
 from desktop_rater.audit.charts.dots import dots
@@ -15,6 +16,7 @@ from desktop_rater.audit.charts.shares import ShareRow, shares
 from desktop_rater.audit.charts.svg import about_as_wide
 from desktop_rater.audit.charts.times import times
 from desktop_rater.audit.judged import Look
+from desktop_rater.audit.report import Figure
 from desktop_rater.audit.wording import Wording
 from tests.audit.reports import LABEL, NAMES, picture_report
 
@@ -171,3 +173,18 @@ def test_raters_of_few_targets_are_named_beneath_their_bars():
     )
     many = picture_report(tuple(f"r-{at}" for at in range(25)))
     assert of_report.share_notes(many, "label", WORDS)[1] == "These rest on few: r-4 (88), r-9 (88), r-14 (88), …."
+
+
+def test_a_step_of_a_scale_is_headed_by_its_own_number_and_named_once():
+    steps = tuple(Look(step, f"{step:g} {words}".strip()) for step, words in ((-1, "A"), (0, ""), (1, "B")))
+    table = Matrix(steps, ((1, 0, 0), (0, 1, 0), (0, 0, 1)), "others", "total", (("",) * 3,) * 3)
+    said = [one.words for one in matrix(table, sheet()).shapes if isinstance(one, Text)]
+    assert [said.count(words) for words in ("-1", "-1 A", "1 B")] == [1, 1, 1]
+
+
+def test_what_rounds_to_nothing_has_no_sign_and_a_minus_is_no_dash():
+    words = Wording()
+    assert words.number(-0.001, 2) == "0.00"
+    assert words.number(-0.01, 2) == "−0.01"
+    assert shown.between(Figure(value=-0.2, low=-0.3, high=-0.1), words) == "−0.30\u202f–\u202f−0.10"
+    assert shown.between(Figure(value=0.2, low=-0.3, high=0.5), words) == "−0.30–0.50"

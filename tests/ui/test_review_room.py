@@ -292,3 +292,37 @@ def test_where_there_is_room_for_one_the_list_comes_when_it_is_wanted(lead, room
     wait(rooms, lambda: review.list_pane.isVisible() and review.list_pane.width() > 600)
     press("Ctrl+B")
     wait(rooms, lambda: review.compare.width() > 600)
+
+
+def test_esc_leads_out_of_a_filter_that_nothing_is_like(lead, rooms):
+    _room, review = lead
+    press("/")
+    type_text("nothing is like this")
+    wait(rooms, lambda: not review.list_pane.list.isVisible())
+    press("Escape")
+    assert QApplication.focusWidget() is review.compare.grid
+
+
+def test_enter_on_the_page_of_results_is_not_lost_while_the_list_is_still_read(lead, rooms):
+    room, review = lead
+    bundle = review.desk.bundle
+    audited = room.rooms.around.audited
+    review.show_results()
+    audited.bundle = ""
+    audited.open(bundle)
+    assert not review.desk.items
+    press("Return")
+    wait(rooms, lambda: review.stack.currentWidget() is review.sides)
+
+
+def test_the_ring_around_a_chooser_is_whole(lead, rooms):
+    room, _review = lead
+    room.rooms.go(REPORT)
+    wait(rooms, lambda: part(room, "report_raters").isVisible())
+    chooser = part(room, "report_raters")
+    chooser.setFocus()
+    ring = part(room, "focus_ring")
+    wait(rooms, ring.isVisible)
+    around = ring.parentWidget().rect()
+    assert around.contains(ring.geometry())
+    assert ring.height() > chooser.height()

@@ -55,7 +55,8 @@ def matrix(table: Matrix, sheet: Sheet, words: str = "") -> Picture:
     marks = []
     for index, label in enumerate(table.labels):
         x = left + index * (wide + GAP) + wide / 2
-        shapes.append(_sign(label, x, 29) or Text(x, 29, str(index + 1), Ink("text2"), bold=True, align="middle"))
+        number = Text(x, 29, _numbered(label, index), Ink("text2"), bold=True, align="middle")
+        shapes.append(_sign(label, x, 29) or number)
     end = left + count * (wide + GAP)
     shapes.append(Text(end + total - 4, 29, table.total, Ink("text2"), "small", align="right"))
     for row, label in enumerate(table.labels):
@@ -74,7 +75,16 @@ def matrix(table: Matrix, sheet: Sheet, words: str = "") -> Picture:
 def _named(table: Matrix, index: int) -> str:
     """A label's words; where it has no shape its number, which heads the column, goes before them."""
     label = table.labels[index]
-    return label.label if label.shape else f"{index + 1}  {label.label}"
+    return label.label if label.shape or _is_step(label) else f"{index + 1}  {label.label}"
+
+
+def _is_step(label: Look) -> bool:
+    return isinstance(label.id, int | float)
+
+
+def _numbered(label: Look, index: int) -> str:
+    """The number that stands for a label: a step of a scale has its own, and its words begin with it."""
+    return label.label.split(" ", 1)[0] if _is_step(label) else f"{index + 1}"
 
 
 def _sign(label: Look, x: float, y: float) -> Sign | None:

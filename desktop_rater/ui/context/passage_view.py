@@ -54,15 +54,7 @@ class PassageView(ReadText):
     def _frame(self) -> None:
         near, column = theme.px(MARGIN), theme.reading_px(COLUMN)
         far = max(near, self.viewport().width() - near - column)
-        frame = self._read.rootFrame()
-        form = frame.frameFormat()
-        left, right = (far, near) if self.backwards else (near, far)
-        if (form.leftMargin(), form.rightMargin()) != (left, right):
-            form.setLeftMargin(left)
-            form.setRightMargin(right)
-            form.setTopMargin(theme.px(4))
-            form.setBottomMargin(theme.px(16))
-            frame.setFrameFormat(form)
+        self._set_margins(near, far, top=theme.px(4), bottom=theme.px(16))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """The passage at hand stays in view where the lines break anew."""

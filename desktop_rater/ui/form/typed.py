@@ -70,7 +70,7 @@ class GrowingEdit(QPlainTextEdit):
         lines = 1 if rests else max(LEAST_LINES, min(MOST_LINES, int(self.document().size().height())))
         margins = 2 * (self.document().documentMargin() + theme.px(FIELD_FRAME))
         # Of a line that rests alone, nothing of the next one shows beneath it.
-        spare = 2 if lines > 1 else -2 * self.document().documentMargin()
+        spare = 2 if lines > 1 else -self.document().documentMargin()
         height = int(lines * self.fontMetrics().lineSpacing() + margins + spare)
         return QSize(FULL_WIDTH, max(height, theme.px(self.least_height)))
 

@@ -69,7 +69,8 @@ class Problems(QWidget):
         """The rows have their sizes from the look."""
         if self._shown:
             self._shown = ()
-            self.refresh()
+            if self._session.task is not None:  # none is open while another one comes
+                self.refresh()
 
     def _make_head(self) -> QWidget:
         self.head = QWidget()

@@ -217,9 +217,15 @@ class ReportTable(QTableView):
             max(widths.column(table, at), head_width(table.columns[at].title, heads) + head if head else 0)
             for at in range(count)
         ]
-        left = self.viewport().width() - sum(needed)
+        room = self.viewport().width()
+        if head and sum(needed) > room:  # a sentence where a figure is missing moves no figures out of sight
+            half = max(theme.px(LEAST), room // 2)
+            needed[1:] = [min(width, half) for width in needed[1:]]
+        left = room - sum(needed)
         if left < 0 or not head:  # the first column gives way; in a list it takes what is left too
-            needed[0] = max(min(needed[0], theme.px(LEAST)), needed[0] + left)
+            fits = needed[0] + left >= theme.px(LEAST)
+            least = theme.px(LEAST) if fits else max(theme.px(LEAST), room // 2)
+            needed[0] = max(min(needed[0], least), needed[0] + left)
         else:
             needed = [width + left // count for width in needed]
         for at, width in enumerate(needed):

@@ -268,15 +268,7 @@ class ResponseView(ReadText):
         near = theme.px(MARGIN if self._targets else PLAIN_MARGIN)
         column = theme.reading_px(COLUMN)
         far = max(theme.px(FAR_MARGIN if self._targets else PLAIN_MARGIN), self.viewport().width() - near - column)
-        frame = self._read.rootFrame()
-        form = frame.frameFormat()
-        left, right = (far, near) if self.backwards else (near, far)
-        if (form.leftMargin(), form.rightMargin()) != (left, right):
-            form.setLeftMargin(left)
-            form.setRightMargin(right)
-            form.setTopMargin(theme.px(4))
-            form.setBottomMargin(theme.px(24))
-            frame.setFrameFormat(form)
+        self._set_margins(near, far, top=theme.px(4), bottom=theme.px(24))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         self._frame()

@@ -38,15 +38,7 @@ class ExcerptView(ResponseView):
 
     def _frame(self) -> None:
         near, far = theme.px(MARGIN if self.has_targets else PANE), theme.px(PANE)
-        frame = self._read.rootFrame()
-        form = frame.frameFormat()
-        left, right = (far, near) if self.backwards else (near, far)
-        if (form.leftMargin(), form.rightMargin()) != (left, right):
-            form.setLeftMargin(left)
-            form.setRightMargin(right)
-            form.setTopMargin(theme.px(2))
-            form.setBottomMargin(theme.px(6))
-            frame.setFrameFormat(form)
+        self._set_margins(near, far, top=theme.px(2), bottom=theme.px(6))
 
     def _lay_anew(self) -> None:
         super()._lay_anew()
@@ -197,6 +189,7 @@ class Excerpt(QWidget):
         view.most_lines = self._lines
         column.addWidget(name)
         column.addWidget(view)
+        column.addStretch(1)  # a shorter response begins where the one beside it does
         self._views.append(view)
         self._names.append(name)
         return box

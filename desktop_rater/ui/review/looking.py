@@ -262,8 +262,9 @@ class Looking(QObject):
         return self.pages.shut_view() or self._compare.shut_page()
 
     def take_focus(self, left: QWidget) -> None:
-        """Where the keys go after a field."""
-        (self._list.list if self._list.isAncestorOf(left) else self._compare.grid).setFocus()
+        """Where the keys go after a field; a list that holds nothing is not there."""
+        to_list = self._list.isAncestorOf(left) and self._list.list.isVisible()
+        (self._list.list if to_list else self._compare.grid).setFocus()
 
     def panes(self) -> tuple[QWidget, ...]:
         if self.pages.view is not None:

@@ -43,6 +43,7 @@ class ReviewRoom(QObject):
         super().__init__(around.window)
         self._around = around
         self._fresh, self._came_in = True, False
+        self._is_awaited = False  # the lead wants to review what is still being read
         self.desk = ReviewDesk(around.perform, around.audited, self)
         self.list_pane = ListPane()
         self.compare = ComparePage(around.perform, around.web)
@@ -104,15 +105,19 @@ class ReviewRoom(QObject):
             if not self._came_in:
                 self.show_review()
             self._came_in = False
+        if self._is_awaited:
+            self.show_review()
 
     def show_results(self) -> None:
         """Show whether everything is here."""
+        self._is_awaited = False
         self.stack.setCurrentWidget(self.results)
         if self._is_here:
             next((one for one in self.results.panes() if one.isVisible()), self.results).setFocus()
 
     def show_review(self) -> None:
-        """The ratings side by side."""
+        """The ratings side by side, as soon as they are there."""
+        self._is_awaited = not self.desk.items
         if self.desk.items:
             self.stack.setCurrentWidget(self.sides)
             form = self._form
@@ -142,7 +147,7 @@ class ReviewRoom(QObject):
 
     def _come_fresh(self) -> None:
         """What comes next is seen for the first time."""
-        self._fresh = True
+        self._fresh, self._is_awaited = True, False
 
     @property
     def _form(self) -> OwnAnswer | None:

@@ -80,7 +80,7 @@ class ScoringPage(QWidget):
         for one in (self.title, self.questions, self.trusted, self.far, self.model_link, self.scores_link):
             flow.addWidget(one)
         row.addWidget(choices, 1)
-        row.addWidget(self.back)
+        row.addWidget(self.back, 0, Qt.AlignmentFlag.AlignTop)
         theme.pad(row, 16, 6, 16, 6)
 
         def measure() -> None:

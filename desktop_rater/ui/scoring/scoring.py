@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QAbstractButton, QApplication
@@ -14,6 +13,7 @@ from desktop_rater.ui.scoring.by_model import ByModel
 from desktop_rater.ui.scoring.keeping import Keeping
 from desktop_rater.ui.scoring.page import ScoringPage
 from desktop_rater.ui.scoring.sheet import Sheet
+from desktop_rater.ui.scoring.steps import Steps
 from desktop_rater.work.justification_texts import NoGold
 from desktop_rater.work.review import Lead
 
@@ -22,14 +22,12 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QWidget
 
-    from desktop_rater.stats.justification import Said
     from desktop_rater.ui.rooms import Around
     from desktop_rater.ui.scoring.sheet import Step
     from desktop_rater.work.score_by_hand import HandDesk, HandScores
 
 MODE = "scoring"
 SLOW_MS = 300
-SAID: dict[str, Said] = {"agree": 1, "disagree": 0, "silent": None}
 KEYS = {"A": "agree", "D": "disagree"}  # S is an action's: a rubric may not use it
 
 
@@ -42,10 +40,10 @@ class Scoring(QObject):
     def __init__(self, around: Around, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._around = around
-        self.sheet: Sheet | None = None
         self._fresh = False  # whether something was answered since it was scored
         self.page = ScoringPage(around.window.sizes)
         self.keeping = Keeping(around.perform, self._lead, self)
+        self.steps = Steps(self.page, self.keeping, self)
         self.model = ByModel(self.page, around.perform, lambda: around.preferences.now, self._lead, self)
         self._slow = QTimer(self)
         self._slow.setSingleShot(True)
@@ -65,19 +63,19 @@ class Scoring(QObject):
         page.back.clicked.connect(self.leave)
         page.scores_link.clicked.connect(self.score)
         page.model_link.clicked.connect(self.open_model)
-        page.points.chosen.connect(self._choose_point)
-        page.points.written.connect(self._written)
-        page.points.topic_wanted.connect(lambda topic: self._step(lambda sheet: sheet.move(topic)))
-        page.points.remove_link.clicked.connect(self._remove)
         page.points.left.connect(self._take_focus)
-        page.text.said.connect(self.answer)
-        page.text.take_link.clicked.connect(self.take_sentence)
-        page.text.stepped.connect(self._move_text)
+        self.steps.moved.connect(self.show)
+        self.steps.stepped.connect(self._stepped)
         page.scores.left.connect(self._show_texts)
         page.model.left.connect(self._show_texts)
         page.stack.currentChanged.connect(lambda _at: self.changed.emit())
         self.model.changed.connect(self.changed)
         self.model.scored.connect(self._scored_by_model)
+
+    @property
+    def sheet(self) -> Sheet | None:
+        """Where the lead stands, and what was said; `None` while nothing is there to be scored."""
+        return self.steps.sheet
 
     def _lead(self) -> Lead:
         around = self._around
@@ -102,7 +100,7 @@ class Scoring(QObject):
     def _close(self) -> None:
         """Another bundle is looked at."""
         self.model.close()
-        self.sheet = None
+        self.steps.sheet = None
         self.keeping.forget()
         self.left.emit()
 
@@ -112,7 +110,7 @@ class Scoring(QObject):
         sheet = Sheet(desk)
         if self.sheet is not None:
             sheet.take_place_of(self.sheet)
-        self.sheet = sheet
+        self.steps.sheet = sheet
         audit = self._around.audited.audit
         self.page.show_raters(audit.raters if audit is not None else (), desk.trusted)
         if first or self.page.stack.currentWidget() in {self.page.waiting, self.page.nothing}:
@@ -122,7 +120,7 @@ class Scoring(QObject):
 
     def _not_read(self, error: Exception) -> None:
         self._slow.stop()
-        self.sheet = None
+        self.steps.sheet = None
         audit = self._around.audited.audit
         self.page.show_raters(audit.raters if audit is not None else (), ())
         if isinstance(error, NoGold):
@@ -168,17 +166,10 @@ class Scoring(QObject):
 
     # -- commands
 
-    def _step(self, do: Callable[[Sheet], Step | None]) -> None:
-        """Do something to the sheet, show it, and keep it at once."""
-        sheet = self.sheet
-        if sheet is None or self.page.stack.currentWidget() is not self.page.sides:
-            return
-        step = do(sheet)
-        if step is not None:
-            self._fresh = True
-            self.keeping.keep(step)
-        self.show()
-        if step is not None and step.text is not None and sheet.is_whole:
+    def _stepped(self, step: Step) -> None:
+        """What was said last may be the last that was open."""
+        self._fresh = True
+        if step.text is not None and self.sheet is not None and self.sheet.is_whole:
             self.score()
 
     def _not_kept(self, error: Exception) -> None:
@@ -186,41 +177,6 @@ class Scoring(QObject):
         if isinstance(error, RaterError):  # a bug has the crash dialog
             self.page.banners.trouble(error, "refused")
         self.keeping.read()
-
-    def answer(self, says: str) -> None:
-        """What the text at hand says of the point at hand."""
-        self._step(lambda sheet: sheet.answer(SAID[says]))
-
-    def take_sentence(self) -> None:
-        """The marked sentence of a gold text becomes a point, and the next one is marked."""
-        words = self.page.text.sentence
-        if words:
-            self._step(lambda sheet: sheet.add(words, (words,), self.tr("General")))
-            self.page.text.step_sentence(1)
-
-    def _written(self, what: str, words: str) -> None:
-        if what == "point":
-            self._step(lambda sheet: sheet.add(words, (), self.tr("General")))
-        elif what == "topic":
-            self._step(lambda sheet: sheet.move(words))
-        else:
-            self._step(lambda sheet: sheet.reword(words))
-
-    def _remove(self) -> None:
-        self._step(lambda sheet: sheet.remove())
-
-    def _choose_point(self, at: int) -> None:
-        if self.sheet is not None:
-            self.sheet.move_point(at)
-            self.show()
-
-    def _move(self, move: Callable[[Sheet], Any]) -> None:
-        if self.sheet is not None:
-            move(self.sheet)
-            self.show()
-
-    def _move_text(self, by: int) -> None:
-        self._move(lambda sheet: sheet.move_text(by))
 
     def _go_on(self) -> None:
         page, focus = self.page, QApplication.focusWidget()
@@ -233,10 +189,10 @@ class Scoring(QObject):
         elif page.stack.currentWidget() is page.scores:
             self._show_texts()
         else:
-            self._move(lambda sheet: sheet.go_on())
+            self.steps.move(lambda sheet: sheet.go_on())
 
     def _ask(self, cluster: str) -> None:
-        self._move(lambda sheet: sheet.open(cluster))
+        self.steps.move(lambda sheet: sheet.open(cluster))
         self._take_focus()
 
     # -- scores
@@ -306,27 +262,13 @@ class Scoring(QObject):
             return {"leave": self.leave, "scoring_go_on": self._go_on}
         if stack is not page.sides:
             return leaving
-        return {**leaving, **self._of_texts(), **({"scoring_model": self.open_model} if self.model.run.is_set else {})}
-
-    def _of_texts(self) -> dict[str, Callable[[], object]]:
-        points = self.page.points
-        return {
-            **{f"scoring_{says}": partial(self.answer, says) for says in SAID},
-            "scoring_clear": lambda: self._step(lambda sheet: sheet.clear()),
-            "scoring_take": self.take_sentence,
-            "scoring_write": lambda: points.write("point"),
-            "scoring_reword": lambda: points.write("reword"),
-            "scoring_move": points.open_topics,
-            "scoring_remove": self._remove,
+        of_texts = {
             "scoring_go_on": self._go_on,
-            "scoring_next": lambda: self._move_text(1),
-            "scoring_previous": lambda: self._move_text(-1),
-            "scoring_next_open": lambda: self._move(lambda sheet: sheet.next_open()),
-            "scoring_question": self.page.questions.open,
+            "scoring_question": page.questions.open,
             "scoring_scores": self.score,
-            "undo": lambda: self._step(lambda sheet: sheet.undo()),
-            "redo": lambda: self._step(lambda sheet: sheet.redo()),
         }
+        model = {"scoring_model": self.open_model} if self.model.run.is_set else {}
+        return {**leaving, **self.steps.does(), **of_texts, **model}
 
     def take_key(self, key: str) -> bool:
         """A and D answer; digits choose in the question whose points the model is asked about."""
@@ -334,7 +276,7 @@ class Scoring(QObject):
         if page.stack.currentWidget() is page.model:
             return page.model.take_key(key)
         if key in KEYS and page.stack.currentWidget() is page.sides:
-            self.answer(KEYS[key])
+            self.steps.answer(KEYS[key])
             return True
         return False
 

@@ -36,7 +36,7 @@ def play_scoring(stage: Stage) -> None:
         page.points.written.emit("topic", TOPIC)
         stage.act("scoring_next_open")
         for says in ANSWERS:
-            scoring.answer(says)
+            scoring.steps.answer(says)
 
 
 def leave_scoring(stage: Stage) -> None:
