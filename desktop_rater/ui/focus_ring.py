@@ -38,11 +38,11 @@ class RingStyle(QProxyStyle):
         hint: QStyle.StyleHint,
         option: QStyleOption | None = None,
         widget: QWidget | None = None,
-        returned: QStyleHintReturn | None = None,
+        returnData: QStyleHintReturn | None = None,
     ) -> int:
         # Above all of the window: beside the control alone, a row that is as high as the control would cut the ring.
         above = hint == QStyle.StyleHint.SH_FocusFrame_AboveWidget
-        return 1 if above else super().styleHint(hint, option, widget, returned)
+        return 1 if above else super().styleHint(hint, option, widget, returnData)
 
 
 class FocusRing(QFocusFrame):

@@ -19,6 +19,11 @@ def use(language: str) -> None:
     QLocale.setDefault(QLocale(language))
 
 
+def language() -> str:
+    """The one that is written in, as a BCP 47 tag."""
+    return QLocale().bcp47Name()
+
+
 def number(count: int) -> str:
     """A count: "1,031"."""
     return QLocale().toString(count)
@@ -27,6 +32,16 @@ def number(count: int) -> str:
 def decimal(value: float, places: int) -> str:
     """A figure with so many places behind the point: "0.83"."""
     return QLocale().toString(float(value), "f", places)
+
+
+def decimal_point() -> str:
+    """What stands before the tenths."""
+    return QLocale().decimalPoint()
+
+
+def group_mark() -> str:
+    """What stands between thousands and hundreds."""
+    return QLocale().groupSeparator()
 
 
 def figure(value: float) -> str:

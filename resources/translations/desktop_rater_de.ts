@@ -3493,6 +3493,10 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
         <translation>Stellen</translation>
     </message>
     <message>
+        <source>Responses</source>
+        <translation>Antworten</translation>
+    </message>
+    <message>
         <source>Median / p90, min</source>
         <translation>Median / p90, min</translation>
     </message>
@@ -3663,6 +3667,10 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
     <message>
         <source>{results} · computed in {seconds} s, seed {seed}</source>
         <translation>{results} · berechnet in {seconds} s, Startwert {seed}</translation>
+    </message>
+    <message>
+        <source>computing again</source>
+        <translation>wird neu gerechnet</translation>
     </message>
     <message>
         <source>Saved as {file}.</source>
@@ -3974,6 +3982,22 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
     <message>
         <source>{n} tasks lack raters</source>
         <translation>{n} Aufgaben sind zu wenig bewertet</translation>
+    </message>
+    <message>
+        <source>1 verdict to send</source>
+        <translation>1 Urteil zu versenden</translation>
+    </message>
+    <message>
+        <source>{n} verdicts to send</source>
+        <translation>{n} Urteile zu versenden</translation>
+    </message>
+    <message>
+        <source>1 task still out</source>
+        <translation>1 Aufgabe noch unterwegs</translation>
+    </message>
+    <message>
+        <source>{n} tasks still out</source>
+        <translation>{n} Aufgaben noch unterwegs</translation>
     </message>
     <message>
         <source>{n} of {due}</source>
@@ -4783,6 +4807,14 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
         <translation>Die Texte der Bewertenden werden gelesen</translation>
     </message>
     <message>
+        <source>{done} of 1 text answered; each answer is kept at once</source>
+        <translation>{done} von 1 Text beantwortet; jede Antwort wird sofort gespeichert</translation>
+    </message>
+    <message>
+        <source>the model is asked</source>
+        <translation>das Modell wird gefragt</translation>
+    </message>
+    <message>
         <source>General</source>
         <translation>Allgemein</translation>
     </message>
@@ -4832,6 +4864,10 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
     <message>
         <source>{done} of {total} texts</source>
         <translation>{done} von {total} Texten</translation>
+    </message>
+    <message>
+        <source>{done} of 1 text</source>
+        <translation>{done} von 1 Text</translation>
     </message>
 </context>
 <context>

@@ -72,6 +72,8 @@ class History:
         """The step to go back to; `rating` is what stands there now."""
         self._typing = None
         step = self._undo.pop()
+        while self._undo and plain_content(step.rating) == plain_content(rating):
+            step = self._undo.pop()  # what was typed away and typed again is nothing that could be taken back
         self._redo.append(replace(step, rating=rating))
         return step
 

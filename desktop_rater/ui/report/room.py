@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, cast
 
-from PySide6.QtCore import QCoreApplication, QLocale, QObject, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal
 from PySide6.QtWidgets import QAbstractButton, QApplication, QStackedWidget, QVBoxLayout, QWidget
 
 from desktop_rater.audit import shown
@@ -141,7 +141,8 @@ class ReportRoom(QObject):
         said = translate("Report", "{results} · computed in {seconds} s, seed {seed}").format(
             results=results, seconds=spelling.decimal(self.figures.took, 1), seed=report.seed
         )
-        return f"{said} · {translate('Report', 'computing again')}" if self.figures.is_running else said
+        again = translate("Report", "computing again")
+        return f"{said} · {again}" if self.figures.is_running else said
 
     def does(self) -> Mapping[str, Callable[[], object]]:
         if self._scores is not None:
@@ -290,7 +291,7 @@ class ReportRoom(QObject):
         if path.suffix.lower() == ".html":
             words, colors = wording(), Colors(inks(LIGHT), inks(DARK))
             page = partial(save_page, report, path, words, colors, lead=self._around.lead)
-            self._save(partial(page, language=QLocale().bcp47Name()), path)
+            self._save(partial(page, language=spelling.language()), path)
         else:
             folder = path.with_suffix("") if path.suffix.lower() == ".csv" else path
             self._save(partial(save_tables, report, folder), folder)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from msgspec.structs import fields
-from PySide6.QtCore import QCoreApplication, QLocale
+from PySide6.QtCore import QCoreApplication
 
 from desktop_rater.audit.wording import LOOKED_UP, WHYS, Wording
+from desktop_rater.ui import spelling
 
 OWN = {"point", "group", "whys"}
 
@@ -18,10 +19,9 @@ def wording() -> Wording:
     said: dict[str, Any] = {
         one.name: _in_language(getattr(plain, one.name)) for one in fields(Wording) if one.name not in OWN
     }
-    locale = QLocale()
     return Wording(
-        point=locale.decimalPoint(),
-        group=locale.groupSeparator(),
+        point=spelling.decimal_point(),
+        group=spelling.group_mark(),
         whys={why: _in_language(why) for why in WHYS},
         **said,
     )

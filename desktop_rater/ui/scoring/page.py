@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from desktop_rater.ui import spelling, theme
@@ -136,8 +136,8 @@ class ScoringPage(QWidget):
         """The state of everything."""
         questions = [(one.id, one.ask) for one in sheet.desk.clusters]
         self.questions.offer(self.tr("Question"), questions, (sheet.cluster.id,))
-        far = self.tr("{done} of {total} texts")
         total = len(sheet.texts)
+        far = self.tr("{done} of 1 text") if total == 1 else self.tr("{done} of {total} texts")
         self.far.setText(far.format(done=spelling.number(sheet.done), total=spelling.number(total)))
         self.far.updateGeometry()
         self.scores_link.setEnabled(sheet.is_enough)

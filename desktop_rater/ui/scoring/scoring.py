@@ -248,9 +248,11 @@ class Scoring(QObject):
             return ""
         done = sum(sheet.is_done(one, text) for one in sheet.desk.clusters for text in one.texts)
         total = sum(len(one.texts) for one in sheet.desk.clusters)
-        said = self.tr("{done} of {total} texts answered; each answer is kept at once")
+        one = self.tr("{done} of 1 text answered; each answer is kept at once")
+        said = one if total == 1 else self.tr("{done} of {total} texts answered; each answer is kept at once")
         words = said.format(done=spelling.number(done), total=spelling.number(total))
-        return f"{words} · {self.tr('the model is asked')}" if self.model.run.is_running else words
+        asked = self.tr("the model is asked")
+        return f"{words} · {asked}" if self.model.run.is_running else words
 
     def does(self) -> Mapping[str, Callable[[], object]]:
         page = self.page
