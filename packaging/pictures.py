@@ -32,6 +32,10 @@ WANTED = {
     "practice-1440x900-light": "practice",
     "scales-1440x900-light": "scales",
     "pair-1440x900-light": "pair",
+    "results-1440x900-light": "results",
+    "review-1440x900-light": "review",
+    "report-1440x900-light": "report",
+    "returned-1440x900-light": "returned",
 }
 
 
