@@ -18,11 +18,15 @@ Key = tuple[str, str]  # bundle, task
 
 @dataclass(frozen=True)
 class Step:
-    """A rating as it stood, and where the rater stood when it was changed: not known of an earlier sitting."""
+    """A rating as it stood, and where the rater stood when it was changed: not known of an earlier sitting.
+
+    `typed`: what changed it was typing.
+    """
 
     rating: Rating
     place: Place | None = None
     rail: str | None = None
+    typed: bool = False
 
 
 class History:
@@ -59,7 +63,7 @@ class History:
     def add(self, before: Step, typing: object = None) -> None:
         """Something is done to `before.rating`; `typing` names the field that is typed in."""
         if typing is None or typing != self._typing:
-            self._undo.append(before)
+            self._undo.append(replace(before, typed=typing is not None))
         self._typing = typing
         self._begun = True
         self._redo.clear()
@@ -72,7 +76,7 @@ class History:
         """The step to go back to; `rating` is what stands there now."""
         self._typing = None
         step = self._undo.pop()
-        while self._undo and plain_content(step.rating) == plain_content(rating):
+        while self._undo and step.typed and plain_content(step.rating) == plain_content(rating):
             step = self._undo.pop()  # what was typed away and typed again is nothing that could be taken back
         self._redo.append(replace(step, rating=rating))
         return step
