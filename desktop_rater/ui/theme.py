@@ -5,6 +5,8 @@ The look belongs to the application, as its palette and font do; widgets ask for
 
 from __future__ import annotations
 
+import gc
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, cast
 
@@ -17,7 +19,7 @@ from desktop_rater.ui.theme_style import style_sheet
 from desktop_rater.ui.theme_tokens import LIGHT, SETS, TYPE, Tokens, Tone
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Generator
 
 FAMILY = "Inter"
 FEATURES = ("tnum", "cv05", "cv08")  # figures of one width, a tailed l, a serifed I
@@ -60,9 +62,10 @@ class _Applied(QObject):
     def apply(self, look: Look) -> None:
         self.look, self.tokens = look, SETS[self._wanted(look)]
         app = self._app
-        app.setFont(interface_font(self._font, look.zoom))
-        app.setPalette(palette_of(self.tokens, self._plain))
-        app.setStyleSheet(style_sheet(self.tokens, self.px))
+        with _nothing_collected():
+            app.setFont(interface_font(self._font, look.zoom))
+            app.setPalette(palette_of(self.tokens, self._plain))
+            app.setStyleSheet(style_sheet(self.tokens, self.px))
         self.changed.emit()
 
     def px(self, size: float) -> int:
@@ -79,6 +82,18 @@ class _Applied(QObject):
     def _follow(self) -> None:
         if self.tokens is not SETS[self._wanted(self.look)]:
             self.apply(self.look)
+
+
+@contextmanager
+def _nothing_collected() -> Generator[None]:
+    """Qt goes through a list of all widgets: one that Python lets go of amid that ends the process."""
+    was = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was:
+            gc.enable()
 
 
 def apply(app: QApplication, look: Look) -> None:
