@@ -9,6 +9,8 @@ from desktop_rater.text.blocks import blocks
 from desktop_rater.text.borders import is_spaced, trimmed
 
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
+# sentencex also panics at some of them before a full stop, since it takes each blank for one byte.
+_WIDE_BLANK = re.compile(r"[^\S\x00-\x7f]")
 # sentencex takes the square of a paragraph's sentences: 100,000 Chinese characters cost 2 s, ten times as many 200 s.
 # In pieces of this size the time grows with the text.
 _PIECE = 8_192
@@ -26,9 +28,10 @@ def sentences(text: str, lang: str = "en", markdown: bool = False) -> list[tuple
     language = re.split("[-_]", lang.strip().lower(), maxsplit=1)[0]
     # sentencex raises at a lone surrogate; the stand-in has the same width.
     readable = _LONE_SURROGATE.sub("\ufffd", text)
+    cuttable = _WIDE_BLANK.sub(" ", readable)
     spans: list[tuple[int, int]] = []
     for block in blocks(readable, markdown=markdown):
-        cuts = [(block.start, block.end)] if block.whole else _cut(readable, block.start, block.end, language)
+        cuts = [(block.start, block.end)] if block.whole else _cut(cuttable, block.start, block.end, language)
         spans.extend((start, end) for start, end in (trimmed(readable, *cut) for cut in cuts) if start < end)
     return spans
 

@@ -193,3 +193,9 @@ def test_a_hostile_megabyte_is_cut_in_seconds(unit: str):
 
     for markdown in (False, True):
         assert len(sentences(text, "zh", markdown)) <= len(text)
+
+
+@pytest.mark.parametrize("blank", ["\x85", "\xa0", "\u2003", "\u2028", "\u202f", "\u3000"])
+def test_a_blank_of_any_width_stands_before_a_full_stop(blank):
+    text = f"B{blank}.- Was it so{blank}? Yes{blank}. No."
+    assert [text[start:end] for start, end in sentences(text)][-1] == "No."
