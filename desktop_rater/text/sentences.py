@@ -9,7 +9,7 @@ from desktop_rater.text.blocks import blocks
 from desktop_rater.text.borders import is_spaced, trimmed
 
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
-# sentencex also panics at some of them before a full stop, since it takes each blank for one byte.
+# sentencex takes each blank for one byte, and panics at a wider one before a full stop.
 _WIDE_BLANK = re.compile(r"[^\S\x00-\x7f]")
 # sentencex takes the square of a paragraph's sentences: 100,000 Chinese characters cost 2 s, ten times as many 200 s.
 # In pieces of this size the time grows with the text.
