@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from desktop_rater.model.canonical import sha256
 from desktop_rater.store.schema_audits import AUDITS
+from desktop_rater.store.schema_hubs import HUBS
 from desktop_rater.store.sqlite_tools import Database, Migrations
 
 APPLICATION_ID = 0x44526174  # "DRat", in the header of each store's file
@@ -67,6 +68,13 @@ def placed(db: Database) -> None:
 def audits(db: Database) -> None:
     """What version 7 adds: results of other raters, and what a QA lead says of them."""
     for statement in AUDITS:
+        db.execute(statement)
+
+
+@migrations()
+def hubs(db: Database) -> None:
+    """What version 8 adds: the exchange with hubs, and how received results were signed."""
+    for statement in HUBS:
         db.execute(statement)
 
 

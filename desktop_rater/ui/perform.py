@@ -59,7 +59,7 @@ class Perform(QObject):
             return work(self._writer, *args, **named)
 
         def finish(change: Change) -> None:
-            if change.bundles or change.tasks or change.audits:
+            if change:
                 self.changed.emit(change)
             if done is not None:
                 done(change)
