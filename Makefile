@@ -23,6 +23,7 @@ run: .venv/ready
 	@packaging/run.sh
 
 test: lint
+	@.venv/bin/python packaging/hub_servers.py
 	.venv/bin/pytest -n 2
 
 lint: .venv/ready
@@ -34,7 +35,7 @@ lock: .venv/ready
 	packaging/lock.sh $(if $(UPGRADE),--upgrade)
 
 schemas: .venv/ready
-	for name in bundle-manifest task rating results-manifest rubric; do \
+	for name in bundle-manifest task rating results-manifest rubric signature hub assignment key; do \
 	    .venv/bin/desktop-rater schema $$name | .venv/bin/python -m json.tool --no-ensure-ascii --indent 2 \
 	        > resources/schemas/$$name.schema.json; \
 	done
@@ -55,7 +56,8 @@ bench: .venv/ready
 torture: .venv/ready
 	.venv/bin/python -m tests.torture
 	DESKTOP_RATER_EXAMPLES=30 .venv/bin/pytest -q -n 2 tests/bundle/test_mutations.py tests/work/test_mutated_bundles.py \
-	    tests/ui/test_texts_of_the_world.py
+	    tests/ui/test_texts_of_the_world.py tests/hub/test_contract.py tests/hub/test_cuts.py tests/work/test_sync_killed.py \
+	    tests/store/test_store_outbox_always.py
 
 package: .venv/ready
 	.venv/bin/python packaging/build.py

@@ -26,7 +26,7 @@ from desktop_rater.work.audit_figures import report
 from desktop_rater.work.rehearse import Rehearsal, rehearse
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
+    from collections.abc import Callable, Generator
 
 _TASKS, _RATERS = 500, 20
 _MANY, _HARMED = 2_000, 100  # one of so many
@@ -56,8 +56,7 @@ def many(workload: Workload) -> dict[str, Figure]:
     with _folder(workload) as folder:
         inbox = folder / "inbox"
         inbox.mkdir()
-        (one, *_) = rehearse(part.bundle, part.ratings, folder / "one", Rehearsal(raters=1, seed=1), Progress()).written
-        harmed = _fill(one.out, inbox)
+        harmed = _fill(part, inbox)
         ran = measured("bench.audits:take_all", str(folder / "store"), str(inbox))
         if sorted(ran.result) != sorted(harmed):
             raise RuntimeError(f"refused: {ran.result}, damaged: {harmed}")
@@ -86,17 +85,17 @@ def take_all(store: str, inbox: str) -> list[str]:
     return [one.file for one in done.refused]
 
 
-def _fill(source: Path, inbox: Path) -> list[str]:
-    """Results of many raters that say the same; the names of those that were damaged."""
-    chance = random.Random(SEED)  # noqa: S311 - a workload, no secret
-    harmed = []
-    with open_results(source) as old:
-        rated = [line.rating for line in old.ratings()]
-        lines = [line.raw for line in old.tasks()]
-        told = {line.task: line for line in old.history()}
-        manifest = old.manifest
-    for number in range(_MANY):
-        out = inbox / f"{number:04}.zip"
+def results_of(workload: Workload, raters: int) -> Generator[tuple[str, Callable[[Path], None]]]:
+    """Results of many raters that say the same: each rater, and what writes a zip."""
+    with _folder(workload) as folder:
+        rehearsal = Rehearsal(raters=1, seed=1)
+        (one, *_) = rehearse(workload.bundle, workload.ratings, folder / "one", rehearsal, Progress()).written
+        with open_results(one.out) as old:
+            rated = [line.rating for line in old.ratings()]
+            lines = [line.raw for line in old.tasks()]
+            told = {line.task: line for line in old.history()}
+            manifest = old.manifest
+    for number in range(raters):
         given = NewResults(
             bundle=manifest.bundle,
             rater=f"r-{number:04}",
@@ -104,13 +103,26 @@ def _fill(source: Path, inbox: Path) -> list[str]:
             counts=manifest.counts,
             moment="2026-11-20T12:00:00Z",
         )
-        with Spool(inbox) as spool:
-            taken = ResultLines(spool)
-            for rating, line in zip(rated, lines, strict=True):
-                new = replace(rating, rater=given.rater, revision=1, changed=given.moment)
-                last = replace(told[new.task], revision=1, changed=given.moment, sha256=leaving_sha256(new))
-                taken.add([canonical(to_plain(new))], [line], [last])
-            write_results(out, given, taken)
+
+        def write(out: Path, given: NewResults = given) -> None:
+            with Spool(out.parent) as spool:
+                taken = ResultLines(spool)
+                for rating, line in zip(rated, lines, strict=True):
+                    new = replace(rating, rater=given.rater, revision=1, changed=given.moment)
+                    last = replace(told[new.task], revision=1, changed=given.moment, sha256=leaving_sha256(new))
+                    taken.add([canonical(to_plain(new))], [line], [last])
+                write_results(out, given, taken)
+
+        yield given.rater, write
+
+
+def _fill(workload: Workload, inbox: Path) -> list[str]:
+    """Results of many raters that say the same; the names of those that were damaged."""
+    chance = random.Random(SEED)  # noqa: S311 - a workload, no secret
+    harmed = []
+    for number, (_, write) in enumerate(results_of(workload, _MANY)):
+        out = inbox / f"{number:04}.zip"
+        write(out)
         if number % _HARMED == _HARMED // 2:
             _harm(out, number // _HARMED % 4, chance)
             harmed.append(out.name)

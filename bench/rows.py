@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from bench import audits, bundles, engine, window
+from bench import audits, bundles, engine, hubs, window
 from bench.figures import Row
 
 ROWS = (
@@ -19,6 +19,8 @@ ROWS = (
     Row("10,000 judged places, zips to figures", "s", 1, audits.figures, "zips"),
     Row("10,000 judged places, store to figures", "s", 0.2, audits.figures, "store"),
     Row("2,000 results, one in a hundred damaged", "s", 20, audits.many, "seconds"),
+    Row("10,000 results collected from Apache", "s", 3, hubs.collects, "seconds"),
+    Row("collected again, nothing new", "s", 15, hubs.collects, "again"),
     Row("window: first paint", "ms", 2, window.starts, "paint"),
     Row("window: first task painted", "ms", 8, window.starts, "task"),
     Row("next task, key to painted, p95", "ms", 16, window.works, "next"),

@@ -20,6 +20,7 @@ RATER = QT_TRANSLATE_NOOP("Settings", "Rater")
 LOOK = QT_TRANSLATE_NOOP("Settings", "Look")
 WORK = QT_TRANSLATE_NOOP("Settings", "Work")
 PAGES = QT_TRANSLATE_NOOP("Settings", "Pages")
+HUB = QT_TRANSLATE_NOOP("Settings", "Hub")
 MODEL = QT_TRANSLATE_NOOP("Settings", "Language model")
 KEYS = QT_TRANSLATE_NOOP("Settings", "Keys")
 
@@ -200,6 +201,40 @@ TABLE: tuple[Setting, ...] = (
         anew=True,
     ),
     Setting(
+        "sync_minutes",
+        HUB,
+        "number",
+        15,
+        QT_TRANSLATE_NOOP("Settings", "Sync by itself every"),
+        max=1_440,
+        step=5,
+        unit=" min",
+        hint=QT_TRANSLATE_NOOP("Settings", "0: only when you say so."),
+    ),
+    Setting(
+        "sync_red_days",
+        HUB,
+        "number",
+        3,
+        QT_TRANSLATE_NOOP("Settings", "Red without a sync for"),
+        min=1,
+        max=90,
+        unit=" d",
+    ),
+    Setting(
+        "hub_certificates",
+        HUB,
+        "text",
+        "",
+        QT_TRANSLATE_NOOP("Settings", "File with own certificates"),
+        max=2_000,
+        pattern=r".+",  # it may be empty again
+        hint=QT_TRANSLATE_NOOP(
+            "Settings",
+            "As PEM, for a hub that no public authority vouches for. Your project says whether there is one.",
+        ),
+    ),
+    Setting(
         "endpoint",
         MODEL,
         "text",
@@ -257,6 +292,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     scroll_together: str = "off"
     search_engine: str = "duckduckgo"
     proxy: str = ""
+    sync_minutes: int = 15
+    sync_red_days: int = 3
+    hub_certificates: str = ""
     endpoint: str = ""
     model: str = ""
     price_in: str = ""

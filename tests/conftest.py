@@ -10,7 +10,13 @@ import pytest
 # Before anything imports Qt.
 os.environ["QT_QPA_PLATFORM"] = "offscreen"
 
+# No test, and no program that one starts, may put a key into the keyring of whoever runs the tests.
+os.environ["PYTHON_KEYRING_BACKEND"] = "keyring.backends.fail.Keyring"
+
 ROOT = Path(__file__).parent.parent
+
+# Real hubs: `apache`, `apache_tls`, `own_apache`, `rclone_dav`, `rclone_s3`, `moto`, `authority`.
+pytest_plugins = ["tests.hub.servers.fixtures"]
 
 
 @pytest.fixture(scope="session")

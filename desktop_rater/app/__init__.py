@@ -12,6 +12,7 @@ from desktop_rater.app.building import Room, build, follow_settings
 from desktop_rater.settings import Settings
 from desktop_rater.ui.application import application
 from desktop_rater.ui.first_paint import dress
+from desktop_rater.ui.hub.reach import Reach
 from desktop_rater.ui.store_care.stay_open import stay_open
 from desktop_rater.work.keep_settings import Kept
 from desktop_rater.work.self_test import Step
@@ -38,11 +39,12 @@ def open_window(folder: Path, *, now: Callable[[], datetime], rater: str = "", f
     `first` is what is on the screen already.
     """
     frames = [first.window] if first is not None else []
+    reach = Reach(folder, now)  # a window that is built anew knows the passwords that nothing keeps
 
     def furnished(kept: Kept, updated: Updated) -> Room:
         frame = frames.pop() if frames else None
         try:
-            return build(folder, rater=rater, now=now, kept=kept, window=frame, updated=updated)
+            return build(folder, rater=rater, now=now, kept=kept, window=frame, updated=updated, reach=reach)
         except BaseException:
             if frame is not None:  # what is shown instead is another window
                 frame.hide()
@@ -117,11 +119,11 @@ def take_tour(
 
 def _staged(folder: Path, now: Callable[[], datetime], clock: Callable[[], float]) -> tuple[Room, Stage]:
     """A window on a new store, and what plays scenes in it."""
-    from desktop_rater.ui.tour import stage, web  # noqa: PLC0415 - see `try_window`
+    from desktop_rater.ui.tour import hubs, stage, web  # noqa: PLC0415 - see `try_window`
 
     app = application()
     chosen, saves = stage.ChosenFiles(folder / "results.zip"), stage.Saves()
-    pages = web.SampleWeb(folder / "store", now)
+    pages, reach = web.SampleWeb(folder / "store", now), hubs.StagedReach(folder / "store", now)
     room = build(
         folder / "store",
         rater=SAMPLE_RATER,
@@ -132,6 +134,7 @@ def _staged(folder: Path, now: Callable[[], datetime], clock: Callable[[], float
         save=saves,
         kept=Kept(settings=Settings(rater=SAMPLE_RATER)),
         web=pages,
+        reach=reach,
     )
     return room, stage.Stage(
         app=app,
@@ -148,6 +151,8 @@ def _staged(folder: Path, now: Callable[[], datetime], clock: Callable[[], float
         browsing=room.browsing,
         rooms=room.rooms,
         preferences=room.preferences,
+        hub=room.hub,
+        reach=reach,
         rater=SAMPLE_RATER,
         now=now,
     )

@@ -20,6 +20,10 @@ from desktop_rater.ui.commands import Commands
 from desktop_rater.ui.crash import CrashReport
 from desktop_rater.ui.desk import Desk
 from desktop_rater.ui.history.commands import HistoryCommands
+from desktop_rater.ui.hub.around import AroundHub
+from desktop_rater.ui.hub.commands import HubCommands
+from desktop_rater.ui.hub.lead import LeadHub
+from desktop_rater.ui.hub.reach import Reach
 from desktop_rater.ui.jobs import Jobs
 from desktop_rater.ui.main_window import MainWindow
 from desktop_rater.ui.perform import Perform
@@ -33,6 +37,7 @@ from desktop_rater.ui.returned.commands import ReturnedCommands
 from desktop_rater.ui.rooms import Rooms
 from desktop_rater.ui.saving import Saver
 from desktop_rater.ui.session import Session
+from desktop_rater.ui.signing.signer import Signer
 from desktop_rater.ui.store_care.read_only import ReadOnly
 from desktop_rater.ui.store_care.restoring import Restoring
 from desktop_rater.ui.store_care.store_check import StoreCheck
@@ -82,6 +87,8 @@ class Room:
     store_check: StoreCheck
     read_only: ReadOnly
     rooms: Rooms
+    hub: HubCommands
+    lead_hub: LeadHub
 
     @property
     def writer(self) -> Store:
@@ -119,11 +126,13 @@ def build(  # noqa: PLR0913 - what a test or the tour puts in the place of the r
     machine: Machine | None = None,
     window: MainWindow | None = None,
     updated: Updated | None = None,
+    reach: Reach | None = None,
 ) -> Room:
     """Open the store and build a window on it. Raises `RaterError` where the store can't be opened.
 
     `window` is a bare frame that is shown already, `updated` what became of a store of an older version. `kept` are the
-    settings, forgotten without a file. Where neither they nor `rater` say who rates, the window asks.
+    settings, forgotten without a file, `reach` how hubs are reached. Where neither the settings nor `rater` say who
+    rates, the window asks.
     """
     kept = kept or Kept()
     rater = rater or kept.settings.rater
@@ -140,20 +149,27 @@ def build(  # noqa: PLR0913 - what a test or the tour puts in the place of the r
     window = window or MainWindow()
     window.furnish(session, saver, TaskModel(perform, rater, jobs), browsing, live)
     files = files or FileDialogs()
-    transfer = Transfer(perform, session, desk, window.banners, files, rater=rater, now=now, parent=window)
+    reach = reach or Reach(folder, now)
+    signer = Signer(perform, window.banners, reach.keys, rater, window)
+    transfer = Transfer(perform, session, desk, window.banners, files, signer, now=now, parent=window)
     of_task = _commands_of_task(perform, session, browsing, window, now, web, desk)
     search = ClaimSearch(window, session, browsing, preferences, machine)
     copies = Restoring(perform, session, window, folder, now=now, choose=files.backup)
     checks = StoreCheck(window, perform, folder, copies.ask)
-    more = (*of_task, search, copies, checks)
-    around = lead_rooms.around(window, perform, session, preferences, files, web, rater, now)
+    around_hub = AroundHub(window, perform, saver, session, desk, preferences, files, reach, rater, now)
+    hub = HubCommands(around_hub)
+    hub.exchange.ended.connect(signer.after_sync)
+    lead_hub = LeadHub(around_hub, hub.exchange, hub.joining.open)
+    more = (*of_task, search, copies, checks, hub, lead_hub)
+    around = lead_rooms.around(around_hub, session, web, lead_hub)
     rooms = Rooms(window, preferences, RateRoom(window, session), around, lead_rooms.MAKERS)
+    lead_hub.enter(rooms)
     commands = Commands(window, session, desk, transfer, preferences, browsing, more, rooms=rooms, open_url=open_url)
     beside = companions.follow(perform, session, desk, window, rater, now)
     looking = ReadOnly(window, folder, stores, commands.actions)
     below = (stores, jobs, perform, saver, session, web, browsing, desk)
     after = (window, transfer, commands, CrashReport(window), preferences, beside, copies, checks, looking, rooms)
-    return _started(Room(*below, *after), kept)
+    return _started(Room(*below, *after, hub, lead_hub), kept)
 
 
 def _started(room: Room, kept: Kept) -> Room:
@@ -162,6 +178,7 @@ def _started(room: Room, kept: Kept) -> Room:
     if room.stores.log_was_gone:
         room.store_check.say_log_was_gone()
     room.desk.start()
+    room.hub.start()
     room.restoring.backing_up.start_later()
     return room
 

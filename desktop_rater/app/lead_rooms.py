@@ -8,36 +8,27 @@ from desktop_rater.ui.rooms import REPORT, REVIEW, Around
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
-    from datetime import datetime
 
-    from desktop_rater.ui.main_window import MainWindow
-    from desktop_rater.ui.perform import Perform
-    from desktop_rater.ui.preferences import Preferences
+    from desktop_rater.ui.hub.around import AroundHub
+    from desktop_rater.ui.hub.lead import LeadHub
     from desktop_rater.ui.rooms import Room, Rooms
     from desktop_rater.ui.session import Session
-    from desktop_rater.ui.transfer import FileChoice
     from desktop_rater.web.open_web import Web
 
 
-def around(
-    window: MainWindow,
-    perform: Perform,
-    session: Session,
-    preferences: Preferences,
-    files: FileChoice,
-    web: Web,
-    lead: str,
-    now: Callable[[], datetime],
-) -> Callable[[Rooms], Around]:
+def around(given: AroundHub, session: Session, web: Web, hub: LeadHub) -> Callable[[Rooms], Around]:
     """What makes all that the rooms find, with the first of them."""
 
     def make(rooms: Rooms) -> Around:
         from desktop_rater.ui.audited import Audited  # noqa: PLC0415 - a rater needs none of it
         from desktop_rater.ui.results_in import ResultsIn  # noqa: PLC0415 - as above
 
+        window, perform, lead, now = given.window, given.perform, given.rater, given.now
         audited = Audited(perform, window)
         results = ResultsIn(perform, audited, window.banners, lead, now)
-        return Around(window, perform, session, preferences, files, web, rooms, audited, results, lead, now)
+        results.wanted.connect(lambda: rooms.go(REVIEW))
+        shared = (window, perform, session, given.preferences, given.files, web, rooms, audited, results)
+        return Around(*shared, lead, now, hub)
 
     return make
 

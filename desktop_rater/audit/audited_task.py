@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from desktop_rater.audit.filed import Filed
+from desktop_rater.audit.signed import Signing
 from desktop_rater.audit.verdicts import Final, Own, Verdict
 from desktop_rater.model.manifests import HistoryLine
 from desktop_rater.model.rating import Rating
@@ -23,6 +24,7 @@ class OfRater(msgspec.Struct, frozen=True, kw_only=True):
     """What one rater says of the task: the rating that counts. `task` has its targets where this rater had them.
 
     `earlier`: the ones before it, the latest first; `forked`: another rating of this rater stands beside it.
+    `signing`: how the results are signed that it came in; `None` where nobody looked.
     """
 
     rater: str
@@ -34,6 +36,7 @@ class OfRater(msgspec.Struct, frozen=True, kw_only=True):
     earlier: tuple[Earlier, ...] = ()
     model: bool = False
     forked: bool = False
+    signing: Signing | None = None
 
 
 class AuditedTask(msgspec.Struct, frozen=True, kw_only=True):

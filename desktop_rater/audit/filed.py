@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from desktop_rater.audit.digest import Digest
+from desktop_rater.audit.signed import Signing
 from desktop_rater.rubric import Rubric
 
 
@@ -63,7 +64,7 @@ class Audit(msgspec.Struct, frozen=True, kw_only=True):
     `ratings`: (task, rater) → the one that counts. `stale`: those of another text of their task, or by another rubric,
     which are in no figure. `earlier`: those that another one took the place of. `models`: the raters that are models.
     `texts`: task → the SHA-256 of the text that counts. `missing`: SHA-256 of results → that of their predecessors,
-    which were not received.
+    which were not received. `signings`: SHA-256 of results → how they are signed, as far as that was looked at.
     """
 
     bundle: str
@@ -79,3 +80,4 @@ class Audit(msgspec.Struct, frozen=True, kw_only=True):
     earlier: tuple[Filed, ...] = ()
     texts: dict[str, str] = {}
     missing: dict[str, str] = {}
+    signings: dict[str, Signing] = {}

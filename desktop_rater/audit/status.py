@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from desktop_rater.audit.filed import Audit, Filed, Fork, Received
+from desktop_rater.audit.signed import Signing, weightiest
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -20,6 +21,7 @@ class RaterState(msgspec.Struct, frozen=True, kw_only=True):
     `results` counts zips. `earlier`: ratings that others took the place of. `forked` and `stale`: tasks.
     `unsent`: verdicts that send back and are in no bundle yet; `out`: tasks that were sent back and are not here again.
     `unknown_before`: the SHA-256 of predecessors that were not received. `strange`: tasks that were not assigned.
+    `signings`: how those results are signed that hold ratings that count.
     """
 
     rater: str
@@ -41,6 +43,12 @@ class RaterState(msgspec.Struct, frozen=True, kw_only=True):
     stale: tuple[str, ...] = ()
     unknown_before: tuple[str, ...] = ()
     strange: tuple[str, ...] = ()
+    signings: tuple[Signing, ...] = ()
+
+    @property
+    def signing(self) -> Signing | None:
+        """What there is to say of how the results are signed: of the most doubtful ones."""
+        return weightiest(self.signings)
 
     @property
     def whole(self) -> bool:
@@ -182,6 +190,7 @@ class _Rater:
             strange=tuple(sorted(held - set(assigned.get(own.rater, ()))))
             if assigned is not None and not model
             else (),
+            signings=tuple(audit.signings[name] for name in sorted(counting) if name in audit.signings),
         )
 
     def _due(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from desktop_rater.bundle.directory import shown
 from desktop_rater.bundle.lines import read_lines
-from desktop_rater.bundle.names import MANIFEST, snapshot_hash, snapshot_name
+from desktop_rater.bundle.names import MANIFEST, SIGNATURE, snapshot_hash, snapshot_name
 from desktop_rater.bundle.trouble import Fault
 from desktop_rater.model.manifests import FORMAT_VERSION, BundleManifest, FileEntry, ResultsManifest
 from desktop_rater.model.progress import Progress
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from desktop_rater.bundle.door import Door
     from desktop_rater.bundle.limits import Limits
+    from desktop_rater.bundle.sources import Source
 
 M = TypeVar("M", BundleManifest, ResultsManifest)
 
@@ -53,7 +54,8 @@ class Archive:
     def check_listed(self, needed: tuple[str, ...], *, may_lack: tuple[str, ...], may_be_unlisted: bool) -> None:
         """Raise `Fault` unless what is listed is there, in its size, and what is there is listed.
 
-        `may_be_unlisted`: snapshots and the files of `may_lack` need not be listed.
+        `may_be_unlisted`: snapshots and the files of `may_lack` need not be listed. A signature never is: it holds the
+        hash of the manifest.
         """
         for name in needed:
             if name not in self._files:
@@ -68,7 +70,7 @@ class Archive:
                 raise Fault(f"{name} is {size:,} bytes long and not {listed.bytes:,} as {MANIFEST} says")
             if snapshot_hash(name) not in (None, listed.sha256):
                 raise Fault(f"{name} has another SHA-256 in {MANIFEST} than in its name")
-        for name in sorted(set(self.door.names) - self._files.keys() - {MANIFEST}):
+        for name in sorted(set(self.door.names) - self._files.keys() - {MANIFEST, SIGNATURE}):
             if not (may_be_unlisted and (name in may_lack or snapshot_hash(name))):
                 raise Fault(f"{name} is there and is not listed in {MANIFEST}")
 
@@ -113,6 +115,20 @@ class Archive:
                 raise Fault(f"{name} holds U+0000")
             return text
 
+    def sources(self) -> dict[str, Source]:
+        """All files but the manifest. One that the manifest does not list is named by its SHA-256, or is gold."""
+        return {name: self._source(name) for name in self.door.names if name != MANIFEST}
+
+    def _source(self, name: str) -> Source:
+        listed = self._files.get(name)
+        wanted = listed.sha256 if listed else snapshot_hash(name)
+        if wanted is None:
+            digest = hashlib.sha256()
+            for chunk in self.chunks(name):
+                digest.update(chunk)
+            wanted = digest.hexdigest()
+        return _Entry(self, name, wanted)
+
     def snapshot(self, sha256: str) -> Iterator[bytes]:
         """The snapshot, in pieces; they can be trusted when the iterator has ended."""
         name = snapshot_name(sha256)
@@ -128,3 +144,17 @@ class Archive:
             for _ in self.snapshot(sha256):
                 pass
             (progress or Progress())(done, len(snapshots))
+
+
+class _Entry:
+    """A file of an archive as the source of another."""
+
+    def __init__(self, archive: Archive, name: str, sha256: str) -> None:
+        self._archive = archive
+        self._name = name
+        self.sha256 = sha256
+        self.size = archive.door.size(name)
+
+    def chunks(self) -> Iterator[bytes]:
+        """The content in pieces. Raises `BundleError` where it is not what its manifest says."""
+        return self._archive.chunks(self._name)

@@ -26,6 +26,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """Results list each snapshot, and 20,000 of them take 3.6 MB."""
     rubric_bytes: int = MIB
     guidelines_bytes: int = 4 * MIB
+    signature_bytes: int = 64 * KIB
     other_bytes: int = 64 * MIB
     ratio: int = 500
     """Inflated over packed bytes, for an entry of more than `ratio_from` inflated bytes."""
@@ -51,6 +52,8 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
                 return self.rubric_bytes
             case "guidelines.md":
                 return self.guidelines_bytes
+            case "signature.json":
+                return self.signature_bytes
         return self.other_bytes
 
 

@@ -11,6 +11,7 @@ GUIDELINES = "guidelines.md"
 GOLD = "gold.jsonl"
 RATINGS = "ratings.jsonl"
 HISTORY = "history.jsonl"
+SIGNATURE = "signature.json"
 
 _SNAPSHOT = r"snapshots/([0-9a-f]{64})\.warc\.gz"
 _SNAPSHOTS = r"snapshots/"  # some programs write an entry for the folder
@@ -34,4 +35,4 @@ def _patterns(*names: str) -> tuple[str, ...]:
 
 
 BUNDLE_FILES = _patterns(MANIFEST, TASKS, RUBRIC, GUIDELINES, GOLD)
-RESULTS_FILES = _patterns(MANIFEST, TASKS, RUBRIC, RATINGS, HISTORY)
+RESULTS_FILES = _patterns(MANIFEST, TASKS, RUBRIC, RATINGS, HISTORY, SIGNATURE)

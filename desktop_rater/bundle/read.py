@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
     from pathlib import Path
 
+    from desktop_rater.bundle.sources import Source
     from desktop_rater.model.progress import Progress
 
 
@@ -57,6 +58,15 @@ class OpenBundle:
                 raise Fault(f"{TASKS} holds {count:,} tasks and not {self.manifest.tasks:,} as {MANIFEST} says")
             if not seen:
                 raise Fault(f"It holds no good task{': ' if first_trouble else ''}{first_trouble}")
+
+    @property
+    def has_gold(self) -> bool:
+        """Whether there is a gold.jsonl."""
+        return self._archive.has(GOLD)
+
+    def sources(self) -> dict[str, Source]:
+        """Every file but the manifest, as it stands, to be written into another zip while this one is open."""
+        return self._archive.sources()
 
     def snapshot(self, sha256: str) -> Iterator[bytes]:
         """The bytes of a snapshot in pieces; they can be trusted when the iterator has ended."""

@@ -14,8 +14,18 @@ from desktop_rater.bundle.door import Door
 from desktop_rater.bundle.limits import LIMITS, Limits
 from desktop_rater.bundle.lines import RatingLine, TaskLine, read_line, read_task
 from desktop_rater.bundle.make import manifest_bytes
-from desktop_rater.bundle.names import HISTORY, MANIFEST, RATINGS, RESULTS_FILES, RUBRIC, TASKS, snapshot_name
+from desktop_rater.bundle.names import (
+    HISTORY,
+    MANIFEST,
+    RATINGS,
+    RESULTS_FILES,
+    RUBRIC,
+    SIGNATURE,
+    TASKS,
+    snapshot_name,
+)
 from desktop_rater.bundle.put import check_place
+from desktop_rater.bundle.signing import look_at
 from desktop_rater.bundle.sources import Snapshot, Source, Spool, Whole
 from desktop_rater.bundle.trouble import Fault, named
 from desktop_rater.bundle.write import QUICK, TRY_AGAIN, write_zip
@@ -32,10 +42,12 @@ from desktop_rater.model.manifests import (
 )
 from desktop_rater.model.progress import Progress
 from desktop_rater.model.rating import Rating
+from desktop_rater.model.signature import Signature
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 
+    from desktop_rater.bundle.signing import SigningKey
     from desktop_rater.model.task import Task
 
 _EXPORT_AGAIN = "Ask the rater to export again."
@@ -44,11 +56,12 @@ _EXPORT_AGAIN = "Ask the rater to export again."
 class OpenResults:
     """Results while their file is open; for one thread. Whatever the file holds, only `BundleError` is raised.
 
-    `rubric_toml` is `None` where the rubric is a built-in one.
+    `rubric_toml` is `None` where the rubric is a built-in one. `signature` says what their signature is worth.
     """
 
-    def __init__(self, archive: Archive, manifest: ResultsManifest, manifest_raw: bytes) -> None:
+    def __init__(self, archive: Archive, manifest: ResultsManifest, manifest_raw: bytes, signature: Signature) -> None:
         self._archive = archive
+        self.signature = signature
         self.manifest = manifest
         self.manifest_raw = manifest_raw
         self.rubric_toml = archive.text(RUBRIC)
@@ -122,7 +135,9 @@ def open_results(path: str | Path, limits: Limits = LIMITS) -> Generator[OpenRes
             manifest = read_manifest(raw, ResultsManifest, RESULTS_FORMAT)
             archive = Archive(door, manifest.files, limits)
             archive.check_listed((RATINGS, TASKS, HISTORY), may_lack=(), may_be_unlisted=False)
-            results = OpenResults(archive, manifest, raw)
+            signed = SIGNATURE in door
+            signature = look_at(door.read(SIGNATURE), manifest.rater, raw) if signed else Signature()
+            results = OpenResults(archive, manifest, raw, signature)
         yield results
 
 
@@ -170,9 +185,18 @@ class ResultLines:
 
 
 def write_results(
-    path: str | Path, new: NewResults, lines: ResultLines, limits: Limits = LIMITS, progress: Progress | None = None
+    path: str | Path,
+    new: NewResults,
+    lines: ResultLines,
+    limits: Limits = LIMITS,
+    progress: Progress | None = None,
+    *,
+    key: SigningKey | None = None,
 ) -> str:
-    """Write results; the SHA-256 of the zip. Raises `BundleError`, and then what was there is as it was."""
+    """Write results; the SHA-256 of the zip. Raises `BundleError`, and then what was there is as it was.
+
+    With `key`, the rater's own, they are signed.
+    """
     path = Path(path)
     look = partial(progress or Progress(), new.counts.tasks, new.counts.tasks)
     with named(path, "written", TRY_AGAIN):
@@ -185,6 +209,8 @@ def write_results(
         raw = _manifest(new, sources)
         read_manifest(raw, ResultsManifest, RESULTS_FORMAT)
         sources[MANIFEST] = Whole(raw)
+        if key is not None:
+            sources[SIGNATURE] = Whole(key.sign(new.rater, raw))
         return write_zip(path, sources, new.moment, limits, effort=QUICK, look=look)
 
 

@@ -43,7 +43,8 @@ def open_(folder: Path, paths: tuple[Path, ...], lead: str | None, *, as_json: b
     """Take in results: zips, or folders of them. A bundle that is among them tells what should be there.
 
     Each is checked from scratch. One that is damaged or altered is refused by name, and the rest goes in. The same
-    file twice changes nothing, and the order is of no matter.
+    file twice changes nothing, and the order is of no matter. Raters' public keys come in too: those below `keys/` of
+    a folder, as on a hub, and a file that is named.
     """
     with open_writer(folder, command="audit open", updating=updating) as store:
         opened = open_results(store, paths, lead=lead or "", now=now(), progress=terminal_progress("Opening"))
@@ -56,9 +57,9 @@ def open_(folder: Path, paths: tuple[Path, ...], lead: str | None, *, as_json: b
         say(*(f"{took.file}: {note}" for note in (*first(took.notes), *_broken(took))))
     for copy in opened.copies:
         say(*(f"{copy.file}: {note}" for note in first(copy.notes)))
-    if not opened.took and not opened.copies:
+    if not opened.took and not opened.copies and not opened.keys:
         return REFUSED
-    return LOOK if opened.refused or any(one.broken for one in opened.took) else DONE
+    return LOOK if opened.refused or any(one.broken or one.signature == "altered" for one in opened.took) else DONE
 
 
 def _broken(took: Took) -> Iterator[str]:
@@ -85,6 +86,7 @@ def _plain(opened: Opened) -> dict[str, Any]:
                     for it in problems
                 ],
                 "notes": list(one.notes),
+                "signature": one.signature,
             }
             for one in opened.took
         ],
@@ -92,6 +94,7 @@ def _plain(opened: Opened) -> dict[str, Any]:
             {"file": one.file, "bundle": one.bundle, "revision": one.revision, "tasks": one.tasks, "gold": one.gold}
             for one in opened.copies
         ],
+        "keys": [{"file": one.file, "rater": one.rater, "key": one.key, "known": one.known} for one in opened.keys],
         "refused": [
             {"file": one.file, "title": one.title, "message": one.message, "hint": one.hint} for one in opened.refused
         ],
@@ -110,6 +113,9 @@ def _words(opened: Opened) -> list[str]:
         f"{one.bundle}: the bundle itself, revision {one.revision}, {one.tasks:,} tasks, {one.gold:,} with gold"
         for one in opened.copies
     ]
+    fresh = sum(not one.known for one in opened.keys)
+    if fresh:
+        lines.append(f"Public keys of raters: {fresh:,}")
     known = len(opened.took) - len(new)
     if known:
         lines.append(f"In the store already: {known:,}")

@@ -9,6 +9,7 @@ import click
 from desktop_rater.cli.answer import DONE, KNOWN, LOOK, first, json_option, say, show, terminal_progress
 from desktop_rater.cli.desk import desk_to_write
 from desktop_rater.model.limits import now
+from desktop_rater.work.return_by_hub import return_by_hub
 from desktop_rater.work.return_work import ReturnedWork, return_all, return_work
 
 _FILE = click.Path(path_type=Path)
@@ -19,35 +20,45 @@ _FILE = click.Path(path_type=Path)
 @click.option("--rater", type=KNOWN, help="Whose work goes back.")
 @click.option("--out", type=_FILE, help="The bundle to write for that rater.")
 @click.option("--out-dir", type=_FILE, help="Or a folder, for a bundle for each rater who gets something.")
+@click.option("--hub", is_flag=True, help="Or send it by the hub: it goes with the next sync. All, without --rater.")
 @json_option
 @click.pass_obj
 def return_(
-    folder: Path, bundle: str, rater: str | None, out: Path | None, out_dir: Path | None, *, as_json: bool
+    folder: Path, bundle: str, rater: str | None, out: Path | None, out_dir: Path | None, *, hub: bool, as_json: bool
 ) -> int:
     """Write what was sent back to a rater as a bundle: 0 written, 1 nothing is to go back, or not all of it can.
 
     The rater imports it, sees the comments and goes on from the earlier answers. Its results take the place of those.
     """
-    if out_dir is None and (rater is None or out is None):
-        raise click.UsageError("Give --rater and --out, or --out-dir for all raters.")
-    if out_dir is not None and (rater is not None or out is not None):
-        raise click.UsageError("Give --out-dir by itself: it is for all raters.")
+    _refuse_unclear(rater, out, out_dir, hub=hub)
     watch = terminal_progress("Sending back")
     with desk_to_write(folder, bundle, "audit return") as store:
-        if out_dir is not None:
+        if hub:
+            raters = None if rater is None else (rater,)
+            done = return_by_hub(store, bundle, raters, progress=watch, now=now).raters
+        elif out_dir is not None:
             done = return_all(store, bundle, out_dir, progress=watch, now=now).raters
         else:
             assert rater is not None
             assert out is not None
             done = ((rater, return_work(store, bundle, rater, out, progress=watch, now=now)),)
-    _show(done, as_json=as_json, several=out_dir is not None)
+    _show(done, as_json=as_json, several=rater is None, hub=hub)
     written = [one for _, one in done if one.rework is not None]
     return DONE if written and not any(one.waiting for one in written) else LOOK
 
 
-def _show(done: tuple[tuple[str, ReturnedWork], ...], *, as_json: bool, several: bool) -> None:
-    plain = [{"rater": rater, **_plain(one)} for rater, one in done]
-    lines = [_words(one, rater) for rater, one in done if one.rework is not None or not several]
+def _refuse_unclear(rater: str | None, out: Path | None, out_dir: Path | None, *, hub: bool) -> None:
+    if hub and (out is not None or out_dir is not None):
+        raise click.UsageError("Give --hub without --out and --out-dir: it writes no file.")
+    if not hub and out_dir is None and (rater is None or out is None):
+        raise click.UsageError("Give --rater and --out, or --out-dir for all raters, or --hub.")
+    if out_dir is not None and (rater is not None or out is not None):
+        raise click.UsageError("Give --out-dir by itself: it is for all raters.")
+
+
+def _show(done: tuple[tuple[str, ReturnedWork], ...], *, as_json: bool, several: bool, hub: bool) -> None:
+    plain = [{"rater": rater, **_plain(one), **({"out": None, "hub": True} if hub else {})} for rater, one in done]
+    lines = [_words(one, rater, hub=hub) for rater, one in done if one.rework is not None or not several]
     show({"raters": plain} if several else plain[0], lines or ["Nothing was written: nothing is to go back."],
          as_json=as_json)  # fmt: skip
     for rater, one in done:
@@ -77,11 +88,12 @@ def _plain(done: ReturnedWork) -> dict[str, object]:
     }
 
 
-def _words(done: ReturnedWork, rater: str) -> str:
+def _words(done: ReturnedWork, rater: str, *, hub: bool) -> str:
     rework = done.rework
     if rework is None:
         return f"Nothing was written: nothing of {rater} is to go back."
     tasks = "1 task" if len(rework.tasks) == 1 else f"{len(rework.tasks):,} tasks"
     comments = "1 comment" if rework.comments == 1 else f"{rework.comments:,} comments"
     before = ", the same as before" if done.again else ""
-    return f"{done.out}: {tasks} with {comments}, {rework.id} revision {rework.revision}{before}"
+    where = f"Goes to {rater} with the next sync" if hub else str(done.out)
+    return f"{where}: {tasks} with {comments}, {rework.id} revision {rework.revision}{before}"

@@ -9,6 +9,7 @@ import click
 
 from desktop_rater.cli.answer import DONE, KNOWN, LOOK, first, json_option, show, some
 from desktop_rater.cli.desk import desk_to_read
+from desktop_rater.cli.signed import signing_words
 from desktop_rater.store.opening import open_reader
 from desktop_rater.work.audit_desk import audits
 from desktop_rater.work.audit_status import assignment, audit_status
@@ -30,7 +31,7 @@ def status(folder: Path, bundle: str | None, assigned: Path | None, *, as_json: 
     """Say whether all results of a bundle are here: who is missing what, and what stands open.
 
     Without BUNDLE each bundle with results is told of. The status is 0 where everything is here, and 1 where
-    something is missing or open.
+    something is missing or open, or a signature is not right.
     """
     if assigned is not None and bundle is None:
         raise click.UsageError("--assigned is of one bundle: name it.")
@@ -43,7 +44,8 @@ def status(folder: Path, bundle: str | None, assigned: Path | None, *, as_json: 
             found = [audit_status(store, name, whose) for name in names]
     lines = [line for one in found for line in words(one)]
     show({"bundles": [one.plain() for one in found]}, lines or ["No results were received yet."], as_json=as_json)
-    return DONE if all(one.whole for one in found) else LOOK
+    doubtful = any(signing.doubtful for one in found for rater in one.raters for signing in rater.signings)
+    return LOOK if doubtful or not all(one.whole for one in found) else DONE
 
 
 def words(one: Status) -> Iterator[str]:
@@ -85,6 +87,8 @@ def _of(rater: RaterState) -> Iterator[str]:
     ):
         if count:
             yield f"{count:,} {what}"
+    if rater.signing is not None and rater.signing.kind != "unsigned":
+        yield signing_words(rater.signing)
     for holds, what in ((rater.model, "a model"), (rater.practice, "practice"), (rater.partial, "partial")):
         if holds:
             yield what

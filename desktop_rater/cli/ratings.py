@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,11 +23,13 @@ from desktop_rater.cli.answer import (
     updating,
 )
 from desktop_rater.model.limits import now
+from desktop_rater.model.signature import fingerprint
 from desktop_rater.store.opening import open_reader, open_writer
 from desktop_rater.store.trouble import NotThere
 from desktop_rater.work import browse
 from desktop_rater.work.export_results import Stays, export_results
 from desktop_rater.work.rate import rate_from_file
+from desktop_rater.work.rater_key import rater_keys
 
 if TYPE_CHECKING:
     from desktop_rater.store.bundles import BundleStatus
@@ -88,9 +91,12 @@ def rate(folder: Path, bundle: str, path: Path, rater: str, *, as_json: bool) ->
 @json_option
 @click.pass_obj
 def export(folder: Path, bundle: str, rater: str, out: Path, *, partial: bool, as_json: bool) -> int:
-    """Write the rater's results of a bundle, if nothing blocks."""
+    """Write the rater's results of a bundle, if nothing blocks. They are signed where the rater has a signing key."""
+    signer = rater_keys(folder, os.environ).for_use(rater, make=False)
     with _store_with(bundle, folder, "export") as store:
-        done = export_results(store, bundle, rater, out, progress=terminal_progress("Exporting"), partial=partial)
+        done = export_results(
+            store, bundle, rater, out, progress=terminal_progress("Exporting"), partial=partial, key=signer.key
+        )
     result = {
         "written": done.written,
         "out": str(out) if done.written else None,
@@ -99,8 +105,10 @@ def export(folder: Path, bundle: str, rater: str, out: Path, *, partial: bool, a
         "skipped": done.skipped,
         "stays": [_plain(one) for one in done.stays],
         "altered": list(done.altered),
+        "key": done.key or None,
     }
-    words = f"{out}: {done.complete:,} complete, {done.skipped:,} skipped"
+    signed = f", signed with the key {fingerprint(done.key)}" if done.key else ""
+    words = f"{out}: {done.complete:,} complete, {done.skipped:,} skipped{signed}"
     show(result, [words if done.written else "Nothing was exported."], as_json=as_json)
     for one in done.stays[:NAMED_AT_MOST]:
         say(f"{one.task}: {one.why}")
@@ -109,6 +117,8 @@ def export(folder: Path, bundle: str, rater: str, out: Path, *, partial: bool, a
         say(f"… and {len(done.stays) - NAMED_AT_MOST:,} more tasks")
     why = "was altered since it was stored, and is not in the results."
     say(*first([f"The stored page {sha256} {why}" for sha256 in done.altered]))
+    if done.written and (signer.locked or signer.trouble):
+        say(f"Not signed: {signer.why}")
     return DONE if done.written and not (done.stays or done.altered) else LOOK
 
 

@@ -37,7 +37,9 @@ COMMANDS = {
     "doctor": "care:doctor",
     "export": "ratings:export",
     "fetch": "pages:fetch",
+    "hub": "hub:hub",
     "import": "bundles:import_bundles",
+    "key": "key:key",
     "pages": "pages:pages",
     "rate": "ratings:rate",
     "restore": "backing_up:restore",
@@ -47,6 +49,7 @@ COMMANDS = {
     "self-test": "window:self_test",
     "stats": "stats:stats",
     "status": "ratings:status",
+    "sync": "sync:sync_command",
     "tour": "window:tour",
 }
 

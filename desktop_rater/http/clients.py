@@ -1,4 +1,7 @@
-"""One GET or POST, over a connection of its own: no cookies, no redirects, nothing from the environment."""
+"""Requests, each over a connection of its own or over one that is kept.
+
+No cookies, no redirects, nothing from the environment.
+"""
 
 from __future__ import annotations
 
@@ -56,6 +59,30 @@ def post(
         yield reply
 
 
+class Line:
+    """A connection to one server that is kept from one exchange to the next. For one thread at a time."""
+
+    def __init__(self, wire: Wire, trust: ssl.SSLContext | None, kept_seconds: float) -> None:
+        self._pool = httpcore.ConnectionPool(
+            ssl_context=trust, network_backend=wire, max_connections=1, keepalive_expiry=kept_seconds
+        )
+
+    @contextmanager
+    def ask(
+        self, verb: str, asked: Asked, headers: Sequence[tuple[str, str]], body: Iterator[bytes] | None
+    ) -> Generator[Reply]:
+        """Ask as `get` does. The connection is kept where the answer was read to its end, and closed otherwise."""
+        with (
+            _in_our_words(),
+            self._pool.stream(verb, _url(asked), headers=[_host(asked), *headers], content=body) as response,
+        ):
+            yield _reply(response)
+
+    def close(self) -> None:
+        """Let go of the connection."""
+        self._pool.close()
+
+
 @contextmanager
 def _exchange(
     method: str,
@@ -67,21 +94,32 @@ def _exchange(
     trust: ssl.SSLContext | None,
     proxy: Asked | None,
 ) -> Generator[Reply]:
+    head = [_host(asked), ("Connection", "close")]
+    with (
+        _in_our_words(),
+        _pool(wire, trust, proxy) as pool,
+        pool.stream(method, _url(asked), headers=[*head, *headers], content=body) as response,
+    ):
+        wire.body_begins()
+        yield _reply(response)
+
+
+@contextmanager
+def _in_our_words() -> Generator[None]:
     logging.getLogger("httpcore").setLevel(logging.WARNING)  # at DEBUG it writes whole URLs
     try:
-        with (
-            _pool(wire, trust, proxy) as pool,
-            pool.stream(method, _url(asked), headers=[*_head(asked), *headers], content=body) as response,
-        ):
-            wire.body_begins()
-            reason = response.extensions.get("reason_phrase", b"").decode("latin-1")
-            # A letter a byte, so that it can be written down again as it came.
-            pairs = tuple((name.decode("latin-1"), value.decode("latin-1")) for name, value in response.headers)
-            yield Reply(response.status, reason, pairs, response.iter_stream())
+        yield
     except httpcore.ProxyError as error:
         raise HttpTrouble("unreachable", f"the proxy says {error}") from error
     except (httpcore.ProtocolError, httpcore.UnsupportedProtocol) as error:
         raise _protocol(str(error)) from error
+
+
+def _reply(response: httpcore.Response) -> Reply:
+    reason = response.extensions.get("reason_phrase", b"").decode("latin-1")
+    # A letter a byte, so that it can be written down again as it came.
+    pairs = tuple((name.decode("latin-1"), value.decode("latin-1")) for name, value in response.headers)
+    return Reply(response.status, reason, pairs, response.iter_stream())
 
 
 # How the words of h11 begin, and what they mean. The others may quote what the server sent.
@@ -111,7 +149,7 @@ def _url(asked: Asked) -> httpcore.URL:
     )
 
 
-def _head(asked: Asked) -> list[tuple[str, str]]:
+def _host(asked: Asked) -> tuple[str, str]:
     host = f"[{asked.host}]" if ":" in asked.host else asked.host
     usual = {"http": 80, "https": 443}[asked.scheme]
-    return [("Host", host if asked.port == usual else f"{host}:{asked.port}"), ("Connection", "close")]
+    return ("Host", host if asked.port == usual else f"{host}:{asked.port}")

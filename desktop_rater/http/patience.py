@@ -18,7 +18,8 @@ SLICE = 0.05
 class Patience:
     """One deadline for all steps of an exchange; each step may have a shorter one of its own.
 
-    `progress` hears how many bytes have come, each time that somebody looks; it raises `Cancelled`.
+    `progress` hears how many bytes have come or gone, of `whole` where that is known, each time that somebody looks; it
+    raises `Cancelled`.
     """
 
     def __init__(self, progress: Progress, clock: Callable[[], float], seconds: float) -> None:
@@ -27,6 +28,8 @@ class Patience:
         self._end = clock() + seconds
         self._look_at = clock()
         self.received = 0
+        self.sent = 0
+        self.whole = 0
 
     def left(self) -> float:
         """Seconds until the deadline; not negative."""
@@ -39,7 +42,8 @@ class Patience:
             raise HttpTrouble("timeout", "it took too long altogether")
         if now >= self._look_at:
             self._look_at = now + SLICE
-            self._progress(self.received, 0)
+            done = max(self.received, self.sent)
+            self._progress(min(done, self.whole or done), self.whole)
 
     def slices(self, seconds: float, late: str) -> Iterator[float]:
         """Short waits, one after another. When `seconds` are over: `HttpTrouble`, for the reason `late`."""

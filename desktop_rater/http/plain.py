@@ -6,19 +6,16 @@ an answer like others, and a plain connection goes to this computer's own addres
 
 from __future__ import annotations
 
-import ipaddress
 import socket
-from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote, urlsplit
 
 from desktop_rater.http.asked import Asked
 from desktop_rater.http.patience import Patience
-from desktop_rater.http.resolving import LookUps
+from desktop_rater.http.reaching import Reach, is_loopback
 from desktop_rater.http.trouble import HttpTrouble
 
 if TYPE_CHECKING:
-    import ssl
     from collections.abc import Callable, Sequence
 
     from desktop_rater.http.resolving import Resolve
@@ -87,8 +84,7 @@ class Plain:
     ) -> None:
         self._clock = clock
         self._limits = limits
-        self._look_ups = LookUps(resolve)
-        self._certificates = certificates
+        self._reach = Reach(resolve, certificates, limits.look_up_seconds)
 
     def post(self, asked: Asked, headers: Sequence[tuple[str, str]], body: bytes, progress: Progress) -> Answered:
         """Send `body` once. Raises `HttpTrouble`, and `Cancelled` within a moment."""
@@ -98,14 +94,14 @@ class Plain:
         limits = self._limits
         patience = Patience(progress, self._clock, limits.total_seconds)
         wire = Wire(
-            lambda host, port: self._addresses(asked, host, port, patience),
+            lambda host, port: self._reach.addresses(asked.scheme, host, port, patience),
             patience,
             connect_seconds=limits.connect_seconds,
             read_seconds=limits.read_seconds,
             head_bytes=limits.head_bytes,
             most_bytes=limits.head_bytes + limits.body_bytes,
         )
-        trust = self._trust if asked.scheme == "https" else None
+        trust = self._reach.trust if asked.scheme == "https" else None
         with post(asked, [*headers, ("Accept-Encoding", "identity")], body, wire=wire, trust=trust) as reply:
             pieces = []
             for chunk in reply.chunks:
@@ -116,34 +112,6 @@ class Plain:
             raise HttpTrouble("protocol", "its answer is packed, which nobody asked for")
         return Answered(reply.status, named, b"".join(pieces))
 
-    @cached_property
-    def _trust(self) -> ssl.SSLContext:
-        from desktop_rater.http.trust import trust  # noqa: PLC0415 - reading the roots takes a moment
-
-        try:
-            return trust(self._certificates)
-        except OSError as error:  # what ssl raises is one too
-            raise HttpTrouble("certificate", f"the roots in {self._certificates} can't be read") from error
-
-    def _addresses(self, asked: Asked, host: str, port: int, patience: Patience) -> list[str]:
-        seconds = min(self._limits.look_up_seconds, patience.left())
-        try:
-            found = self._look_ups.addresses(host, port, patience.slices(seconds, "nobody says where the host is"))
-        except (OSError, UnicodeError) as error:
-            raise HttpTrouble("unreachable", f"no host is called {host}") from error
-        if asked.scheme == "http":
-            found = [address for address in found if _is_loopback(address)]
-        if not found:
-            raise HttpTrouble("unreachable", f"{host} has no address that may be used")
-        return found
-
 
 def _names_this_computer(host: str) -> bool:
-    return host == "localhost" or _is_loopback(host)
-
-
-def _is_loopback(address: str) -> bool:
-    try:
-        return ipaddress.ip_address(address).is_loopback
-    except ValueError:
-        return False
+    return host == "localhost" or is_loopback(host)

@@ -5,6 +5,7 @@ While connecting, in the handshake, while reading and while writing.
 
 from __future__ import annotations
 
+import selectors
 import socket
 import ssl
 from contextlib import suppress
@@ -25,7 +26,10 @@ T = TypeVar("T")
 
 
 class Wire(httpcore.NetworkBackend):
-    """Connects to the addresses that `addresses` names for a host, and to nothing else. One for each exchange."""
+    """Connects to the addresses that `addresses` names for a host, and to nothing else.
+
+    One for each exchange; or one for several, one after another, each of which begins with a patience of its own.
+    """
 
     def __init__(
         self,
@@ -38,11 +42,20 @@ class Wire(httpcore.NetworkBackend):
         most_bytes: int,
     ) -> None:
         self._addresses = addresses
-        self._patience = patience
+        self.patience = patience
+        self.connected = False
         self._connect_seconds = connect_seconds
         self._read_seconds = read_seconds
+        self._head_bytes = head_bytes
         self._most_bytes = most_bytes
         self._most_now = head_bytes
+
+    def begin(self, patience: Patience, most_bytes: int) -> None:
+        """Another exchange; `connected` says from here on whether it wanted a connection of its own."""
+        self.patience = patience
+        self.connected = False
+        self._most_bytes = most_bytes
+        self._most_now = self._head_bytes
 
     def body_begins(self) -> None:
         """The head is in: from here on it is the larger limit that holds."""
@@ -50,8 +63,8 @@ class Wire(httpcore.NetworkBackend):
 
     def came(self, count: int) -> None:
         """Count what came. Raises `HttpTrouble` when it is too much."""
-        self._patience.received += count
-        if self._patience.received > self._most_now:
+        self.patience.received += count
+        if self.patience.received > self._most_now:
             raise HttpTrouble("too_large", "more came than a page may have")
 
     def connect_tcp(
@@ -62,20 +75,20 @@ class Wire(httpcore.NetworkBackend):
         local_address: str | None = None,  # noqa: ARG002 - the system chooses
         socket_options: Iterable[httpcore.SOCKET_OPTION] | None = None,  # noqa: ARG002 - none are set
     ) -> httpcore.NetworkStream:
+        self.connected = True
         addresses = self._addresses(host, port)
-        waits = self._patience.slices(self._connect_seconds, "the server does not take the connection")
+        waits = self.patience.slices(self._connect_seconds, "the server does not take the connection")
         connection = connect(addresses, port, waits)
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        return WireStream(connection, self, self._patience, self._read_seconds)
+        return WireStream(connection, self, self._read_seconds)
 
 
 class WireStream(httpcore.NetworkStream):
-    """A connection that counts what comes in, framing included."""
+    """A connection that counts what comes in and goes out, framing included."""
 
-    def __init__(self, connection: socket.socket, wire: Wire, patience: Patience, seconds: float) -> None:
+    def __init__(self, connection: socket.socket, wire: Wire, seconds: float) -> None:
         self._connection = connection
         self._wire = wire
-        self._patience = patience
         self._seconds = seconds
 
     def read(self, max_bytes: int, timeout: float | None = None) -> bytes:  # noqa: ARG002 - as above
@@ -86,7 +99,14 @@ class WireStream(httpcore.NetworkStream):
     def write(self, buffer: bytes, timeout: float | None = None) -> None:  # noqa: ARG002 - as above
         rest = memoryview(buffer)
         while rest:
-            rest = rest[self._patiently(partial(self._connection.send, rest), "the server does not listen") :]
+            try:
+                went = self._patiently(partial(self._connection.send, rest), "the server does not listen")
+            except HttpTrouble as error:
+                if error.kind == "unreachable":  # it may have answered before it hung up: httpcore reads on after this
+                    raise httpcore.WriteError(str(error)) from error
+                raise
+            self._wire.patience.sent += went
+            rest = rest[went:]
 
     def start_tls(
         self,
@@ -109,12 +129,21 @@ class WireStream(httpcore.NetworkStream):
         self._connection.close()
 
     def get_extra_info(self, info: str) -> object:
-        """What httpcore asks for; it reuses no connection here, so that nothing else is needed."""
+        """What httpcore asks for. A kept connection that has something to say unasked says that it has ended."""
+        if info == "is_readable":
+            return self._has_news()
         return self._connection if info == "socket" else None
+
+    def _has_news(self) -> bool:
+        if self._connection.fileno() < 0:
+            return True
+        with selectors.DefaultSelector() as selector:
+            selector.register(self._connection, selectors.EVENT_READ)
+            return bool(selector.select(0))
 
     def _patiently(self, step: Callable[[], T], late: str) -> T:
         try:
-            for seconds in self._patience.slices(self._seconds, late):
+            for seconds in self._wire.patience.slices(self._seconds, late):
                 self._connection.settimeout(seconds)
                 with suppress(TimeoutError):
                     return step()

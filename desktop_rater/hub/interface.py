@@ -47,10 +47,15 @@ Put = Literal["put", "there"]
 class Hub(Protocol):
     """A hub that is open. Every method raises `HubTrouble`, and `Cancelled` within a moment.
 
-    `address` shows no secret.
+    `address` shows no secret. Several threads may use one hub at once.
     """
 
     address: str
+
+    @property
+    def skew(self) -> float | None:
+        """The hub's clock less ours in seconds, as its last answer said, if it did."""
+        ...
 
     def probe(self, progress: Progress) -> Probe:
         """Write and read back two tiny files whose names and bytes are always the same, and say how it went."""

@@ -15,6 +15,7 @@ HubKind = Literal[
     "too_large",  # 413: this item never goes
     "busy",  # 423, 429, 503: later, perhaps at a time that the hub names
     "away",  # no answer, a broken connection, 500, 502, 504: later
+    "torn",  # a file of the hub is not what its name says: on its way still, or cut off: this item, later
     "full",  # 507, or no space on the disk
     "not_a_hub",  # something answers, and it is not a hub: a login page, bytes that are not those that were sent
     "moved",  # a redirect, to a host that is named
@@ -22,8 +23,8 @@ HubKind = Literal[
     "gone",  # what was there is not there any more, such as the marker
     "swapped",  # the marker is another project's
 ]
-LATER: frozenset[HubKind] = frozenset({"busy", "away"})  # worth another try without anybody's doing
-ITEM: frozenset[HubKind] = frozenset({"other", "too_large"})  # about one item: the others go on
+LATER: frozenset[HubKind] = frozenset({"busy", "away", "torn"})  # worth another try without anybody's doing
+ITEM: frozenset[HubKind] = frozenset({"other", "too_large", "torn"})  # about one item: the others go on
 # All the others stop the exchange with this hub until somebody does something.
 
 

@@ -14,6 +14,9 @@ MARKER_FORMAT = "desktop-rater/hub"
 ASSIGNMENT_FORMAT = "desktop-rater/assignment"
 KEY_FORMAT = "desktop-rater/key"
 
+MOST_BYTES = 256 * 1024 * 1024  # of a zip on a hub: more does not come through on a poor network
+SMALL_BYTES = 64 * 1024  # of the other files
+
 
 class HubMarker(Kept, frozen=True, kw_only=True):
     """`hub.json`: whose hub it is. Nothing is written to a hub before its `project` is the one that is expected."""

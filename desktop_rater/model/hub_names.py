@@ -13,6 +13,15 @@ _PLAIN = re.compile(r"[A-Za-z0-9]([A-Za-z0-9._-]{0,62}[A-Za-z0-9])?")
 _DEVICES = re.compile(r"(con|prn|aux|nul|com[0-9]|lpt[0-9])(\..*)?", re.IGNORECASE)  # Windows opens no files so named
 _HASHED = re.compile(r"(?:[1-9][0-9]{0,8}-)?([0-9a-f]{64})\.(zip|json)")
 _READABLE = 30  # characters of an id that stay readable
+_SPELT = re.compile(rf"[A-Za-z0-9-]{{0,{_READABLE}}}~[0-9a-f]{{16}}")
+_NUMBERED, _ZIP, _JSON = r"[1-9][0-9]{0,8}-[0-9a-f]{64}\.zip", r"[0-9a-f]{64}\.zip", r"[0-9a-f]{64}\.json"
+_FORMS = {  # how many ids stand in a name, and how it ends
+    BUNDLES: (1, _NUMBERED),
+    ASSIGNMENTS: (1, _JSON),
+    RESULTS: (2, _NUMBERED),
+    RETURNED: (1, _ZIP),
+    KEYS: (1, _JSON),
+}
 
 
 def segment(name: str) -> str:
@@ -57,3 +66,17 @@ def hash_in(name: str) -> str | None:
     """The SHA-256 that a name promises; `None` for what is none of ours."""
     found = _HASHED.fullmatch(name.rpartition("/")[2])
     return found[1] if found else None
+
+
+def is_formed(name: str) -> bool:
+    """Whether a name is one that these functions make: nobody else's, and none that leads out of a folder."""
+    first, *ids = name.split("/")
+    if first not in _FORMS or not ids:
+        return False
+    last = ids.pop()
+    count, ending = _FORMS[first]
+    return len(ids) == count and all(map(_is_segment, ids)) and re.fullmatch(ending, last) is not None
+
+
+def _is_segment(part: str) -> bool:
+    return _SPELT.fullmatch(part) is not None or (_PLAIN.fullmatch(part) is not None and not _DEVICES.fullmatch(part))

@@ -6,9 +6,11 @@ from typing import Any
 
 import msgspec
 
+from desktop_rater.model.hub import Assignment, HubMarker, RaterKey
 from desktop_rater.model.manifests import BundleManifest, ResultsManifest
 from desktop_rater.model.rating import Rating
 from desktop_rater.model.rubric import RubricFile
+from desktop_rater.model.signature import SignatureFile
 from desktop_rater.model.task import Task
 
 SCHEMAS: dict[str, type[msgspec.Struct]] = {
@@ -17,6 +19,10 @@ SCHEMAS: dict[str, type[msgspec.Struct]] = {
     "rating": Rating,
     "results-manifest": ResultsManifest,
     "rubric": RubricFile,
+    "signature": SignatureFile,
+    "hub": HubMarker,
+    "assignment": Assignment,
+    "key": RaterKey,
 }
 
 

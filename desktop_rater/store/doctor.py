@@ -47,6 +47,7 @@ def examine(folder: Path, progress: Progress | None = None) -> Report:
             with store, store.at_one_moment(), translating("It can't be read whole."):
                 found += _of_store(store, progress)
                 remarks += [*notes.of_imports(store), *notes.of_pages(store), *notes.of_stand_ins(store)]
+                remarks += notes.of_hubs(store)
     except StoreDamaged as damaged:
         found.append(Finding("store", str(damaged)))
     except StoreError as error:

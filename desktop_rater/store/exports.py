@@ -47,5 +47,12 @@ def last(store: Store, bundle_id: str, rater: str) -> Export | None:
         return None if row is None else Export(**dict(zip(Export.__struct_fields__, row, strict=True)))
 
 
+def made(store: Store, bundle_id: str, rater: str) -> frozenset[str]:
+    """The SHA-256 of all results of a bundle that this store has made for a rater."""
+    with store.reading("The list of exports can't be read.") as db:
+        query = "SELECT DISTINCT sha256 FROM exports WHERE bundle = ? AND rater = ?"
+        return frozenset(sha256 for (sha256,) in db.execute(query, (bundle_id, rater)))
+
+
 def _same(known: Export | None, export: Export) -> bool:
     return known is not None and known.sha256 == export.sha256

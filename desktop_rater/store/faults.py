@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from desktop_rater.model.ready import ready
-from desktop_rater.store import evidence, faults_audits, finished_runs, search_copy, snapshots
+from desktop_rater.store import evidence, faults_audits, faults_hubs, finished_runs, search_copy, snapshots
 from desktop_rater.store.intact import altered_of_bundle, answers, intact
 
 if TYPE_CHECKING:
@@ -228,6 +228,9 @@ CHECKS: dict[str, Check] = {
     "gold": _of_gold,
     "received": faults_audits.of_received,
     "reviews": faults_audits.of_reviews,
+    "signatures": faults_audits.of_signatures,
+    "outbox": faults_hubs.of_outbox,
+    "hub files": faults_hubs.of_files,
 }
 
 

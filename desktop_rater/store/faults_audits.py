@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from desktop_rater.store import received, reviews
+from desktop_rater.store import received, reviews, signatures
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -49,6 +49,16 @@ def of_reviews(store: Store, look: Look) -> Iterator[str]:
     look()
     for bundle, subject, last, there in store.db.execute(query):
         yield f"Of {last} revisions of what was said of {bundle}, {str(subject)[:200]}, only {there} are there."
+
+
+def of_signatures(store: Store, look: Look) -> Iterator[str]:
+    """How each of the received results was signed, against its hash."""
+    if not _has(store, "signatures"):
+        return
+    for fault in signatures.altered(store.db):
+        look()
+        if fault:
+            yield fault
 
 
 def _has(store: Store, table: str) -> bool:

@@ -9,10 +9,10 @@ import msgspec
 if TYPE_CHECKING:
     from sqlite_utils import Database
 
-# What is remembered for comfort only (`state`) and what follows from these is no part of it.
+# What is remembered for comfort only (`state`), what a hub shows again and what follows from these is no part of it.
 _TABLES = (
     *("bundles", "tasks", "gold", "ratings", "exports", "snapshots", "visits"),
-    *("received", "received_ratings", "reviews"),
+    *("received", "received_ratings", "reviews", "signatures", "hubs", "outbox"),
 )
 
 
@@ -42,6 +42,6 @@ def holdings(db: Database) -> Holdings:
 
 
 def _holding(db: Database, table: str) -> Holding:
-    query = f"SELECT (SELECT count(*) FROM {table}), (SELECT max(key) FROM {table})"  # noqa: S608 - one of the above
+    query = f"SELECT (SELECT count(*) FROM {table}), (SELECT max(rowid) FROM {table})"  # noqa: S608 - one of the above
     rows, last = db.execute(query).fetchone()
     return Holding(table, rows, last or 0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from desktop_rater.store import backups, evidence
+from desktop_rater.store import backups, evidence, hub_files
 from desktop_rater.store.connection import begun
 from desktop_rater.store.durable import PARTLY_SALVAGED, leftovers
 from desktop_rater.store.holder import holder
@@ -59,6 +59,7 @@ def of_folder(folder: Path) -> Iterator[Finding]:
         yield Finding("holder", f"Nobody writes to it. The last program ended without closing it: {who}.")
     files = [*leftovers(folder), *leftovers(snapshot_folder(folder)), *begun(folder), *backups.leftovers(folder)]
     files += folder.glob(PARTLY_SALVAGED)
+    files += (file for box in hub_files.BOXES for file in leftovers(folder / box))
     for file in files:
         yield Finding("leftovers", f"{file.relative_to(folder)} was never finished. The next start removes it.")
     for name in KEPT_ASIDE:
@@ -86,6 +87,17 @@ def of_stand_ins(store: Store) -> Iterator[Finding]:
     (count,) = store.db.execute("SELECT count(*) FROM ratings WHERE done = ?", (STANDS_IN,)).fetchone()
     if count:
         yield Finding("ratings", f"Lost revisions in whose place a copy of a neighbour stands: {count:,}.")
+
+
+def of_hubs(store: Store) -> Iterator[Finding]:
+    """What waits for each hub, and when it was last known to hold all that was sent."""
+    query = """
+        SELECT project, verified, (SELECT count(*) FROM outbox WHERE project = hubs.project AND state <> 'verified')
+        FROM hubs ORDER BY project
+    """
+    for project, verified, waiting in store.db.execute(query):
+        when = f"the last sync that ended well was at {verified}" if verified else "no sync has ended well yet"
+        yield Finding("hubs", f"The hub of {project}: {waiting:,} files wait for it, and {when}.")
 
 
 def of_imports(store: Store) -> Iterator[Finding]:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from sqlite_utils import Database
 
 # The search indexes and the lists can be made again from these.
-_CHECKED = ("database", "tasks", "gold", "ratings", "history", "received", "reviews")
+_CHECKED = ("database", "tasks", "gold", "ratings", "history", "received", "reviews", "signatures", "outbox")
 
 
 def prove(file: Path, name: str, look: Callable[[], None]) -> Holdings:

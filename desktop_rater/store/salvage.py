@@ -13,8 +13,12 @@ from typing import TYPE_CHECKING, Any, Self
 
 import msgspec
 
+from desktop_rater.model.signature import Signature
+from desktop_rater.store import hubs, signatures
 from desktop_rater.store.bundles import NewBundle
+from desktop_rater.store.hubs import HubRow
 from desktop_rater.store.intact import intact
+from desktop_rater.store.outbox import Outgoing
 from desktop_rater.store.received import NewRating, NewReceived, rating_of
 from desktop_rater.store.sealed import seal
 from desktop_rater.store.taking_up import TakenUp
@@ -223,6 +227,30 @@ class Findings:
             if columns[0] != last and seal(results, *columns) == row_sha256:
                 last = columns[0]
                 yield rating_of(columns)
+
+    def signature(self, results: str) -> Signature | None:
+        """How received results were signed, as it was written, where that can be read."""
+        query = """
+            SELECT state, signatures.key, row_sha256 FROM received JOIN signatures USING (source)
+            WHERE received.sha256 = ? AND signatures.results = received.key ORDER BY source
+        """
+        for state, key, row_sha256 in self._db.execute(query, (results,)).fetchall():
+            if signatures.is_intact(results, state, key, row_sha256):
+                return Signature(state, key)
+        return None
+
+    # -- of the exchange with hubs
+
+    def hubs(self) -> list[HubRow]:
+        """The hubs that were known; no hash covers them."""
+        query = f"SELECT {', '.join(HubRow.__struct_fields__)} FROM hubs ORDER BY project"  # noqa: S608 - our names
+        return [hubs.row_of(row) for row in self._db.execute(query)]
+
+    def outbox(self) -> list[Outgoing]:
+        """What goes to hubs and what has gone, in the order in which it was queued; what it is, is what was queued."""
+        query = f"SELECT {', '.join(Outgoing.__struct_fields__)} FROM outbox ORDER BY key"  # noqa: S608 - our names
+        rows = self._db.execute(query).fetchall()
+        return [Outgoing(**dict(zip(Outgoing.__struct_fields__, row, strict=True))) for row in rows]
 
     def texts(self) -> Iterator[tuple[str, bytes]]:
         """(SHA-256, line) of the texts of tasks that were rated or belong to an audited bundle."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, get_args
 
-from desktop_rater.store import raw_pages, reviews
+from desktop_rater.model.signature import SignatureState
+from desktop_rater.store import outbox, raw_pages, reviews
 from desktop_rater.store.faults import repeated
 from desktop_rater.store.intact import intact
 from desktop_rater.store.schema import POSITIONS
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from desktop_rater.store.raw_pages import Pages, Record, Value
 
 _POSITION = 2**POSITIONS - 1
+_SIGNED = frozenset(get_args(SignatureState))
 
 
 class TakenUp:
@@ -130,6 +132,17 @@ class TakenUp:
         if str(record.values[1]).startswith('["'):  # else it is a row of runs of finished tasks, which look like it
             self.put("reviews_known", record.values[:3])
 
+    def put_signature(self, source: int, record: Record) -> None:
+        """How results were signed. Whether it is what was written shows beside the row of the results."""
+        if record.values[1] in _SIGNED:  # else it is a row of the list of migrations, which looks like it
+            self.put("signatures", (source, record.rowid, *record.values[1:]))
+
+    def put_item(self, _source: int, record: Record) -> None:
+        """Something that goes to a hub, if what never changes of it is what was queued."""
+        *columns, row_sha256 = record.values[1:]
+        if outbox.is_intact((*columns[: len(outbox.SEALED)], row_sha256)):
+            self.put("outbox", (record.rowid, *columns))
+
     def put_name(self, _source: int, record: Record) -> None:
         """An entry of the index of tasks: which task stood at a position."""
         bundle, name, key = record.values
@@ -145,34 +158,42 @@ class _Shape(NamedTuple):
     put: Callable[[TakenUp, int, Record], None]
 
 
-def _put_in(table: str) -> Callable[[TakenUp, int, Record], None]:
+def _put_in(table: str, *, whole: bool = False) -> Callable[[TakenUp, int, Record], None]:
+    """`whole`: the rowid is none of the columns."""
+
     def put(taken: TakenUp, _source: int, record: Record) -> None:
-        taken.put(table, record.values[1:] if record.rowid is not None else record.values)
+        taken.put(table, record.values if whole or record.rowid is None else record.values[1:])
 
     return put
 
 
 # (has it a rowid, how many columns) -> what it may be. Of a column: n nothing (the key, which is the rowid), i a whole
-# number, t a text, b bytes; a capital letter may be NULL.
+# number, r a number, t a text, b bytes; a capital letter may be NULL.
 _SHAPES: dict[tuple[bool, int], tuple[_Shape, ...]] = {
     (True, 15): (_Shape("ntittTtTtttttii", TakenUp.put_bundle),),
     (True, 7): (_Shape("nittTTb", TakenUp.put_task),),
     (True, 3): (_Shape("ntb", TakenUp.put_gold),),
     (True, 2): (_Shape("nt", TakenUp.put_placed),),
-    (True, 11): (_Shape("ntttitttttt", TakenUp.put_rating), _Shape("ntttTtTttit", TakenUp.put_received)),
+    (True, 11): (
+        _Shape("ntttitttttt", TakenUp.put_rating),
+        _Shape("ntttTtTttit", TakenUp.put_received),
+        _Shape("tttttttRtti", _put_in("hubs", whole=True)),
+    ),
     (True, 10): (
         _Shape("nttttiiitT", _put_in("exports")),
         _Shape("nttttttitT", _put_in("visits")),
         _Shape("nittittbtb", TakenUp.put_received_rating),
     ),
     (True, 8): (_Shape("ntttittt", TakenUp.put_review),),
+    (True, 4): (_Shape("nttt", TakenUp.put_signature),),
+    (True, 18): (_Shape("nttttittittitttttt", TakenUp.put_item),),
     (False, 4): (_Shape("ttii", TakenUp.put_review_known),),
     (False, 3): (_Shape("iti", TakenUp.put_name),),
     (False, 5): (_Shape("tttii", TakenUp.put_known),),
     (False, 12): (_Shape("tttiiItTiiii", TakenUp.put_head),),
     (False, 2): (_Shape("tt", _put_in("state")), _Shape("tb", TakenUp.put_text)),
 }
-_KINDS: dict[str, type] = {"n": type(None), "i": int, "t": str, "b": bytes}
+_KINDS: dict[str, tuple[type, ...]] = {"n": (type(None),), "i": (int,), "r": (int, float), "t": (str,), "b": (bytes,)}
 
 
 def _fits(values: Sequence[Value], kinds: str) -> bool:
@@ -205,6 +226,11 @@ _TABLES = """
         PRIMARY KEY (source, key));
     CREATE TABLE received_ratings (source, results, task, text, revision, sha256, row_sha256, digest, history, body,
         PRIMARY KEY (source, results, task));
+    CREATE TABLE signatures (source, results, state, key, row_sha256, PRIMARY KEY (source, results));
+    CREATE TABLE hubs (project PRIMARY KEY, title, url, user, connected, verified, asked, skew, paused_kind, paused,
+        current);
+    CREATE TABLE outbox (key, project, kind, rater, bundle, revision, name, sha256, size, made_of, state, attempts,
+        next_try, error_kind, last_error, queued, changed, PRIMARY KEY (project, name));
     CREATE TABLE reviews (bundle, subject, lead, revision, changed, sha256, body,
         PRIMARY KEY (bundle, subject, revision));
     CREATE TABLE reviews_known (bundle, subject, revision, PRIMARY KEY (bundle, subject, revision));

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
     from desktop_rater.ui.claim_search import ClaimSearch
     from desktop_rater.ui.desk import Desk
+    from desktop_rater.ui.hub.commands import HubCommands
+    from desktop_rater.ui.hub.lead import LeadHub
     from desktop_rater.ui.main_window import MainWindow
     from desktop_rater.ui.preferences import Preferences
     from desktop_rater.ui.preview.browsing import Browsing
@@ -46,6 +48,8 @@ if TYPE_CHECKING:
         | HistoryCommands
         | Practising
         | ReturnedCommands
+        | HubCommands
+        | LeadHub
     )
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRectF, QSize, Qt, Signal, SignalInstance
-from PySide6.QtGui import QAction, QColor, QPainter, QPaintEvent, QPen, QShowEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QAction, QColor, QPainter, QPaintEvent, QPen, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from desktop_rater.ui import theme
+from desktop_rater.ui.flow import FlowLayout
 from desktop_rater.ui.form.key_button import KeyButton
 from desktop_rater.ui.icons import Icon
 from desktop_rater.ui.keyboard import keys
@@ -15,6 +16,7 @@ from desktop_rater.ui.separator import line
 from desktop_rater.ui.theme_tokens import BOX_RADIUS
 
 WIDTH = 760
+BESIDE = 560  # from this width on two cards stand beside each other
 WAYS = ("palette", "keys")  # the actions that lead on from here
 
 
@@ -27,7 +29,7 @@ class Box(QWidget):
 
     def sizeHint(self) -> QSize:
         # A generous place to drop something, as long as there is room for it.
-        return super().sizeHint().expandedTo(QSize(0, theme.px(172))) if self._dashed else super().sizeHint()
+        return super().sizeHint().expandedTo(QSize(0, theme.px(226))) if self._dashed else super().sizeHint()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         colors = theme.tokens(self)
@@ -49,6 +51,7 @@ class EmptyPage(QScrollArea):
     import_wanted = Signal()
     sample_wanted = Signal()
     practice_wanted = Signal()
+    hub_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -86,9 +89,7 @@ class EmptyPage(QScrollArea):
         column.addSpacing(16)
         column.addWidget(self._make_drop())
         column.addSpacing(16)
-        for name, title, said, key, wanted in self._samples():
-            column.addWidget(_sample_box(name, title, said, key, self.tr("Open"), wanted))
-            column.addSpacing(8)
+        column.addWidget(Cards(self._hub_card(), self._sample_card()))
         column.addSpacing(24)
         column.addWidget(line())
         column.addSpacing(16)
@@ -115,21 +116,34 @@ class EmptyPage(QScrollArea):
         column.addStretch(1)
         return box
 
-    def _samples(self) -> tuple[tuple[str, str, str, str, SignalInstance], ...]:
-        """What comes with the program: the name of the button, what it is, its key, and who is told."""
-        sample = self.tr("Twelve tasks to try everything on. Works with no network.")
-        practice = self.tr("Four tasks. After each you see the gold answer, why it is so, and what differs from yours.")
-        return (
-            ("first_sample", self.tr("Open the sample"), sample, "Ctrl Shift O", self.sample_wanted),
-            ("first_practice", self.tr("Practise"), practice, "", self.practice_wanted),
+    def _hub_card(self) -> Box:
+        words = self.tr(
+            "A shared folder, a WebDAV server or an object store that your project gave you. Bundles come from it, "
+            "results go to it."
         )
+        opens = KeyButton(self.tr("Connect …"), "Ctrl Shift H")
+        opens.setObjectName("first_hub")
+        opens.clicked.connect(self.hub_wanted)
+        return _card("globe", self.tr("Connect to a hub"), words, opens)
+
+    def _sample_card(self) -> Box:
+        words = self.tr(
+            "Twelve tasks to try everything on, or four to practise with the gold answer after each. Works with no "
+            "network."
+        )
+        opens = KeyButton(self.tr("Open"), "Ctrl Shift O")
+        opens.setObjectName("first_sample")
+        opens.clicked.connect(self.sample_wanted)
+        practises = KeyButton(self.tr("Practise"))
+        practises.setObjectName("first_practice")
+        practises.clicked.connect(self.practice_wanted)
+        return _card("sample", self.tr("Open the sample"), words, opens, practises)
 
     def _make_foot(self) -> QHBoxLayout:
         row = QHBoxLayout()
         row.setSpacing(8)
-        said = WrappedLabel(
-            self.tr("Every answer is saved as you give it, on this laptop only.\nNothing leaves it until you export.")
-        )
+        saved = self.tr("Every answer is saved as you give it, on this laptop only.")
+        said = WrappedLabel("\n".join((saved, self.tr("Nothing leaves it until you export or sync."))))
         theme.quiet(said)
         row.addWidget(said, 1)
         self._ways = {
@@ -163,24 +177,44 @@ class EmptyPage(QScrollArea):
             action.trigger()
 
 
-def _sample_box(name: str, title: str, said: str, key: str, opens: str, wanted: SignalInstance) -> Box:
+class Cards(QWidget):
+    """Two boxes beside each other, as high as the higher one; one above the other where there is no room."""
+
+    def __init__(self, *boxes: Box) -> None:
+        super().__init__()
+        self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
+        self._row.setContentsMargins(0, 0, 0, 0)
+        for box in boxes:
+            self._row.addWidget(box, 1)
+        theme.follow(self, lambda: self._row.setSpacing(theme.px(16)))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        beside = self.width() >= theme.px(BESIDE)
+        self._row.setDirection(QBoxLayout.Direction.LeftToRight if beside else QBoxLayout.Direction.TopToBottom)
+
+
+def _card(icon: str, title: str, said: str, *buttons: KeyButton) -> Box:
     box = Box(dashed=False)
     row = QHBoxLayout(box)
-    row.setContentsMargins(16, 12, 16, 12)
+    theme.pad(row, 16, 16, 16, 16)
     row.setSpacing(12)
-    row.addWidget(Icon("sample", size=20), 0, Qt.AlignmentFlag.AlignTop)
-    words = QVBoxLayout()
-    words.setSpacing(4)
+    row.addWidget(Icon(icon, size=20), 0, Qt.AlignmentFlag.AlignTop)
+    column = QVBoxLayout()
+    column.setSpacing(4)
     head = PlainLabel(title)
     theme.write(head, bold=True)
-    words.addWidget(head)
+    column.addWidget(head)
     label = WrappedLabel(said)
     theme.quiet(label)
-    words.addWidget(label)
-    row.addLayout(words, 1)
-    button = KeyButton(opens, key)
-    button.setObjectName(name)
-    button.setAccessibleName(f"{title}: {opens}" + (f", {key}" if key else ""))
-    button.clicked.connect(wanted)
-    row.addWidget(button)
+    column.addWidget(label)
+    column.addSpacing(8)
+    ways = QWidget()
+    flow = FlowLayout(ways, spacing=8, alike=False)
+    for button in buttons:
+        button.setAccessibleName(f"{title}: {button.accessibleName()}")
+        flow.addWidget(button)
+    column.addWidget(ways)
+    column.addStretch(1)
+    row.addLayout(column, 1)
     return box

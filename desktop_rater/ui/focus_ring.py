@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 from desktop_rater.ui import theme
 
 RINGED = (QAbstractButton, QComboBox)  # fields show it as their border, tabs, lists and texts by what is current
-
+OWN_RING = "own_ring"  # the property of a control that paints it inside itself, where there is no room around it
 
 WIDE, AWAY = 2, 1
 ROOM = {QStyle.PixelMetric.PM_FocusFrameHMargin, QStyle.PixelMetric.PM_FocusFrameVMargin}
@@ -59,7 +59,7 @@ class FocusRing(QFocusFrame):
         QApplication.instance().focusChanged.connect(self._moved)  # ty: ignore[missing-attribute]
 
     def _moved(self, _old: QWidget | None, new: QWidget | None) -> None:
-        inside = isinstance(new, RINGED) and new.window() is self._window
+        inside = isinstance(new, RINGED) and new.window() is self._window and not new.property(OWN_RING)
         self.setWidget(new if inside else None)  # ty: ignore[invalid-argument-type]
 
     def paintEvent(self, _event: QPaintEvent) -> None:

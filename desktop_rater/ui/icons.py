@@ -91,6 +91,12 @@ def _table(painter: QPainter) -> None:
     _line(painter, (-1.6, -1.8), (-1.6, 5))
 
 
+def _globe(painter: QPainter) -> None:
+    painter.drawEllipse(QRectF(-6, -6, 12, 12))
+    painter.drawEllipse(QRectF(-2.6, -6, 5.2, 12))
+    _line(painter, (-6, 0), (6, 0))
+
+
 ICONS: dict[str, Callable[[QPainter], None]] = {
     "search": _search,
     "clock": _clock,
@@ -101,6 +107,7 @@ ICONS: dict[str, Callable[[QPainter], None]] = {
     "cross": _cross,
     "offline": _offline,
     "table": _table,
+    "globe": _globe,
 }
 
 

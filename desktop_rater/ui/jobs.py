@@ -110,6 +110,18 @@ class Jobs(QObject):
         while self._first:
             self._first.popleft()()
 
+    def on_store(self, work: Callable[[], Any]) -> Any:
+        """Run `work()` on the store's lane and wait for what it returns or raises: for jobs of the net's lane alone.
+
+        It goes first, as in `start`, so that it is written within a moment whatever waits there. Once the lanes are
+        closed it raises `Cancelled`.
+        """
+        try:
+            future = self._submit_first("store", lambda _progress: work(), Progress())
+        except RuntimeError as error:  # the lane takes nothing any more
+            raise Cancelled from error
+        return future.result()
+
     def cancel(self, progress: Progress) -> None:
         """Stop a running job at its next report, or take it out of the queue."""
         progress.stop()
@@ -125,8 +137,8 @@ class Jobs(QObject):
         for lane, progress in self._running.values():
             if lane != "store":
                 progress.stop()
-        for name, lane in self._lanes.items():
-            lane.shutdown(wait=True, cancel_futures=name != "store")
+        for name in ("net", "read", "store"):  # what ends on the net may still have something to write
+            self._lanes[name].shutdown(wait=True, cancel_futures=name != "store")
 
 
 def _run(closure: Callable[[], None]) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from PySide6.QtCore import QObject, Signal
 
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     from desktop_rater.model.progress import Progress
     from desktop_rater.store.store import Store
     from desktop_rater.ui.jobs import Jobs
+
+    OnStore: TypeAlias = Callable[[Callable[[Store], Any]], Any]
 
 
 class Perform(QObject):
@@ -58,17 +61,11 @@ class Perform(QObject):
                 raise StoreError(self.read_only, "Nothing was changed.")
             return work(self._writer, *args, **named)
 
-        def finish(change: Change) -> None:
-            if change:
-                self.changed.emit(change)
-            if done is not None:
-                done(change)
-
         return self._jobs.start(
             run,
             lane="store",
             receiver=self,
-            done=finish,
+            done=partial(self._finish, done),
             failed=self._reporter(failed),
             progressed=progressed,
             first=first,
@@ -100,6 +97,44 @@ class Perform(QObject):
         return self._jobs.start(
             work, lane="net", receiver=self, done=done, failed=self._reporter(failed), progressed=progressed
         )
+
+    def exchange(
+        self,
+        work: Callable[[OnStore, Progress], Change],
+        *,
+        done: Callable[[Any], None],
+        failed: Callable[[Exception], None] | None = None,
+        progressed: Callable[[int, int], None] | None = None,
+    ) -> Progress:
+        """Run `work(on_store, progress)` on the net's lane, where `on_store(f)` is `f(writer)` on the store's lane.
+
+        What it changed is broadcast when it ends.
+        """
+
+        def run(progress: Progress) -> Change:
+            if self._writer is None:
+                raise StoreError(self.read_only, "Nothing was changed.")
+            return work(self._on_store, progress)
+
+        return self._jobs.start(
+            run,
+            lane="net",
+            receiver=self,
+            done=partial(self._finish, done),
+            failed=self._reporter(failed),
+            progressed=progressed,
+        )
+
+    def _on_store(self, work: Callable[[Store], Any]) -> Any:
+        writer = self._writer
+        assert writer is not None, "`exchange` has looked"
+        return self._jobs.on_store(lambda: work(writer))
+
+    def _finish(self, done: Callable[[Any], None] | None, change: Change) -> None:
+        if change:
+            self.changed.emit(change)
+        if done is not None:
+            done(change)
 
     def cancel(self, progress: Progress) -> None:
         """Stop a piece of work at its next report."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from desktop_rater.ui import spelling
+from desktop_rater.work.collect_into_inbox import take_collected
 from desktop_rater.work.open_results import Opened, open_results
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ class ResultsIn(QObject):
     """One lot at a time; what comes meanwhile is taken after it."""
 
     ended = Signal(object)  # Opened, or `None` where it did not work
+    wanted = Signal()  # the results are to be seen
 
     def __init__(
         self, perform: Perform, audited: Audited, banners: Banners, lead: str, now: Callable[[], datetime]
@@ -39,6 +41,7 @@ class ResultsIn(QObject):
         self._now = now
         self._running: Progress | None = None
         self._waiting: list[Path] = []
+        self._collected = ""  # the project whose results wait
         self.last: Opened | None = None
 
     @property
@@ -51,12 +54,22 @@ class ResultsIn(QObject):
         if self._running is not None:
             self._waiting += paths
             return
+        self._run(partial(open_results, lead=self._lead, now=self._now()), list(paths), self._opened)
+
+    def take_collected(self, project: str) -> None:
+        """The same with what was fetched from a hub. Nobody asked for it just now, so a banner tells of it."""
+        if self._running is not None:
+            self._collected = project
+            return
+        self._run(partial(take_collected, lead=self._lead, now=self._now), project, self._collected_in)
+
+    def _run(self, work: Callable[..., Opened], what: object, done: Callable[[Opened], None]) -> None:
         words = self.tr("Checking the results …")
         self._banners.show_banner(BANNER, "info", words, [(self.tr("Cancel"), self._cancel)])
         self._running = self._perform.perform(
-            partial(open_results, lead=self._lead, now=self._now()),
-            list(paths),
-            done=self._opened,
+            work,
+            what,
+            done=done,
             failed=self._failed,
             progressed=self._progressed,
         )
@@ -82,6 +95,28 @@ class ResultsIn(QObject):
         self.ended.emit(opened)
         self._go_on()
 
+    def _collected_in(self, opened: Opened) -> None:
+        self._running = None
+        self._banners.drop(BANNER)
+        self.last = opened
+        if opened.took or opened.refused:
+            self._banners.show_banner(
+                BANNER, "info", self._came(opened), [(self.tr("Show"), partial(self._show, opened))]
+            )
+        self.ended.emit(opened)
+        self._go_on()
+
+    def _came(self, opened: Opened) -> str:
+        took, refused = len(opened.took), len(opened.refused)
+        words = self.tr("Results came from the hub: {n}.").format(n=spelling.number(took))
+        if not refused:
+            return words
+        return f"{words} {self.tr('Refused: {n}.').format(n=spelling.number(refused))}"
+
+    def _show(self, opened: Opened) -> None:
+        self.wanted.emit()
+        self._audited.take_in(opened)
+
     def _failed(self, error: Exception) -> None:
         self._running = None
         self._banners.show_banner(BANNER, "block", str(error))
@@ -90,5 +125,8 @@ class ResultsIn(QObject):
 
     def _go_on(self) -> None:
         waiting, self._waiting = self._waiting, []
+        collected, self._collected = self._collected, ""
         if waiting:
             self.take(waiting)
+        if collected:
+            self.take_collected(collected)

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from desktop_rater.ui.audited import Audited
+    from desktop_rater.ui.hub.lead import LeadHub
     from desktop_rater.ui.main_window import MainWindow
     from desktop_rater.ui.perform import Perform
     from desktop_rater.ui.preferences import Preferences
@@ -75,6 +76,7 @@ class Around:
     results: ResultsIn
     lead: str
     now: Callable[[], datetime]
+    hub: LeadHub | None = None
 
 
 class Rooms(QObject):

@@ -1,4 +1,4 @@
-"""The line at the foot of the window: how keys are taken, when it was saved, the time on this target and today."""
+"""The line at the foot of the window: how keys are taken, when it was saved, the time, and the hub."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QStatusBar, QWidget
 
 from desktop_rater.ui import spelling, theme
+from desktop_rater.ui.hub.status_button import HubButton
 from desktop_rater.ui.icons import Icon
 from desktop_rater.ui.plain import PlainLabel
 from desktop_rater.ui.spoken_time import hours_and_minutes
@@ -42,6 +43,7 @@ class StatusLine(QStatusBar):
         self._today = self._label("status_today", "text2")
         self._words = self._label("status_room", "text2")
         self._zoom = self._label("status_zoom", "text2")
+        self.hub = HubButton()
         self.addWidget(self._lay_out(), 1)
         self._tick = QTimer(self)
         self._tick.setInterval(1_000)
@@ -78,6 +80,8 @@ class StatusLine(QStatusBar):
                 self._row.addWidget(icon)
             self._row.addWidget(label)
         self._row.addStretch(1)
+        self._row.addWidget(self.hub)
+        self._row.addSpacing(12)
         self._row.addWidget(self._zoom)
         return body
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 from PySide6.QtWidgets import QFileDialog
 
+from desktop_rater.model.signature import fingerprint
 from desktop_rater.model.trouble import RaterError
 from desktop_rater.ui import spelling
 from desktop_rater.ui.direction import isolated
@@ -23,11 +24,13 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QWidget
 
+    from desktop_rater.bundle.signing import SigningKey
     from desktop_rater.model.progress import Progress
     from desktop_rater.ui.banner import Banners, Way
     from desktop_rater.ui.desk import Desk
     from desktop_rater.ui.perform import Perform
     from desktop_rater.ui.session import Session
+    from desktop_rater.ui.signing.signer import Signer
     from desktop_rater.work.export_results import Stays
 
 MOST_NAMED = 3
@@ -47,6 +50,10 @@ class FileChoice(Protocol):
     def final(self, parent: QWidget, suggested: str) -> Path | None: ...
 
     def backup(self, parent: QWidget) -> Path | None: ...
+
+    def hub(self, parent: QWidget) -> Path | None: ...
+
+    def certificates(self, parent: QWidget) -> Path | None: ...
 
 
 class FileDialogs:
@@ -111,6 +118,23 @@ class FileDialogs:
         )
         return Path(name) if name else None
 
+    def hub(self, parent: QWidget) -> Path | None:
+        """The folder that is a hub."""
+        name = QFileDialog.getExistingDirectory(
+            parent, QCoreApplication.translate("FileDialogs", "Choose the folder of the hub")
+        )
+        return Path(name) if name else None
+
+    def certificates(self, parent: QWidget) -> Path | None:
+        """A file with certificates of one's own."""
+        name, _ = QFileDialog.getOpenFileName(
+            parent,
+            QCoreApplication.translate("FileDialogs", "Choose a file with certificates"),
+            "",
+            QCoreApplication.translate("FileDialogs", "Certificates (*.pem *.crt *.cer);;All files (*)"),
+        )
+        return Path(name) if name else None
+
 
 class Transfer(QObject):
     """Imports and exports one at a time, and says in a banner what came of it."""
@@ -125,18 +149,19 @@ class Transfer(QObject):
         desk: Desk,
         banners: Banners,
         files: FileChoice,
+        signer: Signer,
         *,
-        rater: str,
         now: Callable[[], datetime],
         parent: QWidget,
     ) -> None:
         super().__init__(parent)
+        self._signer = signer
         self.perform = perform
         self._session = session
         self._desk = desk
         self._banners = banners
         self.files = files
-        self._rater = rater
+        self._rater = signer.rater
         self._now = now
         self._window = parent
         session.rating_changed.connect(self._answered)
@@ -187,8 +212,11 @@ class Transfer(QObject):
             self._banners.show_banner("transfer", "block", words)
             self.export_ended.emit()
             return
-        work = partial(export_results, partial=partial_too)
         self._begin(self.tr("Exporting to {name}").format(name=isolated(path.name)))
+        self._running = self._signer.look(lambda key: self._pack(path, key, partial_too=partial_too))
+
+    def _pack(self, path: Path, key: SigningKey | None, *, partial_too: bool) -> None:
+        work = partial(export_results, partial=partial_too, key=key)
         self._running = self.perform.perform(
             work,
             self._desk.bundle,
@@ -273,9 +301,12 @@ class Transfer(QObject):
                 words += " " + stay.format(n=spelling.number(count))
             if exported.altered:
                 words += " " + self._left_out(len(exported.altered))
+            if exported.key:
+                words += " " + self.tr("Signed with your key {key}.").format(key=fingerprint(exported.key))
             self._banners.drop("all_done")  # which offers to export
             warns = exported.stays or exported.altered
             self._banners.show_banner("transfer", "warn" if warns else "info", words)
+            self._signer.say()
         else:
             self._refused(path, exported, partial_too=partial_too)
         self.export_ended.emit()

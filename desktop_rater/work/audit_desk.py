@@ -11,12 +11,13 @@ from desktop_rater.audit.filed import Audit
 from desktop_rater.audit.following import Following
 from desktop_rater.audit.lead_copy import GoldOf, LeadCopy
 from desktop_rater.audit.natural import natural
+from desktop_rater.audit.signed import signings
 from desktop_rater.audit.standing import standing
 from desktop_rater.audit.verdicts import Final, Own, Verdict
 from desktop_rater.model.strict_json import read_object, read_struct
 from desktop_rater.model.task import Task
 from desktop_rater.rubric import check
-from desktop_rater.store import received, reviews
+from desktop_rater.store import rater_keys, received, reviews, signatures
 from desktop_rater.store.received import RubricOf
 from desktop_rater.store.trouble import NotThere
 from desktop_rater.work import rubrics
@@ -42,6 +43,7 @@ def load_audit(store: Store, bundle: str) -> Audit:
         if not arrived and copy is None:
             raise _not_there(store, bundle)
         chosen, others = _rubric_of(received.rubrics(store, bundle), arrived, copy)
+        signed, keys = signatures.of_bundle(store, bundle), rater_keys.of_raters(store)
         arrived, filed = apart(arrived, received.stream(store, bundle))
     given = {} if copy is None else {name: (copy.revision, text) for name, text in copy.tasks}
     stands = standing(arrived, filed, other_rubric=others, texts=given)
@@ -61,6 +63,7 @@ def load_audit(store: Store, bundle: str) -> Audit:
         earlier=stands.earlier,
         texts=stands.texts,
         missing=stands.missing,
+        signings=signings(arrived, signed, keys),
     )
 
 
@@ -181,6 +184,7 @@ def _of_rater(store: Store, audit: Audit, filed: Filed, places: Places, *, forke
         earlier=tuple(Earlier(filed=one, rating=received.get(store, one.results, one.task).rating) for one in before),
         model=filed.rater in audit.models,
         forked=forked,
+        signing=audit.signings.get(filed.results),
     )
 
 

@@ -9,6 +9,7 @@ import msgspec
 from desktop_rater.bundle.results import open_results
 from desktop_rater.model.derived import RETURN
 from desktop_rater.model.rating import Problem
+from desktop_rater.model.signature import Signature
 from desktop_rater.work.judge_results import Judged, Known, judge_results
 
 if TYPE_CHECKING:
@@ -22,7 +23,10 @@ _STEP = 200
 
 
 class Checked(msgspec.Struct, frozen=True, kw_only=True):
-    """Results that are what they say. `broken`: (task id, blocking problems) of ratings that are called complete."""
+    """Results that are what they say. `broken`: (task id, blocking problems) of ratings that are called complete.
+
+    `signature` may say otherwise: that somebody else put them together.
+    """
 
     bundle: str
     revision: int
@@ -33,6 +37,7 @@ class Checked(msgspec.Struct, frozen=True, kw_only=True):
     practice: bool = False
     broken: tuple[tuple[str, tuple[Problem, ...]], ...]
     notes: tuple[str, ...]
+    signature: Signature = Signature()
 
 
 class Remarks:
@@ -81,6 +86,7 @@ class Remarks:
                 *_miscounted(self._miscounted),
                 *(f"The snapshot {sha256} is named by evidence and is not here." for sha256 in missing),
             ),
+            signature=self._results.signature,
         )
 
 

@@ -21,15 +21,18 @@ from desktop_rater.work.open_task import bundle_of
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from desktop_rater.bundle.signing import SigningKey
     from desktop_rater.model.progress import Progress
     from desktop_rater.store.bundles import BundleRow
     from desktop_rater.store.store import Store
+    from desktop_rater.work.gather_results import Keep
 
 
 class Exported(Change, frozen=True, kw_only=True):
     """`written` is false, and there is no file, where ratings are missing or blocked and `partial` was not asked.
 
     `altered`: the SHA-256 of each stored page that evidence names and that stays, since it is not what was stored.
+    `key`: the public key of what they are signed with; empty where they are not.
     """
 
     out: Path
@@ -39,33 +42,62 @@ class Exported(Change, frozen=True, kw_only=True):
     skipped: int = 0
     stays: tuple[Stays, ...] = ()
     altered: tuple[str, ...] = ()
+    key: str = ""
 
 
 def export_results(
-    store: Store, bundle_id: str, rater: str, out: Path, *, progress: Progress, partial: bool = False
+    store: Store,
+    bundle_id: str,
+    rater: str,
+    out: Path,
+    *,
+    progress: Progress,
+    partial: bool = False,
+    key: SigningKey | None = None,
 ) -> Exported:
     """Write the rater's results of a bundle to `out`. Raises `RaterError`: then what was there is as it was.
 
-    The same stored ratings give the same bytes.
+    The same stored ratings give the same bytes. With `key`, the rater's own, they are signed.
     """
-    return _Export(store, bundle_of(store, bundle_id), rater, progress).to(out, partial=partial)
+    if store.folder.resolve() in out.resolve().parents:
+        raise BundleError(f"{out.name} can't be written", "That is inside the store.", "Choose another folder.")
+    export = Export(store, bundle_of(store, bundle_id), rater, progress, key=key)
+    exported = export.to(out, partial=partial)
+    if export.made is not None:
+        exports.remember(store, export.made)
+    return exported
 
 
-class _Export:
-    """One export: one walk through the tasks puts aside what leaves, and then it is packed."""
+class Export:
+    """One export: one walk through the tasks puts aside what leaves, and then it is packed.
 
-    def __init__(self, store: Store, bundle: BundleRow, rater: str, progress: Progress) -> None:
+    Nothing of it is written to the store but by `keep`, so `store` need not be the one that writes. What was `made` is
+    to be remembered there, as long as the last results are still those `after` which they were made.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        bundle: BundleRow,
+        rater: str,
+        progress: Progress,
+        *,
+        keep: Keep | None = None,
+        key: SigningKey | None = None,
+    ) -> None:
         self._store = store
         self._bundle = bundle
         self._rater = rater
         self._progress = progress
+        self._key = key
         self._derived = derived_in(bundle.manifest)
         rubric = rubrics.of_bundle(bundle.rubric, bundle.rubric_toml, bundle.id)
-        self._leaving = Gathering(store, bundle, rater, rubric)
+        self._leaving = Gathering(store, bundle, rater, rubric, keep)
+        self.made: exports.Export | None = None
+        self.after: exports.Export | None = None
 
     def to(self, out: Path, *, partial: bool) -> Exported:
-        if self._store.folder.resolve() in out.resolve().parents:
-            raise BundleError(f"{out.name} can't be written", "That is inside the store.", "Choose another folder.")
+        """Write the results to a file. Raises `RaterError`: then what was there is as it was."""
         with named(out, "written", TRY_AGAIN):
             check_place(out)
             with Spool(out.parent) as spool:  # what leaves is too large to keep in memory
@@ -79,21 +111,18 @@ class _Export:
     def _write(self, out: Path, lines: ResultLines, *, partial: bool) -> Exported:
         supersedes, content = self._predecessor(partial=partial)
         results = self._results(partial=partial, supersedes=supersedes)
-        digest = write_results(out, results, lines, progress=self._progress)
+        digest = write_results(out, results, lines, progress=self._progress, key=self._key)
         self._progress(self._bundle.tasks, self._bundle.tasks)
-        exports.remember(
-            self._store,
-            exports.Export(
-                bundle=self._bundle.id,
-                rater=self._rater,
-                sha256=digest,
-                supersedes=supersedes,
-                content=content,
-                moment=self._leaving.moment,
-                tasks=self._bundle.tasks,
-                complete=self._leaving.complete,
-                skipped=self._leaving.skipped,
-            ),
+        self.made = exports.Export(
+            bundle=self._bundle.id,
+            rater=self._rater,
+            sha256=digest,
+            supersedes=supersedes,
+            content=content,
+            moment=self._leaving.moment,
+            tasks=self._bundle.tasks,
+            complete=self._leaving.complete,
+            skipped=self._leaving.skipped,
         )
         return Exported(
             out=out,
@@ -103,6 +132,7 @@ class _Export:
             skipped=self._leaving.skipped,
             stays=tuple(self._leaving.stays),
             altered=tuple(sorted(self._leaving.altered)),
+            key=self._key.public if self._key is not None else "",
         )
 
     def _predecessor(self, *, partial: bool) -> tuple[str | None, str]:
@@ -112,9 +142,11 @@ class _Export:
         place of those that it was sent back from.
         """
         whole = [self._bundle.id, self._bundle.revision, self._rater, partial, sorted(self._leaving.snapshots)]
+        if self._key is not None:  # signed ones follow the same ones without a signature, and are no fork
+            whole.append(self._key.public)
         self._leaving.content.update(canonical(whole))
         content = self._leaving.content.hexdigest()
-        last = exports.last(self._store, self._bundle.id, self._rater)
+        last = self.after = exports.last(self._store, self._bundle.id, self._rater)
         if last is None:
             returned = self._derived if self._derived is not None and self._derived.tool == RETURN else None
             return (returned.results if returned is not None else None), content

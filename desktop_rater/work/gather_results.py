@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
+from functools import partial
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -20,6 +21,7 @@ from desktop_rater.store import ratings, snapshots
 from desktop_rater.work.open_task import task_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
     from desktop_rater.bundle.results import ResultLines
@@ -27,6 +29,8 @@ if TYPE_CHECKING:
     from desktop_rater.store.bundles import BundleRow
     from desktop_rater.store.leaving import Leaver
     from desktop_rater.store.store import Store
+
+    Keep = Callable[[str, Sequence[tuple[Leaver, bytes]]], None]
 
 _BATCH = 100  # tasks between two reports; answers wait for one
 
@@ -57,12 +61,16 @@ class _Form(msgspec.Struct, frozen=True):
 class Gathering:
     """One walk through the tasks of a bundle. Everything here is filled by it, and read afterwards.
 
+    `store` only has to read where `keep` notes what was checked; what another connection writes meanwhile is not seen
+    inside `Store.at_one_moment`.
+
     `snapshots`: SHA-256 → file of each stored page that leaves; `altered`: those that stay, since they are not what
     was stored. `content` is the running SHA-256 of the forms, `moment` the time of the last of them.
     """
 
-    def __init__(self, store: Store, bundle: BundleRow, rater: str, rubric: Rubric) -> None:
+    def __init__(self, store: Store, bundle: BundleRow, rater: str, rubric: Rubric, keep: Keep | None = None) -> None:
         self._store = store
+        self._keep = keep or partial(leavers.keep, store)
         self._bundle = bundle
         self._rater = rater
         self._rubric = rubric
@@ -95,7 +103,7 @@ class Gathering:
                     self._history([leaver for leaver, _ in leaving_now]),
                 )
             if checked_now:
-                leavers.keep(self._store, basis, checked_now)
+                self._keep(basis, checked_now)
             # Answers come in here: after it nothing of the batch is looked at again.
             progress(batch[-1].task.position + 1, self._bundle.tasks)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from threading import Thread
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from desktop_rater.model.secret import Secret
 from desktop_rater.model.trouble import RaterError
@@ -16,6 +16,22 @@ T = TypeVar("T")
 PATIENCE = 5.0  # seconds; a keyring may wait for a service that does not answer
 SERVICE = "desktop-rater"
 ENVIRONMENT = "DESKTOP_RATER_LLM_KEY"
+_MOST = 4_000  # characters of a secret
+
+
+class Sort(NamedTuple):
+    """A sort of secret: what it is called, the keyring's service that it stands under, and the variable for it.
+
+    One that is a `word` travels in a header as it stands. A sort without a variable is never in the environment.
+    """
+
+    called: str
+    service: str
+    variable: str = ""
+    word: bool = True
+
+
+MODEL_KEY = Sort("key", SERVICE, ENVIRONMENT)
 
 # Those that keep a secret as well as the system does. Others may write it to a plain file, or nowhere.
 TRUSTED = {
@@ -68,10 +84,14 @@ def in_time(call: Callable[[], T], patience: float) -> T:
     return found[0]
 
 
-class Secrets:
-    """The key of each host by itself: one that was set for a server is never sent to another.
+class NoKeyring(RaterError):
+    """Nothing here keeps a secret safely."""
 
-    `environment` holds a key that goes before all others. `keyrings` are those that can be asked, best first.
+
+class Secrets:
+    """The secret of each account by itself: one that was set for a server is never sent to another.
+
+    `environment` may hold one that goes before all others. `keyrings` are those that can be asked, best first.
     """
 
     def __init__(
@@ -79,51 +99,56 @@ class Secrets:
         environment: Mapping[str, str],
         keyrings: Callable[[], list[Any]] = installed,
         patience: float = PATIENCE,
+        sort: Sort = MODEL_KEY,
     ) -> None:
         self._environment = environment
         self._keyrings = keyrings
         self._patience = patience
+        self._sort = sort
 
-    def of(self, host: str) -> Secret:
-        """The key for a host; an empty one where none is kept. Raises `RaterError` where a keyring fails."""
-        given = self._environment.get(ENVIRONMENT, "").strip()
+    def of(self, account: str) -> Secret:
+        """The secret for an account; an empty one where none is kept. Raises `RaterError` where a keyring fails."""
+        given = self._environment.get(self._sort.variable, "") if self._sort.variable else ""
+        given = given.strip() if self._sort.word else given
         if given:
-            return Secret(_sound(given))
+            return Secret(self._sound(given))
 
         def look() -> str | None:
             keyring = self._trusted()
-            return None if keyring is None else keyring.get_password(SERVICE, host)
+            return None if keyring is None else keyring.get_password(self._sort.service, account)
 
-        return Secret(_sound(self._asked(look) or ""))
+        return Secret(self._sound(self._asked(look) or ""))
 
-    def keep(self, host: str, key: str) -> str:
-        """Put a key into the keyring; what keeps it. Raises `RaterError` where nothing safe is there."""
-        _sound(key)
+    def keep(self, account: str, secret: str) -> str:
+        """Put a secret into the keyring; what keeps it. Raises `NoKeyring` where nothing safe is there."""
+        self._sound(secret)
 
         def put() -> str | None:
             keyring = self._trusted()
             if keyring is None:
                 return None
-            keyring.set_password(SERVICE, host, key)
+            keyring.set_password(self._sort.service, account, secret)
             return TRUSTED[name_of(keyring)]
 
         where = self._asked(put)
         if where is None:
-            raise RaterError(
+            raise NoKeyring(
                 "There is no keyring here that keeps a secret safely.",
-                "The key was not stored anywhere.",
-                f"Give it to each run in the environment variable {ENVIRONMENT}.",
+                f"The {self._sort.called} was not stored anywhere.",
+                f"Give it to each run in the environment variable {self._sort.variable}."
+                if self._sort.variable
+                else "",
             )
         return where
 
-    def forget(self, host: str) -> bool:
-        """Take the key of a host out of the keyring; whether there was one. Raises `RaterError`."""
+    def forget(self, account: str) -> bool:
+        """Take the secret of an account out of the keyring; whether there was one. Raises `RaterError`."""
 
         def drop() -> bool:
             keyring = self._trusted()
-            if keyring is None or keyring.get_password(SERVICE, host) is None:
+            if keyring is None or keyring.get_password(self._sort.service, account) is None:
                 return False
-            keyring.delete_password(SERVICE, host)
+            keyring.delete_password(self._sort.service, account)
             return True
 
         return self._asked(drop)
@@ -132,7 +157,8 @@ class Secrets:
         return next((one for one in self._keyrings() if name_of(one) in TRUSTED), None)
 
     def _asked(self, call: Callable[[], T]) -> T:
-        hint = f"Unlock it, or give the key in the environment variable {ENVIRONMENT}."
+        called, variable = self._sort.called, self._sort.variable
+        hint = f"Unlock it, or give the {called} in the environment variable {variable}." if variable else "Unlock it."
         try:
             return in_time(call, self._patience)
         except Silent:
@@ -140,9 +166,13 @@ class Secrets:
         except Exception as error:  # noqa: BLE001 - what a backend raises may quote what it holds
             raise RaterError("The keyring can't be asked.", f"It says {type(error).__name__}.", hint) from None
 
-
-def _sound(key: str) -> str:
-    """A key as it can travel in a header. Raises `RaterError`, which does not quote it."""
-    if key and not (key.isascii() and key.isprintable() and " " not in key):
-        raise RaterError("The key can't be used.", "A key is one word of ASCII characters.", "Copy it once more.")
-    return key
+    def _sound(self, secret: str) -> str:
+        """A secret as it can travel. Raises `RaterError`, which does not quote it."""
+        title = f"The {self._sort.called} can't be used."
+        if self._sort.word and secret and not (secret.isascii() and secret.isprintable() and " " not in secret):
+            what = f"A {self._sort.called} is one word of ASCII characters."
+            raise RaterError(title, what, "Copy it once more.")
+        if not secret.isprintable() or len(secret) > _MOST:
+            what = f"A {self._sort.called} is one line of at most {_MOST:,} characters."
+            raise RaterError(title, what, "Copy it once more.")
+        return secret

@@ -10,10 +10,11 @@ from desktop_rater.bundle.kind import kind_of
 from desktop_rater.model.change import Change
 from desktop_rater.model.progress import Cancelled, Progress
 from desktop_rater.model.trouble import RaterError
-from desktop_rater.store import received
+from desktop_rater.store import received, signatures
 from desktop_rater.store.trouble import StoreError
 from desktop_rater.work.audit_texts import Texts
 from desktop_rater.work.judge_results import Known
+from desktop_rater.work.published_keys import KeyTaken, is_key, take_keys
 from desktop_rater.work.results_files import ResultsFile, content_of, files_of, readable
 from desktop_rater.work.take_copy import CopyTaken, take_copy
 from desktop_rater.work.take_results import Taking, Took, take_results
@@ -38,15 +39,19 @@ class Refused(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Opened(Change, frozen=True, kw_only=True):
-    """What came of it, each in the order of the files. `took`: results; `copies`: the lead's copies of bundles."""
+    """What came of it, each in the order of the files. `took`: results; `copies`: the lead's copies of bundles.
+
+    `keys`: the public keys that raters sign with.
+    """
 
     took: tuple[Took, ...] = ()
     copies: tuple[CopyTaken, ...] = ()
     refused: tuple[Refused, ...] = ()
+    keys: tuple[KeyTaken, ...] = ()
 
 
 def open_results(store: Store, paths: Sequence[Path], *, lead: str, now: datetime, progress: Progress) -> Opened:
-    """Take results, and copies of bundles, from files and folders. The same file twice changes nothing.
+    """Take results, copies of bundles and raters' keys, from files and folders. The same file twice changes nothing.
 
     Raises `StoreError` where nothing more can be stored, or `Cancelled`; what came in whole before that stays.
     """
@@ -65,7 +70,8 @@ class _Opening:
         self._refused: list[Refused] = []
 
     def open(self, paths: Sequence[Path], progress: Progress) -> Opened:
-        files = [one for path in paths for one in files_of(path, self._refuse)]
+        keys = take_keys(self._store, paths, now=self._run.now, refuse=self._refuse)
+        files = [one for path in paths if not is_key(path) for one in files_of(path, self._refuse)]
         try:
             for done, file in enumerate(files):
                 progress(done, len(files))
@@ -79,11 +85,14 @@ class _Opening:
         progress(len(files), len(files))
         touched = {one.bundle for one in self._took if not one.known}
         touched |= {one.bundle for one in self._copies if not one.known}
+        if not all(one.known for one in keys):
+            touched |= set(received.bundles(self._store))  # whose signatures now say more
         return Opened(
             audits=frozenset(touched),
             took=tuple(self._took),
             copies=tuple(self._copies),
             refused=tuple(self._refused),
+            keys=keys,
         )
 
     def _open(self, file: ResultsFile, progress: Progress) -> None:
@@ -108,7 +117,7 @@ class _Opening:
         digest = content.sha256
         if digest in self._known:
             self._finish()  # it may be of this very run
-            arrived = received.of(self._store, digest)
+            arrived, signed = received.of(self._store, digest), signatures.of(self._store, digest)
             self._took.append(
                 Took(
                     file=file.shown,
@@ -120,6 +129,7 @@ class _Opening:
                     partial=arrived.partial,
                     practice=arrived.practice,
                     known=True,
+                    signature=signed.state if signed is not None else "unsigned",
                 )
             )
             return

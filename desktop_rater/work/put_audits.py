@@ -9,7 +9,7 @@ import msgspec
 
 from desktop_rater.model.kept import from_plain
 from desktop_rater.model.manifests import ResultsManifest
-from desktop_rater.store import received, reviews
+from desktop_rater.store import received, reviews, signatures
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -54,6 +54,9 @@ def _put_results(store: Store, found: Findings, new: NewReceived, progress: Prog
         words = f"The results {new.file!r} of {new.rater}: {there:,} of {wanted:,} ratings can be read."
         return 0, f"{words} Open them again."
     key = received.begin(store, new)
+    signature = found.signature(new.sha256)
+    if signature is not None:
+        signatures.put(store, key, signature)
     for chunk in _chunks(found, new.sha256):
         received.add(store, key, chunk, {})
         progress(0, 0)

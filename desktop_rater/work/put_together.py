@@ -29,6 +29,7 @@ from desktop_rater.work import rubrics
 from desktop_rater.work.import_bundle import row_of
 from desktop_rater.work.open_task import task_of
 from desktop_rater.work.put_audits import put_audits
+from desktop_rater.work.put_hubs import put_hubs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -63,7 +64,7 @@ def put_together(store: Store, found: Findings, progress: Progress) -> Saved:
         put_back.rebuild_runs(store, bundle.id)
     for table in OTHERS:
         put_back.put_others(store, table, found.others(table))
-    lost = (*placed.lost, *history.lost, *put_audits(store, found, progress))
+    lost = (*placed.lost, *history.lost, *put_audits(store, found, progress), *put_hubs(store, found))
     return Saved(bundles=placed.count, tasks=placed.tasks, revisions=history.read, lost=lost)
 
 

@@ -48,7 +48,7 @@ def files_of(path: Path, refuse: Callable[[str, BundleError], None]) -> Iterator
     A folder that can't be looked into is refused, and the rest is found.
     """
     shown = readable(path.name or str(path))
-    if not _is_folder(path):
+    if not is_folder(path):
         yield ResultsFile(path, shown)
         return
     closed: list[OSError] = []
@@ -87,7 +87,7 @@ def readable(name: str) -> str:
     return name.encode("utf-8", "backslashreplace").decode()
 
 
-def _is_folder(path: Path) -> bool:
+def is_folder(path: Path) -> bool:
     """What can't be looked at is none: opening it says why."""
     try:
         return stat.S_ISDIR(path.stat().st_mode)

@@ -13,7 +13,8 @@ from desktop_rater.bundle.results import open_results
 from desktop_rater.bundle.trouble import BundleError
 from desktop_rater.model.limits import format_time
 from desktop_rater.model.rating import Problem
-from desktop_rater.store import received, snapshots
+from desktop_rater.model.signature import SignatureState
+from desktop_rater.store import received, signatures, snapshots
 from desktop_rater.store.received import NewRating, NewReceived
 from desktop_rater.store.trouble import StoreError
 from desktop_rater.work.check_results import Remarks, watched
@@ -38,6 +39,7 @@ class Took(msgspec.Struct, frozen=True, kw_only=True):
     """Results that are in the store. `known`: they were before. `units`: how many places of theirs were judged.
 
     `bundle` is the audited one. `broken`: (task id, blocking problems) of ratings that are called complete.
+    `signature`: whether it is right by itself; whose it is the audit says.
     """
 
     file: str
@@ -52,6 +54,7 @@ class Took(msgspec.Struct, frozen=True, kw_only=True):
     units: int = 0
     broken: tuple[tuple[str, tuple[Problem, ...]], ...] = ()
     notes: tuple[str, ...] = ()
+    signature: SignatureState = "unsigned"
 
 
 @dataclass(frozen=True)
@@ -135,6 +138,7 @@ class _Results:
         store = self._run.store
         if not self.key:
             self.key = received.begin(store, self._new())
+            signatures.put(store, self.key, self._results.signature)
         if self._waiting:
             received.add(store, self.key, self._waiting, self._run.texts.waiting)
             self._run.texts.stored()
@@ -168,6 +172,8 @@ class _Results:
 
     def took(self, remarks: Remarks) -> Took:
         checked = remarks.checked()
+        signature = checked.signature
+        wrong = (f"It is altered since it was signed. {signature.why}.",) if signature.state == "altered" else ()
         return Took(
             file=self._file.shown,
             sha256=self._sha256,
@@ -179,5 +185,6 @@ class _Results:
             practice=checked.practice,
             units=self._units,
             broken=checked.broken,
-            notes=checked.notes,
+            notes=(*wrong, *checked.notes),
+            signature=signature.state,
         )

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
+    from desktop_rater.bundle.signing import SigningKey
+
 GOOD = {"factual": "yes", "common_knowledge": "right", "accuracy": "accurate"}
 WRONG = {"factual": "yes", "common_knowledge": "wrong", "accuracy": "inaccurate", "severity": "minor"}
 OPINION = {"factual": "no"}
@@ -58,17 +60,25 @@ class Desk:
                 take_in(store, self.bundle)
             rate_from_file(store, "kelp", file, rater, progress=Progress(), now=noon)
 
-    def exported(self, rater: str, name: str = "", *, partial: bool = False) -> Path:
+    def exported(self, rater: str, name: str = "", *, partial: bool = False, key: SigningKey | None = None) -> Path:
         """What the rater sends."""
         out = self.folder / f"{name or rater}.zip"
         with writer(self.folder / f"home-{rater}") as store:
-            export_results(store, "kelp", rater, out, progress=Progress(), partial=partial)
+            export_results(store, "kelp", rater, out, progress=Progress(), partial=partial, key=key)
         return out
 
-    def sent(self, rater: str, name: str = "", *, partial: bool = False, **answers: dict[str, Any]) -> Path:
+    def sent(
+        self,
+        rater: str,
+        name: str = "",
+        *,
+        partial: bool = False,
+        key: SigningKey | None = None,
+        **answers: dict[str, Any],
+    ) -> Path:
         """What the rater sends who has rated so."""
         self.rated(rater, **answers)
-        return self.exported(rater, name, partial=partial)
+        return self.exported(rater, name, partial=partial, key=key)
 
     def copied_home(self, rater: str, other: str) -> None:
         """The rater takes the store along to another computer."""

@@ -149,6 +149,7 @@ STEPS = """
     backup --out all.zip --json
     restore --json
     check broken.zip --json
+    key --rater r --json
     results convert --to csv --out broken.csv broken.zip --json
     rubric new mine.toml --json
     rubric lint mine.toml --json
@@ -164,6 +165,7 @@ SILENT = {
     "bundle assign --raters raters.txt b.zip --json": LEFT_OUT | {"least", "most"},  # not in a list
     "doctor --json": {"check", "text"},  # of a sound store: nothing is said of faults
     "rubric lint mine.toml --json": {"level", "table", "line", "reason"},  # of a sound rubric
+    "check broken.zip --json": {"state", "key", "known", "why"},  # not in a list
     "fetch b --json": {"url", "state", "why"},  # of a bundle without links
     "pages search b kelp --json": {"snapshot", "url", "title", "fetched", "snippet", "marks"},  # without pages
 }

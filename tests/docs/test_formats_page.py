@@ -11,7 +11,7 @@ from msgspec import inspect
 
 from desktop_rater.bundle import limits, names, targets
 from desktop_rater.bundle.targets import CONTEXT, prepare
-from desktop_rater.model import answers, derived, manifests, rating, returned, strict_json, task
+from desktop_rater.model import answers, derived, hub, manifests, rating, returned, signature, strict_json, task
 from desktop_rater.model.kept import Kept, to_plain
 from desktop_rater.model.schemas import SCHEMAS
 from desktop_rater.rubric import check, leaving, load, sound
@@ -56,6 +56,11 @@ WHERE: dict[type[Kept], str] = {
     manifests.Counts: "Counts of results",
     manifests.ModelSource: "Model of results",
     manifests.HistoryLine: "Line of history",
+    signature.SignatureFile: "Signature",
+    hub.HubMarker: "Marker",
+    hub.Assignment: "Assignment",
+    hub.AssignedBundle: "Assigned bundle",
+    hub.RaterKey: "Published key",
 }
 UNITS = {"GiB": limits.GIB, "MiB": limits.MIB, "KiB": limits.KIB}
 
@@ -138,7 +143,7 @@ def test_the_other_bounds_are_those_of_the_program():
     ("section", "files"),
     [
         ("Bundle", {names.MANIFEST, names.TASKS, names.RUBRIC, names.GUIDELINES, names.GOLD}),
-        ("Results", {names.MANIFEST, names.TASKS, names.RUBRIC, names.RATINGS, names.HISTORY}),
+        ("Results", {names.MANIFEST, names.TASKS, names.RUBRIC, names.RATINGS, names.HISTORY, names.SIGNATURE}),
     ],
 )
 def test_each_file_of_a_zip_is_named(section, files):

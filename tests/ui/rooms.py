@@ -24,6 +24,8 @@ from tests.work.bundles import RATER, make, noon, task
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
+    from desktop_rater.ui.hub.reach import Reach
+
 SENTENCES = ("Paris is the capital of France.", "It lies on the Loire.", "A fine question!")
 
 
@@ -52,6 +54,8 @@ class Files:
     to_open: Path | None = None
     to_write: Path | None = None
     to_restore: Path | None = None
+    hub_folder: Path | None = None
+    own_certificates: Path | None = None
 
     def bundles(self, parent):
         return (self.to_import,) if isinstance(self.to_import, Path) else tuple(self.to_import or ())
@@ -71,6 +75,12 @@ class Files:
     def backup(self, parent):
         return self.to_restore
 
+    def hub(self, parent):
+        return self.hub_folder
+
+    def certificates(self, parent):
+        return self.own_certificates
+
 
 def no_names(*_given, **_named):
     """A network that knows no host by its name."""
@@ -89,6 +99,7 @@ class Rooms:
     clock: Clock
     files: Files = field(default_factory=Files)
     pages: list[str] = field(default_factory=list)
+    reach: Reach | None = None
     open_now: list[app.Room] = field(default_factory=list)
 
     def empty(self, web=None):
@@ -101,6 +112,7 @@ class Rooms:
             files=self.files,
             open_url=self.pages.append,
             web=web or loopback_web(),
+            reach=self.reach,
         )
         self.open_now.append(room)
         room.window.resize(1280, 720)

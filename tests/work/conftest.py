@@ -13,6 +13,7 @@ from desktop_rater.web.open_web import Web
 from tests.web.servers import HostileServer
 
 from .bundles import NOON, make, take_in, task, writer
+from .hubs import Laptop, Team
 from .sending_back import TwoLaptops
 
 
@@ -64,3 +65,17 @@ def place(tmp_path):
     with writer(tmp_path / "rater") as rater, writer(tmp_path / "lead") as lead:
         take_in(rater, make(tmp_path / "b.zip", [task("t-1"), task("t-2", "Hello.", "Goodbye."), task("t-3")]))
         yield TwoLaptops(tmp_path, rater, lead)
+
+
+@pytest.fixture
+def team(tmp_path):
+    """A hub in a folder."""
+    return Team.in_folder(tmp_path / "hub")
+
+
+@pytest.fixture
+def laptop(tmp_path, team):
+    """A rater's, connected to it."""
+    laptop = Laptop(tmp_path / "laptop", "r-17", team)
+    yield laptop
+    laptop.close()

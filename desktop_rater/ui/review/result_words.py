@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
+from desktop_rater.model.signature import fingerprint
 from desktop_rater.ui import spelling
 from desktop_rater.ui.direction import isolated
 from desktop_rater.ui.rows import Line
 
 if TYPE_CHECKING:
+    from desktop_rater.audit.signed import Signing
     from desktop_rater.audit.status import RaterState, Status, TaskState
     from desktop_rater.work.open_results import Opened, Refused
 
@@ -94,7 +96,7 @@ def rater_line(one: RaterState) -> Line:
         one.rater[:LONGEST],
         end=of,
         detail=said or state,
-        mark="done" if whole else "part" if one.results else "todo",
+        mark="warns" if is_doubtful(one) else "done" if whole else "part" if one.results else "todo",
         state=state,
     )
 
@@ -115,6 +117,8 @@ def _said(one: RaterState) -> str:
         translate("Results", "follows results that are not here"),
         translate("Results", "{n} follow results that are not here"),
     )
+    signed = signing_words(one.signing) if one.signing is not None else ""
+    doubt, calm = (signed, "") if is_doubtful(one) else ("", signed)
     strange = (
         translate("Results", "rated {tasks} without being asked").format(tasks=named(one.strange))
         if one.strange
@@ -125,6 +129,7 @@ def _said(one: RaterState) -> str:
     )
     skipped = _many(one.skipped, translate("Results", "1 skipped"), translate("Results", "{n} skipped"))
     parts = (
+        doubt,
         nothing or lacking,
         forked,
         stale,
@@ -132,11 +137,36 @@ def _said(one: RaterState) -> str:
         strange,
         skipped,
         earlier,
+        calm,
         on_the_way(one.unsent, len(one.out)),
         translate("Results", "a model") if one.model else "",
         translate("Results", "practice") if one.practice else "",
     )
     return "; ".join(part for part in parts if part)
+
+
+def is_doubtful(one: RaterState) -> bool:
+    """Whether somebody should look at how the results of a rater are signed."""
+    return one.signing is not None and one.signing.doubtful
+
+
+def doubts(status: Status) -> str:
+    """How many raters there are of whom that is so, in one sentence."""
+    count = sum(map(is_doubtful, status.raters))
+    one = translate("Results", "The signature of 1 rater is not right.")
+    return _many(count, one, translate("Results", "The signatures of {n} raters are not right."))
+
+
+def signing_words(one: Signing) -> str:
+    """How a rater's results are signed; nothing where nobody expects a signature."""
+    key = fingerprint(one.key)
+    return {
+        "own": translate("Results", "signed, {key}"),
+        "keyless": translate("Results", "signed, {key}, and no key of this rater is known"),
+        "strange": translate("Results", "signed by a key that this rater has not published, {key}"),
+        "dropped": translate("Results", "unsigned, though this rater signs"),
+        "altered": translate("Results", "altered since it was signed"),
+    }.get(one.kind, "").format(key=key)
 
 
 def task_line(one: TaskState) -> Line:

@@ -207,16 +207,21 @@ class ResultsPage(QWidget):
         if status is None or not there:
             return
         self._title.setText(status.title[:200])
-        self._sign.show_icon("tick" if status.whole else "triangle-exclamation", "ok" if status.whole else "warn")
+        doubts = result_words.doubts(status)
+        good = status.whole and not doubts
+        self._sign.show_icon("tick" if good else "triangle-exclamation", "ok" if good else "warn")
         last = self._around.results.last
-        said = [result_words.summary(status)]
+        said = [result_words.summary(status), *filter(None, [doubts])]
         if not status.known:
             said.append(self.tr("Open the bundle itself too: then it shows what nobody has rated."))
         if last is not None and (last.refused or self._news):
             said.append(result_words.came_in(last))
         self.words.setText(" ".join(said))
-        # What is open first, then what is on its way, then by name.
-        unfinished = sorted(status.raters, key=lambda one: (one.whole, not (one.unsent or one.out)))
+        # Signatures that are not right first, then what is open, then what is on its way, then by name.
+        unfinished = sorted(
+            status.raters,
+            key=lambda one: (not result_words.is_doubtful(one), one.whole, not (one.unsent or one.out)),
+        )
         self.raters.show_lines([result_words.rater_line(one) for one in unfinished])
         self.tasks.show_lines([result_words.task_line(one) for one in status.short])
         self._show_refused()

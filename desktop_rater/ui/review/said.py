@@ -125,6 +125,9 @@ def _rows(said: Said) -> Iterator[_Line]:
     changed = Row("changed", translate("Review", "Changed since"))
     yield _Line(changed, lambda entry, of: _changed(said, entry, of))
     yield _Line(Row("revisions", translate("Review", "Revisions")), lambda _entry, of: said_cells.revisions(of), True)
+    if any(one.signing is not None and one.signing.kind != "unsigned" for one in task.raters):
+        signed = Row("signature", translate("Review", "Signed"))
+        yield _Line(signed, lambda _entry, of: said_cells.signature(of))
     yield _Line(Row("verdict", translate("Review", "Verdict")), lambda entry, _of: verdict_cell(entry), True)
 
 

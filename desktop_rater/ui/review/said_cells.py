@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication
 
 from desktop_rater.model.rating import CONTRADICTING, SUPPORTING
+from desktop_rater.model.signature import fingerprint
 from desktop_rater.rubric.reading import BY_CLAIMS
 from desktop_rater.text.pages import page_of
 from desktop_rater.ui import labels, spelling
@@ -157,6 +158,23 @@ def warnings(of: OfRater, where: str) -> Cell:
             words = translate("Review", "acknowledged: {text}") if seen.comment else translate("Review", "acknowledged")
             parts.append(Part(words.format(text=spelling.quoted(seen.comment)), QUIET, deep=True))
     return Cell(tuple(parts))
+
+
+def signature(of: OfRater) -> Cell:
+    """How the results are signed that this came in."""
+    signing = of.signing
+    if signing is None:
+        return Cell()
+    key = fingerprint(signing.key)
+    words = {
+        "own": translate("Review", "{rater}, {key}").format(rater=of.rater, key=key),
+        "keyless": translate("Review", "{key}. No key of this rater is known.").format(key=key),
+        "strange": translate("Review", "By a key that this rater has not published: {key}").format(key=key),
+        "unsigned": translate("Review", "Unsigned"),
+        "dropped": translate("Review", "Unsigned, though this rater signs"),
+        "altered": translate("Review", "Altered since it was signed"),
+    }[signing.kind]
+    return Cell((Part(words, "warn", mark="warns") if signing.doubtful else Part(words, QUIET),))
 
 
 def revisions(of: OfRater) -> Cell:

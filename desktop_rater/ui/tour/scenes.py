@@ -15,9 +15,9 @@ from desktop_rater.store.backups import listed
 from desktop_rater.ui.store_care.backing_up import BackingUp
 from desktop_rater.ui.store_care.restore_dialog import RestoreDialog
 from desktop_rater.ui.store_care.store_check import CheckDialog
-from desktop_rater.ui.tour import audits
+from desktop_rater.ui.tour import audits, hubs
 from desktop_rater.ui.tour.custom import play_custom_rubric
-from desktop_rater.ui.tour.frames import DARK, IN_ALL, IN_BOTH, LAPTOP, LIGHT, ONCE, Frame
+from desktop_rater.ui.tour.frames import DARK, IN_ALL, IN_BOTH, LAPTOP, LARGE, LIGHT, ONCE, Frame
 from desktop_rater.ui.tour.pairs import play_failed_tool, play_one_response, play_pair
 from desktop_rater.ui.tour.reports import leave_report_tables, play_report, play_report_tables
 from desktop_rater.ui.tour.returned import play_returned
@@ -45,6 +45,7 @@ PASSAGE = "So the question is open.", "still choose different roads."
 NOT_STORED = "https://en.wikipedia.org/wiki/Col_de_Clapier"
 PAGE = "https://www.britannica.com/biography/Hannibal-Carthaginian-general-247-183-BCE"
 SCALES: tuple[Frame, ...] = (*IN_BOTH, (LAPTOP, LIGHT), (LAPTOP, DARK))
+DIALOGS: tuple[Frame, ...] = (*SCALES, (LARGE, LIGHT), (LARGE, DARK))
 
 
 @dataclass(frozen=True)
@@ -314,6 +315,12 @@ SCENES: tuple[Scene, ...] = (
     Scene("report-table", play_report_tables, IN_BOTH, leave_report_tables),
     Scene("scoring", play_scoring, IN_ALL, leave_scoring),
     Scene("custom-rubric", play_custom_rubric, IN_BOTH),
+    Scene("hub-connect", hubs.play_connect, DIALOGS, settle=hubs.settle),
+    Scene("hub-probed", hubs.play_probed, DIALOGS, settle=hubs.settle),
+    Scene("hub-arrivals", hubs.play_arrivals, IN_BOTH),
+    Scene("hub-offline", hubs.play_offline, IN_BOTH),
+    Scene("hub-state", hubs.play_state, DIALOGS, settle=hubs.settle),
+    Scene("hub-disconnect", hubs.play_disconnect, IN_BOTH, hubs.leave),
 )
 
 

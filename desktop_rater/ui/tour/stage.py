@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from desktop_rater.model.change import Change
     from desktop_rater.ui.commands import Commands
     from desktop_rater.ui.desk import Desk
+    from desktop_rater.ui.hub.commands import HubCommands
+    from desktop_rater.ui.hub.reach import Reach
     from desktop_rater.ui.main_window import MainWindow
     from desktop_rater.ui.perform import Perform
     from desktop_rater.ui.preferences import Preferences
@@ -75,6 +77,16 @@ class ChosenFiles:
         del parent
         return None
 
+    def hub(self, parent: QWidget) -> Path | None:
+        """None: the address of a hub is typed."""
+        del parent
+        return None
+
+    def certificates(self, parent: QWidget) -> Path | None:
+        """None, as above."""
+        del parent
+        return None
+
 
 class Saves:
     """Saves as ever, but for the time in which the disk is said to be full."""
@@ -106,6 +118,8 @@ class Stage:
     browsing: Browsing
     rooms: Rooms
     preferences: Preferences
+    hub: HubCommands
+    reach: Reach
     rater: str
     now: Callable[[], datetime]
 

@@ -1,0 +1,207 @@
+"""A hub in an object store: Amazon's S3, or a server that speaks as it does.
+
+A file goes up in one request to its final name, and these stores keep it whole or not at all. `If-None-Match` asks them
+to replace nothing; some overlook it, so a look comes first.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING
+
+from desktop_rater.http.server import LIMITS
+from desktop_rater.hub import replies, s3_replies
+from desktop_rater.hub.interface import Listed
+from desktop_rater.hub.named import is_part, parts_of
+from desktop_rater.hub.s3_bucket import Bucket
+from desktop_rater.hub.s3_listing import page_of
+from desktop_rater.hub.s3_probe import probe
+from desktop_rater.hub.sending import legs, upload_of
+from desktop_rater.hub.trouble import HubTrouble
+from desktop_rater.model.hub_names import hash_in
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator, Sequence
+    from pathlib import Path
+
+    from desktop_rater.http.server import ServerLimits, Upload
+    from desktop_rater.hub.address import S3Address
+    from desktop_rater.hub.interface import Probe, Put
+    from desktop_rater.hub.open_hub import Means
+    from desktop_rater.hub.s3_listing import Page
+    from desktop_rater.hub.s3_replies import Refused
+    from desktop_rater.model.progress import Progress
+
+_NEW = ("If-None-Match", "*")
+_DONE = frozenset({200, 201, 204})
+_MOST_PAGE = 4 * 1024 * 1024  # bytes of a thousand keys with all that stores say of them
+
+
+class S3:
+    """See `interface.Hub`."""
+
+    def __init__(self, address: S3Address, means: Means, limits: ServerLimits = LIMITS) -> None:
+        self.address = address.url
+        self._prefix = f"{address.prefix}/" if address.prefix else ""
+        self._means = means
+        self._bucket = Bucket(address, means, limits)
+
+    @property
+    def skew(self) -> float | None:
+        """The store's clock less ours, in seconds."""
+        return self._bucket.skew
+
+    def probe(self, progress: Progress) -> Probe:
+        """Write and read back two tiny files, and say how it went."""
+        return probe(self, self._bucket, f"{self._means.client}-{self._means.token()}", progress)
+
+    def list(self, folder: str, progress: Progress) -> tuple[Listed, ...]:
+        """All finished files of ours in a folder and below it, by name."""
+        below = "".join(f"{part}/" for part in parts_of(folder)) if folder else ""
+        return tuple(sorted(self._walk(below, progress), key=lambda one: one.name))
+
+    def get(self, name: str, write: Callable[[bytes], object], progress: Progress, *, most: int) -> int:
+        """Hand the bytes of a file to `write`; how many there were."""
+        digest, came = self._fetched(parts_of(name), write, progress, most)
+        if hash_in(name) not in (None, digest):
+            raise HubTrouble(
+                "torn",
+                "A file of the hub is not whole.",
+                f"{name} does not hold what its name promises. It may have been cut off on its way.",
+                "The other files go on.",
+            )
+        return came
+
+    def put_new(self, name: str, content: Path, sha256: str, progress: Progress) -> Put:
+        """Put a file there that was not, whole or not at all."""
+        parts = parts_of(name)
+        upload = upload_of(content, name, sha256)
+        up, back = legs(progress, upload.size, 2)
+        found = self._looked(parts, upload.size, progress)
+        if found is None and self.create(parts, upload, sha256, up):
+            if self._found(parts, upload.size, back) != sha256:
+                raise replies.altered(self._bucket.host)
+            return "put"
+        if (found or self._found(parts, upload.size, progress)) == sha256:
+            return "there"
+        raise HubTrouble(
+            "other",
+            "Another file stands on the hub under that name.",
+            f"On {self._bucket.host}, {name} holds other bytes. Both are kept: theirs there, yours here.",
+            "Ask whoever runs the hub to look at that file. The others go on.",
+        )
+
+    def exists(self, name: str, progress: Progress) -> bool:
+        """Whether a file of that name is there, whole or not."""
+        parts = parts_of(name)
+        with self._bucket.ask("HEAD", parts, progress) as answer:
+            refused = self._bucket.refused(answer)
+        if refused.status == 200 and not replies.is_page(refused.headers, b""):
+            return True
+        if refused.status == 404:
+            return False
+        if refused.status in (400, 403):
+            # An answer to HEAD has no body that would say why. This question has one, where it is refused too.
+            self._page([("prefix", self._prefix + name), ("max-keys", "1")], progress)
+        raise self._bucket.trouble(refused)
+
+    def close(self) -> None:
+        """Let go of connections."""
+        self._bucket.close()
+
+    def create(self, parts: tuple[str, ...], upload: Upload, sha256: str, progress: Progress) -> bool:
+        """Send a file to a name that no other has; False where the store says that one has it."""
+        refused = self._sent(parts, upload, sha256, progress, only_new=True)
+        if refused is not None and (refused.status == 501 or refused.code == "NotImplemented"):
+            # It does not know the header. We have looked, and what comes is what the name promises.
+            refused = self._sent(parts, upload, sha256, progress, only_new=False)
+        if refused is None:
+            return True
+        if refused.status == 412 or (refused.status == 409 and self._found(parts, upload.size, progress)):
+            return False
+        raise self._bucket.trouble(refused)
+
+    def _sent(
+        self, parts: tuple[str, ...], upload: Upload, sha256: str, progress: Progress, *, only_new: bool
+    ) -> Refused | None:
+        """What the store says against it; `None` where it took the file."""
+        headers = [("Content-Type", "application/octet-stream"), *([_NEW] if only_new else [])]
+        with self._bucket.ask("PUT", parts, progress, headers=headers, upload=upload, sha256=sha256) as answer:
+            refused = self._bucket.refused(answer)
+        page = refused.body and replies.is_page(refused.headers, refused.body)  # moto calls nothing at all a page
+        return None if refused.status in _DONE and not page else refused
+
+    def _looked(self, parts: tuple[str, ...], size: int, progress: Progress) -> str | None:
+        """As `_found`; whoever may not list is not told by Amazon that a file is missing, so there that is a maybe."""
+        try:
+            return self._found(parts, size, progress)
+        except HubTrouble as trouble:
+            if trouble.kind != "rights":
+                raise
+        return None
+
+    def _found(self, parts: tuple[str, ...], size: int, progress: Progress) -> str | None:
+        """The hash of a file that should be of a size; "larger" where it is, `None` where there is none."""
+        try:
+            return self._fetched(parts, lambda _piece: None, progress, size)[0]
+        except _TooMuch:
+            return "larger"
+        except HubTrouble as trouble:
+            if trouble.kind != "gone":
+                raise
+        return None
+
+    def _fetched(
+        self, parts: tuple[str, ...], write: Callable[[bytes], object], progress: Progress, most: int
+    ) -> tuple[str, int]:
+        digest, came = hashlib.sha256(), 0
+        with self._bucket.ask("GET", parts, progress, most=most) as answer:
+            if answer.status != 200:
+                raise self._bucket.trouble(self._bucket.refused(answer))
+            length = answer.headers.get("content-length", "")
+            announced = int(length) if length.isdecimal() else 0
+            for piece in answer.chunks:
+                if not came and replies.is_page(answer.headers, piece):
+                    raise replies.login_page(self._bucket.host)
+                came += len(piece)
+                if max(came, announced) > most:
+                    raise _TooMuch("/".join(parts), self._bucket.host)
+                digest.update(piece)
+                write(piece)
+        return digest.hexdigest(), came
+
+    def _walk(self, below: str, progress: Progress) -> Generator[Listed]:
+        more: tuple[str, str] | None = ("prefix", self._prefix + below)
+        asked, seen = [more], {more}
+        while more is not None:
+            page = self._page(asked, progress)
+            yield from self._ours(page)
+            more = page.after
+            if more in seen:
+                raise s3_replies.no_listing(self._bucket.host, "its list of files goes round in a circle")
+            seen.add(more or asked[0])
+            asked = [asked[0], *([more] if more else [])]
+
+    def _ours(self, page: Page) -> Generator[Listed]:
+        for key, size in page.objects:
+            parts = key.removeprefix(self._prefix).split("/")
+            if key.startswith(self._prefix) and all(map(is_part, parts)) and hash_in(parts[-1]):
+                yield Listed("/".join(parts), size)
+
+    def _page(self, asked: Sequence[tuple[str, str]], progress: Progress) -> Page:
+        query = [("list-type", "2"), ("encoding-type", "url"), *asked]
+        with self._bucket.ask("GET", None, progress, query=query, most=_MOST_PAGE) as answer:
+            if answer.status != 200:
+                raise self._bucket.trouble(self._bucket.refused(answer))
+            body = b"".join(answer.chunks)
+        if replies.is_page(answer.headers, body):
+            raise replies.login_page(self._bucket.host)
+        try:
+            return page_of(body)
+        except ValueError as error:
+            raise s3_replies.no_listing(self._bucket.host, str(error)) from error
+
+
+class _TooMuch(HubTrouble):
+    def __init__(self, name: str, host: str) -> None:
+        super().__init__("not_a_hub", "A file of the hub is larger than it can be.", f"It is {name}, on {host}.")

@@ -1,0 +1,76 @@
+"""The hub in the status line: one look says whether what was done here is safe there. It opens the dialog."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
+
+from desktop_rater.ui import icons, theme
+from desktop_rater.ui.focus_ring import OWN_RING
+from desktop_rater.ui.keyboard import keys
+from desktop_rater.ui.plain import set_tooltip
+
+ICON, GAP, PAD, HEIGHT = 14, 6, 4, 24
+
+
+class HubButton(QAbstractButton):
+    """A globe and words; where there is no room for the words they are the tooltip."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("status_hub")
+        self._ink = "text2"
+        self._key = "Ctrl Shift H"
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        self.setProperty(OWN_RING, True)  # the line is hardly higher than the button
+        theme.write(self, "small")
+        self.show_words(self.tr("No hub"))
+
+    def show_words(self, words: str, ink: str = "text2", more: str = "") -> None:
+        """Say how things stand; `more` is said on asking."""
+        self.setText(words)
+        self._ink = ink
+        self.setAccessibleName(self.tr("Hub: {words}").format(words=words))
+        self.setAccessibleDescription(more)
+        set_tooltip(self, "\n".join(part for part in (words, more, keys.Shown(self._key)) if part))
+        self.updateGeometry()
+        self.update()
+
+    @property
+    def ink(self) -> str:
+        """The colour of the words."""
+        return self._ink
+
+    def sizeHint(self) -> QSize:
+        words = self.fontMetrics().horizontalAdvance(self.text())
+        return QSize(words + theme.px(ICON + GAP + 2 * PAD) + 1, theme.px(HEIGHT))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(theme.px(HEIGHT), theme.px(HEIGHT))
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        colors, px = theme.tokens(self), theme.px
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if self.underMouse():
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(colors.hover))
+            painter.drawRoundedRect(QRectF(self.rect()), px(4), px(4))
+        if self.hasFocus():
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.setPen(QPen(QColor(colors.accent), 2))
+            painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), px(4), px(4))
+        mirrored = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
+        ink, size = theme.color(self, self._ink), px(ICON)
+        x = self.width() - px(PAD) - size if mirrored else px(PAD)
+        icons.paint(painter, QRectF(x, (self.height() - size) / 2, size, size), "globe", ink)
+        used = px(PAD + ICON + GAP)
+        words = QRect(px(PAD) if mirrored else used, 0, self.width() - used - px(PAD), self.height())
+        shown = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, words.width() + 1)
+        painter.setPen(ink)
+        start = Qt.AlignmentFlag.AlignRight if mirrored else Qt.AlignmentFlag.AlignLeft
+        painter.drawText(words, start | Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignAbsolute, shown)
+        painter.end()

@@ -1,0 +1,73 @@
+"""Files of a hub, read whole and held against the hash that their name promises."""
+
+from __future__ import annotations
+
+import hashlib
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from desktop_rater.hub.trouble import HubTrouble
+from desktop_rater.model.canonical import canonical
+from desktop_rater.model.hub import MOST_BYTES, SMALL_BYTES
+from desktop_rater.model.hub_names import hash_in
+from desktop_rater.model.kept import Kept, to_plain
+from desktop_rater.model.strict_json import NotSound, read_file, read_struct
+
+if TYPE_CHECKING:
+    from desktop_rater.hub.interface import Hub, Put
+    from desktop_rater.model.progress import Progress
+
+K = TypeVar("K", bound=Kept)
+
+
+def small(hub: Hub, name: str, progress: Progress) -> bytes:
+    """A small file of the hub; its name's hash, where it has one, is its own. Raises `HubTrouble`."""
+    pieces: list[bytes] = []
+    hub.get(name, pieces.append, progress, most=SMALL_BYTES)
+    content = b"".join(pieces)
+    promised = hash_in(name)
+    if promised is not None and hashlib.sha256(content).hexdigest() != promised:
+        raise not_its_name(name)
+    return content
+
+
+def compare(hub: Hub, name: str, sha256: str, size: int, progress: Progress) -> None:
+    """Read a file of the hub and see that it is what it is to be. Raises `HubTrouble`."""
+    seen = hashlib.sha256()
+    hub.get(name, seen.update, progress, most=min(size, MOST_BYTES))
+    if seen.hexdigest() != sha256:
+        raise not_its_name(name)
+
+
+def not_its_name(name: str) -> HubTrouble:
+    """What to say of bytes that are not those of their name: it may be on its way still, or was cut off."""
+    return HubTrouble(
+        "torn",
+        "A file of the hub is not whole.",
+        f"{name} is not what its name says.",
+        "It may still be on its way. It is asked for again with the next sync.",
+    )
+
+
+def put_small(hub: Hub, name: str, content: bytes, progress: Progress) -> Put:
+    """Put a small file there. Raises `HubTrouble`."""
+    with tempfile.TemporaryDirectory(prefix="desktop-rater-") as folder:
+        path = Path(folder) / "file"
+        path.write_bytes(content)
+        return hub.put_new(name, path, hashlib.sha256(content).hexdigest(), progress)
+
+
+def written(value: Kept) -> bytes:
+    """A small file's bytes: the same for the same."""
+    return canonical(to_plain(value)) + b"\n"
+
+
+def read_small(content: bytes, shape: type[K], name: str) -> K:
+    """What a small file says. Raises `HubTrouble` where it is none of ours."""
+    try:
+        return read_struct(read_file(content), shape)
+    except NotSound as error:
+        raise HubTrouble(
+            "not_a_hub", f"{name} on the hub can't be read.", f"It is not what it should be: {error}."
+        ) from None

@@ -1,0 +1,69 @@
+"""Who the user is to a hub: in the keyring, for this session only, or from the environment. Never in the store."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from desktop_rater.hub.open_hub import SignIn
+from desktop_rater.model.secret import Secret
+from desktop_rater.work.keep_secrets import PATIENCE, NoKeyring, Secrets, Sort, installed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from typing import Any
+
+USER = "DESKTOP_RATER_HUB_USER"
+PASSWORD = "DESKTOP_RATER_HUB_PASSWORD"  # noqa: S105 - the name of the variable
+HUB_PASSWORD = Sort("password", "desktop-rater hub", PASSWORD, word=False)
+
+
+class HubSecrets:
+    """The password, token or secret key of each hub and user by itself.
+
+    What no safe keyring takes is known as long as this object lives, and nowhere else.
+    """
+
+    def __init__(
+        self,
+        environment: Mapping[str, str],
+        keyrings: Callable[[], list[Any]] = installed,
+        patience: float = PATIENCE,
+    ) -> None:
+        self._environment = environment
+        self._kept = Secrets(environment, keyrings, patience, HUB_PASSWORD)
+        self._session: dict[str, Secret] = {}
+
+    def sign_in(self, url: str, user: str) -> SignIn:
+        """Who `user` is to the hub at `url`. What the environment says goes first. Raises `RaterError`."""
+        user = self._environment.get(USER, "").strip() or user
+        account = _account(url, user)
+        if not self._environment.get(PASSWORD) and account in self._session:
+            return SignIn(user, self._session[account])
+        return SignIn(user, self._kept.of(account))
+
+    def keep(self, url: str, user: str, password: str) -> str:
+        """What keeps it from now on; empty where no keyring is safe: then this session only.
+
+        Raises `RaterError` for a password that can't be one, and where a keyring fails: nothing was kept then.
+        """
+        account = _account(url, user)
+        try:
+            where = self._kept.keep(account, password)
+        except NoKeyring:
+            where = ""
+        self._session[account] = Secret(password)
+        return where
+
+    def for_session(self, url: str, sign_in: SignIn) -> None:
+        """Know a password as long as this object lives, and keep it nowhere."""
+        self._session[_account(url, sign_in.user)] = sign_in.secret
+
+    def forget(self, url: str, user: str) -> bool:
+        """Whether there was anything to forget. Raises `RaterError`."""
+        account = _account(url, user)
+        known = self._session.pop(account, None) is not None
+        return self._kept.forget(account) or known
+
+
+def _account(url: str, user: str) -> str:
+    return f"{user} {url}"

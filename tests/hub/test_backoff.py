@@ -1,0 +1,69 @@
+"""Waiting grows, is never the same for all, and never longer than makes sense."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from desktop_rater.hub.backoff import LONGEST, LONGEST_ASKED, MOST_TRIES, next_try, retry_after, seconds_until, wait_for
+from desktop_rater.model.limits import format_time
+
+NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
+chances = st.floats(0, 1, exclude_max=True)
+
+
+@given(st.integers(1, 1_000), chances)
+def test_no_wait_is_longer_than_ten_minutes(tries, chance):
+    assert 0 <= wait_for(tries, None, chance) <= LONGEST
+
+
+@given(st.integers(1, MOST_TRIES), st.floats(0.01, 0.99))
+def test_each_wait_is_drawn_from_twice_the_time_of_the_one_before(tries, chance):
+    assert wait_for(tries + 1, None, chance) == pytest.approx(min(LONGEST, 2 * wait_for(tries, None, chance)), rel=0.2)
+
+
+@given(st.integers(1, 20), st.floats(allow_nan=False), chances)
+def test_what_the_hub_asks_for_is_kept_up_to_a_quarter_of_an_hour(tries, asked, chance):
+    waited = wait_for(tries, asked, chance)
+    assert min(max(asked, 0), LONGEST_ASKED) <= waited <= max(LONGEST, LONGEST_ASKED)
+
+
+@pytest.mark.parametrize(
+    ("said", "seconds"),
+    [
+        ("120", 120),
+        (" 7 ", 7),
+        ("999999999999999999999", LONGEST_ASKED),
+        (format_datetime(NOON + timedelta(seconds=90), usegmt=True), 90),
+        (format_datetime(NOON - timedelta(seconds=90), usegmt=True), 0),
+        ("Fri, 20 Nov 2026 12:01:30 -0000", 90),
+        ("-5", None),
+        ("1.5", None),
+        ("soon", None),
+        ("", None),
+        ("Fri, 99 Nov 2026 12:01:30 GMT", None),
+    ],
+)
+def test_a_hub_says_how_long_in_seconds_or_as_a_date(said, seconds):
+    assert retry_after(said, NOON) == seconds
+
+
+@given(st.text(max_size=60))
+def test_whatever_a_hub_says_there_it_is_a_time_or_nothing(said):
+    found = retry_after(said, NOON)
+    assert found is None or 0 <= found <= LONGEST_ASKED
+
+
+@given(st.integers(1, 8), st.none() | st.floats(0, 2_000), chances)
+def test_a_kept_moment_is_never_before_what_was_meant_and_never_far(tries, asked, chance):
+    left = seconds_until(format_time(next_try(tries, asked, NOON, chance)), NOON)
+    assert wait_for(tries, asked, chance) - 1e-6 <= left <= wait_for(tries, asked, chance) + 1
+
+
+@pytest.mark.parametrize("kept", ["", "yesterday", format_time(NOON), format_time(NOON + timedelta(days=3650))])
+def test_what_is_no_time_or_beyond_every_wait_has_come(kept):
+    assert seconds_until(kept, NOON) == 0

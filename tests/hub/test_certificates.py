@@ -1,0 +1,58 @@
+"""Who a hub's server says it is has to be shown: nothing is asked of one that can't, and no password is sent."""
+
+from __future__ import annotations
+
+import pytest
+
+from desktop_rater.hub.trouble import HubTrouble
+from desktop_rater.model.progress import Progress
+from tests.hub.grounds import make_ground
+
+
+@pytest.fixture
+def hub_of(own_apache, tmp_path):
+    """Opens a hub on an Apache with that certificate, as somebody who trusts these roots; and what Apache was asked."""
+    grounds = []
+
+    def make(certificate, roots):
+        apache = own_apache(certificate=certificate)
+        ground = make_ground("apache-tls", lambda _: apache, tmp_path)
+        ground.certificates = str(roots)
+        grounds.append(ground)
+        return ground.open(), apache.requests
+
+    yield make
+    for ground in grounds:
+        ground.close()
+
+
+@pytest.mark.parametrize(
+    ("fault", "word"), [("expired", "expired"), ("other-host", "mismatch"), ("self-signed", "self-signed")]
+)
+def test_a_certificate_that_is_not_right_ends_before_the_first_request(hub_of, authority, fault, word):
+    hub, requests = hub_of(authority.certificate(fault), authority.roots)
+    for ask in (lambda: hub.list("results", Progress()), lambda: hub.exists("hub.json", Progress())):
+        with pytest.raises(HubTrouble, match=word) as caught:
+            ask()
+        assert caught.value.kind == "certificate"
+    assert not hub.probe(Progress()).usable
+    assert requests() == []
+
+
+def test_a_teams_own_roots_count_only_where_they_are_named(hub_of, authority):
+    hub, requests = hub_of(authority.certificate(), "")
+    with pytest.raises(HubTrouble) as caught:
+        hub.list("results", Progress())
+    assert caught.value.kind == "certificate"
+    assert requests() == []
+    hub, _ = hub_of(authority.certificate(), authority.roots)
+    assert hub.list("results", Progress()) == ()
+
+
+def test_roots_that_can_not_be_read_are_said(hub_of, authority, tmp_path):
+    (tmp_path / "broken.pem").write_bytes(b"no certificate")
+    for name in ("broken.pem", "missing.pem"):
+        with pytest.raises(HubTrouble) as caught:
+            hub_of(authority.certificate(), tmp_path / name)[0].list("results", Progress())
+        assert caught.value.kind == "certificate"
+        assert name in str(caught.value)

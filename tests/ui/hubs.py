@@ -1,0 +1,150 @@
+"""Windows and a team's hub: how the tests of the window set up the one and the other."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtWidgets import QApplication
+
+from desktop_rater import app
+from desktop_rater.hub.open_hub import SignIn
+from desktop_rater.model.progress import Progress
+from desktop_rater.model.secret import Secret
+from desktop_rater.settings import Settings
+from desktop_rater.ui.hub.reach import Reach
+from desktop_rater.work.hub_marker import init_hub
+from desktop_rater.work.hub_secrets import HubSecrets
+from desktop_rater.work.keep_settings import Kept
+from desktop_rater.work.rater_key import rater_keys
+from tests.ui.rooms import loopback_web, press
+from tests.work.bundles import NOON, RATER, make, noon, task
+from tests.work.hubs import PROJECT, Team
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.ui.rooms import Rooms
+
+NEVER = Settings(rater=RATER, sync_minutes=0)  # only when the test says so
+
+
+def reach_for(folder: Path, keyrings: Any = list, now: Any = noon) -> Reach:
+    """Reaches hubs on this computer, and asks no keyring of this computer."""
+    keys = rater_keys(folder, {}, keyrings=list)
+    return Reach(folder, now, passwords=HubSecrets({}, keyrings=keyrings), keys=keys, allow_loopback=True)
+
+
+def window_on(rooms: Rooms, **given: Any) -> app.Room:
+    """A window on the test's store, which syncs when it is told to."""
+    folder = rooms.folder / "store"
+    given.setdefault("reach", reach_for(folder))
+    given.setdefault("kept", Kept(settings=NEVER))
+    given.setdefault("rater", RATER)
+    room = app.build(folder, **{"now": noon, "clock": rooms.clock, "files": rooms.files, "web": loopback_web()} | given)
+    rooms.open_now.append(room)
+    room.window.resize(1280, 720)
+    room.window.show()
+    room.window.activateWindow()
+    rooms.qtbot.waitUntil(room.window.isActiveWindow)
+    rooms.qtbot.waitUntil(lambda: room.window.stack.currentIndex() > 0, timeout=15_000)
+    return room
+
+
+def assigned(team: Any, folder: Path, name: str = "kelp", *tasks: str, rater: str = RATER) -> Path:
+    """A bundle that lies on the hub for the rater."""
+    path = make(folder / f"{name}.zip", [task(one) for one in tasks or ("t1",)])
+    team.publish(path, rater, tasks=len(tasks) or 1)
+    return path
+
+
+def dialog_of(room: app.Room) -> Any:
+    return room.hub.joining.dialog
+
+
+def open_dialog(rooms: Rooms, room: app.Room) -> Any:
+    """By key, until the dialog has the keys."""
+    press("Ctrl+Shift+H")
+    dialog = dialog_of(room)
+    rooms.qtbot.waitUntil(lambda: QApplication.activeWindow() is dialog and dialog.focusWidget() is not None)
+    return dialog
+
+
+def connect(rooms: Rooms, room: app.Room, url: str) -> None:
+    """Connect as a rater does: by key, the address, Enter."""
+    dialog = open_dialog(rooms, room)
+    dialog.connect_page.fields.address.setText(url)
+    press("Return")
+    rooms.qtbot.waitUntil(lambda: dialog.page is dialog.found_page, timeout=15_000)
+    settled(rooms, room)
+
+
+def settled(rooms: Rooms, room: app.Room) -> None:
+    """Until no sync runs, and what the window shows of the hub is what the store knows."""
+    exchange = room.hub.exchange
+    rooms.qtbot.waitUntil(lambda: not exchange.is_running and exchange.shown.hub is not None, timeout=15_000)
+    read: list[object] = []
+    room.perform.ask(lambda _store: None, done=read.append)  # the lane is one after the other
+    rooms.qtbot.waitUntil(lambda: bool(read))
+
+
+def sync(rooms: Rooms, room: app.Room) -> Any:
+    """F5, and what came of it."""
+    ended: list[Any] = []
+    room.hub.exchange.ended.connect(ended.append)
+    rooms.qtbot.waitUntil(lambda: QApplication.activeWindow() is room.window)
+    press("F5")
+    rooms.qtbot.waitUntil(lambda: bool(ended), timeout=15_000)
+    room.hub.exchange.ended.disconnect(ended.append)
+    settled(rooms, room)
+    return ended[0]
+
+
+def close_dialog(rooms: Rooms, room: app.Room) -> None:
+    """Esc, until the window has the keys again."""
+    press("Escape")
+    rooms.qtbot.waitUntil(lambda: not dialog_of(room).isVisible())
+    rooms.qtbot.waitUntil(lambda: QApplication.activeWindow() is room.window)
+
+
+def banner(room: app.Room, key: str) -> str | None:
+    return room.window.banners.text(key)
+
+
+def rate_all(rooms: Rooms, room: app.Room) -> None:
+    """Rate what the bundle holds: of each task there is one question with one answer that ends it."""
+    done: list[object] = []
+    room.desk.all_done.connect(partial(done.append, True))
+    while not done:
+        rooms.wait_for_task(room)
+        here = room.session.task
+        press("N", "Ctrl+Shift+Return")
+        rooms.qtbot.waitUntil(lambda here=here: bool(done) or room.session.task is not here)
+    rooms.wait_until_saved(room)
+
+
+class Opened:
+    """A hub for the length of a `with`."""
+
+    def __init__(self, hub: Any) -> None:
+        self._hub = hub
+
+    def __enter__(self) -> Any:
+        return self._hub
+
+    def __exit__(self, *_: object) -> None:
+        self._hub.close()
+
+
+class ServedTeam(Team):
+    """A hub on a server that wants a password."""
+
+    def __init__(self, url: str, user: str, password: str, folder: Path) -> None:
+        super().__init__(url, lambda: None)
+        self._reach = reach_for(folder)
+        self._sign_in = SignIn(user, Secret(password))
+        with self.opened() as hub:
+            init_hub(hub, PROJECT, "Kelp", NOON, Progress())
+
+    def opened(self) -> Any:
+        return Opened(self._reach.open_as(self.url, self._sign_in, ""))

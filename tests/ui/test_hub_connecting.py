@@ -1,0 +1,244 @@
+"""A rater connects the window to the hub, by keyboard: it is tried first, and nothing secret is kept in the open."""
+
+from __future__ import annotations
+
+import socket
+
+import pytest
+from PySide6.QtWidgets import QLineEdit
+
+from desktop_rater.settings import Settings
+from desktop_rater.store import hubs
+from desktop_rater.work.keep_settings import Kept
+from tests.hub.servers.apache import PASSWORD, USER
+from tests.ui.hubs import (
+    ServedTeam,
+    assigned,
+    close_dialog,
+    connect,
+    dialog_of,
+    open_dialog,
+    reach_for,
+    settled,
+    window_on,
+)
+from tests.ui.rooms import Files, part, press, type_text
+from tests.work.hubs import Team
+
+
+@pytest.fixture
+def team(tmp_path):
+    return Team.in_folder(tmp_path / "hub")
+
+
+def findings(room):
+    model = part(room, "hub_findings").model()
+    return [model.index(at, 0).data() for at in range(model.rowCount())]
+
+
+def said(room, name):
+    label = part(room, name)
+    return label.text() if not label.isHidden() else ""
+
+
+def test_by_keyboard_from_the_first_page_to_the_first_task(rooms, team, tmp_path):
+    assigned(team, tmp_path, "kelp", "t1", "t2")
+    room = window_on(rooms)
+    assert room.window.empty_page.isVisible()
+    assert room.window.status.hub.text() == "No hub"
+    dialog = open_dialog(rooms, room)
+    type_text(str(tmp_path / "hub"))
+    press("Return")
+    rooms.qtbot.waitUntil(lambda: dialog.page is dialog.found_page, timeout=15_000)
+    assert dialog.page.title.text() == "Connected: Kelp"
+    assert len(findings(room)) >= 3
+    rooms.qtbot.waitUntil(lambda: said(room, "hub_there") == "A bundle is there: “KELP”.", timeout=15_000)
+    press("Return")
+    rooms.wait_for_task(room, "t1")
+    assert not dialog.isVisible()
+    settled(rooms, room)
+    assert room.window.status.hub.text() == "Synced just now"
+
+
+def test_a_place_that_is_no_hub_yet_is_not_connected_and_nothing_stays_there(rooms, tmp_path):
+    plain = tmp_path / "plain"
+    plain.mkdir()
+    room = window_on(rooms)
+    open_dialog(rooms, room)
+    type_text(f"folder:{plain}")
+    press("Return")
+    dialog = dialog_of(room)
+    rooms.qtbot.waitUntil(lambda: dialog.page is dialog.found_page, timeout=15_000)
+    assert dialog.page.title.text() == "This hub can't be used"
+    assert "hub init" in said(room, "hub_found_words")
+    assert not part(room, "hub_import").isVisible()
+    assert not (plain / "hub.json").exists()
+    press("Return")
+    assert dialog.page is dialog.connect_page, "Enter goes back to the address"
+    close_dialog(rooms, room)
+    assert hubs.current(room.reader) is None
+
+
+def test_an_address_that_can_t_be_one_is_refused_in_words_that_do_not_quote_it(rooms):
+    room = window_on(rooms)
+    open_dialog(rooms, room)
+    type_text("webdavs://anna:canary-9@hub.example.org/x")
+    press("Return")
+    rooms.qtbot.waitUntil(lambda: bool(said(room, "hub_trouble")), timeout=15_000)
+    assert "canary-9" not in said(room, "hub_trouble")
+    assert "password" in said(room, "hub_trouble")
+    assert part(room, "hub_address").hasFocus()
+
+
+def test_a_folder_can_be_chosen_and_needs_no_sign_in(rooms, team, tmp_path):
+    rooms.files = Files(hub_folder=tmp_path / "hub")
+    room = window_on(rooms)
+    open_dialog(rooms, room)
+    part(room, "hub_folder").click()
+    assert part(room, "hub_address").text() == f"folder:{tmp_path / 'hub'}"
+    for name in ("hub_user", "hub_password", "hub_certificates"):
+        assert not part(room, name).isVisible(), name
+
+
+def test_fields_are_named_after_the_kind_of_hub(rooms):
+    room = window_on(rooms)
+    open_dialog(rooms, room)
+    fields = dialog_of(room).connect_page.fields
+    assert fields.password.echoMode() == QLineEdit.EchoMode.Password
+    fields.address.setText("webdavs://hub.example.org/kelp")
+    assert (fields.user.accessibleName(), fields.password.accessibleName()) == ("User", "Password")
+    fields.address.setText("s3://kelp/november")
+    assert (fields.user.accessibleName(), fields.password.accessibleName()) == ("Access key id", "Secret key")
+
+
+def test_who_has_no_name_yet_is_asked_for_it_here(rooms, team, tmp_path):
+    room = window_on(rooms, rater="", kept=Kept(settings=Settings(sync_minutes=0)))
+    open_dialog(rooms, room)
+    type_text(str(tmp_path / "hub"))
+    dialog = dialog_of(room)
+    assert not part(room, "hub_go").isEnabled()
+    dialog.connect_page.name.setText("r-17")
+    press("Return")
+    rooms.qtbot.waitUntil(lambda: room.preferences.now.rater == "r-17", timeout=15_000)
+    assert not dialog.isVisible()
+
+
+class Keyring:
+    """What the system's own keyring does, in memory."""
+
+    def __init__(self):
+        self.kept = {}
+
+    def get_password(self, service, account):
+        return self.kept.get((service, account))
+
+    def set_password(self, service, account, password):
+        self.kept[service, account] = password
+
+
+Keyring.__module__, Keyring.__qualname__ = "keyring.backends.SecretService", "Keyring"
+
+
+def sign_in(rooms, room, served, folder="kelp", password=PASSWORD):
+    """Connect to Apache, with a password that is typed."""
+    fields = dialog_of(room).connect_page.fields
+    open_dialog(rooms, room)
+    fields.address.setText(served.url(folder))
+    fields.user.setText(USER)
+    fields.password.setText(password)
+    press("Return")
+
+
+def dav_team(served, folder):
+    """A hub on Apache."""
+    return ServedTeam(served.url(folder), USER, PASSWORD, served.files)
+
+
+def test_apache_with_a_password_that_no_keyring_keeps(rooms, apache, tmp_path):
+    team = dav_team(apache, f"{tmp_path.name}-session")
+    assigned(team, tmp_path)
+    room = window_on(rooms)
+    sign_in(rooms, room, apache, f"{tmp_path.name}-session")
+    dialog = dialog_of(room)
+    rooms.qtbot.waitUntil(lambda: dialog.page is dialog.found_page, timeout=20_000)
+    assert "nowhere kept" in said(room, "hub_kept")
+    rooms.qtbot.waitUntil(lambda: bool(room.hub.exchange.shown.to_import), timeout=20_000)
+    assert dialog.connect_page.fields.password.text() == "", "nothing of it stays in the window"
+    settled(rooms, room)
+    for path in (rooms.folder / "store").rglob("*"):
+        assert not path.is_file() or PASSWORD.encode() not in path.read_bytes(), path
+
+
+def test_apache_with_a_password_in_the_keyring_is_known_to_the_next_window(rooms, apache, tmp_path):
+    folder = f"{tmp_path.name}-kept"
+    dav_team(apache, folder)
+    keyring = Keyring()
+    room = window_on(rooms, reach=reach_for(rooms.folder / "store", lambda: [keyring]))
+    sign_in(rooms, room, apache, folder)
+    dialog = dialog_of(room)
+    rooms.qtbot.waitUntil(lambda: dialog.page is dialog.found_page, timeout=20_000)
+    assert said(room, "hub_kept") == "The password is kept in the system's Secret Service."
+    settled(rooms, room)
+    close_dialog(rooms, room)
+    rooms.shut(room)
+    again = window_on(rooms, reach=reach_for(rooms.folder / "store", lambda: [keyring]))
+    rooms.qtbot.waitUntil(lambda: again.hub.exchange.shown.hub is not None)
+    again.hub.sync()
+    rooms.qtbot.waitUntil(lambda: "Synced." in (again.window.banners.text("hub") or ""), timeout=20_000)
+    assert "There was nothing new." in (again.window.banners.text("hub") or "")
+    assert "clock" in (again.window.banners.text("hub") or ""), "that of the test stands still at noon"
+
+
+def test_a_wrong_password_is_said_and_nothing_is_connected(rooms, apache, tmp_path):
+    folder = f"{tmp_path.name}-wrong"
+    dav_team(apache, folder)
+    room = window_on(rooms)
+    sign_in(rooms, room, apache, folder, password="canary-17")
+    rooms.qtbot.waitUntil(lambda: bool(said(room, "hub_trouble")), timeout=20_000)
+    assert "canary-17" not in said(room, "hub_trouble")
+    assert hubs.current(room.reader) is None
+    assert part(room, "hub_password").hasFocus()
+
+
+def test_a_trial_can_be_stopped(rooms, tmp_path):
+    """A server that takes the call and never answers."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        room = window_on(rooms)
+        open_dialog(rooms, room)
+        type_text(f"webdav://127.0.0.1:{server.getsockname()[1]}/x")
+        press("Return")
+        dialog = dialog_of(room)
+        rooms.qtbot.waitUntil(lambda: dialog.connect_page.tries)
+        assert "Trying the hub" in said(room, "hub_far")
+        press("Escape")
+        assert not dialog.connect_page.tries
+        assert dialog.isVisible()
+        close_dialog(rooms, room)
+
+
+def test_disconnecting_asks_first_and_keeps_what_waits(rooms, team, tmp_path):
+    room = window_on(rooms)
+    connect(rooms, room, f"folder:{tmp_path / 'hub'}")
+    close_dialog(rooms, room)
+    dialog = open_dialog(rooms, room)
+    part(room, "hub_disconnect").click()
+    assert dialog.page.title.text() == "Disconnect from Kelp?"
+    press("Escape")
+    assert dialog.page.title.text() == "Kelp"
+    assert dialog.isVisible()
+    part(room, "hub_disconnect").click()
+    part(room, "hub_sync").click()
+    rooms.qtbot.waitUntil(lambda: room.window.status.hub.text() == "No hub")
+    assert [one.project for one in hubs.listed(room.reader)] == ["kelp-2026"], "it is known, should it come back"
+    assert (tmp_path / "hub" / "hub.json").exists()
+
+
+def test_the_focus_goes_back_to_where_it_was(rooms, team, tmp_path):
+    room = window_on(rooms)
+    assert room.window.empty_page.import_button.hasFocus()
+    open_dialog(rooms, room)
+    assert part(room, "hub_address").hasFocus()
+    press("Tab", "Tab", "Tab")
+    assert part(room, "hub_password").hasFocus()
+    close_dialog(rooms, room)
+    rooms.qtbot.waitUntil(room.window.empty_page.import_button.hasFocus)

@@ -1,0 +1,333 @@
+"""A rater's window and its hub: bundles come, results go, and what stands in the way is said in words."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from datetime import timedelta
+from threading import Event
+
+import pytest
+from PySide6.QtWidgets import QApplication
+
+from desktop_rater.hub.trouble import HubTrouble
+from desktop_rater.settings import Settings
+from desktop_rater.store import hubs, outbox
+from desktop_rater.store.opening import open_reader
+from desktop_rater.ui.hub.words import DAY
+from desktop_rater.work.keep_settings import Kept
+from tests.ui.hubs import (
+    NEVER,
+    assigned,
+    banner,
+    close_dialog,
+    connect,
+    dialog_of,
+    open_dialog,
+    rate_all,
+    reach_for,
+    settled,
+    sync,
+    window_on,
+)
+from tests.ui.rooms import part, press
+from tests.work.bundles import NOON, RATER
+from tests.work.hubs import PROJECT, Failing, Team, fails
+
+
+@pytest.fixture
+def team(tmp_path):
+    return Team.in_folder(tmp_path / "hub")
+
+
+@pytest.fixture
+def joined(rooms, team, tmp_path):
+    """A window that is connected, and has taken in a bundle of one task."""
+    assigned(team, tmp_path)
+    return joined_window(rooms, team)
+
+
+def joined_window(rooms, team, **given):
+    room = window_on(rooms, **given)
+    connect(rooms, room, team.url)
+    rooms.qtbot.waitUntil(lambda: bool(room.hub.exchange.shown.to_import), timeout=15_000)
+    press("Return")
+    rooms.wait_for_task(room)
+    rooms.qtbot.waitUntil(lambda: QApplication.activeWindow() is room.window)
+    settled(rooms, room)
+    return room
+
+
+def status(room):
+    return room.window.status.hub.text()
+
+
+def failing(room, kind, verb="list", part_of_name="", **more):
+    """From now on the hub fails so."""
+    whole = room.hub.exchange._means.open
+    room.hub.exchange._means.open = lambda url, user: Failing(whole(url, user), fails(kind, verb, part_of_name, **more))
+    return whole
+
+
+def outgoing(rooms):
+    reader = open_reader(rooms.folder / "store")
+    with reader:
+        return [(one.bundle, one.state) for one in outbox.listed(reader, PROJECT) if one.kind == "results"]
+
+
+def test_what_was_rated_goes_with_f5_and_is_read_back(rooms, joined, team):
+    rate_all(rooms, joined)
+    synced = sync(rooms, joined)
+    assert [one.bundle for one in synced.uploaded if one.kind == "results"] == ["kelp"]
+    assert outgoing(rooms) == [("kelp", "verified")]
+    assert len(team.results(RATER)) == 1
+    assert status(joined) == "Synced just now"
+    assert banner(joined, "hub") == "Synced. 1 was sent and read back."
+
+
+def test_what_is_not_finished_stays_and_is_named(rooms, joined, team):
+    sync(rooms, joined)
+    assert banner(joined, "hub") == "Synced. There was nothing new. kelp stays here: 1 task is not finished."
+    assert not team.results(RATER)
+    press("N")
+    assert banner(joined, "hub") is None, "it was seen"
+
+
+def test_a_bundle_that_comes_later_is_asked_about_once(rooms, joined, team, tmp_path):
+    assigned(team, tmp_path, "algae", "a1", "a2")
+    sync(rooms, joined)
+    rooms.qtbot.waitUntil(lambda: banner(joined, "arrivals") == "A bundle is there: “ALGAE”.")
+    later = joined.window.banners.banner("arrivals").buttons[1]
+    assert later.text() == "Later"
+    later.click()
+    sync(rooms, joined)
+    assert banner(joined, "arrivals") is None, "the rater has said so"
+    dialog = open_dialog(rooms, joined)
+    assert dialog.page is dialog.state_page
+    part(joined, "hub_state_import").click()
+    rooms.qtbot.waitUntil(lambda: joined.window.task_list.bundles.count() == 2, timeout=15_000)
+    assert joined.session.task.id == "t1", "what is being rated stays"
+    assert banner(joined, "importing") == "2 tasks came in."
+
+
+def test_offline_is_no_trouble_and_what_waits_is_counted(rooms, joined):
+    rate_all(rooms, joined)
+    whole = failing(joined, "away", "get", "hub.json")
+    synced = sync(rooms, joined)
+    assert synced.stopped.kind == "away"
+    assert status(joined).startswith("Offline")
+    assert joined.window.status.hub.ink == "text2"
+    assert joined.window.banners.banner("hub").kind == "info"
+    joined.hub.exchange._means.open = whole
+    joined.window.banners.banner("hub").buttons[0].click()
+    rooms.qtbot.waitUntil(lambda: status(joined) == "Synced just now", timeout=15_000)
+    assert outgoing(rooms) == [("kelp", "verified")]
+
+
+def test_a_sync_that_goes_by_itself_says_nothing_of_being_offline(rooms, joined):
+    failing(joined, "away", "get", "hub.json")
+    joined.hub.exchange.sync(at_once=False)
+    rooms.qtbot.waitUntil(lambda: status(joined).startswith("Offline"), timeout=15_000)
+    assert banner(joined, "hub") is None
+
+
+def test_a_password_that_is_refused_stops_all_until_somebody_signs_in(rooms, joined):
+    rate_all(rooms, joined)
+    failing(joined, "sign_in", "get", "hub.json")
+    sync(rooms, joined)
+    shown = joined.window.banners.banner("hub")
+    assert shown.kind == "warn"
+    assert [one.text() for one in shown.buttons] == ["Sign in …"]
+    assert status(joined).startswith("Paused")
+    ended = []
+    joined.hub.exchange.ended.connect(ended.append)
+    joined.hub.schedule._sync()
+    assert not joined.hub.exchange.is_running, "it is not tried again by itself"
+    shown.buttons[0].click()
+    dialog = dialog_of(joined)
+    assert dialog.page.title.text() == "Sign in again"
+    assert part(joined, "hub_address").isReadOnly()
+
+
+def test_a_hub_that_was_swapped_pauses_and_loses_nothing(rooms, joined, team, tmp_path):
+    rate_all(rooms, joined)
+    marker = tmp_path / "hub" / "hub.json"
+    marker.chmod(0o644)
+    marker.write_bytes(marker.read_bytes().replace(PROJECT.encode(), b"other-2026"))
+    sync(rooms, joined)
+    assert "other-2026" in (banner(joined, "hub") or "")
+    assert status(joined).startswith("Paused")
+    assert outgoing(rooms) == [], "nothing was even made"
+    marker.write_bytes(marker.read_bytes().replace(b"other-2026", PROJECT.encode()))
+    sync(rooms, joined)
+    assert outgoing(rooms) == [("kelp", "verified")]
+    assert status(joined) == "Synced just now"
+
+
+def test_what_can_never_go_is_named_and_can_be_tried_again(rooms, joined):
+    rate_all(rooms, joined)
+    whole = failing(joined, "too_large", "put_new", "results/")
+    sync(rooms, joined)
+    assert "1 thing did not go through" in (banner(joined, "hub") or "")
+    assert outgoing(rooms) == [("kelp", "failed")]
+    assert status(joined).startswith("1 waits")
+    joined.hub.exchange._means.open = whole
+    open_dialog(rooms, joined)
+    rows = part(joined, "hub_outgoing").model()
+    assert "stopped" in rows.index(0, 0).data()
+    part(joined, "hub_again").click()
+    rooms.qtbot.waitUntil(lambda: outgoing(rooms) == [("kelp", "verified")], timeout=15_000)
+
+
+def test_red_after_days_without_a_sync(rooms, team, tmp_path):
+    days = [0]
+
+    def now():
+        return NOON + timedelta(days=days[0])
+
+    assigned(team, tmp_path)
+    room = joined_window(rooms, team, now=now, reach=reach_for(rooms.folder / "store", now=now))
+    hub = room.window.status.hub
+    assert hub.ink == "text2"
+    days[0] = 1
+    room.hub._show()
+    assert (hub.text(), hub.ink) == ("Synced yesterday", "text2")
+    days[0] = 5
+    room.hub._show()
+    assert (hub.text(), hub.ink) == ("Synced 5 days ago", "block")
+    room.preferences.set("sync_red_days", 7)
+    assert hub.ink == "text2"
+    assert DAY == 86_400
+
+
+def test_closing_amid_a_sync_ends_within_a_moment_and_the_outbox_is_true(rooms, joined, team):
+    rate_all(rooms, joined)
+    reached = Event()
+    whole = joined.hub.exchange._means.open
+
+    class Slow:
+        """A hub that takes for ever, and listens to who cancels, as all of them do."""
+
+        def __init__(self, hub):
+            self._hub = hub
+
+        def __getattr__(self, name):
+            return getattr(self._hub, name)
+
+        def put_new(self, name, content, sha256, progress):
+            if not name.startswith("results/"):
+                return self._hub.put_new(name, content, sha256, progress)
+            reached.set()
+            while True:
+                progress(0, 0)
+                time.sleep(0.001)
+
+    joined.hub.exchange._means.open = lambda url, user: Slow(whole(url, user))
+    joined.hub.sync()
+    rooms.qtbot.waitUntil(reached.is_set, timeout=15_000)
+    rooms.qtbot.waitUntil(lambda: status(joined).startswith("Sending"))
+    rooms.shut(joined)
+    assert outgoing(rooms) == [("kelp", "queued")]
+    again = window_on(rooms)
+    rooms.qtbot.waitUntil(lambda: again.hub.exchange.shown.hub is not None)
+    sync(rooms, again)
+    assert outgoing(rooms) == [("kelp", "verified")]
+    assert len(team.results(RATER)) == 1
+
+
+def test_a_sync_can_be_cancelled_and_the_rater_goes_on(rooms, joined):
+    reached, leave = Event(), Event()
+    whole = joined.hub.exchange._means.open
+
+    class Slow:
+        def __init__(self, hub):
+            self._hub = hub
+
+        def __getattr__(self, name):
+            return getattr(self._hub, name)
+
+        def list(self, folder, progress):
+            reached.set()
+            while not leave.is_set():
+                progress(0, 0)
+                time.sleep(0.001)
+            return self._hub.list(folder, progress)
+
+    joined.hub.exchange._means.open = lambda url, user: Slow(whole(url, user))
+    press("F5")
+    rooms.qtbot.waitUntil(reached.is_set, timeout=15_000)
+    press("N")
+    rooms.wait_until_saved(joined)
+    assert joined.session.rating.answers.targets, "the rater is not held up"
+    rooms.qtbot.waitUntil(lambda: joined.window.banners.banner("hub") is not None)
+    joined.window.banners.banner("hub").buttons[0].click()
+    rooms.qtbot.waitUntil(lambda: not joined.hub.exchange.is_running)
+    assert banner(joined, "hub") is None
+
+
+def test_it_syncs_by_itself_when_a_bundle_is_complete(rooms, team, tmp_path):
+    assigned(team, tmp_path)
+    room = joined_window(rooms, team, kept=Kept(settings=Settings(rater=RATER, sync_minutes=60)))
+    rate_all(rooms, room)
+    assert room.hub.schedule.sooner.isActive()
+    rooms.qtbot.waitUntil(lambda: outgoing(rooms) == [("kelp", "verified")], timeout=15_000)
+    assert banner(room, "hub") is None, "nobody asked"
+
+
+def test_with_nothing_by_itself_no_timer_runs(rooms, team, tmp_path):
+    assigned(team, tmp_path)
+    room = joined_window(rooms, team, kept=Kept(settings=NEVER))
+    rate_all(rooms, room)
+    schedule = room.hub.schedule
+    assert not schedule.round.isActive()
+    assert not schedule.sooner.isActive()
+    room.preferences.set("sync_minutes", 5)
+    assert schedule.round.interval() == 300_000
+
+
+def test_a_hub_that_is_away_is_tried_again_when_it_may_be(rooms, team, tmp_path):
+    assigned(team, tmp_path)
+    room = joined_window(rooms, team, kept=Kept(settings=Settings(rater=RATER, sync_minutes=60)))
+    failing(room, "busy", "get", "hub.json", retry_after=120.0)
+    sync(rooms, room)
+    assert 60_000 < room.hub.schedule.sooner.remainingTime() <= 121_000
+
+
+def test_two_laptops_of_one_rater_both_stay(rooms, joined, team, tmp_path):
+    rate_all(rooms, joined)
+    sync(rooms, joined)
+    rooms.shut(joined)
+    shutil.move(rooms.folder / "store", rooms.folder / "first")
+    other = joined_window(rooms, team)
+    rate_all(rooms, other)
+    sync(rooms, other)
+    rooms.qtbot.waitUntil(lambda: "Another laptop" in (banner(other, "fork") or ""))
+    assert len(team.results(RATER)) in {1, 2}, "equal ratings are one file, others lie beside each other"
+
+
+def test_a_window_that_may_only_look_does_not_sync(rooms, joined):
+    again = window_on(rooms)
+    rooms.qtbot.waitUntil(lambda: again.hub.exchange.shown.hub is not None)
+    assert not again.hub.exchange.can_sync
+    again.hub.sync()
+    assert not again.hub.exchange.is_running
+
+
+def test_trouble_of_the_keyring_is_a_banner(rooms, joined):
+    def broken(_url, _user):
+        raise HubTrouble("sign_in", "The keyring did not answer.")
+
+    joined.hub.exchange._means.open = broken
+    joined.hub.sync()
+    rooms.qtbot.waitUntil(lambda: "The keyring did not answer." in (banner(joined, "hub") or ""), timeout=15_000)
+    rooms.qtbot.waitUntil(lambda: not joined.hub.exchange.is_running)
+    assert hubs.current(joined.reader) is not None
+
+
+def test_esc_closes_what_f5_began_in_the_dialog(rooms, joined):
+    open_dialog(rooms, joined)
+    press("F5")
+    rooms.qtbot.waitUntil(lambda: joined.hub.exchange.shown.hub.asked != "")
+    settled(rooms, joined)
+    assert banner(joined, "hub") is None, "the dialog says it"
+    close_dialog(rooms, joined)

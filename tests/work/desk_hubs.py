@@ -1,0 +1,34 @@
+"""A hub in a folder for the tests of what a lead does with it, with means that stand still."""
+
+from __future__ import annotations
+
+import itertools
+from typing import TYPE_CHECKING
+
+from desktop_rater.hub.address import parse
+from desktop_rater.hub.folder import make_root
+from desktop_rater.hub.open_hub import Means, open_hub
+from desktop_rater.model.progress import Progress
+from desktop_rater.work.hub_marker import init_hub
+
+from .bundles import NOON, noon
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from desktop_rater.hub.interface import Hub
+
+
+def folder_hub(folder: Path, project: str = "kelp", title: str = "Kelp in November") -> Hub:
+    """A hub in a folder, set up."""
+    numbers = itertools.count(10_000_000)
+    address = parse(f"folder:{folder}")
+    make_root(address)
+    hub = open_hub(address, Means(clock=lambda: 0.0, now=noon, token=lambda: f"{next(numbers)}", client="testlaptop"))
+    init_hub(hub, project, title, NOON, Progress())
+    return hub
+
+
+def all_files(folder: Path) -> dict[str, bytes]:
+    """Name → bytes of everything in a folder and below it, whatever it is called."""
+    return {str(one.relative_to(folder)): one.read_bytes() for one in folder.rglob("*") if one.is_file()}

@@ -1,0 +1,206 @@
+"""Kills a sync at its n-th step: a call to the hub before and after, each piece that passes, each statement and file.
+
+Run as a program it loads everything once, then forks for each line of JSON that it reads, a `Job`, and writes how the
+child ended and how many steps it came.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+import msgspec
+
+from desktop_rater.bundle.signing import SigningKey
+from desktop_rater.hub.open_hub import SignIn
+from desktop_rater.model.progress import Progress
+from desktop_rater.model.secret import Secret
+from desktop_rater.store import hubs
+from desktop_rater.store.connection import Writer
+from desktop_rater.work.connect_hub import means_for
+from desktop_rater.work.sync import sync
+from desktop_rater.work.synced import SyncMeans, Wanted
+from tests.store.killed_at import STEPS
+from tests.work.bundles import noon
+from tests.work.hubs import PROJECT, Laptop, Team
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from desktop_rater.hub.interface import Hub
+    from desktop_rater.work.synced import Synced
+
+RATER = "r-17"
+KEY = SigningKey(b"k" * 32)
+
+
+class Job(msgspec.Struct, frozen=True, kw_only=True):
+    """`steps`: which of them count. It is killed at the one with the number `at`, or after `seconds`; 0 for neither."""
+
+    url: str
+    user: str = ""
+    password: str = ""
+    folder: str
+    steps: Literal["hub", "all"] = "hub"
+    at: int = 0
+    seconds: float = 0.0
+
+
+class Ended(NamedTuple):
+    """How a child ended; −9 where it was killed. `steps`: how many it came, if it was not."""
+
+    status: int
+    steps: int
+
+
+@contextmanager
+def killer():
+    """Gives a function that carries out a `Job` in a process of its own, and says how it ended."""
+    with subprocess.Popen(
+        [sys.executable, "-m", "tests.work.sync_killed_at"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        cwd=Path(__file__).parents[2],
+    ) as forker:
+        assert forker.stdin is not None
+        assert forker.stdout is not None
+        ask, answer = forker.stdin, forker.stdout
+
+        def run(job):
+            ask.write(msgspec.json.encode(job) + b"\n")
+            ask.flush()
+            return Ended(*map(int, answer.readline().split()))
+
+        yield run
+        ask.close()
+
+
+class Counted:
+    """Counts steps, and ends the process, as a power cut would, at one of them."""
+
+    def __init__(self, job: Job) -> None:
+        self.count = 0
+        self._at = job.at
+
+    def __call__(self, *_: Any) -> None:
+        self.count += 1
+        if self.count == self._at:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    def everything(self) -> None:
+        """Count statements and what is done with files, too."""
+        execute = Writer.execute
+
+        def counted(db: Any, sql: str, *parameters: Any) -> Any:
+            self()
+            return execute(db, sql, *parameters)
+
+        Writer.execute = counted  # ty: ignore[invalid-assignment]
+        sys.addaudithook(lambda event, _arguments: self() if event in STEPS else None)
+
+
+class CountedHub:
+    """A hub whose calls are counted before and after, and each piece that passes in between."""
+
+    def __init__(self, hub: Hub, step: Counted) -> None:
+        self._hub = hub
+        self._step = step
+        self.address = hub.address
+
+    @property
+    def skew(self) -> float | None:
+        return self._hub.skew
+
+    def get(self, name: str, write: Callable[[bytes], object], progress: Progress, *, most: int) -> int:
+        def piece(data: bytes) -> None:
+            self._step()
+            write(data)
+
+        return self._call(self._hub.get, name, piece, progress, most=most)
+
+    def __getattr__(self, verb: str) -> Any:
+        return lambda *given, **named: self._call(getattr(self._hub, verb), *given, **named)
+
+    def _call(self, verb: Callable[..., Any], *given: Any, **named: Any) -> Any:
+        self._step()
+        told = [Progress(self._step) if isinstance(one, Progress) else one for one in given]
+        done = verb(*told, **named)
+        self._step()
+        return done
+
+
+def team_of(job: Job) -> Team:
+    """The hub of a job, with its sign-in."""
+    chance = random.Random()
+
+    def means() -> Any:
+        known = means_for(
+            Path(job.folder),
+            clock=time.monotonic,
+            now=noon,
+            token=lambda: f"{chance.getrandbits(48):012x}",
+            allow_loopback=True,
+        )
+        return known._replace(sign_in=SignIn(job.user, Secret(job.password)))
+
+    return Team(job.url, means)
+
+
+def exchange(job: Job, through: Callable[[Hub], Any] = lambda hub: hub) -> Synced:
+    """One sync and one import, from opening the store to closing it."""
+    laptop = Laptop(Path(job.folder), RATER, team_of(job))
+    try:
+        row = hubs.by_project(laptop.store, PROJECT)
+        assert row is not None
+        with laptop.team.opened() as hub:
+            done = sync(
+                lambda work: work(laptop.store),
+                laptop.store,
+                through(hub),
+                row,
+                RATER,
+                means=SyncMeans(laptop.clock, lambda: 0.5, KEY),
+                progress=Progress(),
+                wanted=Wanted(at_once=True),
+            )
+        laptop.take()
+    finally:
+        laptop.close()
+    return done
+
+
+def carry_out(job: Job) -> int:
+    step = Counted(job)
+    if job.steps == "all":
+        step.everything()
+    if job.seconds:
+        signal.setitimer(signal.ITIMER_REAL, job.seconds)  # nobody handles that signal, so it ends the process
+    exchange(job, lambda hub: CountedHub(hub, step))
+    return step.count
+
+
+def main() -> None:
+    for line in sys.stdin.buffer:
+        job = msgspec.json.decode(line, type=Job)
+        reading, writing = os.pipe()
+        child = os.fork()
+        if not child:
+            os.write(writing, str(carry_out(job)).encode())
+            os._exit(0)
+        os.close(writing)
+        with os.fdopen(reading) as said:
+            steps = said.read()
+        _, status = os.waitpid(child, 0)
+        sys.stdout.write(f"{os.waitstatus_to_exitcode(status)} {steps or 0}\n")
+        sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()
