@@ -6,7 +6,7 @@ import secrets
 import time
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices
@@ -148,28 +148,38 @@ def build(  # noqa: PLR0913 - what a test or the tour puts in the place of the r
     live = partial(_live_view, web.guard, secrets.token_urlsafe(24), machine)
     window = window or MainWindow()
     window.furnish(session, saver, TaskModel(perform, rater, jobs), browsing, live)
-    files = files or FileDialogs()
-    reach = reach or Reach(folder, now)
-    signer = Signer(perform, window.banners, reach.keys, rater, window)
+    reach, files = reach or Reach(folder, now), files or FileDialogs()
+    around = AroundHub(window, perform, saver, session, desk, preferences, files, reach, rater, now)
+    below = (stores, jobs, perform, saver, session, web, browsing, desk)
+    return _started(_furnished(around, below, folder, machine, open_url), kept)
+
+
+Below: TypeAlias = "tuple[Stores, Jobs, Perform, Saver, Session, Web, Browsing, Desk]"
+
+
+def _furnished(
+    around: AroundHub, below: Below, folder: Path, machine: Machine | None, open_url: Callable[[str], None]
+) -> Room:
+    """What the user can do in the window, on the parts below it."""
+    stores, _jobs, perform, _saver, session, web, browsing, desk = below
+    window, files, preferences, now = around.window, around.files, around.preferences, around.now
+    signer = Signer(perform, window.banners, around.reach.keys, around.rater, window)
     transfer = Transfer(perform, session, desk, window.banners, files, signer, now=now, parent=window)
     of_task = _commands_of_task(perform, session, browsing, window, now, web, desk)
     search = ClaimSearch(window, session, browsing, preferences, machine)
     copies = Restoring(perform, session, window, folder, now=now, choose=files.backup)
     checks = StoreCheck(window, perform, folder, copies.ask)
-    around_hub = AroundHub(window, perform, saver, session, desk, preferences, files, reach, rater, now)
-    hub = HubCommands(around_hub)
-    hub.exchange.ended.connect(signer.after_sync)
-    lead_hub = LeadHub(around_hub, hub.exchange, hub.joining.open)
+    hub = HubCommands(around)
+    lead_hub = LeadHub(around, hub.exchange, hub.joining.open)
     more = (*of_task, search, copies, checks, hub, lead_hub)
-    around = lead_rooms.around(around_hub, session, web, lead_hub)
-    rooms = Rooms(window, preferences, RateRoom(window, session), around, lead_rooms.MAKERS)
+    makers = lead_rooms.around(around, session, web, lead_hub)
+    rooms = Rooms(window, preferences, RateRoom(window, session), makers, lead_rooms.MAKERS)
     lead_hub.enter(rooms)
     commands = Commands(window, session, desk, transfer, preferences, browsing, more, rooms=rooms, open_url=open_url)
-    beside = companions.follow(perform, session, desk, window, rater, now)
+    beside = companions.follow(perform, session, desk, window, around.rater, now)
     looking = ReadOnly(window, folder, stores, commands.actions)
-    below = (stores, jobs, perform, saver, session, web, browsing, desk)
     after = (window, transfer, commands, CrashReport(window), preferences, beside, copies, checks, looking, rooms)
-    return _started(Room(*below, *after, hub, lead_hub), kept)
+    return Room(*below, *after, hub, lead_hub)
 
 
 def _started(room: Room, kept: Kept) -> Room:
@@ -222,6 +232,7 @@ def _wire(room: Room) -> None:
     room.commands.history.said.connect(room.beside.announcer.say)
     room.commands.practising.shown.connect(room.beside.announcer.say)
     room.commands.returned.said.connect(room.beside.announcer.say)
+    room.hub.exchange.ended.connect(room.transfer.signer.after_sync)
 
 
 def follow_settings(room: Room, kept: Kept) -> None:

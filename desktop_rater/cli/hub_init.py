@@ -12,8 +12,6 @@ import click
 
 from desktop_rater.cli.answer import DONE, LOOK, REFUSED, WORDS, json_option, say, show
 from desktop_rater.cli.hub_options import address_of, hub_options, opening
-from desktop_rater.hub.address import FolderAddress, parse
-from desktop_rater.hub.folder import make_root
 from desktop_rater.model.limits import now
 from desktop_rater.model.progress import Progress
 from desktop_rater.work.hub_marker import init_hub, marker_if_any, try_hub
@@ -34,26 +32,24 @@ SKEW = 300  # seconds from which on it is told
 def init(folder: Path, url: str, project: str | None, title: str | None, *, as_json: bool, **given: Any) -> int:
     """Set up a hub at URL. Where it is set up for that project already, nothing changes.
 
-    The folder of a folder: hub is made, in a folder that is there.
+    Its own folder is made for it, in a folder that is there. A bucket is not.
     """
-    address = parse(url, Path.cwd())
-    if isinstance(address, FolderAddress):
-        make_root(address)
+    address = address_of(url)
     watch = Progress()
     with closing(opening(url, folder, given)()) as hub:
-        before = None if project else marker_if_any(hub, watch)
-        name = project or (before.project if before is not None else _made_up(address.url))
+        before = None if project else marker_if_any(hub, watch, new=True)
+        name = project or (before.project if before is not None else _made_up(address))
         marked = init_hub(hub, name, title or name, now(), watch)
     marker = marked.marker
     result = {
-        "url": address.url,
+        "url": address,
         "project": marker.project,
         "title": marker.title,
         "created": marker.created,
         "made": marked.made,
     }
     words = "is set up" if marked.made else "was set up already"
-    show(result, [f"{address.url}: the hub of {marker.title or marker.project} {words}."], as_json=as_json)
+    show(result, [f"{address}: the hub of {marker.title or marker.project} {words}."], as_json=as_json)
     return DONE
 
 

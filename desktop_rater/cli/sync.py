@@ -109,7 +109,7 @@ def _asked(folder: Path, given: dict[str, Any]) -> _Asked:
     rater = given["rater"] or settings_as_they_are(settings_file(folder)).rater
     if not rater.strip():
         raise click.UsageError("Whose bundles and results has to be known: give --rater.")
-    key = rater_keys(folder, os.environ).for_use(rater, make=False)
+    key = rater_keys(folder, os.environ).for_use(rater)
     return _Asked(
         rater=rater,
         wanted=Wanted(partial=given["partial"], bundles=frozenset(given["bundles"])),
@@ -165,6 +165,7 @@ def _exchange(store: Store, hub: Hub, row: HubRow, asked: _Asked) -> _Done:
         )
 
     done = sync_patiently(once, patience=asked.patience, clock=time.monotonic, wait=time.sleep)
+    watch(1, 1)  # ends the line
     taken = Taken()
     if asked.takes:
         taken = take_arrivals(store, row.project, asked.rater, progress=terminal_progress("Importing"), now=now)

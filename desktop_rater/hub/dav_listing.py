@@ -25,9 +25,9 @@ def children(dav: Dav, parts: tuple[str, ...], progress: Progress) -> list[Entry
     return [] if found is None else found[1]
 
 
-def hub_folder(dav: Dav, progress: Progress) -> Entry | None:
-    """The hub's own folder; `None` where it is not there."""
-    found = _propfind(dav, (), "0", progress)
+def folder_itself(dav: Dav, parts: tuple[str, ...], progress: Progress) -> Entry | None:
+    """A folder without what lies in it, () for the hub's own; `None` where it is not there."""
+    found = _propfind(dav, parts, "0", progress)
     return None if found is None else found[0]
 
 

@@ -16,9 +16,9 @@ from desktop_rater.hub import folder_files, folder_probe
 from desktop_rater.hub.folder_trouble import not_there, translating
 from desktop_rater.hub.interface import Listed
 from desktop_rater.hub.named import is_part, parts_of
-from desktop_rater.hub.sending import not_as_it_was, sending
+from desktop_rater.hub.sending import legs, not_as_it_was, sending
 from desktop_rater.hub.trouble import HubTrouble
-from desktop_rater.model.hub_names import hash_in
+from desktop_rater.model.hub_names import MARKER, hash_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 class Folder:
-    """A hub in a folder. The folder itself is never made here: it is missing while a stick is out."""
+    """A hub in a folder. The folder itself is made for a marker alone: otherwise it is missing while a stick is out."""
 
     def __init__(self, address: FolderAddress, means: Means) -> None:
         self.address = address.url
@@ -72,6 +72,9 @@ class Folder:
         """Put a file there that was not, whole or not at all."""
         parts = parts_of(name)
         with sending(content, name) as (pieces, size), translating(self._root):
+            there, back, final_back = legs(progress, size, 3)
+            if parts == (MARKER,):
+                self._make_root()  # a new hub begins with its marker
             self._look_at_root()
             folder = self._made(parts[:-1])
             final = folder / parts[-1]
@@ -79,10 +82,10 @@ class Folder:
                 return _compared(final, name, sha256, progress)
             beside = folder / folder_files.unfinished_name(self._means.client, self._means.token())
             try:
-                if folder_files.write_new(beside, _counted(pieces, size, progress)) != sha256:
+                if folder_files.write_new(beside, _counted(pieces, size, there)) != sha256:
                     raise not_as_it_was(name)
                 moment = beside.stat().st_mtime
-                _read_back(beside, name, sha256, progress)
+                _read_back(beside, name, sha256, size, back)
                 put = folder_files.give_name(beside, final)
             finally:
                 beside.unlink(missing_ok=True)
@@ -90,7 +93,7 @@ class Folder:
             self._sweep(folder, moment)
             if not put:
                 return _compared(final, name, sha256, progress)
-            _read_back(final, name, sha256, progress)
+            _read_back(final, name, sha256, size, final_back)
         return "put"
 
     def exists(self, name: str, progress: Progress) -> bool:
@@ -104,6 +107,11 @@ class Folder:
 
     def close(self) -> None:
         """Nothing stays open."""
+
+    def _make_root(self) -> None:
+        """Make the hub's own folder where the one that it lies in is there."""
+        if self._root.parent.is_dir():
+            folder_files.make_folder(self._root)
 
     def _look_at_root(self) -> None:
         if not self._root.is_dir():
@@ -147,15 +155,6 @@ class Folder:
             folder_files.sweep(folder, self._means.client, moment)
 
 
-def make_root(address: FolderAddress) -> None:
-    """Make the folder of a new hub, in a folder that is there. Raises `HubTrouble`."""
-    root = Path(address.path)
-    with translating(root):
-        if not root.parent.is_dir():
-            raise not_there(root.parent)
-        folder_files.make_folder(root)
-
-
 def _files(folder: Path, parts: tuple[str, ...], look: Callable[[], None]) -> Generator[Listed]:
     """Finished files by the rule of their names, so neither copies of conflicts nor what is still coming in."""
     look()
@@ -189,8 +188,8 @@ def _counted(pieces: Iterable[bytes], size: int, progress: Progress) -> Generato
         yield piece
 
 
-def _read_back(path: Path, name: str, sha256: str, progress: Progress) -> None:
-    if folder_files.sha256_of(path, lambda: progress(0, 0)) != sha256:
+def _read_back(path: Path, name: str, sha256: str, size: int, progress: Progress) -> None:
+    if folder_files.sha256_of(path, lambda done: progress(done, size)) != sha256:
         raise HubTrouble(
             "not_a_hub",
             "The hub gave back other bytes than were written",
@@ -200,7 +199,7 @@ def _read_back(path: Path, name: str, sha256: str, progress: Progress) -> None:
 
 
 def _compared(final: Path, name: str, sha256: str, progress: Progress) -> Put:
-    if folder_files.sha256_of(final, lambda: progress(0, 0)) == sha256:
+    if folder_files.sha256_of(final, lambda _done: progress(0, 0)) == sha256:
         return "there"
     raise HubTrouble(
         "other",

@@ -55,7 +55,7 @@ def _kept(beside: Path, root: Path, progress: Progress) -> Finding:
     """Whether a file that is there is left as it is."""
     there = root / probe_files.name_of(probe_files.SECOND)
     given = folder_files.give_name(beside, there)
-    same = folder_files.sha256_of(there, lambda: progress(0, 0)) == probe_files.sha256_of(probe_files.SECOND)
+    same = folder_files.sha256_of(there, lambda _done: progress(0, 0)) == probe_files.sha256_of(probe_files.SECOND)
     kept = same and not given
     words = "A file that is there is not replaced." if kept else "A file that was there was replaced."
     return Finding("no_overwrite", passed=kept, words=words, matters=True)

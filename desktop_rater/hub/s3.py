@@ -19,6 +19,7 @@ from desktop_rater.hub.s3_probe import probe
 from desktop_rater.hub.sending import legs, upload_of
 from desktop_rater.hub.trouble import HubTrouble
 from desktop_rater.model.hub_names import hash_in
+from desktop_rater.model.progress import Progress
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Sequence
@@ -30,10 +31,10 @@ if TYPE_CHECKING:
     from desktop_rater.hub.open_hub import Means
     from desktop_rater.hub.s3_listing import Page
     from desktop_rater.hub.s3_replies import Refused
-    from desktop_rater.model.progress import Progress
 
 _NEW = ("If-None-Match", "*")
 _DONE = frozenset({200, 201, 204})
+_LOOKS = 4
 _MOST_PAGE = 4 * 1024 * 1024  # bytes of a thousand keys with all that stores say of them
 
 
@@ -64,12 +65,7 @@ class S3:
         """Hand the bytes of a file to `write`; how many there were."""
         digest, came = self._fetched(parts_of(name), write, progress, most)
         if hash_in(name) not in (None, digest):
-            raise HubTrouble(
-                "torn",
-                "A file of the hub is not whole.",
-                f"{name} does not hold what its name promises. It may have been cut off on its way.",
-                "The other files go on.",
-            )
+            raise _not_whole(name)
         return came
 
     def put_new(self, name: str, content: Path, sha256: str, progress: Progress) -> Put:
@@ -77,13 +73,16 @@ class S3:
         parts = parts_of(name)
         upload = upload_of(content, name, sha256)
         up, back = legs(progress, upload.size, 2)
-        found = self._looked(parts, upload.size, progress)
-        if found is None and self.create(parts, upload, sha256, up):
-            if self._found(parts, upload.size, back) != sha256:
-                raise replies.altered(self._bucket.host)
-            return "put"
-        if (found or self._found(parts, upload.size, progress)) == sha256:
+        quiet = Progress(lambda _done, _total: progress(0, upload.size))
+        found = self._looked(parts, upload.size, quiet)
+        if found == sha256:
             return "there"
+        new = found is None and self.create(parts, upload, sha256, up)
+        if self._settled(parts, upload.size, sha256, back):
+            progress(upload.size, upload.size)
+            return "put" if new else "there"
+        if new:
+            raise _not_kept(name, self._bucket.host)
         raise HubTrouble(
             "other",
             "Another file stands on the hub under that name.",
@@ -139,6 +138,14 @@ class S3:
             if trouble.kind != "rights":
                 raise
         return None
+
+    def _settled(self, parts: tuple[str, ...], size: int, sha256: str, progress: Progress) -> bool:
+        """Whether a file is there as it should be.
+
+        Where a store overlooks `If-None-Match` and shows what it is still writing, another client that sends the same
+        bytes makes them look broken for a moment: so whoever sees that looks again.
+        """
+        return any(self._found(parts, size, progress) == sha256 for _look in range(_LOOKS))
 
     def _found(self, parts: tuple[str, ...], size: int, progress: Progress) -> str | None:
         """The hash of a file that should be of a size; "larger" where it is, `None` where there is none."""
@@ -200,6 +207,24 @@ class S3:
             return page_of(body)
         except ValueError as error:
             raise s3_replies.no_listing(self._bucket.host, str(error)) from error
+
+
+def _not_whole(name: str) -> HubTrouble:
+    return HubTrouble(
+        "torn",
+        "A file of the hub is not whole.",
+        f"{name} does not hold what its name promises. It may have been cut off on its way.",
+        "The other files go on.",
+    )
+
+
+def _not_kept(name: str, host: str) -> HubTrouble:
+    return HubTrouble(
+        "torn",
+        "A file is not on the hub as it was sent.",
+        f"{host} took {name}, and gives back other bytes. It does not count as sent.",
+        "It is tried again by itself.",
+    )
 
 
 class _TooMuch(HubTrouble):

@@ -53,7 +53,7 @@ _NO_S3 = _Row(
 
 _BY_CODE: dict[str, _Row] = {
     **dict.fromkeys(("InvalidAccessKeyId", "SignatureDoesNotMatch", "ExpiredToken", "InvalidToken"), _SIGN_IN),
-    **dict.fromkeys(("InvalidSecurity", "MissingSecurityHeader", "TokenRefreshRequired"), _SIGN_IN),
+    **dict.fromkeys(("InvalidSecurity", "TokenRefreshRequired", "AuthorizationHeaderMalformed"), _SIGN_IN),
     **dict.fromkeys(("AccessDenied", "AccountProblem", "AllAccessDisabled", "InvalidObjectState"), _RIGHTS),
     **dict.fromkeys(("RequestTimeTooSkewed", "RequestExpired"), _CLOCK),
     **dict.fromkeys(("NoSuchBucket", "InvalidBucketName"), _PLACE),
@@ -66,6 +66,7 @@ _BY_CODE: dict[str, _Row] = {
     **dict.fromkeys(("QuotaExceeded", "XMinioStorageFull", "StorageFull", "InsufficientStorage"), _FULL),
     **dict.fromkeys(("NotImplemented", "MethodNotAllowed"), _NO_S3),
 }
+_NETWORKS = frozenset({407, 511})  # answers of the network on the way, and not of the store
 _ELSEWHERE = frozenset({"PermanentRedirect", "TemporaryRedirect", "AuthorizationHeaderMalformed"})
 
 
@@ -111,12 +112,13 @@ def no_listing(host: str, why: str) -> HubTrouble:
 
 
 def _by_status(refused: Refused, host: str, now: datetime) -> HubTrouble:
-    if refused.status in (405, 501) or 200 <= refused.status < 300:
-        said = {"host": host, "code": f"status {refused.status}"}
-        return HubTrouble(_NO_S3.kind, _NO_S3.title, _NO_S3.message.format(**said), _NO_S3.hint)
     if refused.status == 409:  # two at once: there are no folders here that could be missing
         return HubTrouble("busy", _BUSY.title.format(host=host), _BUSY.message.format(code="status 409"), _AGAIN)
-    return replies.trouble_of(refused.verb, refused.status, refused.headers, host, now)
+    trouble = replies.trouble_of(refused.verb, refused.status, refused.headers, host, now)
+    if trouble.kind != "not_a_hub" or refused.status in _NETWORKS:
+        return trouble
+    said = {"host": host, "code": f"status {refused.status}"}
+    return HubTrouble(_NO_S3.kind, _NO_S3.title, _NO_S3.message.format(**said), _NO_S3.hint)
 
 
 def _region(refused: Refused) -> str:

@@ -7,6 +7,7 @@ servers a cut upload stays under the name that it was sent to, and on some two u
 from __future__ import annotations
 
 import hashlib
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from itertools import count
 from typing import TYPE_CHECKING
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING
 from desktop_rater.http.server import LIMITS
 from desktop_rater.hub import replies
 from desktop_rater.hub.dav import Dav
-from desktop_rater.hub.dav_listing import children, hub_folder
+from desktop_rater.hub.dav_listing import children, folder_itself
 from desktop_rater.hub.interface import Listed
 from desktop_rater.hub.named import is_part, parts_of
 from desktop_rater.hub.sending import legs, upload_of
@@ -23,7 +24,7 @@ from desktop_rater.hub.webdav_probe import probe
 from desktop_rater.model.hub_names import MARKER, hash_in
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterator
+    from collections.abc import Callable, Generator
     from pathlib import Path
 
     from desktop_rater.http.server import ServerLimits, Upload
@@ -39,6 +40,8 @@ _NOT_THERE = frozenset({404, 410})
 _NO_PARENT = frozenset({404, 409})
 _DONE = frozenset({200, 201, 202, 204})
 _SMALL = 256 * 1024  # bytes
+_HANDS = 4  # folders that are listed at a time
+_MANY = 12  # folders on one level, from which on that is worth it
 _DEEPEST = 8  # folders below one that is listed; ours go four deep
 _STALE = timedelta(days=1)
 _TEMPORARY = ".tmp-"
@@ -65,7 +68,7 @@ class WebDav:
     def list(self, folder: str, progress: Progress) -> tuple[Listed, ...]:
         """All finished files of ours in a folder and below it. What this computer left unfinished a day ago goes."""
         parts = parts_of(folder) if folder else ()
-        return tuple(sorted(self._walk(parts, _DEEPEST, progress, count(1)), key=lambda one: one.name))
+        return tuple(sorted(self._walk(parts, progress), key=lambda one: one.name))
 
     def get(self, name: str, write: Callable[[bytes], object], progress: Progress, *, most: int) -> int:
         """Hand the bytes of a file to `write`; how many there were."""
@@ -91,11 +94,9 @@ class WebDav:
         first, second, third = legs(progress, upload.size, 3)  # up, back from there, back from its place
         found = self._found(parts, upload.size, first)
         if found is None:
-            beside = self.beside(parts)
             if parts == _MARKED:
                 self._make_root(first)
-            self.send(beside, upload, first)
-            self.check(beside, sha256, upload.size, second)
+            beside = self._sent_whole(parts, upload, sha256, (first, second))
             if self.move(beside, parts, third):
                 self.check(parts, sha256, upload.size, third)
                 progress(upload.size, upload.size)
@@ -104,6 +105,22 @@ class WebDav:
         if found == sha256:
             return "there"
         raise _other(name, found, self._dav.host)
+
+    def _sent_whole(
+        self, parts: tuple[str, ...], upload: Upload, sha256: str, steps: tuple[Progress, Progress]
+    ) -> tuple[str, ...]:
+        """Send a file to a name of its own, and read it back; that name.
+
+        It is sent once more where it comes back otherwise: for a moment after many uploads rclone has nothing to show.
+        """
+        up, back = steps
+        for _ in range(2):
+            beside = self.beside(parts)
+            self.send(beside, upload, up)
+            if self._found(beside, upload.size, back) == sha256:
+                return beside
+            self.drop(beside, back)
+        raise replies.altered(self._dav.host)
 
     def exists(self, name: str, progress: Progress) -> bool:
         """Whether a file of that name is there, whole or not."""
@@ -150,10 +167,15 @@ class WebDav:
             # A proxy that takes TLS off in front of the server: the server knows itself as http, by another name.
             answer = self._moved(beside, path, progress)
         if answer.status == 412:
+            self.drop(beside, progress)
             return False
         if answer.status not in _DONE:
             raise self._dav.trouble("MOVE", answer)
         return True
+
+    def drop(self, beside: tuple[str, ...], progress: Progress) -> None:
+        """Delete what was just sent to a name that nobody else uses. Whatever is answered: what stays is harmless."""
+        self._dav.done("DELETE", self._dav.address.asked(beside), progress)
 
     def _moved(self, beside: tuple[str, ...], destination: str, progress: Progress) -> Answer:
         headers = [("Destination", destination), ("Overwrite", "F")]
@@ -165,7 +187,7 @@ class WebDav:
 
     def _make_root(self, progress: Progress) -> None:
         """The hub's own folder is made for its marker alone: of a mistyped address nothing comes."""
-        if hub_folder(self._dav, progress) is None:
+        if folder_itself(self._dav, (), progress) is None:
             self._make((), progress)
 
     def _make_parents(self, parts: tuple[str, ...], progress: Progress) -> None:
@@ -183,6 +205,8 @@ class WebDav:
             return False
         # What is made is 201, with a page or without.
         page = answer.status == 200 and replies.is_page(answer.headers, b"")
+        if answer.status in (403, 500) and folder_itself(self._dav, parts, progress) is not None:
+            return True  # two make it at once: Apache tells the one who comes second that it is forbidden
         if page or (answer.status not in _DONE and answer.status != 405):  # 405: it is there
             raise self._dav.trouble("MKCOL", answer)
         return True
@@ -216,18 +240,37 @@ class WebDav:
                 write(piece)
         return digest.hexdigest(), came
 
-    def _walk(self, parts: tuple[str, ...], deep: int, progress: Progress, seen: Iterator[int]) -> Generator[Listed]:
-        for entry in children(self._dav, parts, progress):
-            progress(next(seen), 0)
-            name = entry.parts[-1]
-            below = (*parts, name)
-            if entry.is_folder and deep and is_part(name):
-                yield from self._walk(below, deep - 1, progress, seen)
-            elif not entry.is_folder and is_part(name) and hash_in(name):
-                yield Listed("/".join(below), entry.size)
-            elif not entry.is_folder and self._is_left_over(entry, name):
-                # Whatever is answered: what can't be deleted is harmless, and it is tried again with the next list.
-                self._dav.done("DELETE", self._dav.address.asked(below), progress)
+    def _walk(self, parts: tuple[str, ...], progress: Progress) -> Generator[Listed]:
+        """Level by level, so that the folders of a thousand raters need not be asked for one after the other."""
+        level, seen = [parts], count(1)
+        for deep in range(_DEEPEST, -1, -1):
+            folders: list[tuple[str, ...]] = []
+            for folder, entries in self._looked(level, progress):
+                for entry in entries:
+                    progress(next(seen), 0)
+                    name = entry.parts[-1]
+                    below = (*folder, name)
+                    if entry.is_folder and deep and is_part(name):
+                        folders.append(below)
+                    elif not entry.is_folder and is_part(name) and hash_in(name):
+                        yield Listed("/".join(below), entry.size)
+                    elif not entry.is_folder and self._is_left_over(entry, name):
+                        self.drop(below, progress)
+            level = folders
+
+    def _looked(
+        self, folders: list[tuple[str, ...]], progress: Progress
+    ) -> Generator[tuple[tuple[str, ...], list[Entry]]]:
+        if len(folders) < _MANY:  # more connections would take longer than they save
+            yield from ((one, children(self._dav, one, progress)) for one in folders)
+            return
+        with ThreadPoolExecutor(_HANDS, "hub") as pool:
+            try:
+                found = pool.map(lambda one: children(self._dav, one, progress), folders)
+                yield from zip(folders, found, strict=True)
+            except BaseException:
+                pool.shutdown(wait=False, cancel_futures=True)
+                raise
 
     def _is_left_over(self, entry: Entry, name: str) -> bool:
         if not name.startswith(f"{_TEMPORARY}{self._means.client}-") or entry.modified is None:

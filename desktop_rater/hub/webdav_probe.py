@@ -35,6 +35,7 @@ class Steps(Protocol):
     def send(self, beside: tuple[str, ...], upload: Upload, progress: Progress) -> None: ...
     def check(self, parts: tuple[str, ...], sha256: str, size: int, progress: Progress) -> None: ...
     def move(self, beside: tuple[str, ...], parts: tuple[str, ...], progress: Progress) -> bool: ...
+    def drop(self, beside: tuple[str, ...], progress: Progress) -> None: ...
 
 
 def probe(steps: Steps, dav: Dav, progress: Progress) -> Probe:
@@ -51,7 +52,7 @@ def probe(steps: Steps, dav: Dav, progress: Progress) -> Probe:
 
 
 def _tried(steps: Steps, dav: Dav, progress: Progress) -> Generator[Finding]:
-    here = dav_listing.hub_folder(dav, progress)
+    here = dav_listing.folder_itself(dav, (), progress)
     yield Finding("reach", passed=True, words=f"{dav.host} answers as a WebDAV server does.", matters=True)
     yield tls(plain=dav.address.plain)
     yield _signed_in(dav)
@@ -98,6 +99,7 @@ def _cut(steps: Steps, dav: Dav, progress: Progress) -> Finding:
         steps.send(beside, Upload(_WHOLE, pieces), progress)
     stays = dav.done("GET", dav.address.asked(beside), progress).status == 200
     if stays:
+        steps.drop(beside, progress)
         words = "What is left of a cut upload stays. It does no harm: unfinished files never have their final name."
     else:
         words = "Nothing is left of an upload that is cut."

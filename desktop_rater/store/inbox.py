@@ -71,7 +71,7 @@ def seen(store: Store, some: Collection[NewArrival], *, now: datetime) -> None:
         INSERT OR IGNORE INTO inbox ({", ".join(_NEW)}, state, changed)
         VALUES ({", ".join("?" for _ in _NEW)}, 'seen', ?)
     """  # noqa: S608 - our own names
-    with store.writing(_NOT_NOTED) as db:
+    with store.writing(_NOT_NOTED, lasting=False) as db:
         db.conn.executemany(query, ((*msgspec.structs.astuple(one), moment) for one in some))
 
 
@@ -132,7 +132,8 @@ def again(store: Store, keys: Collection[int], *, now: datetime) -> None:
 
 def _move(store: Store, keys: Collection[int], to: State, now: datetime, words: str = "") -> None:
     done = []
-    with store.writing(_NOT_NOTED) as db:
+    # What a power cut takes of the other steps the hub shows again; a collector has thousands of them.
+    with store.writing(_NOT_NOTED, lasting=to == "taken") as db:
         for key in keys:
             row = db.execute("SELECT state, sha256 FROM inbox WHERE key = ?", (key,)).fetchone()
             if row is None:

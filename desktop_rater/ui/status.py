@@ -9,7 +9,7 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QStatusBar, QWidget
 
 from desktop_rater.ui import spelling, theme
-from desktop_rater.ui.hub.status_button import HubButton
+from desktop_rater.ui.hub.status_button import HubButton, HubRoom
 from desktop_rater.ui.icons import Icon
 from desktop_rater.ui.plain import PlainLabel
 from desktop_rater.ui.spoken_time import hours_and_minutes
@@ -80,7 +80,7 @@ class StatusLine(QStatusBar):
                 self._row.addWidget(icon)
             self._row.addWidget(label)
         self._row.addStretch(1)
-        self._row.addWidget(self.hub)
+        self._row.addWidget(HubRoom(self.hub, self))
         self._row.addSpacing(12)
         self._row.addWidget(self._zoom)
         return body

@@ -155,7 +155,7 @@ class Transfer(QObject):
         parent: QWidget,
     ) -> None:
         super().__init__(parent)
-        self._signer = signer
+        self.signer = signer
         self.perform = perform
         self._session = session
         self._desk = desk
@@ -213,7 +213,7 @@ class Transfer(QObject):
             self.export_ended.emit()
             return
         self._begin(self.tr("Exporting to {name}").format(name=isolated(path.name)))
-        self._running = self._signer.look(lambda key: self._pack(path, key, partial_too=partial_too))
+        self._running = self.signer.look(lambda key: self._pack(path, key, partial_too=partial_too))
 
     def _pack(self, path: Path, key: SigningKey | None, *, partial_too: bool) -> None:
         work = partial(export_results, partial=partial_too, key=key)
@@ -306,7 +306,7 @@ class Transfer(QObject):
             self._banners.drop("all_done")  # which offers to export
             warns = exported.stays or exported.altered
             self._banners.show_banner("transfer", "warn" if warns else "info", words)
-            self._signer.say()
+            self.signer.say()
         else:
             self._refused(path, exported, partial_too=partial_too)
         self.export_ended.emit()

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from desktop_rater.store.store import Store
     from desktop_rater.work.synced import Between
 
+_KINDS: tuple[inbox.Kind, ...] = ("assignment", "returned")  # a lead's results are collected, not imported
 _IN_A_ROW = 2  # so often it was not one file that failed, but the hub
 
 
@@ -49,7 +50,7 @@ class Fetching:
         mine = segment(self._rater)
         for listed in self._listed(f"{ASSIGNMENTS}/{mine}", known):
             self._trying(listed.name, lambda one=listed: self._assignment(one))
-        waiting = inbox.listed(self._reader, self._project, rater=self._rater, states=("seen",))
+        waiting = inbox.listed(self._reader, self._project, rater=self._rater, states=("seen",), kinds=_KINDS)
         for count, arrival in enumerate(waiting):
             self._told(Step("fetching", count, len(waiting), arrival.title))
             self._trying(arrival.file, lambda one=arrival: self._fetch(one))

@@ -55,12 +55,12 @@ def read_marker(hub: Hub, progress: Progress) -> HubMarker:
     return marker
 
 
-def marker_if_any(hub: Hub, progress: Progress) -> HubMarker | None:
-    """The same; `None` where there is none."""
+def marker_if_any(hub: Hub, progress: Progress, *, new: bool = False) -> HubMarker | None:
+    """The same; `None` where there is none. Of a `new` hub even its folder may be missing."""
     try:
         return read_marker(hub, progress)
     except HubTrouble as trouble:
-        if trouble.kind != "gone":
+        if trouble.kind != "gone" and not (new and trouble.kind == "place"):
             raise
         return None
 
@@ -84,11 +84,11 @@ def swapped(address: str, expected: str, found: str) -> HubTrouble:
 
 
 def init_hub(hub: Hub, project: str, title: str, now: datetime, progress: Progress) -> Marked:
-    """Put a marker where there is none. A hub of the same project stays as it is.
+    """Put a marker where there is none, and make the hub's own folder for it. A hub of the project stays as it is.
 
     Raises `HubTrouble`: "swapped" where it is another project's.
     """
-    if marker_if_any(hub, progress) is not None:
+    if marker_if_any(hub, progress, new=True) is not None:
         return Marked(check_marker(hub, project, progress), made=False)
     marker = HubMarker(
         format=MARKER_FORMAT, version=HUB_VERSION, project=project, title=title, created=format_time(now)

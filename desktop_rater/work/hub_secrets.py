@@ -34,12 +34,12 @@ class HubSecrets:
         self._session: dict[str, Secret] = {}
 
     def sign_in(self, url: str, user: str) -> SignIn:
-        """Who `user` is to the hub at `url`. What the environment says goes first. Raises `RaterError`."""
+        """Who `user` is to the hub at `url`. What was typed goes first, then the environment. Raises `RaterError`."""
+        typed = self._session.get(_account(url, user))
+        if typed is not None:
+            return SignIn(user, typed)
         user = self._environment.get(USER, "").strip() or user
-        account = _account(url, user)
-        if not self._environment.get(PASSWORD) and account in self._session:
-            return SignIn(user, self._session[account])
-        return SignIn(user, self._kept.of(account))
+        return SignIn(user, self._kept.of(_account(url, user)))
 
     def keep(self, url: str, user: str, password: str) -> str:
         """What keeps it from now on; empty where no keyring is safe: then this session only.

@@ -5,8 +5,9 @@ from __future__ import annotations
 import secrets
 from typing import TYPE_CHECKING
 
-from desktop_rater.model.canonical import canonical, sha256
+from desktop_rater.model.canonical import sha256
 from desktop_rater.model.derived import derived_in
+from desktop_rater.model.hub import MOST_BYTES
 from desktop_rater.model.hub_names import BUNDLES, key_name, results_name, segment
 from desktop_rater.model.trouble import RaterError
 from desktop_rater.model.unfinished import PREFIX, SUFFIX
@@ -70,7 +71,18 @@ class Queueing:
                 self._unfinished(one)
             elif newest is None and not (bundle.id in self._wanted.bundles or self._is_the_hubs(bundle)):
                 self.not_sent.append(NotSent(bundle=bundle.id, why=_STRANGE, open=one.open, strange=True))
-            elif newest is None or newest.made_of != self._mark(one) or not self._is_there(newest):
+            elif newest is None or not self._is_made_of(newest, one) or not self._is_there(newest):
+                self._make(one)
+
+    def without_the_hub(self) -> None:
+        """Queue what is complete of the bundles that are known to be the hub's, while it does not answer.
+
+        So what waits is counted, and ready, before the network is back.
+        """
+        for one in rated.listed(self._reader, self._rater):
+            newest = outbox.newest(self._reader, self._project, self._rater, one.bundle.id)
+            known = newest is not None or one.bundle.id in self._came
+            if known and not one.bundle.practice and not one.open and not (newest and self._is_made_of(newest, one)):
                 self._make(one)
 
     def own_key(self) -> None:
@@ -114,7 +126,13 @@ class Queueing:
 
     def _mark(self, one: Rated) -> str:
         signed = self._means.key.public if self._means.key is not None else ""
-        return sha256(canonical([one.mark, signed]))
+        return f"{one.mark} {signed}"
+
+    def _is_made_of(self, item: Outgoing, one: Rated) -> bool:
+        """Whether an item holds the ratings as they are; what was signed does not go again while the key is away."""
+        ratings, _, signed = item.made_of.partition(" ")
+        now, _, key = self._mark(one).partition(" ")
+        return ratings == now and key in {"", signed}
 
     def _look(self) -> None:
         self._progress(0, 0)
@@ -150,6 +168,10 @@ class Queueing:
             digest, size = hub_files.keep(self._reader.folder, "outbox", _pieces(beside))
         finally:
             beside.unlink(missing_ok=True)
+        if size > MOST_BYTES:
+            return (
+                f"Its results have {size:,} bytes, and {MOST_BYTES:,} can go at once. Export them, and hand them over."
+            )
         made, after = export.made, export.after
         return self._on_store(lambda store: self._queued(store, made, after, digest, size, self._mark(one)))
 

@@ -42,10 +42,10 @@ def sync(  # noqa: PLR0913 - two sides, whose it is, and who looks on
 ) -> Synced:
     """Exchange what there is to exchange with a hub that is connected. `reader` only reads; `on_store` writes.
 
-    The marker comes first: without the right one nothing is written, there or here, but that the hub is paused. Then
-    what the hub has for the rater is fetched into the inbox (`take_arrivals` imports it), results are made of what is
-    complete and has changed, and the outbox goes, item by item. At the end the newest results of each bundle are looked
-    for on the hub; what is missing there goes again.
+    The marker comes first: without the right one nothing is written there, and here only that the hub is paused, and
+    what waits for it. Then what the hub has for the rater is fetched into the inbox (`take_arrivals` imports it),
+    results are made of what is complete and has changed, and the outbox goes, item by item. At the end the newest
+    results of each bundle are looked for on the hub; what is missing there goes again.
 
     `hubs.verified` is noted when all of that came to its end, nothing was missing, and nothing that was tried is
     unverified. Whatever ends it before, the next one goes on from there.
@@ -72,6 +72,7 @@ class _Exchange:
         self._fetching = Fetching(between)
         self._queueing = Queueing(between, wanted)
         self._sending = Sending(between)
+        self._queued = False
         self._missing: list[str] = []
         self._forks: list[str] = []
 
@@ -83,6 +84,8 @@ class _Exchange:
             if trouble.kind not in LATER | ITEM:
                 kind, words = trouble.kind, str(trouble)
                 self._on_store(lambda store: hubs.pause(store, self._row.project, kind, words))
+            if not self._queued:
+                self._queueing.without_the_hub()
             return self._outcome(trouble)
         return self._outcome(None)
 
@@ -93,6 +96,7 @@ class _Exchange:
         self._fetching.look()
         self._queueing.own_key()
         self._queueing.results()
+        self._queued = True
         self._sending.all(self._due())
         self._compare()
 

@@ -9,6 +9,7 @@ import zipfile
 import pytest
 
 from desktop_rater.bundle.signing import SigningKey
+from desktop_rater.model.secret import Secret
 from desktop_rater.model.signature import fingerprint
 from desktop_rater.work.published_keys import key_file
 from desktop_rater.work.rater_key import PASS_PHRASE
@@ -78,6 +79,12 @@ def test_a_key_is_made_in_a_file_used_and_forgotten(desk, run, tmp_path, monkeyp
     assert unsigned.err.startswith("Not signed: The signing key is in a file")
     assert PASS_PHRASE in unsigned.err
     assert run("check", out, "--json").json["signature"]["state"] == "unsigned"
+    secret = SigningKey.of_file(file.read_bytes(), Secret(PHRASE)).text().revealed()
+    everything = [one for one in tmp_path.rglob("*") if one.is_file()]
+    assert len(everything) > 10
+    for one in everything:
+        content = one.read_bytes()
+        assert not {name for name in (secret.encode(), bytes.fromhex(secret), PHRASE.encode()) if name in content}, one
     assert run("key", "--rater", "ann", "--forget").status == 0
     assert not list((tmp_path / "store" / "keys").iterdir())
     assert run("key", "--rater", "ann").status == 1

@@ -17,6 +17,7 @@ SECTIONS = pages.sections(PAGE)
 FAULTS = pages.table(SECTIONS["The faults"], "#", "fault")
 TRIED = pages.table(SECTIONS["Bundles as an enemy makes them"], "what is tried", "what happens")
 AT_THE_DESK = pages.table(SECTIONS["What comes to a QA lead's desk"], "what is tried", "what happens")
+ON_SERVERS = pages.table(SECTIONS["What a hub promises, and on which servers"], "what is tried", "what happens")
 KILLED = pages.table(SECTIONS["How it was tried"], "work", "kills")
 
 
@@ -35,7 +36,7 @@ def test_each_fault_of_store_bundles_and_window_stands_there_once():
     assert [int(row[0]) for row in FAULTS] == [n for n in (*range(1, 37), 42, 54, 57) if n != hub]
 
 
-@pytest.mark.parametrize("row", [*FAULTS, *TRIED, *AT_THE_DESK], ids=lambda row: row[0])
+@pytest.mark.parametrize("row", [*FAULTS, *TRIED, *AT_THE_DESK, *ON_SERVERS], ids=lambda row: row[0])
 def test_each_test_that_is_named_is_there(row, written):
     names = re.findall("`(test_[a-z0-9_]+)`", row[-1])
     assert names

@@ -128,9 +128,8 @@ class Ground:
 
 
 def is_unfinished(name: str) -> bool:
-    """Whether it is what a client has not given its name yet."""
-    last = name.rpartition("/")[2]
-    return last.startswith((".tmp-", ".desktop-rater-"))
+    """Whether it is what a client or a server has not given its name yet. Apache and rclone call theirs so, too."""
+    return name.rpartition("/")[2].startswith(".")
 
 
 def make_ground(kind: str, server: Callable[[str], object], folder: Path) -> Ground:

@@ -12,10 +12,11 @@ import pytest
 from desktop_rater.hub.trouble import LATER, HubTrouble
 from desktop_rater.model.hub_names import assignment_name, bundle_name, hash_in, results_name, returned_name
 from desktop_rater.model.progress import Cancelled, Progress
-from tests.examples import TIMES
+from tests.examples import examples
+from tests.hub.grounds import KINDS
 
 WRITERS = 12
-ROUNDS = 25 if TIMES > 1 else 4
+ROUNDS = min(examples(25), 100)
 TRIES = 8
 MOST = 64 * 1024 * 1024
 RATERS = ("Jörg Müller", "评级员", "con", "a/b\\c", "..", "x" * 200, "r 17 + 50 % #?", "r_1.2-3", "R-17", "r-17")
@@ -128,6 +129,7 @@ def test_what_others_leave_there_is_not_listed(ground, file_of):
     assert [one.name for one in ground.open().list("results", Progress())] == [name]
 
 
+@pytest.mark.parametrize("ground", KINDS, indirect=True)  # a proxy changes nothing about it, and it takes seconds
 def test_a_list_goes_on_where_servers_begin_a_new_page(ground):
     files = {
         results_name(f"r-{at % 7}", "b", 1, hashlib.sha256(b"%d" % at).hexdigest()): b"%d" % at for at in range(1_100)
@@ -186,7 +188,10 @@ def test_twelve_writers_at_once_leave_every_file_equal_to_its_name(ground, file_
         for turn, files in enumerate(made, 1):
             path, sha256 = files[number % 3]
             barrier.wait(60)
-            ended.append(in_the_end(hubs[number], results_name("r-17", "b", turn, sha256), path, sha256))
+            try:
+                ended.append(in_the_end(hubs[number], results_name("r-17", "b", turn, sha256), path, sha256))
+            except HubTrouble as trouble:
+                ended.append(str(trouble))
         return ended
 
     with ThreadPoolExecutor(WRITERS) as pool:
@@ -206,4 +211,4 @@ def in_the_end(hub, name, path, sha256):
         except HubTrouble as trouble:
             if trouble.kind not in LATER:
                 raise
-    raise AssertionError(f"{TRIES} tries, and it is still busy")
+    return f"{TRIES} tries, and it is still busy"

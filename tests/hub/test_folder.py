@@ -2,80 +2,16 @@
 
 from __future__ import annotations
 
-import errno
 import hashlib
-import itertools
 import os
-import subprocess
-import sys
-import tempfile
 import threading
-import time
-from contextlib import contextmanager
-from datetime import UTC, datetime
-from pathlib import Path
 
 import pytest
 
-from desktop_rater.hub.address import FolderAddress
-from desktop_rater.hub.folder import make_root
-from desktop_rater.hub.open_hub import Means, open_hub
-from desktop_rater.hub.trouble import HubTrouble
-from desktop_rater.model.hub_names import bundle_name, results_name
-from desktop_rater.model.progress import Cancelled, Progress
+from desktop_rater.model.hub_names import MARKER, bundle_name
+from desktop_rater.model.progress import Progress
 from desktop_rater.model.unfinished import is_ours
-
-CLIENT = "laptop01"
-WORDS = b"Kelp grows half a metre a day.\n"
-DAY = 24 * 60 * 60
-ROOT_ON_LINUX = sys.platform == "linux" and os.geteuid() == 0
-
-
-def hub_in(folder, client=CLIENT):
-    numbers = itertools.count(10_000_000)
-    return open_hub(
-        FolderAddress(str(folder)),
-        Means(time.monotonic, lambda: datetime.now(UTC), lambda: str(next(numbers)), client),
-    )
-
-
-def named(content, revision=1):
-    return results_name("r-17", "kelp", revision, hashlib.sha256(content).hexdigest())
-
-
-def put(hub, content, name="", progress=None):
-    sha256 = hashlib.sha256(content).hexdigest()
-    with tempfile.TemporaryDirectory() as own:
-        source = Path(own, "to-send")
-        source.write_bytes(content)
-        return hub.put_new(name or named(content), source, sha256, progress or Progress())
-
-
-def got(hub, name, most=10_000_000):
-    pieces = []
-    assert hub.get(name, pieces.append, Progress(), most=most) == sum(map(len, pieces))
-    return b"".join(pieces)
-
-
-def kind_of(step):
-    with pytest.raises(HubTrouble) as trouble:
-        step()
-    return trouble.value.kind
-
-
-def files_in(folder):
-    return sorted(path.name for path in folder.rglob("*") if path.is_file())
-
-
-@contextmanager
-def mounted(*words, at):
-    """A file system of its own, where this computer lets us."""
-    if not ROOT_ON_LINUX or subprocess.run(["mount", *words, str(at)], check=False).returncode != 0:
-        pytest.skip("a file system can be mounted by root alone")
-    try:
-        yield
-    finally:
-        subprocess.run(["umount", "--lazy", str(at)], check=True)
+from tests.hub.folders import WORDS, files_in, got, hub_in, kind_of, named, put
 
 
 @pytest.fixture
@@ -144,10 +80,19 @@ def test_a_stick_that_is_out_is_said_to_be_out_and_its_folder_is_not_made(verb, 
 
 
 def test_a_new_hub_makes_its_own_folder_and_none_above(tmp_path):
-    make_root(FolderAddress(str(tmp_path / "hub")))
-    make_root(FolderAddress(str(tmp_path / "hub")))
-    assert (tmp_path / "hub").is_dir()
-    assert kind_of(lambda: make_root(FolderAddress(str(tmp_path / "stick" / "hub")))) == "place"
+    assert put(hub_in(tmp_path / "hub"), WORDS, MARKER) == "put"
+    assert put(hub_in(tmp_path / "hub"), WORDS, MARKER) == "there"
+    assert kind_of(lambda: put(hub_in(tmp_path / "hub"), b"another project", MARKER)) == "other"
+    assert got(hub_in(tmp_path / "hub"), MARKER) == WORDS
+    assert kind_of(lambda: put(hub_in(tmp_path / "stick" / "hub"), WORDS, MARKER)) == "place"
+    assert not (tmp_path / "stick").exists()
+
+
+def test_progress_goes_forwards_only(hub):
+    told = []
+    put(hub, os.urandom(600_000), progress=Progress(lambda done, total: told.append((done, total))))
+    assert told == sorted(told)
+    assert told[-1] == (600_000, 600_000)
 
 
 @pytest.mark.parametrize(
@@ -215,33 +160,6 @@ def test_what_programs_that_keep_folders_equal_leave_behind_is_not_listed(hub, r
     assert [one.name for one in hub.list("results", Progress())] == [named(WORDS)]
 
 
-def test_a_full_disk_is_said_and_leaves_nothing_half(hub, root):
-    with mounted("-t", "tmpfs", "-o", "size=256k", "none", at=root):
-        put(hub, WORDS)
-        large = os.urandom(1_000_000)
-        assert kind_of(lambda: put(hub, large)) == "full"
-        assert files_in(root) == [named(WORDS).rpartition("/")[2]]
-        assert put(hub, WORDS, named(WORDS)) == "there"
-
-
-def test_a_disk_that_may_only_be_read_is_said_and_can_be_read(hub, root):
-    put(hub, WORDS)
-    with mounted("--bind", "-o", "ro", str(root), at=root):
-        assert kind_of(lambda: put(hub, b"more")) == "rights"
-        assert got(hub, named(WORDS)) == WORDS
-        assert put(hub, WORDS) == "there"
-        probe = hub.probe(Progress())
-        assert not probe.usable
-        assert [one.id for one in probe.findings if not one.passed] == ["write"]
-
-
-@pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="root may do all")
-def test_a_folder_that_is_another_raters_is_said(hub, root):
-    (root / "results").mkdir(mode=0)
-    assert kind_of(lambda: put(hub, WORDS)) == "rights"
-    assert kind_of(lambda: hub.list("results", Progress())) == "rights"
-
-
 @pytest.mark.skipif(os.name != "posix", reason="rights of Unix")
 @pytest.mark.parametrize(("mode", "of_files"), [(0o2770, 0o640), (0o700, 0o600), (0o755, 0o644)])
 def test_what_is_new_has_the_rights_of_the_folder_it_lies_in(hub, root, mode, of_files):
@@ -251,116 +169,6 @@ def test_what_is_new_has_the_rights_of_the_folder_it_lies_in(hub, root, mode, of
     assert len(folders) == 3
     assert {path.stat().st_mode & 0o7777 for path in folders} == {mode}
     assert (root / named(WORDS)).stat().st_mode & 0o7777 == of_files
-
-
-@pytest.fixture
-def without_links(monkeypatch):
-    """FAT and some shares: no kernel at hand brings one."""
-
-    def refused(*_paths, **_more):
-        raise OSError(errno.EPERM, "Operation not permitted")
-
-    monkeypatch.setattr(os, "link", refused)
-
-
-def test_a_stick_without_hard_links_takes_files_whole_and_replaces_none(without_links, hub, root):
-    assert put(hub, WORDS) == "put"
-    assert put(hub, WORDS) == "there"
-    (root / named(WORDS)).write_bytes(b"half")
-    assert kind_of(lambda: put(hub, WORDS)) == "other"
-    assert files_in(root) == [named(WORDS).rpartition("/")[2]]
-    probe = hub.probe(Progress())
-    assert probe.usable
-    assert [one.id for one in probe.findings if not one.passed] == ["exclusive"]
-
-
-def test_cancel_is_heard_at_each_piece_and_leaves_nothing(hub, root):
-    class Impatient(Progress):
-        steps = 0
-
-        def __call__(self, done, total):
-            self.steps += 1
-            if self.steps == self.last:
-                self.stop()
-            super().__call__(done, total)
-
-    content = os.urandom(600_000)
-    for last in range(1, 7):
-        progress = Impatient()
-        progress.last = last
-        with pytest.raises(Cancelled):
-            put(hub, content, progress=progress)
-        assert files_in(root) == []
-    put(hub, content)
-    progress = Progress()
-    progress.stop()
-    for step in (
-        lambda: hub.get(named(content), lambda piece: None, progress, most=10**6),
-        lambda: hub.list("", progress),
-        lambda: hub.exists(named(content), progress),
-    ):
-        with pytest.raises(Cancelled):
-            step()
-
-
-KILLED = """
-import os, signal, sys
-from pathlib import Path
-sys.path.insert(0, sys.argv[1])
-from desktop_rater.hub.address import FolderAddress
-from desktop_rater.hub.open_hub import Means, open_hub
-from desktop_rater.model.progress import Progress
-
-_, _, root, name, content, sha256, last = sys.argv
-class Killed(Progress):
-    steps = 0
-    def __call__(self, done, total):
-        Killed.steps += 1
-        if Killed.steps == int(last):
-            os.kill(os.getpid(), signal.SIGKILL)
-
-hub = open_hub(FolderAddress(root), Means(lambda: 0.0, None, lambda: "1234567" + last, "laptop01"))
-hub.put_new(name, Path(content), sha256, Killed())
-"""
-
-
-@pytest.mark.skipif(os.name != "posix", reason="SIGKILL")
-def test_a_kill_amid_sending_leaves_no_half_file_and_the_next_try_ends_well(hub, root, tmp_path):
-    content = os.urandom(600_000)
-    name, sha256 = named(content), hashlib.sha256(content).hexdigest()
-    (tmp_path / "content").write_bytes(content)
-    checkout = str(Path(__file__).parents[2])
-    for last in (1, 3, 5, 7):  # while writing, while reading back, and under its name already
-        arguments = [checkout, str(root), name, str(tmp_path / "content"), sha256, str(last)]
-        ended = subprocess.run([sys.executable, "-c", KILLED, *arguments], check=False)
-        assert ended.returncode == -9
-        assert [one.name for one in hub.list("", Progress())] == ([name] if last == 7 else [])
-    assert hub.put_new(name, tmp_path / "content", sha256, Progress()) == "there"
-    assert got(hub, name) == content
-    left = [path for path in root.rglob("*") if is_ours(path.name)]
-    assert len(left) == 3
-    for path in left:
-        os.utime(path, (0, 0))
-    put(hub, b"more")
-    assert not [path for path in root.rglob("*") if is_ours(path.name)]
-
-
-def test_only_own_files_that_were_left_a_day_ago_are_swept(hub, root):
-    folder = (root / named(WORDS)).parent
-    folder.mkdir(parents=True)
-    old = time.time() - DAY - 60
-    names = {
-        ".desktop-rater-laptop01abcdefgh.part": old,
-        ".desktop-rater-laptop01abcdefgi.part": time.time(),
-        ".desktop-rater-laptop02abcdefgh.part": old,
-        ".desktop-rater-laptop01.part": old,
-        "laptop01.zip": old,
-    }
-    for name, moment in names.items():
-        (folder / name).write_bytes(b"left")
-        os.utime(folder / name, (moment, moment))
-    put(hub, WORDS)
-    assert set(files_in(root)) == {*names, named(WORDS).rpartition("/")[2]} - {".desktop-rater-laptop01abcdefgh.part"}
 
 
 def test_twelve_laptops_at_once_leave_one_whole_file_of_each_content(root):
@@ -400,16 +208,6 @@ def test_a_file_larger_than_it_may_be_is_not_read_to_its_end(hub):
     assert kind_of(lambda: hub.get(named(content), came.append, Progress(), most=1_000_000)) == "not_a_hub"
     assert sum(map(len, came)) <= 1_000_000
     assert kind_of(lambda: got(hub, named(b"nobody put this"))) == "gone"
-
-
-def test_trouble_of_this_computers_own_disk_is_not_called_the_hubs(hub):
-    put(hub, WORDS)
-
-    def sink(_piece):
-        raise OSError(errno.ENOSPC, "No space left on device")
-
-    with pytest.raises(OSError, match="No space left"):
-        hub.get(named(WORDS), sink, Progress(), most=1_000)
 
 
 def test_probing_twice_says_the_same_and_leaves_two_tiny_files(hub, root):

@@ -184,11 +184,11 @@ def test_a_wrong_password_is_said_at_once_and_once(own_apache, tmp_path, file_of
 def test_a_redirect_sends_nobody_anywhere(spoilt, asking, status):
     """Somebody listens at the other address, and hears nothing: no password, not even a connection."""
     with socket.create_server((HOST, 0)) as listener:
-        elsewhere = f"http://{HOST}:{listener.getsockname()[1]}/hub"
+        elsewhere = f"http://localhost:{listener.getsockname()[1]}/hub"
         for name, method in asked(asking):
             trouble = asking.kind(name, Fault(status=status, headers=(("Location", elsewhere),)), method)
             assert trouble.kind == "moved"
-            assert str(listener.getsockname()[1]) in str(trouble)
+            assert "localhost" in str(trouble)
         listener.settimeout(0)
         with pytest.raises(BlockingIOError):
             listener.accept()

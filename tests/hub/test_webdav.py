@@ -71,6 +71,10 @@ class Files:
     def mkcol(self, _asked):
         return say(405)
 
+    def delete(self, asked):
+        self.there.pop(asked.target, None)
+        return say(204)
+
     def propfind(self, asked):
         return listing(asked.target, *(name for name in self.there if name.rpartition("/")[0] + "/" == asked.target))
 
@@ -251,6 +255,7 @@ def test_a_name_that_somebody_took_in_between_with_the_same_bytes_is_there(servi
     files = Files(odd)
     _, hub = serving(files)
     assert hub.put_new(NAME, source, SHA256, Progress()) == "there"
+    assert files.there == {f"/dav/{NAME}": CONTENT}  # what was sent in vain is gone
 
 
 @pytest.mark.parametrize("standing", [CONTENT[:4], b"other bytes", CONTENT * 50_000])
@@ -433,3 +438,26 @@ def test_names_that_lead_elsewhere_are_never_asked_for(serving, source, name):
     ):
         assert isinstance(refused(call), HubTrouble)
     assert not server.asked
+
+
+def test_two_who_make_one_folder_at_once_both_go_on(serving, source):
+    """Apache tells the one who comes second that it is forbidden."""
+    made = []
+
+    def odd(asked):
+        if asked.verb == "MKCOL":
+            made.append(asked.target)
+            return say(403)
+        return say(409) if asked.verb == "PUT" and not made else None
+
+    _, hub = serving(Files(odd))
+    assert hub.put_new(NAME, source, SHA256, Progress()) == "put"
+    assert made == ["/dav/results/r-1/b-1/"]
+
+
+def test_a_folder_that_may_not_be_made_is_a_matter_of_rights(serving, source):
+    def odd(asked):
+        return {"MKCOL": say(403), "PUT": say(409), "PROPFIND": say(404)}.get(asked.verb)
+
+    _, hub = serving(Files(odd))
+    assert refused(lambda: hub.put_new(NAME, source, SHA256, Progress())).kind == "rights"

@@ -41,27 +41,28 @@ class OnAStick:
 
 
 class OnAServer:
-    """A hub on Apache, which can be stopped."""
+    """A hub on Apache, which can be stopped. `proxy`: what stands before it, if anything does."""
 
-    def __init__(self, apache, user, password):
-        self._apache = apache
+    def __init__(self, apache, user, password, proxy=None):
+        self.apache, self.proxy = apache, proxy
         self.user, self.password = user, password
-        self.url = apache.url("kelp")
+        self.url = apache.url("kelp") if proxy is None else f"webdav://127.0.0.1:{proxy.port}/dav/kelp"
         self.files = apache.files / "kelp"
 
     def away(self):
-        self._apache.stop()
+        self.apache.stop()
 
     def back(self):
-        self._apache.start()
+        self.apache.start()
 
 
 class HubPlay:
     """The windows, by who sits there; whoever comes to the front has the keyboard."""
 
-    def __init__(self, qtbot, folder, clock, place):
+    def __init__(self, qtbot, folder, clock, place, keyrings=("keyring.backends.SecretService.Keyring",)):
         self.qtbot, self.folder, self.clock, self.place = qtbot, folder, clock, place
         self.rooms, self.windows, self.reaches = {}, {}, {}
+        self._keyrings = keyrings
         tasks = [task("t1", "Paris is the capital of France.", "It lies on the Loire."), task("t2")]
         self.bundle = make(folder / "kelp.zip", tasks, title="Kelp")
         self._set_up()
@@ -81,8 +82,8 @@ class HubPlay:
         if who not in self.reaches:
             home = self.folder / who
             home.mkdir()
-            own = keyring("keyring.backends.SecretService.Keyring")
-            passwords, keys = HubSecrets({}, lambda: [own]), rater_keys(home / "store", {}, lambda: [own])
+            own = [keyring(name) for name in self._keyrings]
+            passwords, keys = HubSecrets({}, lambda: own), rater_keys(home / "store", {}, lambda: own)
             self.reaches[who] = Reach(home / "store", noon, passwords=passwords, keys=keys, allow_loopback=True)
         return self.reaches[who]
 
@@ -96,7 +97,7 @@ class HubPlay:
             clock=self.clock,
             files=rooms.files,
             web=loopback_web(),
-            kept=Kept(settings=Settings(rater=who, role=role, sync_minutes=0)),
+            kept=Kept(self.folder / who / "settings.json", Settings(rater=who, role=role, sync_minutes=0)),
             reach=self.reach(who),
         )
         rooms.open_now.append(room)

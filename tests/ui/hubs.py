@@ -12,6 +12,8 @@ from desktop_rater.hub.open_hub import SignIn
 from desktop_rater.model.progress import Progress
 from desktop_rater.model.secret import Secret
 from desktop_rater.settings import Settings
+from desktop_rater.store import outbox
+from desktop_rater.store.opening import open_reader
 from desktop_rater.ui.hub.reach import Reach
 from desktop_rater.work.hub_marker import init_hub
 from desktop_rater.work.hub_secrets import HubSecrets
@@ -19,7 +21,7 @@ from desktop_rater.work.keep_settings import Kept
 from desktop_rater.work.rater_key import rater_keys
 from tests.ui.rooms import loopback_web, press
 from tests.work.bundles import NOON, RATER, make, noon, task
-from tests.work.hubs import PROJECT, Team
+from tests.work.hubs import PROJECT, Failing, Team, fails
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -41,7 +43,8 @@ def window_on(rooms: Rooms, **given: Any) -> app.Room:
     given.setdefault("reach", reach_for(folder))
     given.setdefault("kept", Kept(settings=NEVER))
     given.setdefault("rater", RATER)
-    room = app.build(folder, **{"now": noon, "clock": rooms.clock, "files": rooms.files, "web": loopback_web()} | given)
+    given.setdefault("now", noon)
+    room = app.build(folder, clock=rooms.clock, files=rooms.files, web=loopback_web(), **given)
     rooms.open_now.append(room)
     room.window.resize(1280, 720)
     room.window.show()
@@ -148,3 +151,39 @@ class ServedTeam(Team):
 
     def opened(self) -> Any:
         return Opened(self._reach.open_as(self.url, self._sign_in, ""))
+
+
+def joined_window(rooms: Rooms, team: Any, **given: Any) -> app.Room:
+    """A window that is connected, and has taken in what was assigned."""
+    room = window_on(rooms, **given)
+    connect(rooms, room, team.url)
+    rooms.qtbot.waitUntil(lambda: bool(room.hub.exchange.shown.to_import), timeout=15_000)
+    press("Return")
+    rooms.wait_for_task(room)
+    rooms.qtbot.waitUntil(lambda: QApplication.activeWindow() is room.window)
+    settled(rooms, room)
+    return room
+
+
+def status(room: app.Room) -> str:
+    return room.window.status.hub.text()
+
+
+def failing(room: Any, kind: str, verb: str = "list", part_of_name: str = "", **more: Any) -> Any:
+    """From now on the hub fails so, until what is given back is called."""
+    means = room.hub.exchange._means
+    whole = means.open
+    means.open = lambda url, user: Failing(whole(url, user), fails(kind, verb, part_of_name, **more))
+
+    def mend() -> None:
+        means.open = whole
+
+    return mend
+
+
+def outgoing(rooms: Rooms) -> list[tuple[str, str]]:
+    """The results in the outbox: (bundle, state)."""
+    reader = open_reader(rooms.folder / "store")
+    assert reader is not None
+    with reader:
+        return [(one.bundle, one.state) for one in outbox.listed(reader, PROJECT) if one.kind == "results"]

@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject
 from shiboken6 import isValid
 
 from desktop_rater.model.change import Change
+from desktop_rater.model.progress import Cancelled
 from desktop_rater.model.trouble import RaterError
 from desktop_rater.ui.crash import details
 from desktop_rater.ui.jobs import Jobs
@@ -174,3 +175,58 @@ def test_crash_details_hold_no_text_of_the_task():
     assert "KeyError" in text
     assert "in inner" in text
     assert "PySide6" in text
+
+
+def test_what_the_net_writes_goes_before_what_waits_and_inside_what_reports(jobs, qtbot):
+    order, started, gate = [], Event(), Event()
+
+    def slow(progress):
+        started.set()
+        gate.wait(5)
+        progress(1, 2)
+        order.append("slow ends")
+
+    jobs.start(slow, lane="store", receiver=jobs)
+    started.wait(5)
+    jobs.start(lambda _: order.append("waits"), lane="store", receiver=jobs)
+    came = []
+
+    def exchange(_progress):
+        came.append(jobs.on_store(lambda: order.append("exchange") or "written"))
+
+    jobs.start(exchange, lane="net", receiver=jobs)
+    qtbot.waitUntil(lambda: bool(jobs._first))
+    gate.set()
+    qtbot.waitUntil(lambda: came == ["written"] and len(order) == 3)
+    assert order == ["exchange", "slow ends", "waits"]
+
+
+def test_what_fails_in_the_store_fails_in_the_exchange(jobs, qtbot):
+    failed = []
+
+    def breaks():
+        raise RaterError("The disk is full.")
+
+    jobs.start(lambda _: jobs.on_store(breaks), lane="net", receiver=jobs, failed=failed.append)
+    qtbot.waitUntil(lambda: bool(failed))
+    assert failed[0].title == "The disk is full."
+
+
+def test_an_exchange_that_is_stopped_by_closing_still_writes_how_far_it_was(qtbot):
+    jobs, begun, written = Jobs(), Event(), []
+
+    def exchange(progress):
+        begun.set()
+        try:
+            while True:
+                progress(0, 0)
+        finally:
+            jobs.on_store(lambda: written.append("put back"))
+
+    jobs.start(exchange, lane="net", receiver=jobs)
+    begun.wait(5)
+    jobs.close()
+    assert written == ["put back"]
+    with pytest.raises(Cancelled):
+        jobs.on_store(lambda: written.append("too late"))
+    assert written == ["put back"]

@@ -6,7 +6,6 @@ import itertools
 from typing import TYPE_CHECKING
 
 from desktop_rater.hub.address import parse
-from desktop_rater.hub.folder import make_root
 from desktop_rater.hub.open_hub import Means, open_hub
 from desktop_rater.model.progress import Progress
 from desktop_rater.work.hub_marker import init_hub
@@ -23,7 +22,6 @@ def folder_hub(folder: Path, project: str = "kelp", title: str = "Kelp in Novemb
     """A hub in a folder, set up."""
     numbers = itertools.count(10_000_000)
     address = parse(f"folder:{folder}")
-    make_root(address)
     hub = open_hub(address, Means(clock=lambda: 0.0, now=noon, token=lambda: f"{next(numbers)}", client="testlaptop"))
     init_hub(hub, project, title, NOON, Progress())
     return hub

@@ -8,8 +8,7 @@ from datetime import timedelta
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
-from desktop_rater.hub.address import FolderAddress, parse
-from desktop_rater.hub.folder import make_root
+from desktop_rater.hub.address import parse
 from desktop_rater.hub.open_hub import open_hub
 from desktop_rater.hub.trouble import HubTrouble
 from desktop_rater.model.hub import ASSIGNMENT_FORMAT, AssignedBundle, Assignment
@@ -66,7 +65,6 @@ class Team:
             return means_for(folder, clock=time.monotonic, now=noon, token=lambda: f"{next(tokens):012d}")
 
         team = cls(f"folder:{folder}", means)
-        make_root(FolderAddress(str(folder)))
         with team.opened() as hub:
             init_hub(hub, PROJECT, "Kelp", NOON, Progress())
         return team

@@ -1,4 +1,6 @@
-"""Kills a sync at its n-th step: a call to the hub before and after, each piece that passes, each statement and file.
+"""Kills an exchange with a hub at its n-th step.
+
+Steps are: a call to the hub before and after, each piece that passes in between, each statement, each file.
 
 Run as a program it loads everything once, then forks for each line of JSON that it reads, a `Job`, and writes how the
 child ended and how many steps it came.
@@ -14,6 +16,7 @@ import sys
 import time
 from contextlib import contextmanager
 from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import msgspec
@@ -22,11 +25,14 @@ from desktop_rater.bundle.signing import SigningKey
 from desktop_rater.hub.open_hub import SignIn
 from desktop_rater.model.progress import Progress
 from desktop_rater.model.secret import Secret
-from desktop_rater.store import hubs
 from desktop_rater.store.connection import Writer
+from desktop_rater.work.collect_into_inbox import collect_into_inbox, take_collected
+from desktop_rater.work.collect_results import collect_results
 from desktop_rater.work.connect_hub import means_for
+from desktop_rater.work.publish_bundle import publish_bundle
 from desktop_rater.work.sync import sync
 from desktop_rater.work.synced import SyncMeans, Wanted
+from tests.readers import reader_of
 from tests.store.killed_at import STEPS
 from tests.work.bundles import noon
 from tests.work.hubs import PROJECT, Laptop, Team
@@ -35,19 +41,25 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from desktop_rater.hub.interface import Hub
-    from desktop_rater.work.synced import Synced
+    from desktop_rater.store.store import Store
+    from desktop_rater.work.publish_bundle import Published
+    from desktop_rater.work.synced import Step, Synced
 
 RATER = "r-17"
 KEY = SigningKey(b"k" * 32)
 
 
 class Job(msgspec.Struct, frozen=True, kw_only=True):
-    """`steps`: which of them count. It is killed at the one with the number `at`, or after `seconds`; 0 for neither."""
+    """A piece of work with a hub. `steps`: which of its steps count.
+
+    It is killed at the one with the number `at`, or after `seconds`; 0 for neither.
+    """
 
     url: str
     user: str = ""
     password: str = ""
     folder: str
+    doing: Literal["sync", "publish", "collect"] = "sync"
     steps: Literal["hub", "all"] = "hub"
     at: int = 0
     seconds: float = 0.0
@@ -157,14 +169,12 @@ def exchange(job: Job, through: Callable[[Hub], Any] = lambda hub: hub) -> Synce
     """One sync and one import, from opening the store to closing it."""
     laptop = Laptop(Path(job.folder), RATER, team_of(job))
     try:
-        row = hubs.by_project(laptop.store, PROJECT)
-        assert row is not None
-        with laptop.team.opened() as hub:
+        with laptop.team.opened() as hub, reader_of(Path(job.folder)) as reader:
             done = sync(
                 lambda work: work(laptop.store),
-                laptop.store,
+                reader,
                 through(hub),
-                row,
+                laptop.row,
                 RATER,
                 means=SyncMeans(laptop.clock, lambda: 0.5, KEY),
                 progress=Progress(),
@@ -176,13 +186,44 @@ def exchange(job: Job, through: Callable[[Hub], Any] = lambda hub: hub) -> Synce
     return done
 
 
+def publish(job: Job, through: Callable[[Hub], Any] = lambda hub: hub) -> Published:
+    """A lead gives a bundle out, `d.zip` beside the store."""
+    with team_of(job).opened() as hub:
+        path = Path(job.folder).parent / "d.zip"
+        return publish_bundle(through(hub), path, ["ana", RATER], chance=lambda: 0.5, progress=Progress())
+
+
+def collect(job: Job, through: Callable[[Hub], Any] = lambda hub: hub) -> None:
+    """A lead fetches all results into a folder, `collected`, and into a store, `lead`, both beside the rater's."""
+    place, lane = Path(job.folder).parent, Lock()
+    lead = Laptop(place / "lead", "lena", team_of(job))
+
+    def on_store(work: Callable[[Store], Any]) -> Any:
+        with lane:
+            return work(lead.store)
+
+    try:
+        with lead.team.opened() as opened, reader_of(place / "lead") as reader:
+            hub = through(opened)
+            collect_results(hub, place / "collected", chance=lambda: 0.5, progress=Progress())
+            means = SyncMeans(noon, lambda: 0.5)
+            told: Callable[[Step], object] = lambda _step: None  # noqa: E731 - nobody looks on
+            collect_into_inbox(on_store, reader, hub, lead.row, "lena", means=means, progress=Progress(), told=told)
+        take_collected(lead.store, PROJECT, lead="lena", now=noon, progress=Progress())
+    finally:
+        lead.close()
+
+
+DOINGS: dict[str, Callable[..., object]] = {"sync": exchange, "publish": publish, "collect": collect}
+
+
 def carry_out(job: Job) -> int:
     step = Counted(job)
     if job.steps == "all":
         step.everything()
     if job.seconds:
         signal.setitimer(signal.ITIMER_REAL, job.seconds)  # nobody handles that signal, so it ends the process
-    exchange(job, lambda hub: CountedHub(hub, step))
+    DOINGS[job.doing](job, lambda hub: CountedHub(hub, step))
     return step.count
 
 

@@ -50,6 +50,7 @@ class Desk:
 
     def collect(self, progress=None):
         reader = open_reader(self.place.lead.folder)
+        assert reader is not None
         try:
             return collect_into_inbox(
                 self.on_store,

@@ -139,6 +139,31 @@ def test_results_are_signed_and_the_key_is_published_once(tmp_path, team, laptop
     assert list((tmp_path / "hub" / "keys" / "r-17").iterdir()) == keys
 
 
+def test_signed_results_do_not_go_again_because_the_key_is_away(tmp_path, team, laptop):
+    """A keyring that is locked today, or a pass phrase that nobody has typed yet, changes no rating."""
+    laptop.get(make(tmp_path / "b.zip", [task("t-1"), task("t-2")]), "t-1", "t-2")
+    laptop.sync()
+    laptop.key = SigningKey(bytes(range(32)))
+    signed = laptop.sync()
+    assert "results" in [one.kind for one in signed.uploaded]  # unsigned ones go again with a signature
+    laptop.key = None
+    assert laptop.sync().uploaded == ()
+    laptop.key = SigningKey(bytes(range(32)))
+    assert laptop.sync().uploaded == ()
+    assert len(team.results("r-17")) == 2
+
+
+def test_a_keyring_that_is_locked_for_once_takes_no_signature_back(tmp_path, team, laptop):
+    laptop.get(make(tmp_path / "b.zip", [task("t-1")]), "t-1")
+    (unsigned,) = laptop.sync().uploaded
+    laptop.key = SigningKey(bytes(range(32)))
+    (signed,) = [one for one in laptop.sync().uploaded if one.kind == "results"]
+    laptop.key = None
+    assert laptop.sync().uploaded == ()
+    with open_results(tmp_path / "hub" / signed.name) as results:
+        assert (results.signature.state, results.manifest.supersedes) == ("signed", unsigned.sha256)
+
+
 def test_a_second_laptop_overwrites_nothing_and_is_told(tmp_path, team, laptop):
     path = make(tmp_path / "b.zip", [task("t-1")])
     laptop.get(path, "t-1")

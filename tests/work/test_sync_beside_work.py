@@ -31,6 +31,7 @@ def lane():
 @pytest.fixture
 def reader(laptop):
     reader = open_reader(laptop.store.folder)
+    assert reader is not None
     yield reader
     reader.close()
 
@@ -38,6 +39,7 @@ def reader(laptop):
 def exchange(laptop, lane, reader, through=lambda hub: hub, told=lambda _step: None, **wanted):
     """A sync on this thread, whose writes go to the lane."""
     row = hubs.current(reader)
+    assert row is not None
     with laptop.team.opened() as hub:
         return sync(
             lambda work: lane.submit(work, laptop.store).result(),
@@ -136,7 +138,7 @@ def test_an_export_that_comes_between_reading_and_writing_makes_no_second_branch
             on_store,
             reader,
             hub,
-            hubs.current(reader),
+            laptop.row,
             "r-17",
             means=SyncMeans(laptop.clock, lambda: 0.5),
             progress=Progress(),

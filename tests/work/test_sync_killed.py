@@ -17,7 +17,7 @@ from desktop_rater.bundle.results import open_results
 from desktop_rater.model.canonical import sha256
 from desktop_rater.model.hub_names import hash_in
 from desktop_rater.model.progress import Progress
-from desktop_rater.store import bundles, hub_files, inbox, outbox
+from desktop_rater.store import bundles, hub_files, inbox, outbox, rater_keys, received
 from desktop_rater.store.doctor import examine
 from desktop_rater.work.check_results import check_results
 from tests.examples import TIMES
@@ -25,7 +25,7 @@ from tests.hub.servers import apache as apache_server
 from tests.readers import reader_of
 from tests.work.bundles import make, task
 from tests.work.hubs import PROJECT, Laptop, Team
-from tests.work.sync_killed_at import RATER, Job, exchange, killer
+from tests.work.sync_killed_at import KEY, RATER, Job, collect, exchange, killer, publish
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="forks")
 
@@ -44,6 +44,7 @@ class Play:
         laptop.rate("b", "t-1", "t-2")
         laptop.close()
         team.publish(make(base / "c.zip", [task("t-3")]), RATER)
+        self.bundle = make(base / "d.zip", [task("t-4"), task("t-5")])
 
     def folder(self, place: Path) -> Job:
         """The play again, in a folder."""
@@ -88,6 +89,7 @@ def another(request, play, tmp_path):
     def begin():
         place = tmp_path / f"{next(_numbers)}"
         place.mkdir()
+        shutil.copy(play.bundle, place)
         if served is None:
             return play.folder(place), place / "hub"
         job = play.apache(place, served)
@@ -183,3 +185,48 @@ def test_the_results_are_those_that_the_rater_made(another, kill, undisturbed):
     with open_results(hub / name) as results:
         assert (results.manifest.rater, results.manifest.counts.complete) == (RATER, 2)
         assert results.signature.state == "signed"
+
+
+def test_a_bundle_whose_publishing_is_killed_is_given_out_once_and_to_all(another, kill):
+    job, hub = another()
+    steps = kill(with_(job, doing="publish")).steps
+    names = lies_there(hub)
+    assert sum(name.startswith("bundles/d/") for name in names) == 1
+    for at in some_of(steps, 5):
+        job, hub = another()
+        assert kill(with_(job, doing="publish", at=at)).status == -9, at
+        before = lies_there(hub)
+        assert before <= names
+        assert any(name.startswith("bundles/d/") for name in before) or before == lies_there_at_first(before)
+        publish(job)
+        assert lies_there(hub) == names
+
+
+def lies_there_at_first(names):
+    """Without what assigns the new bundle: it comes after the bundle only."""
+    return {name for name in names if not name.startswith("assignments/ana/")}
+
+
+@pytest.mark.parametrize("kind", ["hub", "all"])
+def test_results_whose_collecting_is_killed_come_whole_and_once(another, kill, kind):
+    job, hub = another()
+    exchange(job)
+    job = with_(job, doing="collect", steps=kind)
+    names = {name for name in lies_there(hub) if name.startswith(("results/", "keys/"))}
+    steps = kill(job).steps
+    killed = 0
+    for at in some_of(steps, 3):
+        place = Path(job.folder).parent
+        shutil.rmtree(place / "collected")
+        shutil.rmtree(place / "lead")
+        killed += kill(with_(job, at=at)).status == -9
+        if (place / "collected").exists():
+            assert lies_there(place / "collected") <= names
+        collect(job)
+        assert lies_there(place / "collected") == names
+        with reader_of(place / "lead") as store:
+            assert [(one.kind, one.state) for one in inbox.listed(store, PROJECT)] == [("results", "taken")]
+            assert [one.rater for one in received.listed(store, "b")] == [RATER]
+            assert rater_keys.of_raters(store) == {RATER: {KEY.public}}
+            assert hub_files.listed(place / "lead", "inbox") == []
+    assert killed > 0  # four hands fetch at once, so a late step may not come

@@ -8,7 +8,8 @@ from desktop_rater.bundle.signing import SigningKey
 from desktop_rater.hub.backoff import MOST_TRIES
 from desktop_rater.hub.trouble import HubTrouble
 from desktop_rater.model.progress import Cancelled
-from desktop_rater.store import hubs, inbox, outbox
+from desktop_rater.store import inbox, outbox
+from desktop_rater.work import queue_results
 
 from .bundles import make, task
 from .hubs import PROJECT, Failing, fails
@@ -190,6 +191,13 @@ def test_a_list_that_is_behind_is_not_taken_for_a_loss(done):
     assert (behind.missing, behind.whole) == ((), True)
 
 
+def test_what_waits_is_counted_while_the_hub_is_out_of_reach(done):
+    for kind in ("away", "place", "certificate"):
+        synced = done.sync(lambda hub, kind=kind: Failing(hub, fails(kind, "get", "hub.json")))
+        assert [(one.bundle, one.attempts) for one in synced.waiting] == [("a", 0), ("b", 0)]
+    assert len(done.sync().uploaded) == 2
+
+
 @pytest.mark.parametrize("step", ["put_new", "get", "list"])
 def test_what_is_cancelled_goes_on_with_the_next_sync(done, step):
     def cancel(verb, name):
@@ -209,4 +217,11 @@ def test_the_clock_of_the_hub_is_noted(done):
         skew = 400.0
 
     synced = done.sync(lambda hub: Skewed(hub, lambda *_: None))
-    assert (synced.skew, hubs.by_project(done.store, PROJECT).skew) == (400.0, 400.0)
+    assert (synced.skew, done.row.skew) == (400.0, 400.0)
+
+
+def test_results_that_no_hub_takes_are_named_and_hold_up_nothing(done, monkeypatch):
+    monkeypatch.setattr(queue_results, "MOST_BYTES", 10)
+    synced = done.sync()
+    assert [one.bundle for one in synced.not_sent] == ["a", "b"]
+    assert (synced.stopped, synced.waiting) == (None, ())

@@ -73,7 +73,7 @@ class HubCommands(QObject):
             self.joining.open()
             return
         self._session.pause_typing()  # what is being typed is an answer by now
-        if not self.joining.dialog.isVisible():
+        if not self.joining.is_open:
             self.notices.expect()
         self.exchange.sync(at_once=True)
 

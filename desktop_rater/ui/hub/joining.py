@@ -34,20 +34,35 @@ class Joining(QObject):
         self._rater = around.rater
         self._now = around.now
         self._looking = False  # for the first time, what the hub has
-        self.dialog = HubDialog(around.window, around.now)
+        self._window = around.window
+        self._dialog: HubDialog | None = None
         self.connecting = Connecting(around.perform, around.reach, around.now, self)
-        arrivals.elsewhere = self.dialog.isVisible
-        self._connect_pages()
+        self.connecting.found.connect(self._found)
+        self.connecting.failed.connect(self._failed)
+        arrivals.elsewhere = lambda: self.is_open
         exchange.changed.connect(self._show)
         exchange.ended.connect(lambda _synced: self._looked())
 
-    def _connect_pages(self) -> None:
-        page, found, state = self.dialog.connect_page, self.dialog.found_page, self.dialog.state_page
+    @property
+    def dialog(self) -> HubDialog:
+        """Made when it is first wanted: the window starts without it."""
+        if self._dialog is None:
+            self._dialog = HubDialog(self._window, self._now)
+            self._connect_pages(self._dialog)
+        return self._dialog
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the dialog is shown."""
+        return self._dialog is not None and self._dialog.isVisible()
+
+    def _connect_pages(self, dialog: HubDialog) -> None:
+        page, found, state = dialog.connect_page, dialog.found_page, dialog.state_page
         page.wanted.connect(self._try)
         page.left.connect(self._leave)
         page.fields.folder_wanted.connect(self._choose_folder)
         page.fields.certificates_wanted.connect(self._choose_certificates)
-        found.back_wanted.connect(lambda: self.dialog.go(page))
+        found.back_wanted.connect(lambda: dialog.go(page))
         found.left.connect(self._close_found)
         found.import_wanted.connect(self._import)
         state.sync_wanted.connect(self.sync_wanted)
@@ -57,21 +72,19 @@ class Joining(QObject):
         state.sign_in_wanted.connect(self.sign_in)
         state.other_wanted.connect(self.other)
         state.disconnect_wanted.connect(self._disconnect)
-        state.left.connect(self.dialog.accept)
+        state.left.connect(dialog.accept)
         self.connecting.ticked.connect(page.show_trial)
-        self.connecting.found.connect(self._found)
-        self.connecting.failed.connect(self._failed)
 
     # -- opening
 
     def open(self) -> None:
         """How things stand; without a hub, how to get one."""
-        if self.dialog.isVisible():
+        if self.is_open:
             return
         if self._exchange.shown.hub is None:
             self.other()
             return
-        self._show()
+        self.dialog.state_page.show_state(self._exchange.shown)
         self.dialog.state_page.begin()
         self.dialog.ask(self.dialog.state_page)
 
@@ -93,7 +106,8 @@ class Joining(QObject):
     def _choose_folder(self) -> None:
         folder = self._files.hub(self.dialog)
         if folder is not None:
-            self.dialog.connect_page.fields.address.setText(f"folder:{folder}")
+            address = f"folder:{folder}"
+            self.dialog.connect_page.fields.address.setText(address)
             self.dialog.connect_page.take_focus()
 
     def _choose_certificates(self) -> None:
@@ -113,6 +127,7 @@ class Joining(QObject):
             self.connecting.cancel()
             self.dialog.connect_page.show_trouble("")
         elif self._exchange.shown.hub is not None:
+            self.dialog.state_page.show_state(self._exchange.shown)
             self.dialog.go(self.dialog.state_page)
         else:
             self.dialog.accept()
@@ -163,9 +178,11 @@ class Joining(QObject):
     def _show(self) -> None:
         """What is shown while the dialog is open."""
         shown = self._exchange.shown
+        if not self.is_open:
+            return
         if shown.hub is not None:
             self.dialog.state_page.show_state(shown)
-        if self.dialog.isVisible() and self.dialog.page is self.dialog.found_page:
+        if self.dialog.page is self.dialog.found_page:
             self.dialog.found_page.show_arrivals(shown.to_import, looking=self._looking)
 
     # -- what follows

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from desktop_rater.ui.hub.publish_dialog import PublishDialog
     from desktop_rater.ui.perform import OnStore
     from desktop_rater.ui.rooms import Rooms
+    from desktop_rater.work.collect_into_inbox import CollectedIn
     from desktop_rater.work.publish_bundle import Published
     from desktop_rater.work.synced import Step, SyncMeans
 
@@ -47,7 +48,8 @@ class LeadHub(QObject):
         self._connect = connect
         self._rooms: Rooms | None = None
         self._publishing: Progress | None = None
-        self._failed: tuple[tuple[str, HubTrouble], ...] = ()
+        self._found: CollectedIn | None = None
+        self._told: tuple[str, ...] = ()
         self._dialog: PublishDialog | None = None
         exchange.also = self._collect
         exchange.ended.connect(lambda _synced: self._take_in())
@@ -89,17 +91,21 @@ class LeadHub(QObject):
         found = collect_into_inbox(
             on_store, reader, hub, row, self._around.rater, means=means, progress=progress, told=told
         )
-        self._failed = found.failed
+        self._found = found
         return found
 
     def _take_in(self) -> None:
-        row = self.hub
-        if row is None or self._rooms is None:
+        row, found, self._found = self.hub, self._found, None
+        if row is None or found is None or self._rooms is None:
             return
-        failed, self._failed = self._failed, ()
-        if failed:
-            self._around.window.banners.show_banner(FAILED, "warn", self._not_had(failed))
-        self._rooms.around.results.take_collected(row.project)
+        names = tuple(name for name, _ in found.failed)
+        if names and names != self._told:  # what stays as it is is not said with every round
+            self._around.window.banners.show_banner(FAILED, "warn", self._not_had(found.failed))
+        elif not names:
+            self._around.window.banners.drop(FAILED)
+        self._told = names
+        if found.fetched:
+            self._rooms.around.results.take_collected(row.project)
 
     def _not_had(self, failed: Sequence[tuple[str, HubTrouble]]) -> str:
         words = self.tr("Not all results could be had: {n}.").format(n=spelling.number(len(failed)))

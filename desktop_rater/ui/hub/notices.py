@@ -15,7 +15,7 @@ from desktop_rater.ui.hub import words as said
 if TYPE_CHECKING:
     from desktop_rater.ui.banner import Banners, Way
     from desktop_rater.ui.hub.exchange import Exchange
-    from desktop_rater.work.synced import Stopped, Synced
+    from desktop_rater.work.synced import NotSent, Stopped, Synced
 
 BANNER, FORK = "hub", "fork"
 STEP, WELL = "step", "well"  # properties of a banner: what is being done, and what went well
@@ -35,7 +35,7 @@ class Notices(QObject):
         super().__init__(parent)
         self._exchange = exchange
         self._banners = banners
-        self._asked = False
+        self._asked = self._was_asked = False
         self._told: tuple[str, str] = ("", "")  # the trouble that was said last: it is not said with every round
         self._forks: frozenset[str] = frozenset()
         self._wait = QTimer(self)
@@ -78,6 +78,7 @@ class Notices(QObject):
 
     def _ended(self, synced: Synced | None) -> None:
         asked, self._asked = self._asked, False
+        self._was_asked = asked
         self._wait.stop()
         banner = self._banners.banner(BANNER)
         if banner is not None and (banner.property(STEP) or synced is not None):
@@ -135,14 +136,19 @@ class Notices(QObject):
             parts.append((one if sent == 1 else many).format(n=spelling.number(sent)))
         elif not synced.fetched:
             parts.append(self.tr("There was nothing new."))
-        parts += [self._stays(one.bundle, one.open) for one in synced.not_sent[:MOST_NAMED] if one.open]
+        parts += map(self._stays, synced.not_sent[:MOST_NAMED])
         return " ".join(part for part in (*parts, said.skewed(synced.skew)) if part)
 
-    def _stays(self, bundle: str, count: int) -> str:
-        words = self.tr("{bundle} stays here: 1 task is not finished.")
-        if count != 1:
-            words = self.tr("{bundle} stays here: {n} tasks are not finished.")
-        return words.format(bundle=isolated(bundle[:80]), n=spelling.number(count))
+    def _stays(self, one: NotSent) -> str:
+        if one.open:
+            words = self.tr("{bundle} stays here: 1 task is not finished.")
+            if one.open > 1:
+                words = self.tr("{bundle} stays here: {n} tasks are not finished.")
+        elif one.strange:
+            words = self.tr("{bundle} stays here: it did not come from this hub.")
+        else:
+            words = self.tr("{bundle} stays here: {why}")
+        return words.format(bundle=isolated(one.bundle[:80]), n=spelling.number(one.open), why=one.why)
 
     def _say_fork(self, bundles: list[str]) -> None:
         names = ", ".join(isolated(one[:80]) for one in bundles[:MOST_NAMED])
@@ -151,7 +157,9 @@ class Notices(QObject):
 
     def _failed(self, error: Exception) -> None:
         if isinstance(error, RaterError):  # a bug has the crash dialog
-            self._told = ("", "")
+            if not self._was_asked and self._told == ("failed", str(error)):
+                return
+            self._told = ("failed", str(error))
             ways = [(self.tr("Try again"), partial(self.sync_wanted.emit))]
             self._banners.show_banner(BANNER, "block", str(error), ways)
 

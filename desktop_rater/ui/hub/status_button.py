@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
+from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QMoveEvent, QPainter, QPaintEvent, QPen, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from desktop_rater.ui import icons, theme
@@ -16,6 +16,8 @@ ICON, GAP, PAD, HEIGHT = 14, 6, 4, 24
 
 class HubButton(QAbstractButton):
     """A globe and words; where there is no room for the words they are the tooltip."""
+
+    resized = Signal()  # it wants another width
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -35,8 +37,9 @@ class HubButton(QAbstractButton):
         self._ink = ink
         self.setAccessibleName(self.tr("Hub: {words}").format(words=words))
         self.setAccessibleDescription(more)
-        set_tooltip(self, "\n".join(part for part in (words, more, keys.Shown(self._key)) if part))
+        set_tooltip(self, "\n".join(part for part in (words, more, keys.cap(self._key)) if part))
         self.updateGeometry()
+        self.resized.emit()
         self.update()
 
     @property
@@ -74,3 +77,40 @@ class HubButton(QAbstractButton):
         start = Qt.AlignmentFlag.AlignRight if mirrored else Qt.AlignmentFlag.AlignLeft
         painter.drawText(words, start | Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignAbsolute, shown)
         painter.end()
+
+
+class HubRoom(QWidget):
+    """The room of the button in the line's layout: Qt leaves a margin there, and a pointer wants the whole height."""
+
+    def __init__(self, button: HubButton, line: QWidget) -> None:
+        super().__init__()
+        self._button = button
+        self._line = line
+        button.setParent(line)
+        button.resized.connect(self.updateGeometry)
+        self.setSizePolicy(button.sizePolicy())
+        theme.follow(self, self.updateGeometry)
+
+    def sizeHint(self) -> QSize:
+        return self._button.sizeHint()
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(self._button.minimumSizeHint().width(), 0)
+
+    def moveEvent(self, event: QMoveEvent) -> None:
+        super().moveEvent(event)
+        self._place()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._place()
+
+    def _place(self) -> None:
+        high = theme.px(HEIGHT)
+        left = self.mapTo(self._line, QPoint(0, 0)).x()
+        self._button.setGeometry(left, (self._line.height() - high + 1) // 2, self.width(), high)
+        self._button.raise_()

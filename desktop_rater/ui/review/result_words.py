@@ -198,9 +198,11 @@ def came_in(opened: Opened) -> str:
     fresh = [one for one in opened.took if not one.known]
     known = len(opened.took) - len(fresh) + sum(one.known for one in opened.copies)
     copies = len(opened.copies) - sum(one.known for one in opened.copies)
+    keys = sum(not one.known for one in opened.keys)
     parts = [
         _many(len(fresh), translate("Results", "1 result is new"), translate("Results", "{n} results are new")),
         _many(copies, translate("Results", "1 bundle was read"), translate("Results", "{n} bundles were read")),
+        _many(keys, translate("Results", "1 public key is new"), translate("Results", "{n} public keys are new")),
         _many(
             known, translate("Results", "1 file was here already"), translate("Results", "{n} files were here already")
         ),

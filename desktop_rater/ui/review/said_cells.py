@@ -12,6 +12,7 @@ from desktop_rater.model.signature import fingerprint
 from desktop_rater.rubric.reading import BY_CLAIMS
 from desktop_rater.text.pages import page_of
 from desktop_rater.ui import labels, spelling
+from desktop_rater.ui.direction import isolated
 from desktop_rater.ui.preview.shown_url import host_of, shown_url
 from desktop_rater.ui.problems.ways_out import short_name
 from desktop_rater.ui.review.cells import Cell, Part
@@ -167,7 +168,7 @@ def signature(of: OfRater) -> Cell:
         return Cell()
     key = fingerprint(signing.key)
     words = {
-        "own": translate("Review", "{rater}, {key}").format(rater=of.rater, key=key),
+        "own": translate("Review", "{rater}, {key}").format(rater=isolated(of.rater[:60]), key=key),
         "keyless": translate("Review", "{key}. No key of this rater is known.").format(key=key),
         "strange": translate("Review", "By a key that this rater has not published: {key}").format(key=key),
         "unsigned": translate("Review", "Unsigned"),

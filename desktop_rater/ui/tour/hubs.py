@@ -5,14 +5,15 @@ from __future__ import annotations
 import random
 import secrets
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
-from desktop_rater.hub.address import parse
-from desktop_rater.hub.folder import make_root
+from desktop_rater.hub.address import FolderAddress
 from desktop_rater.hub.open_hub import open_hub
 from desktop_rater.hub.trouble import HubTrouble
 from desktop_rater.model.progress import Progress
 from desktop_rater.model.secret import Secret
+from desktop_rater.ui.hub.publish_dialog import PublishDialog
 from desktop_rater.ui.hub.reach import Reach
 from desktop_rater.ui.tour.stage import rest
 from desktop_rater.work.connect_hub import means_for
@@ -25,7 +26,6 @@ from desktop_rater.work.self_test import practice_bundle, sample_bundle
 if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
-    from pathlib import Path
 
     from desktop_rater.hub.interface import Hub
     from desktop_rater.ui.tour.stage import Stage
@@ -66,8 +66,7 @@ class StagedReach(Reach):
 def _make_hub(stage: Stage) -> str:
     """The address of a hub with two bundles for the rater of the tour."""
     folder = stage.folder / FOLDER
-    address = parse(f"folder:{folder}")
-    make_root(address)
+    address = FolderAddress(str(folder))
     token = secrets.token_hex
     means = means_for(stage.folder, clock=time.monotonic, now=stage.now, token=lambda: token(8))
     hub = open_hub(address, means)
@@ -138,6 +137,22 @@ def settle(stage: Stage) -> None:
 def leave(stage: Stage) -> None:
     """Out of the dialog, wherever it is."""
     stage.hub.joining.dialog.accept()
+
+
+def play_publish(stage: Stage) -> None:
+    """A lead gives out a bundle."""
+    dialog = PublishDialog(stage.window)
+    dialog.ask(TITLE, ("ana", "ben", "cleo"))
+    dialog.take_bundle(Path("long-answers-part-2.zip"))
+    dialog.raters.show_text("ana\nben")
+    dialog.show_trouble("")
+
+
+def leave_publish(stage: Stage) -> None:
+    """Out of it again."""
+    dialog = stage.window.findChild(PublishDialog)
+    assert dialog is not None
+    dialog.reject()
 
 
 def _sync(stage: Stage) -> None:

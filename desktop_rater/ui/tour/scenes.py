@@ -321,6 +321,7 @@ SCENES: tuple[Scene, ...] = (
     Scene("hub-offline", hubs.play_offline, IN_BOTH),
     Scene("hub-state", hubs.play_state, DIALOGS, settle=hubs.settle),
     Scene("hub-disconnect", hubs.play_disconnect, IN_BOTH, hubs.leave),
+    Scene("hub-publish", hubs.play_publish, IN_BOTH, hubs.leave_publish),
 )
 
 

@@ -46,18 +46,20 @@ class RcloneDav:
 class RcloneS3:
     """Serves each folder of `folder/files` as a bucket."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, certificate: Certificate | None = None) -> None:
         self.files = folder / "files"
         self.files.mkdir()
+        self._scheme = "https" if certificate else "http"
+        tls = ["--cert", str(certificate.chain), "--key", str(certificate.key)] if certificate else []
         self.process = ServerProcess(
-            lambda port: _serve("s3", self.files, port),
+            lambda port: [*_serve("s3", self.files, port), *tls],
             folder / "rclone.log",
             {"RCLONE_AUTH_KEY": f'"{KEY_ID},{SECRET_KEY}"'},
         )
 
     @property
     def endpoint(self) -> str:
-        return f"http://{HOST}:{self.process.port}"
+        return f"{self._scheme}://{HOST}:{self.process.port}"
 
     def make_bucket(self, name: str) -> None:
         (self.files / name).mkdir()
@@ -71,6 +73,6 @@ class RcloneS3:
 
 def _serve(kind: str, files: Path, port: int) -> list[str]:
     assert _BINARY is not None
-    # Without a cache of folders, what a test puts there by hand is seen at once.
-    own = ["--config", "/dev/null", "--dir-cache-time", "0s", "--poll-interval", "0s", "--log-level", "INFO"]
+    # What a test puts there by hand is seen at once. With 0 in its place rclone hangs in lists of what was just moved.
+    own = ["--config", "/dev/null", "--dir-cache-time", "5ms", "--poll-interval", "0s", "--log-level", "INFO"]
     return [_BINARY, "serve", kind, str(files), "--addr", f"{HOST}:{port}", *own]

@@ -1,0 +1,97 @@
+"""A lead's commands around a hub: publish, collect, and send back by it; what they answer, and with which status."""
+
+from __future__ import annotations
+
+import pytest
+
+from desktop_rater.work.self_test import sample_bundle, sample_ratings
+from tests.work.bundles import write_lines
+
+BUNDLE = "sample-factuality"
+
+
+@pytest.fixture
+def url(run, tmp_path):
+    address = f"folder:{tmp_path}/hub"
+    assert run("hub", "init", address, "--project", "kelp", "--title", "Kelp").status == 0
+    return address
+
+
+@pytest.fixture
+def of(run, tmp_path):
+    """Run a command on somebody's own store."""
+    return lambda who, *words: run("--store", tmp_path / who, *words)
+
+
+def rated(of, url, who):
+    """A rater gets the sample by the hub, rates all of it, and syncs."""
+    assert of(who, "sync", url, "--rater", who).status == 0
+    assert of(who, "rate", BUNDLE, "--from", sample_ratings(), "--rater", who).status in {0, 1}
+    assert of(who, "sync", "--rater", who).status == 0
+
+
+def test_publishing_says_who_got_it_and_who_had_it(run, url, tmp_path):
+    raters = tmp_path / "raters.csv"
+    raters.write_text("ana\nben\n", encoding="utf-8")
+    first = run("hub", "publish", url, sample_bundle(), "--to-file", raters, "--json")
+    assert first.status == 0
+    said = first.json
+    assert (said["project"], said["bundle"], said["assigned"], said["already"]) == ("kelp", BUNDLE, ["ana", "ben"], [])
+    again = run("hub", "publish", url, sample_bundle(), "--to", "ana", "--to", "cy", "--json").json
+    assert (again["assigned"], again["already"], again["there"], again["name"]) == (["cy"], ["ana"], True, said["name"])
+    words = run("hub", "publish", url, sample_bundle()).out
+    assert "Nobody has it yet" in words
+
+
+def test_collecting_twice_brings_nothing_twice_and_the_audit_takes_it(run, of, url, tmp_path):
+    run("hub", "publish", url, sample_bundle(), "--to", "ana", "--to", "ben")
+    for who in ("ana", "ben"):
+        rated(of, url, who)
+    first = run("hub", "collect", url, "--out", tmp_path / "out", "--json")
+    assert first.status == 0
+    results = [name for name in first.json["fetched"] if name.startswith("results/")]
+    assert [name.split("/")[1] for name in results] == ["ana", "ben"]
+    again = run("hub", "collect", url, "--out", tmp_path / "out", "--json").json
+    assert (again["fetched"], again["there"], again["failed"]) == ([], len(first.json["fetched"]), [])
+    opened = run("audit", "open", tmp_path / "out", "--json")
+    assert opened.status in {0, 1}
+    assert sorted(one["rater"] for one in opened.json["results"]) == ["ana", "ben"]
+
+
+def test_torn_results_are_named_and_the_status_says_look(run, of, url, tmp_path):
+    run("hub", "publish", url, sample_bundle(), "--to", "ana")
+    rated(of, url, "ana")
+    (there,) = (tmp_path / "hub" / "results").rglob("*.zip")
+    there.write_bytes(there.read_bytes()[:100])
+    collected = run("hub", "collect", url, "--out", tmp_path / "out")
+    assert collected.status == 1
+    assert there.name in collected.err
+
+
+def test_what_is_sent_back_goes_with_the_leads_next_sync(run, of, url, tmp_path):
+    run("hub", "publish", url, sample_bundle(), "--to", "ana")
+    rated(of, url, "ana")
+    run("hub", "collect", url, "--out", tmp_path / "out")
+    run("audit", "open", tmp_path / "out")
+    verdict = {"task": "t-0002", "where": "targets/s5", "rater": "ana", "kind": "returned"}
+    said = [{**verdict, "reason": "search-too-thin", "comment": "Look again."}]
+    verdicts = write_lines(tmp_path / "verdicts.jsonl", said)
+    assert run("audit", "verdicts", BUNDLE, "--from", verdicts, "--lead", "lena").status == 0
+    without = run("audit", "return", BUNDLE, "--hub")
+    assert without.status == 2
+    assert "no hub" in without.err
+    run("sync", url, "--rater", "lena")
+    back = run("audit", "return", BUNDLE, "--hub", "--json")
+    assert back.status == 0, back.err
+    assert [(one["rater"], one["hub"], one["tasks"]) for one in back.json["raters"]] == [("ana", True, ["t-0002"])]
+    sent = run("sync", "--rater", "lena", "--json")
+    assert any(one["name"].startswith("returned/ana/") for one in sent.json["uploaded"])
+    came = of("ana", "sync", "--rater", "ana", "--json")
+    assert [one["id"] for one in came.json["imported"]] == [back.json["raters"][0]["id"]]
+
+
+@pytest.mark.parametrize(
+    "words", [("--hub", "--out", "x.zip"), ("--hub", "--out-dir", "x"), ("--rater", "ana"), ("--out", "x.zip")]
+)
+def test_sending_back_wants_one_way(run, words):
+    assert run("audit", "return", BUNDLE, *words).status == 2

@@ -1,0 +1,148 @@
+"""What a QA lead does with the hub in the window, and what happens where it does not go well."""
+
+from __future__ import annotations
+
+import hashlib
+
+import pytest
+from PySide6.QtWidgets import QApplication
+
+from desktop_rater.model import hub_names
+from desktop_rater.model.progress import Progress
+from tests.ui.hub_plays import HubPlay, OnAStick
+from tests.ui.rooms import part, press, type_text
+from tests.work.bundles import make, task
+
+
+@pytest.fixture
+def play(qtbot, tmp_path, clock):
+    played = HubPlay(qtbot, tmp_path, clock, OnAStick(tmp_path))
+    yield played
+    played.close()
+
+
+@pytest.fixture
+def lead(play):
+    """A lead's window, connected."""
+    room = play.window("Lena", role="lead")
+    play.connect("Lena")
+    press("Escape")
+    play.wait(room.window.isActiveWindow)
+    return room
+
+
+def ask(play, room, bundle, *raters):
+    """The dialog with a bundle and raters in it, by key."""
+    play.rooms["Lena"].files.to_import = bundle
+    press("Ctrl+K")
+    type_text("publish a bundle")
+    press("Return")
+    play.wait(room.lead_hub.dialog.isActiveWindow)
+    if not part(room, "publish_file").text().endswith(".zip"):
+        press("Space")
+    for rater in raters:
+        type_text(rater)
+        press("Return")
+    return room.lead_hub.dialog
+
+
+def put(play, content, rater="ana"):
+    """Something that lies among a rater's results; its name."""
+    digest = hashlib.sha256(content).hexdigest()
+    name = hub_names.results_name(rater, "kelp", 1, digest)
+    path = play.place.files / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(content)
+    return path
+
+
+def test_a_bundle_that_is_refused_stays_in_the_dialog_with_the_reason(play, lead):
+    dialog = ask(play, lead, play.bundle, "ana")
+    press("Ctrl+Return")
+    play.wait(lambda: not dialog.isVisible())
+    other = make(play.folder / "other" / "kelp.zip", [task("t9")]) if (play.folder / "other").mkdir() is None else None
+    dialog = ask(play, lead, other, "ben")
+    press("Ctrl+Return")
+    play.wait(lambda: "with other files" in part(lead, "publish_trouble").text())
+    assert dialog.isVisible()
+    assert dialog.named == ("ben",), "nothing that was typed is lost"
+    assert "revision" in part(lead, "publish_trouble").text()
+    press("Escape")
+    play.wait(lambda: not dialog.isVisible())
+    assert not (play.place.files / "assignments" / "ben").exists()
+
+
+def test_without_a_bundle_or_a_rater_nothing_can_be_published(play, lead):
+    dialog = ask(play, lead, play.bundle)
+    press("Ctrl+Return")
+    assert dialog.isVisible()
+    assert not (play.place.files / "bundles").exists()
+    type_text("ana")
+    press("Ctrl+Return")
+    play.wait(lambda: not dialog.isVisible())
+    assert (play.place.files / "bundles").exists()
+
+
+def test_raters_who_are_known_there_are_written_down_by_one_button_and_the_lead_is_none(play, lead):
+    play.window("ana")
+    play.connect("ana")
+    press("Escape")
+    play.sync("ana")
+    play.sync("Lena")
+    room = play.to_front("Lena")
+    dialog = ask(play, room, play.bundle)
+    assert dialog.all.label == "All raters known there: 1"
+    dialog.all.click()
+    assert dialog.named == ("ana",)
+    assert QApplication.focusWidget() is dialog.raters
+
+
+def test_a_hub_that_is_away_says_so_in_the_dialog(play, lead):
+    dialog = ask(play, lead, play.bundle, "ana")
+    play.place.away()
+    press("Ctrl+Return")
+    play.wait(lambda: part(lead, "publish_trouble").text() != "")
+    assert dialog.isVisible()
+    play.place.back()
+    press("Ctrl+Return")
+    play.wait(lambda: not dialog.isVisible())
+    assert play.says("Lena", "hub_published").endswith("Newly assigned to: 1.")
+
+
+def test_torn_and_strange_results_are_told_and_come_once_they_are_whole(play, lead):
+    torn = put(play, b"whole")
+    torn.write_bytes(b"half")
+    play.sync("Lena")
+    play.wait(lambda: play.says("Lena", "hub_collected").startswith("Not all results could be had: 1."))
+    torn.write_bytes(b"whole")
+    with play.qtbot.waitSignal(lead.rooms.around.results.ended, timeout=15_000) as ended:
+        play.sync("Lena")
+    assert [one.file for one in ended.args[0].refused] == [torn.relative_to(play.place.files).as_posix()]
+    assert play.says("Lena", "results") == "Results came from the hub: 0. Refused: 1."
+    lead.window.banners.drop("results")
+    play.sync("Lena")
+    assert play.says("Lena", "results") == play.says("Lena", "hub_collected") == "", "what was refused is told once"
+
+
+def test_a_raters_sync_collects_nothing_and_offers_no_publishing(play):
+    put(play, b"whole")
+    room = play.window("ana")
+    play.connect("ana")
+    press("Escape")
+    play.sync("ana")
+    assert ("results", "fetched") not in play.came("ana")
+    assert room.lead_hub.hub is None
+    assert not room.commands.actions["hub_publish"].isVisible()
+
+
+def test_closing_the_window_amid_collecting_leaves_nothing_half(play, lead):
+    for at in range(60):
+        put(play, b"x" * 10_000 + str(at).encode(), f"r-{at}")
+    press("F5")
+    play.wait(lambda: lead.hub.exchange.is_running)
+    play.rooms["Lena"].shut(lead)
+    states = {state for _, state in play.came("Lena")} if (play.folder / "Lena" / "store").exists() else set()
+    assert states <= {"seen", "fetched", "refused"}
+    inbox = play.folder / "Lena" / "store" / "inbox"
+    for file in inbox.iterdir() if inbox.exists() else ():
+        assert hashlib.sha256(file.read_bytes()).hexdigest() == file.name
