@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from typing import TYPE_CHECKING
+from functools import cached_property
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
@@ -46,7 +48,7 @@ def standing(
     groups: dict[tuple[str, str], list[Filed]] = defaultdict(list)
     for one in ratings:
         groups[one.task, one.rater].append(one)
-    heads = _Heads(zips)
+    heads, copies = _Heads(zips), _Copies(zips, ratings)
     counting: dict[tuple[str, str], Filed] = {}
     earlier: list[Filed] = []
     stale: list[Filed] = []
@@ -59,7 +61,8 @@ def standing(
         stale += {one.sha256: one for one in left if one not in fresh}.values()
         if not fresh:
             continue
-        counting[task, rater] = max(fresh, key=lambda one: (one.revision, one.sha256, one.results))
+        last = max((one.revision, one.sha256) for one in fresh)
+        counting[task, rater] = copies.chosen([one for one in fresh if (one.revision, one.sha256) == last])
         if len({one.sha256 for one in fresh}) > 1:
             forked[rater, tuple(sorted(one.results for one in fresh))].append(task)
     return Standing(
@@ -104,6 +107,32 @@ def _texts(
 
 def _of(zips: Mapping[str, Received], one: Filed) -> int:
     return zips[one.results].revision
+
+
+class _Copies:
+    """Which of several zips that say the very same of a task it is taken from.
+
+    Their own hashes decide only between zips that hold the same: a signature changes a hash, and no figure may follow.
+    """
+
+    def __init__(self, zips: Mapping[str, Received], ratings: Iterable[Filed]) -> None:
+        self._zips = zips
+        self._ratings = ratings  # by task
+
+    def chosen(self, same: list[Filed]) -> Filed:
+        return same[0] if len(same) == 1 else max(same, key=self._weight)
+
+    def _weight(self, one: Filed) -> tuple[int, bool, bool, str, str]:
+        of = self._zips[one.results]
+        return of.revision, not of.rework, not of.partial, self._contents[one.results], one.results
+
+    @cached_property
+    def _contents(self) -> dict[str, str]:
+        """SHA-256 of results → that of what they say of their tasks. Rarely asked for."""
+        found: dict[str, Any] = defaultdict(sha256)
+        for one in self._ratings:
+            found[one.results].update(f"{one.task}\n{one.sha256} {one.revision}\n".encode())
+        return {results: said.hexdigest() for results, said in found.items()}
 
 
 class _Heads:

@@ -13,6 +13,7 @@ from desktop_rater.model.signature import (
     SIGNATURE_VERSION,
     Signature,
     SignatureFile,
+    is_nobodys,
 )
 from desktop_rater.model.strict_json import NotSound, read_object, read_struct
 from desktop_rater.model.trouble import RaterError
@@ -56,8 +57,9 @@ class SigningKey:
 
         if b"ENCRYPTED" not in data:
             raise _unreadable("The file holds no key that a pass phrase keeps.")
+        words = _bytes_of(pass_phrase)
         try:
-            private = load_pem_private_key(data, pass_phrase.revealed().encode())
+            private = load_pem_private_key(data, words)
         except (ValueError, TypeError, UnsupportedAlgorithm):  # what the library says may quote what it was given
             raise _unreadable("The pass phrase is another one, or the file is damaged.") from None
         if not isinstance(private, Ed25519PrivateKey):
@@ -72,14 +74,14 @@ class SigningKey:
         """The key as a PKCS #8 file in PEM, encrypted. Raises `RaterError` for a short pass phrase."""
         from cryptography.hazmat.primitives import serialization  # noqa: PLC0415
 
-        words = pass_phrase.revealed()
-        if len(words) < SHORTEST_PASS_PHRASE or len(words.encode()) > _LONGEST_PASS_PHRASE:
+        words = _bytes_of(pass_phrase)
+        if len(pass_phrase.revealed()) < SHORTEST_PASS_PHRASE or len(words) > _LONGEST_PASS_PHRASE:
             why = f"It must have {SHORTEST_PASS_PHRASE} characters or more, and at most {_LONGEST_PASS_PHRASE:,} bytes."
             raise RaterError("The pass phrase can't be used.", why, "Take four words or more.")
         return self._private.private_bytes(
             serialization.Encoding.PEM,
             serialization.PrivateFormat.PKCS8,
-            serialization.BestAvailableEncryption(words.encode()),
+            serialization.BestAvailableEncryption(words),
         )
 
     def sign(self, rater: str, manifest: bytes) -> bytes:
@@ -128,6 +130,8 @@ def _fault(signed: SignatureFile, raw: bytes, rater: str, manifest: bytes) -> st
         return "The signature names another rater than the manifest"
     if signed.manifest != sha256(manifest):
         return "The manifest is not the one that was signed"
+    if is_nobodys(signed.key):
+        return "The key that it names is nobody's: anybody could have signed with it"
     if not _verifies(signed, manifest):
         return "The signature was not made with the key that it names"
     # There is one spelling, so that nothing can be added to it that nobody has signed.
@@ -144,6 +148,13 @@ def _verifies(signed: SignatureFile, manifest: bytes) -> bool:
     except (InvalidSignature, ValueError):  # not every 32 bytes are a key
         return False
     return True
+
+
+def _bytes_of(pass_phrase: Secret) -> bytes:
+    try:
+        return pass_phrase.revealed().encode()
+    except UnicodeEncodeError:  # from an environment in another encoding; the error would hold the words
+        raise RaterError("The pass phrase can't be used.", "It is not UTF-8.", "Type it.") from None
 
 
 def _spelt(signed: SignatureFile) -> bytes:

@@ -18,7 +18,7 @@ from desktop_rater.work.keep_settings import settings_as_they_are
 if TYPE_CHECKING:
     from pathlib import Path
 
-_MOST = 4_000
+_MOST = 4_001  # characters: one more than a key may have, so that none is cut off
 
 
 @click.command()

@@ -18,7 +18,7 @@ from desktop_rater.paths import settings_file
 from desktop_rater.store import hubs
 from desktop_rater.store.opening import open_reader
 from desktop_rater.work.connect_hub import hub_of, means_for
-from desktop_rater.work.hub_secrets import HubSecrets
+from desktop_rater.work.hub_secrets import USER, HubSecrets
 from desktop_rater.work.keep_settings import settings_as_they_are
 
 if TYPE_CHECKING:
@@ -70,8 +70,11 @@ def known_hubs(folder: Path) -> list[HubRow]:
 
 
 def opening(url: str, folder: Path, given: dict[str, Any]) -> Callable[[], Hub]:
-    """What opens the hub at an address, as often as it is wanted. Raises `HubTrouble`, or `RaterError`."""
-    kept = HubSecrets(os.environ)
+    """What opens the hub at an address, as often as it is wanted. Raises `HubTrouble`, or `RaterError`.
+
+    Who is named on the command line goes before the environment, and that before what the store remembers.
+    """
+    kept = HubSecrets({**os.environ, USER: given["user"] or os.environ.get(USER, "")})
     return partial(hub_of, address_of(url), user_of(url, folder, given), kept, means_of(folder, given))
 
 

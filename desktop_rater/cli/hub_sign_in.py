@@ -15,20 +15,20 @@ from desktop_rater.work.hub_secrets import PASSWORD, HubSecrets
 if TYPE_CHECKING:
     from pathlib import Path
 
-_MOST = 4_000
+_MOST = 4_001  # characters: one more than a password may have, so that none is cut off
 
 
 @click.command("sign-in")
 @click.argument("url")
-@click.option("--user", type=WORDS, default="", help="Who you are to the hub; without it, it is a token.")
+@click.option("--user", type=WORDS, help="Who you are to the hub; without it, it is a token.")
 @click.option("--forget", is_flag=True, help="Take it out of the keyring.")
 @click.pass_obj
-def sign_in(_folder: Path, url: str, user: str, *, forget: bool, **_given: Any) -> int:
+def sign_in(_folder: Path, url: str, user: str | None, *, forget: bool, **_given: Any) -> int:
     """Keep the password or token for a hub in the system's keyring: there and nowhere else.
 
     It is asked for unseen, or read from standard input. Of S3 the user is the access key's id.
     """
-    address = address_of(url)
+    address, user = address_of(url), user or ""
     kept = HubSecrets({}) if forget else HubSecrets(os.environ)
     who = f"{user} at {address}" if user else address
     if forget:

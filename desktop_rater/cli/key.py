@@ -15,7 +15,7 @@ from desktop_rater.cli.answer import DONE, LOOK, WORDS, json_option, say, show
 from desktop_rater.model.secret import Secret
 from desktop_rater.model.signature import fingerprint
 from desktop_rater.work.published_keys import key_file
-from desktop_rater.work.rater_key import PASS_PHRASE, rater_keys
+from desktop_rater.work.rater_key import pass_phrase_in, rater_keys
 
 if TYPE_CHECKING:
     from desktop_rater.work.rater_key import Found, RaterKeys
@@ -72,10 +72,12 @@ def _opened(keys: RaterKeys, rater: str) -> Found:
 
 def _pass_phrase(*, new: bool) -> Secret:
     """Never from the command line, which others can read."""
-    given = os.environ.get(PASS_PHRASE, "")
-    if not given and sys.stdin.isatty():
-        given = str(click.prompt("Pass phrase", hide_input=True, confirmation_prompt=new, err=True))
-    return Secret((given or sys.stdin.read(_MOST)).strip("\r\n"))
+    given = pass_phrase_in(os.environ)
+    if given:
+        return given
+    if sys.stdin.isatty():
+        return Secret(str(click.prompt("Pass phrase", hide_input=True, confirmation_prompt=new, err=True)))
+    return Secret(sys.stdin.read(_MOST).strip("\r\n"))
 
 
 def _plain(rater: str, found: Found) -> dict[str, object]:

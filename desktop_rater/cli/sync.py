@@ -29,7 +29,7 @@ from desktop_rater.hub.trouble import ITEM, LATER, HubTrouble
 from desktop_rater.model.limits import now
 from desktop_rater.model.progress import Progress
 from desktop_rater.paths import settings_file
-from desktop_rater.store import hubs, outbox
+from desktop_rater.store import hubs, inbox, outbox
 from desktop_rater.store.opening import open_writer
 from desktop_rater.store.trouble import NotThere
 from desktop_rater.work.connect_hub import connect
@@ -76,7 +76,7 @@ class _Done(NamedTuple):
 @click.option("--partial", is_flag=True, help="Send what is complete or skipped, even if the rest stays.")
 @click.option("--bundle", "bundles", multiple=True, help="Send this one too, although it did not come from this hub.")
 @click.option("--no-import", is_flag=True, help="Fetch what is there for the rater, and do not import it.")
-@click.option("--again", is_flag=True, help="Try once more what has failed.")
+@click.option("--again", is_flag=True, help="Try once more what has failed or was refused.")
 @click.option(
     "--patience", type=click.IntRange(0, 86_400), default=60, show_default=True, help="Seconds to wait for what waits."
 )
@@ -93,8 +93,8 @@ def sync_command(folder: Path, url: str | None, *, as_json: bool, **given: Any) 
     known = _known(url, folder)
     address = known.url if known is not None else address_of(url or "")
     with closing(opening(address, folder, given)()) as hub:
-        # A hub that is not known yet is asked whose it is before there is a store.
-        marker = read_marker(hub, Progress()) if known is None else None
+        # A hub that syncs do not go to yet is asked whose it is, before there is a store or another hub is left.
+        marker = read_marker(hub, Progress()) if known is None or not known.current else None
         user = user_of(address, folder, given)
         with open_writer(folder, command="sync", updating=updating) as store:
             done = _exchange(store, hub, _row(store, known, marker, address, user), asked)
@@ -150,6 +150,7 @@ def _exchange(store: Store, hub: Hub, row: HubRow, asked: _Asked) -> _Done:
     watch = terminal_progress("Syncing")
     if asked.again:
         outbox.try_again(store, row.project, now=now())
+        inbox.ask_anew(store, row.project)
 
     def once() -> Synced:
         return sync(

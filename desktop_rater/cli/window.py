@@ -32,6 +32,7 @@ def open_window(folder: Path) -> int:
 
     gc.freeze()
     gc.enable()
+    _keep_secrets_from_children()
     _end_at_once_when_asked()
     return app.open_window(folder, now=now, first=first)
 
@@ -84,6 +85,19 @@ def self_test(*, as_json: bool) -> int:
     ]
     show({"steps": steps}, lines, as_json=as_json)
     return LOOK if failed else DONE
+
+
+def _keep_secrets_from_children() -> None:
+    """A browser and the engine that shows strangers' pages get the environment of this process, but for these.
+
+    What `os.environ` took from it at the start stays there, for the window itself.
+    """
+    from desktop_rater.work.hub_secrets import PASSWORD  # noqa: PLC0415 - see above
+    from desktop_rater.work.keep_secrets import ENVIRONMENT  # noqa: PLC0415 - see above
+    from desktop_rater.work.rater_key import PASS_PHRASE  # noqa: PLC0415 - see above
+
+    for name in (PASSWORD, ENVIRONMENT, PASS_PHRASE):
+        os.unsetenv(name)
 
 
 def _end_at_once_when_asked() -> None:

@@ -31,7 +31,7 @@ class Reach:
 
         try:
             return trust(self._certificates)
-        except OSError as error:  # what ssl raises is one too
+        except (OSError, ValueError) as error:  # what ssl raises is an OSError too; a path may be none
             raise HttpTrouble("certificate", f"the roots in {self._certificates} can't be read") from error
 
     def addresses(self, scheme: str, host: str, port: int, patience: Patience) -> list[str]:

@@ -116,8 +116,11 @@ def _signed(sign_in: SignIn) -> list[tuple[str, str]]:
         return [("Authorization", f"Bearer {secret}")]
     if ":" in sign_in.user:
         raise _unusable("The name of the user holds a colon, which WebDAV can't tell from what parts it off.")
-    both = base64.b64encode(f"{sign_in.user}:{secret}".encode()).decode("ascii")
-    return [("Authorization", f"Basic {both}")]
+    try:
+        both = f"{sign_in.user}:{secret}".encode()
+    except UnicodeEncodeError:  # it would hold the password, for whoever looks into it
+        raise _unusable("The user or the password holds half a character.") from None
+    return [("Authorization", f"Basic {base64.b64encode(both).decode('ascii')}")]
 
 
 def _unusable(message: str) -> HubTrouble:

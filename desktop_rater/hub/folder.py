@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from desktop_rater.hub import folder_files, folder_probe
 from desktop_rater.hub.folder_trouble import not_there, translating
 from desktop_rater.hub.interface import Listed
-from desktop_rater.hub.named import is_part, parts_of
+from desktop_rater.hub.named import is_part, parts_of, too_large
 from desktop_rater.hub.sending import legs, not_as_it_was, sending
 from desktop_rater.hub.trouble import HubTrouble
 from desktop_rater.model.hub_names import MARKER, hash_in
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from desktop_rater.hub.interface import Probe, Put
     from desktop_rater.hub.open_hub import Means
     from desktop_rater.model.progress import Progress
+
+_DEEPEST = 8  # ours go four deep
 
 
 class Folder:
@@ -60,7 +62,7 @@ class Folder:
         for piece, size in self._read(name):
             done += len(piece)
             if done > most:
-                raise HubTrouble("not_a_hub", "A file of the hub is larger than it can be", f"It is {name}.")
+                raise too_large(name, str(self._root))
             progress(done, max(size, done))
             digest.update(piece)
             write(piece)  # what it raises is no trouble of the hub's, and passes as it is
@@ -162,9 +164,9 @@ def _files(folder: Path, parts: tuple[str, ...], look: Callable[[], None]) -> Ge
         entries = [entry for entry in found if is_part(entry.name)]
     for entry in entries:
         below = (*parts, entry.name)
-        if entry.is_dir(follow_symlinks=False):
+        if entry.is_dir(follow_symlinks=False) and len(below) <= _DEEPEST:
             yield from _files(folder / entry.name, below, look)
-        elif hash_in(entry.name) and entry.is_file(follow_symlinks=False):
+        if hash_in(entry.name) and entry.is_file(follow_symlinks=False):
             look()
             yield Listed("/".join(below), entry.stat(follow_symlinks=False).st_size)
 

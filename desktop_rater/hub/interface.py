@@ -69,9 +69,10 @@ class Hub(Protocol):
         ...
 
     def get(self, name: str, write: Callable[[bytes], object], progress: Progress, *, most: int) -> int:
-        """Hand the bytes of a file to `write`, piece by piece; how many there were. At most `most`, else `not_a_hub`.
+        """Hand the bytes of a file to `write`, piece by piece; how many there were. At most `most`.
 
-        `gone` where there is none.
+        `gone` where there is none, `torn` where it is not what its name says, as one that is larger; of the marker that
+        is `not_a_hub`.
         """
         ...
 

@@ -12,6 +12,7 @@ from desktop_rater.hub.trouble import HubTrouble
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
+    from urllib.parse import SplitResult
 
     from desktop_rater.http.trouble import HttpKind, HttpTrouble
     from desktop_rater.hub.trouble import HubKind
@@ -181,14 +182,22 @@ def _moved(headers: Mapping[str, str], host: str) -> HubTrouble:
     title, hint = "The hub has moved.", "Connect to the new address if you trust it."
     try:
         parts = urlsplit(headers.get("location", "")[:2_000])
-        there = f"{parts.hostname or host}{f':{parts.port}' if parts.port else ''}"
+        there = _host_of(parts) if parts.hostname else host
     except ValueError:
         there = "an address that can't be read"
     if not there.isprintable() or len(there) > _MOST_QUOTED:
         there = "an address that can't be shown"
-    where = "another address there" if there.partition(":")[0] == host.partition(":")[0] else there
+    where = "another address there" if there == host else there
     # The rest of the address is not shown: it may hold what lets somebody in.
     return HubTrouble("moved", title, f"{host} sends on to {where}. Nothing was sent there.", hint)
+
+
+def _host_of(parts: SplitResult) -> str:
+    """As an address has it; the port only where it is not the usual one."""
+    name = parts.hostname or ""
+    name = f"[{name}]" if ":" in name else name
+    usual = {"http": 80, "https": 443}.get(parts.scheme)
+    return name if parts.port in (None, usual) else f"{name}:{parts.port}"
 
 
 def _wants_digest(headers: Mapping[str, str]) -> bool:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from desktop_rater.http.server import LIMITS
 from desktop_rater.hub import replies, s3_replies
 from desktop_rater.hub.interface import Listed
-from desktop_rater.hub.named import is_part, parts_of
+from desktop_rater.hub.named import is_part, parts_of, too_large
 from desktop_rater.hub.s3_bucket import Bucket
 from desktop_rater.hub.s3_listing import page_of
 from desktop_rater.hub.s3_probe import probe
@@ -63,7 +63,10 @@ class S3:
 
     def get(self, name: str, write: Callable[[bytes], object], progress: Progress, *, most: int) -> int:
         """Hand the bytes of a file to `write`; how many there were."""
-        digest, came = self._fetched(parts_of(name), write, progress, most)
+        try:
+            digest, came = self._fetched(parts_of(name), write, progress, most)
+        except _TooMuch:
+            raise too_large(name, self._bucket.host) from None
         if hash_in(name) not in (None, digest):
             raise _not_whole(name)
         return came
@@ -172,7 +175,7 @@ class S3:
                     raise replies.login_page(self._bucket.host)
                 came += len(piece)
                 if max(came, announced) > most:
-                    raise _TooMuch("/".join(parts), self._bucket.host)
+                    raise _TooMuch
                 digest.update(piece)
                 write(piece)
         return digest.hexdigest(), came
@@ -227,6 +230,5 @@ def _not_kept(name: str, host: str) -> HubTrouble:
     )
 
 
-class _TooMuch(HubTrouble):
-    def __init__(self, name: str, host: str) -> None:
-        super().__init__("not_a_hub", "A file of the hub is larger than it can be.", f"It is {name}, on {host}.")
+class _TooMuch(Exception):
+    """More came than was asked for."""

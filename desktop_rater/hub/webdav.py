@@ -17,14 +17,14 @@ from desktop_rater.hub import replies
 from desktop_rater.hub.dav import Dav
 from desktop_rater.hub.dav_listing import children, folder_itself
 from desktop_rater.hub.interface import Listed
-from desktop_rater.hub.named import is_part, parts_of
+from desktop_rater.hub.named import is_part, parts_of, too_large
 from desktop_rater.hub.sending import legs, upload_of
 from desktop_rater.hub.trouble import HubTrouble
 from desktop_rater.hub.webdav_probe import probe
 from desktop_rater.model.hub_names import MARKER, hash_in
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator
+    from collections.abc import Callable, Generator, Sequence
     from pathlib import Path
 
     from desktop_rater.http.server import ServerLimits, Upload
@@ -76,8 +76,7 @@ class WebDav:
         try:
             digest, came = self._fetched(parts_of(name), write, progress, most)
         except _TooMuch:
-            message = f"{name} on {self._dav.host} is larger than any of ours."
-            raise HubTrouble("not_a_hub", "A file of the hub is too large.", message) from None
+            raise too_large(name, self._dav.host) from None
         if promised is not None and digest != promised:
             raise HubTrouble(
                 "torn",
@@ -244,7 +243,7 @@ class WebDav:
         """Level by level, so that the folders of a thousand raters need not be asked for one after the other."""
         level, seen = [parts], count(1)
         for deep in range(_DEEPEST, -1, -1):
-            folders: list[tuple[str, ...]] = []
+            folders: Sequence[tuple[str, ...]] = []
             for folder, entries in self._looked(level, progress):
                 for entry in entries:
                     progress(next(seen), 0)
@@ -259,8 +258,8 @@ class WebDav:
             level = folders
 
     def _looked(
-        self, folders: list[tuple[str, ...]], progress: Progress
-    ) -> Generator[tuple[tuple[str, ...], list[Entry]]]:
+        self, folders: Sequence[tuple[str, ...]], progress: Progress
+    ) -> Generator[tuple[tuple[str, ...], Sequence[Entry]]]:
         if len(folders) < _MANY:  # more connections would take longer than they save
             yield from ((one, children(self._dav, one, progress)) for one in folders)
             return

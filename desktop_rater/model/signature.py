@@ -14,6 +14,10 @@ SIGNATURE_FORMAT = "desktop-rater/signature"
 SIGNATURE_VERSION = 1
 GROUP = 4
 
+_FIELD = 2**255 - 19
+_ORDER_8 = 0x05FC536D880238B13933C6D305ACDFD5F098EFF289F4C345B027B2C28F95E826
+_SMALL_ORDER = frozenset({0, 1, _FIELD - 1, _ORDER_8, _FIELD - _ORDER_8})  # by their y, in RFC 8032's words
+
 SignatureState = Literal["signed", "unsigned", "altered"]
 
 
@@ -40,6 +44,15 @@ class Signature(msgspec.Struct, frozen=True):
     state: SignatureState = "unsigned"
     key: str = ""
     why: str = ""
+
+
+def is_nobodys(key: str) -> bool:
+    """Whether no private half belongs to a public key: anybody can make signatures that fit it, whatever they sign.
+
+    So it is with points of small order, and one that is spelt otherwise than it is written could be any of them.
+    """
+    y = int.from_bytes(bytes.fromhex(key), "little") & (2**255 - 1)
+    return y >= _FIELD or y in _SMALL_ORDER
 
 
 def fingerprint(key: str) -> str:

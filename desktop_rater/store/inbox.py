@@ -98,6 +98,21 @@ def listed(
     return [one for one in found if (states is None or one.state in states) and (kinds is None or one.kind in kinds)]
 
 
+def named(store: Store, project: str, rater: str, name: str) -> Arrival | None:
+    """What was seen under a name."""
+    query = f"SELECT {_COLUMNS} FROM inbox WHERE project = ? AND rater = ? AND name = ?"  # noqa: S608 - our own names
+    with store.reading(_LOSS) as db:
+        row = db.execute(query, (project, rater, name)).fetchone()
+    return None if row is None else Arrival(**dict(zip(Arrival.__struct_fields__, row, strict=True)))
+
+
+def ask_anew(store: Store, project: str) -> int:
+    """Let bundles that were refused be asked for with the next sync, as if they had never been seen; how many."""
+    with store.writing(_NOT_NOTED) as db:
+        query = "DELETE FROM inbox WHERE project = ? AND state = 'refused' AND kind <> 'results'"
+        return db.execute(query, (project,)).rowcount
+
+
 def taken_bundles(store: Store, project: str, rater: str) -> set[str]:
     """The ids of the bundles that came from a hub for a rater and are in the store."""
     with store.reading(_LOSS) as db:

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QListView, QPushBu
 
 from desktop_rater.ui import spelling, theme
 from desktop_rater.ui.chips import Chips
+from desktop_rater.ui.chooser import Chooser
 from desktop_rater.ui.filter_field import FilterField
 from desktop_rater.ui.plain import ElidedLabel, PlainLabel, WrappedLabel
 from desktop_rater.ui.rows import LineList
@@ -63,7 +64,7 @@ class TaskList(QWidget):
 
     def _make_head(self) -> QVBoxLayout:
         head = QVBoxLayout()
-        self.bundles = QComboBox()
+        self.bundles = Chooser()
         self.bundles.setObjectName("bundles")
         self.bundles.setAccessibleName(self.tr("Bundle"))
         self.bundles.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from desktop_rater.model.change import Change
-from desktop_rater.store import hubs, outbox
+from desktop_rater.store import hubs, inbox, outbox
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -22,6 +22,7 @@ def disconnect(store: Store, project: str) -> Change:
 
 
 def send_again(store: Store, project: str, *, now: datetime) -> Change:
-    """Let everything that stopped or waits for its next try go with the next sync."""
+    """Let everything that stopped or waits for its next try go with the next sync, and ask for what was refused."""
     outbox.try_again(store, project, now=now)
+    inbox.ask_anew(store, project)
     return HUB

@@ -12,7 +12,7 @@ from desktop_rater.model.hub import MOST_BYTES, Assignment
 from desktop_rater.model.hub_names import ASSIGNMENTS, BUNDLES, RETURNED, hash_in, is_formed, segment
 from desktop_rater.store import hub_files, inbox
 from desktop_rater.store.inbox import NewArrival
-from desktop_rater.work.hub_files import not_its_name, read_small, small
+from desktop_rater.work.hub_files import Newer, not_its_name, read_small, small
 from desktop_rater.work.synced import Refused, Step
 
 if TYPE_CHECKING:
@@ -67,7 +67,8 @@ class Fetching:
         try:
             fetch()
         except HubTrouble as trouble:
-            if trouble.kind not in LATER | ITEM | {"gone"} or trouble.retry_after is not None:
+            # One file that may not be read is that file's; where nothing may be written, sending says so.
+            if trouble.kind not in LATER | ITEM | {"gone", "rights"} or trouble.retry_after is not None:
                 raise
             self._failed_in_a_row += trouble.kind in LATER - ITEM
             if self._failed_in_a_row >= _IN_A_ROW:
@@ -80,6 +81,9 @@ class Fetching:
         content = small(self._hub, listed.name, self._progress)
         try:
             said = read_small(content, Assignment, listed.name)
+        except Newer as trouble:  # not for good: this program may be brought up to date
+            self.refused.append(Refused(name=listed.name, why=str(trouble)))
+            return
         except HubTrouble as trouble:
             self._refuse(self._new(listed, "assignment"), str(trouble))
             return
@@ -128,11 +132,8 @@ class Fetching:
             self._refuse(new, "It is for another rater.")
             return
         self._note(new)
-        row = next(
-            one
-            for one in inbox.listed(self._reader, self._project, rater=self._rater, states=("seen",))
-            if one.name == new.name
-        )
+        row = inbox.named(self._reader, self._project, self._rater, new.name)
+        assert row is not None, "it was noted just now"
         self._on_store(lambda store: inbox.fetched(store, row.key, now=self._now()))
         self.fetched += 1
         self._told(Step("fetching"))
@@ -158,12 +159,12 @@ class Fetching:
 
         def refuse(store: Store) -> None:
             inbox.seen(store, [new], now=self._now())
-            for row in inbox.listed(store, self._project, rater=self._rater, states=("seen",)):
-                if row.name == new.name:
-                    inbox.refused(store, row.key, why, now=self._now())
+            row = inbox.named(store, self._project, self._rater, new.name)
+            if row is not None and row.state == "seen":
+                inbox.refused(store, row.key, why, now=self._now())
 
         self._on_store(refuse)
-        self.refused.append(Refused(name=new.name, why=why))
+        self.refused.append(Refused(name=new.name, why=why, lasting=True))
 
     def _whole(self, name: str, sha256: str, most: int) -> bool:
         """Fetch a file, unless it is there already; whether it is what it should be."""

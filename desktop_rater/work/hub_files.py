@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from desktop_rater.hub.trouble import HubTrouble
 from desktop_rater.model.canonical import canonical
-from desktop_rater.model.hub import MOST_BYTES, SMALL_BYTES
+from desktop_rater.model.hub import HUB_VERSION, MOST_BYTES, SMALL_BYTES
 from desktop_rater.model.hub_names import hash_in
 from desktop_rater.model.kept import Kept, to_plain
 from desktop_rater.model.strict_json import NotSound, read_file, read_struct
@@ -51,7 +51,10 @@ def not_its_name(name: str) -> HubTrouble:
 
 
 def put_small(hub: Hub, name: str, content: bytes, progress: Progress) -> Put:
-    """Put a small file there. Raises `HubTrouble`."""
+    """Put a small file there, but none that nobody would read. Raises `HubTrouble`."""
+    if len(content) > SMALL_BYTES:
+        message = f"{name} would have {len(content):,} bytes, and {SMALL_BYTES:,} are read."
+        raise HubTrouble("too_large", "A file is too large for the hub.", message, "Choose a shorter title or name.")
     with tempfile.TemporaryDirectory(prefix="desktop-rater-") as folder:
         path = Path(folder) / "file"
         path.write_bytes(content)
@@ -63,10 +66,19 @@ def written(value: Kept) -> bytes:
     return canonical(to_plain(value)) + b"\n"
 
 
+class Newer(HubTrouble):
+    """A small file that a newer program wrote: this one can't know what it says."""
+
+
 def read_small(content: bytes, shape: type[K], name: str) -> K:
-    """What a small file says. Raises `HubTrouble` where it is none of ours."""
+    """What a small file says. Raises `HubTrouble` where it is none of ours; `Newer` where it is not one of ours yet."""
     try:
-        return read_struct(read_file(content), shape)
+        plain = read_file(content)
+        version = plain.get("version")
+        if isinstance(version, int) and version > HUB_VERSION:
+            why = f"Its version is {version}, and this program knows {HUB_VERSION}."
+            raise Newer("not_a_hub", f"{name} on the hub is a newer program's.", why, "Bring this program up to date.")
+        return read_struct(plain, shape)
     except NotSound as error:
         raise HubTrouble(
             "not_a_hub", f"{name} on the hub can't be read.", f"It is not what it should be: {error}."

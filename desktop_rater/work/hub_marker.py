@@ -44,15 +44,7 @@ def read_marker(hub: Hub, progress: Progress) -> HubMarker:
             f"{hub.address} holds no {MARKER}. It was emptied, or it was never set up.",
             "Nothing is sent, and nothing is deleted here. Ask whoever looks after it; `hub init` sets one up.",
         ) from None
-    marker = read_small(content, HubMarker, MARKER)
-    if marker.version > HUB_VERSION:
-        raise HubTrouble(
-            "not_a_hub",
-            "The hub was set up by a newer program.",
-            f"Its version is {marker.version}, and this program knows {HUB_VERSION}.",
-            "Bring this program up to date.",
-        )
-    return marker
+    return read_small(content, HubMarker, MARKER)
 
 
 def marker_if_any(hub: Hub, progress: Progress, *, new: bool = False) -> HubMarker | None:

@@ -109,7 +109,7 @@ class Secrets:
     def of(self, account: str) -> Secret:
         """The secret for an account; an empty one where none is kept. Raises `RaterError` where a keyring fails."""
         given = self._environment.get(self._sort.variable, "") if self._sort.variable else ""
-        given = given.strip() if self._sort.word else given
+        given = given.strip() if self._sort.word else given.strip("\r\n")  # as a file ends that it was read from
         if given:
             return Secret(self._sound(given))
 
@@ -120,8 +120,13 @@ class Secrets:
         return Secret(self._sound(self._asked(look) or ""))
 
     def keep(self, account: str, secret: str) -> str:
-        """Put a secret into the keyring; what keeps it. Raises `NoKeyring` where nothing safe is there."""
-        self._sound(secret)
+        """Put a secret into the keyring; what keeps it. Raises `NoKeyring` where nothing safe is there.
+
+        An empty one, such as from a pipe that failed, would silently take the place of a good one.
+        """
+        if not self._sound(secret):
+            why = f"There is no {self._sort.called} in what was given."
+            raise RaterError(f"The {self._sort.called} can't be kept.", why, "What was kept before is as it was.")
 
         def put() -> str | None:
             keyring = self._trusted()

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from desktop_rater.bundle.handed_out import holds_gold, without_gold
+from desktop_rater.bundle.kind import kind_of
 from desktop_rater.bundle.read import open_bundle
 from desktop_rater.bundle.trouble import BundleError, named
 from desktop_rater.bundle.write import TRY_AGAIN, file_sha256
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 
 _STEP = 200
 _REFUSED = "Nothing was published."
+_LOOK = "Look at the file, or make the bundle again."
 
 
 class Published(msgspec.Struct, frozen=True, kw_only=True):
@@ -64,12 +66,13 @@ def publish_bundle(
 
     `project`: whose hub it has to be, where that is known. The bundle is verified there before anything names it.
     """
+    names = list(dict.fromkeys(raters))
     with tempfile.TemporaryDirectory(prefix="desktop-rater-") as place:
         ready = _Ready(path, Path(place), progress)
         marker = check_marker(hub, project, progress) if project else read_marker(hub, progress)
         bundle, there = _put(hub, ready, progress)
         side_by_side = SideBySide(hub, _assign(bundle), chance, progress)
-        side_by_side.run(list(dict.fromkeys(raters)))
+        side_by_side.run(names)
     came = dict(side_by_side.done)
     return Published(
         project=marker.project,
@@ -77,8 +80,8 @@ def publish_bundle(
         bundle=bundle,
         there=there,
         gold_kept=ready.gold_kept,
-        assigned=tuple(one for one in raters if came.get(one) == "put"),
-        already=tuple(one for one in raters if came.get(one) == "there"),
+        assigned=tuple(one for one in names if came.get(one) == "put"),
+        already=tuple(one for one in names if came.get(one) == "there"),
         failed=tuple(side_by_side.failed),
         left_out=tuple(ready.left_out),
     )
@@ -91,11 +94,17 @@ class _Ready:
         self.path = path
         self.left_out: list[LeftOut] = []
         self.gold_kept = False
-        with open_bundle(path) as bundle:
-            self.manifest = bundle.manifest
-            self.identity = bundle.identity
-            self._check(bundle, progress)
-            self.gold_kept = holds_gold(bundle)
+        if kind_of(path, otherwise="bundle") == "results":
+            raise BundleError(f"{path.name} is not published", "It holds results, and is no bundle.", _REFUSED)
+        try:
+            with open_bundle(path) as bundle:
+                self.manifest = bundle.manifest
+                self.identity = bundle.identity
+                self._check(bundle, progress)
+                self.gold_kept = holds_gold(bundle)
+        except BundleError as error:
+            hint = error.hint if error.hint.startswith(_REFUSED) else f"{_REFUSED} {_LOOK}"
+            raise BundleError(error.title, error.message, hint) from error
         if self.gold_kept:
             self.path = place / "bundle.zip"
             without_gold(path, self.path, progress)
@@ -113,7 +122,7 @@ class _Ready:
         derived = derived_from(self.manifest.unknown)
         if derived is not None and derived.tool == RETURN:
             why = "It goes back to one rater, and nobody else."
-            raise BundleError(f"{name} is not published", why, "Send it by `audit return --hub`.")
+            raise BundleError(f"{name} is not published", why, f"{_REFUSED} Send it by `audit return --hub`.")
         rubric_of(bundle, self.path)
         for line in bundle.tasks():
             if line.number % _STEP == 0:
@@ -136,43 +145,66 @@ class _Ready:
 
 
 def _put(hub: Hub, ready: _Ready, progress: Progress) -> tuple[AssignedBundle, bool]:
-    """The bundle as it stands on the hub then, and whether it stood there before."""
+    """The bundle as it stands on the hub then, and whether it stood there before. Raises `BundleError`."""
     manifest = ready.manifest
     name = hub_names.bundle_name(manifest.id, manifest.revision, ready.sha256)
+    same = _same_there(hub, ready, name, progress)
+    if same is not None:
+        return same, True
+    there = hub.put_new(name, ready.path, ready.sha256, progress) == "there"
+    # Another lead may have put other files there since we looked. Each looks once more after its own are there and
+    # before anybody is assigned, so at least the second one sees both.
+    _same_there(hub, ready, name, progress)
+    return ready.as_assigned(name, ready.sha256, ready.bytes), there
+
+
+def _same_there(hub: Hub, ready: _Ready, name: str, progress: Progress) -> AssignedBundle | None:
+    """The same bundle where it lies there in another packing. Raises `BundleError` where another has its revision."""
+    manifest, found = ready.manifest, None
     for one in hub.list(name.rpartition("/")[0], progress):
         digest = hub_names.hash_in(one.name)
         if one.name != name and digest and hub_names.is_formed(one.name) and _revision(one.name) == manifest.revision:
-            size = _same_to_a_rater(hub, ready, one.name, digest, progress)
-            return ready.as_assigned(one.name, digest, size), True
-    there = hub.put_new(name, ready.path, ready.sha256, progress) == "there"
-    return ready.as_assigned(name, ready.sha256, ready.bytes), there
+            size = _same_to_a_rater(hub, ready, one.name, progress)
+            found = found or ready.as_assigned(one.name, digest, size)
+    return found
 
 
 def _revision(name: str) -> int:
     return int(name.rpartition("/")[2].partition("-")[0])
 
 
-def _same_to_a_rater(hub: Hub, ready: _Ready, name: str, digest: str, progress: Progress) -> int:
+def _same_to_a_rater(hub: Hub, ready: _Ready, name: str, progress: Progress) -> int:
     """The size of what stands there, where it is the same bundle in another packing. Raises `BundleError`."""
     manifest = ready.manifest
+    what = f"{manifest.id} revision {manifest.revision}"
     with tempfile.TemporaryDirectory(prefix="desktop-rater-") as place:
         copy = Path(place) / "there.zip"
-        with named(copy, "written", TRY_AGAIN), copy.open("wb") as file:
-            size = hub.get(name, file.write, progress, most=MOST_BYTES)
-        found = hashlib.sha256(copy.read_bytes()).hexdigest()
-        same = False
-        if found == digest:
-            with open_bundle(copy) as bundle:
-                of_that_id = bundle.manifest.id == manifest.id
-                same = of_that_id and bundle.identity == ready.identity
+        try:
+            with named(copy, "written", TRY_AGAIN), copy.open("wb") as file:
+                size = hub.get(name, file.write, progress, most=MOST_BYTES)
+        except HubTrouble as trouble:
+            if trouble.kind != "torn":
+                raise
+            why = f"{name} may still be on its way, or was cut off, so nobody can say whether it is the same."
+            hint = f"{_REFUSED} Wait until it is whole, or give the bundle a higher revision."
+            raise BundleError(f"{what} is on the hub, and not whole", why, hint) from trouble
+        same = _is_same(copy, ready)
     if not same:
         own = hub_names.bundle_name(manifest.id, manifest.revision, ready.sha256)
         raise BundleError(
-            f"{manifest.id} revision {manifest.revision} is on the hub with other files",
+            f"{what} is on the hub with other files",
             f"There: {name}. Here: {own}.",
             f"{_REFUSED} Give the bundle a higher revision.",
         )
     return size
+
+
+def _is_same(copy: Path, ready: _Ready) -> bool:
+    try:
+        with open_bundle(copy) as bundle:
+            return bundle.manifest.id == ready.manifest.id and bundle.identity == ready.identity
+    except BundleError:
+        return False
 
 
 def _assign(bundle: AssignedBundle) -> Callable[[Hub, str, Progress], Put]:

@@ -12,6 +12,7 @@ from desktop_rater.model.canonical import canonical, sha256
 from desktop_rater.model.hub import HUB_VERSION, KEY_FORMAT, SMALL_BYTES, RaterKey
 from desktop_rater.model.hub_names import KEYS, key_name
 from desktop_rater.model.kept import to_plain
+from desktop_rater.model.signature import is_nobodys
 from desktop_rater.model.strict_json import NotSound, read_file, read_struct
 from desktop_rater.model.trouble import RaterError
 from desktop_rater.store import rater_keys
@@ -53,9 +54,12 @@ def _read(raw: bytes, name: str) -> RaterKey:
         if isinstance(version, int) and version > HUB_VERSION:
             why = f"It needs version {version} of the key format; this program reads version {HUB_VERSION}."
             raise RaterError(f"{name} can't be opened.", why)
-        return read_struct(plain, RaterKey)
+        found = read_struct(plain, RaterKey)
     except NotSound as error:
         raise RaterError(f"{name} is no rater's key.", f"{error}.", _ASK) from error
+    if is_nobodys(found.key):
+        raise RaterError(f"{name} is no rater's key.", "Anybody could sign with it.", _ASK)
+    return found
 
 
 class KeyTaken(msgspec.Struct, frozen=True, kw_only=True):

@@ -166,10 +166,15 @@ class RaterKeys:
         return Found(SigningKey.of_file(content, self._pass_phrase), "file")
 
 
+def pass_phrase_in(environment: Mapping[str, str]) -> Secret:
+    """The pass phrase of a run, the same for whoever makes a file and whoever opens it: without the end of its line."""
+    return Secret(environment.get(PASS_PHRASE, "").strip("\r\n"))
+
+
 def rater_keys(
     store: Path, environment: Mapping[str, str], keyrings: Callable[[], list[object]] = installed
 ) -> RaterKeys:
     """The keys of whoever works with the store in that folder. They lie beside the settings, never in the database."""
     kept = Secrets({}, keyrings, PATIENCE, SIGNING_KEY)
     folder = settings_file(store).parent / "keys"
-    return RaterKeys(kept, folder, random_source.token_bytes, Secret(environment.get(PASS_PHRASE, "")))
+    return RaterKeys(kept, folder, random_source.token_bytes, pass_phrase_in(environment))

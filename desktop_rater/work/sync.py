@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from desktop_rater.hub.backoff import seconds_until, wait_for
 from desktop_rater.hub.trouble import ITEM, LATER, HubTrouble
-from desktop_rater.model.hub_names import RESULTS, segment
+from desktop_rater.model.hub_names import KEYS, RESULTS, RETURNED, segment
 from desktop_rater.store import exports, hubs, outbox
 from desktop_rater.work.fetch_arrivals import Fetching
 from desktop_rater.work.hub_files import compare
@@ -45,7 +45,8 @@ def sync(  # noqa: PLR0913 - two sides, whose it is, and who looks on
     The marker comes first: without the right one nothing is written there, and here only that the hub is paused, and
     what waits for it. Then what the hub has for the rater is fetched into the inbox (`take_arrivals` imports it),
     results are made of what is complete and has changed, and the outbox goes, item by item. At the end the newest
-    results of each bundle are looked for on the hub; what is missing there goes again.
+    results of each bundle, the rater's key and what was sent back are looked for on the hub; what is missing there goes
+    again.
 
     `hubs.verified` is noted when all of that came to its end, nothing was missing, and nothing that was tried is
     unverified. Whatever ends it before, the next one goes on from there.
@@ -113,22 +114,34 @@ class _Exchange:
     def _compare(self) -> None:
         """See that the hub holds what the outbox says, and whether it holds what this store did not make."""
         self._told(Step("comparing"))
-        folder = f"{RESULTS}/{segment(self._rater)}"
-        sizes = {one.name: one.size for one in self._hub.list(folder, self._progress)}
-        ours = [
-            item
-            for item in outbox.listed(self._reader, self._row.project)
-            if item.kind == "results" and item.rater == self._rater
-        ]
-        newest = {item.bundle: item for item in ours if item.state == "verified"}
+        sent = outbox.listed(self._reader, self._row.project)
+        ours = [item for item in sent if item.kind == "results" and item.rater == self._rater]
+        # Only the newest of each is kept here, so no other one could go again.
+        newest = {
+            (item.kind, item.rater, item.bundle): item
+            for item in sent
+            if item.state == "verified" and (item.kind == "returned" or item.rater == self._rater)
+        }
+        sizes = self._sizes({"results", *(kind for kind, _, _ in newest)})
         lost = [item for item in newest.values() if sizes.get(item.name) != item.size and self._is_lost(item)]
         if lost:
             keys = [item.key for item in lost]
             self._on_store(lambda store: outbox.missing(store, keys, now=self._means.now()))
             self._missing = [item.name for item in lost]
-        self._forks = self._strange(sizes.keys() - {item.name for item in ours}, {item.bundle for item in ours})
+        self._forks = self._strange(sizes.keys() - {item.name for item in sent}, {item.bundle for item in ours})
         if not lost:
             self._on_store(lambda store: hubs.verified(store, self._row.project, now=self._means.now()))
+
+    def _sizes(self, kinds: set[str]) -> dict[str, int]:
+        """The files that the hub holds of these kinds, for what this store has sent of them, by name."""
+        mine = segment(self._rater)
+        folders = {"results": f"{RESULTS}/{mine}", "key": f"{KEYS}/{mine}", "returned": RETURNED}
+        return {
+            one.name: one.size
+            for kind, folder in folders.items()
+            if kind in kinds
+            for one in self._hub.list(folder, self._progress)
+        }
 
     def _is_lost(self, item: Outgoing) -> bool:
         """Whether the hub does not give it out whole. A list can be behind, so it is asked for itself."""

@@ -36,11 +36,15 @@ def sync_patiently(
 
 
 def _joined(before: Synced, after: Synced) -> Synced:
-    """What both rounds did, and how it is after the second. What was missing and went again is told."""
+    """What both rounds did, and how it is after the second. What was missing and went again is told.
+
+    So is what was refused for good: the second round did not ask for it any more.
+    """
     return replace(
         after,
         fetched=before.fetched + after.fetched,
         uploaded=before.uploaded + after.uploaded,
         there=before.there + after.there,
+        refused=tuple(one for one in before.refused if one.lasting) + after.refused,
         missing=tuple(dict.fromkeys(before.missing + after.missing)),
     )

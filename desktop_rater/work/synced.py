@@ -118,10 +118,11 @@ class NotSent(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Refused(msgspec.Struct, frozen=True, kw_only=True):
-    """Something on the hub, or of the outbox, that can't be used, and why."""
+    """Something on the hub, or of the outbox, that can't be used, and why. `lasting`: it is not asked for again."""
 
     name: str
     why: str
+    lasting: bool = False
 
 
 class Synced(Change, frozen=True, kw_only=True):

@@ -175,3 +175,43 @@ def test_any_order_and_any_repetition_of_real_files_gives_the_same(tmp_path_fact
         shutil.rmtree(store)
 
     in_any_order()
+
+
+NAMES = "abcde"
+
+
+@st.composite
+def arrived(draw):
+    """Results of one rater: each holds some tasks, follows an earlier one or none, and may be a rework or a part."""
+    zips, ratings = [], []
+    for at, name in enumerate(NAMES[: draw(st.integers(2, 5))]):
+        after = draw(st.sampled_from([None, *NAMES[:at]]))
+        rework = after is not None and draw(st.booleans())
+        zips.append(replace(zipped(name, after=after, rework=rework), partial=draw(st.booleans())))
+        held = sorted(draw(st.sets(st.sampled_from(["t-1", "t-2", "t-3"]), min_size=1)))
+        said = st.tuples(st.sampled_from("xyz"), st.integers(1, 2))
+        each = ((task_id, *draw(said)) for task_id in held)
+        ratings += [filed(name, what, task_id, revision=revision) for task_id, what, revision in each]
+    return zips, ratings
+
+
+@given(arrived(), st.permutations(NAMES))
+@settings(max_examples=examples(400), deadline=None)
+def test_what_the_zips_hashes_are_has_no_say(found, names):
+    """A signature, or another time in a zip, changes its hash: what counts, and how many zips it is in, must not."""
+    zips, ratings = found
+    other = dict(zip(NAMES, names, strict=True))
+    renamed = [replace(one, sha256=other[one.sha256], supersedes=other.get(one.supersedes)) for one in zips]
+    filed_anew = [replace(one, results=other[one.results]) for one in ratings]
+    before, after = standing(zips, ratings), standing(renamed, filed_anew)
+    assert {at: one.sha256 for at, one in before.counting.items()} == {
+        at: one.sha256 for at, one in after.counting.items()
+    }
+    whole = {one.sha256: one.partial for one in zips}
+    anew = {one.sha256: one.partial for one in renamed}
+    assert {at: whole[one.results] for at, one in before.counting.items()} == {
+        at: anew[one.results] for at, one in after.counting.items()
+    }
+    counts = [len({one.results for one in each.counting.values()}) for each in (before, after)]
+    assert counts[0] == counts[1]
+    assert sorted(fork.tasks for fork in before.forks) == sorted(fork.tasks for fork in after.forks)

@@ -16,7 +16,9 @@ from desktop_rater.bundle.door import Door
 from desktop_rater.bundle.results import open_results
 from desktop_rater.bundle.signing import SigningKey, look_at
 from desktop_rater.bundle.trouble import BundleError, Fault
+from desktop_rater.model.canonical import sha256
 from desktop_rater.model.secret import Secret
+from desktop_rater.model.signature import is_nobodys
 from desktop_rater.model.trouble import RaterError
 from tests.bundle.test_results import LINES, written
 from tests.bundle.test_results import write as write_them
@@ -27,6 +29,13 @@ OTHER = SigningKey(b"o" * 32)
 MANIFEST = b'{"rater":"r-17"}\n'
 SIGNED = KEY.sign("r-17", MANIFEST)
 PHRASE = Secret("kelp grows fast in spring")
+SMALL_ORDER = (  # of RFC 8032's curve, as the 32 bytes of a key
+    "00" * 32,
+    "01" + "00" * 31,
+    "ec" + "ff" * 30 + "7f",
+    "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05",
+    "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a",
+)
 
 
 @pytest.fixture
@@ -118,7 +127,8 @@ def test_whatever_byte_of_the_zip_is_altered_it_is_refused_or_holds_what_was_sig
         (KEY.sign("r-18", MANIFEST), "another rater"),
         (KEY.sign("r-17", MANIFEST + b" "), "not the one that was signed"),
         (changed(key=OTHER.public), "the key that it names"),
-        (changed(key="ff" * 32), "the key that it names"),  # is no key at all
+        (changed(key="ee" + "ff" * 30 + "6f"), "the key that it names"),  # is no key at all
+        (changed(key="ff" * 32), "nobody's"),
         (changed(signature="00" * 64), "the key that it names"),
         (changed(note="and more"), "more than was signed"),
         (b" " + SIGNED, "more than was signed"),
@@ -142,6 +152,26 @@ def test_what_is_no_signature_of_this_is_altered_and_says_why(raw, why):
     found = look_at(raw, "r-17", MANIFEST)
     assert found.state == "altered"
     assert why in found.why
+
+
+@pytest.mark.parametrize("sign", [0, 1])
+@pytest.mark.parametrize("y", (*SMALL_ORDER, "ed", "ee"))
+def test_a_key_that_fits_what_anybody_signs_is_nobodys(y, sign):
+    """Such a key needs no private half: a signature of it can be drawn until it fits, in a rater's name too."""
+    if len(y) == 2:  # the same points, spelt by a number that is one field too high
+        y = f"{y}{'ff' * 30}7f"
+    weak = bytes.fromhex(y[:-2]) + bytes([int(y[-2:], 16) | sign << 7])
+    for number in range(40):
+        manifest = b'{"rater":"r-17","is":%d}\n' % number
+        for at in SMALL_ORDER[1:3]:
+            forged = {"key": weak.hex(), "manifest": sha256(manifest), "signature": at + "00" * 32}
+            found = look_at(changed(**forged), "r-17", manifest)
+            assert (found.state, "nobody" in found.why) == ("altered", True)
+
+
+@given(seed=st.binary(min_size=32, max_size=32))
+def test_no_key_that_is_made_is_nobodys(seed):
+    assert not is_nobodys(SigningKey(seed).public)
 
 
 def test_a_signature_of_other_results_does_not_fit(path, tmp_path):

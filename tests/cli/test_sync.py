@@ -213,6 +213,31 @@ def test_a_server_that_is_not_there_is_waited_for_as_long_as_said(run, tmp_path,
     assert len(synced(run, "--allow-loopback", "--patience", "30").json["uploaded"]) == 1
 
 
+def test_a_title_that_nobody_could_read_is_refused_before_the_hub_is_spoilt(run, tmp_path):
+    url = f"folder:{tmp_path / 'new'}"
+    assert run("hub", "init", url, "--project", "kelp", "--title", "x" * 70_000).status == 2
+    assert run("hub", "init", url, "--project", "kelp").status == 0
+
+
+def test_a_hub_that_was_swapped_does_not_become_the_one_that_syncs_go_to(run, tmp_path, url):
+    first = f"folder:{tmp_path / 'first'}"
+    run("hub", "init", first, "--project", "first")
+    synced(run, first)
+    synced(run, url)
+    (tmp_path / "first" / "hub.json").unlink()
+    run("hub", "init", first, "--project", "somebody-else's")
+    assert synced(run, first).status == 2
+    assert (synced(run).status, synced(run).json["project"]) == (0, "kelp")
+
+
+def test_a_token_needs_no_user(run, monkeypatch):
+    monkeypatch.setattr(sys, "stdin", io.StringIO("a token\n"))
+    monkeypatch.setenv("PYTHON_KEYRING_BACKEND", "keyring.backends.null.Keyring")
+    answer = run("hub", "sign-in", "webdavs://hub.example/team")
+    assert PASSWORD_VARIABLE in answer.err
+    assert run("hub", "sign-in", "webdavs://hub.example/team", "--forget").status == 0
+
+
 def test_a_password_is_kept_nowhere_but_in_a_keyring(tmp_path, run, monkeypatch):
     monkeypatch.setattr(sys, "stdin", io.StringIO("a canary\n"))
     monkeypatch.setenv("PYTHON_KEYRING_BACKEND", "keyring.backends.null.Keyring")
@@ -221,3 +246,20 @@ def test_a_password_is_kept_nowhere_but_in_a_keyring(tmp_path, run, monkeypatch)
     assert PASSWORD_VARIABLE in answer.err
     assert "canary" not in answer.out + answer.err
     assert not (tmp_path / "store").exists()
+
+
+@pytest.mark.parametrize(("given", "words"), [("", "no password in what was given"), ("a" * 4_100, "at most 4,000")])
+def test_a_pipe_that_broke_or_brought_too_much_keeps_no_password(run, monkeypatch, given, words):
+    """A good one would be gone, or one cut off would be kept, and the hub would say no to both."""
+    monkeypatch.setattr(sys, "stdin", io.StringIO(given))
+    answer = run("hub", "sign-in", "webdavs://hub.example/team", "--user", "r-17")
+    assert (answer.status, answer.out, words in answer.err) == (2, "", True)
+
+
+def test_who_is_named_on_the_command_line_goes_before_the_environment(run, own_apache, monkeypatch):
+    server = own_apache()
+    monkeypatch.setenv(USER_VARIABLE, "somebody-else")
+    monkeypatch.setenv(PASSWORD_VARIABLE, PASSWORD)
+    url = (server.url("named"), "--project", "kelp", "--allow-loopback")
+    assert run("hub", "init", *url).status == 2
+    assert run("hub", "init", *url, "--user", USER).status == 0

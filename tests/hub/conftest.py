@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 import hashlib
+import os
+import shutil
 
 import pytest
 
+from desktop_rater.hub.open_hub import SignIn
+from desktop_rater.model.secret import Secret
+from tests.hub.dav_servers import CONTENT, open_dav
 from tests.hub.grounds import BEHIND_PROXY, KINDS, make_ground
+from tests.hub.scripted import Scripted
+from tests.hub.servers.apache import PASSWORD, USER
 
 
 @pytest.fixture(params=[*KINDS, *BEHIND_PROXY])
@@ -37,3 +44,43 @@ def file_of(tmp_path):
         return folder / sha256, sha256
 
     return make
+
+
+@pytest.fixture
+def serving():
+    """Starts a scripted server, and opens a hub on it."""
+    opened = []
+
+    def start(answer, **given):
+        server = Scripted(answer)
+        hub = open_dav(f"webdav://127.0.0.1:{server.port}/dav", **given)
+        opened.extend((hub, server))
+        return server, hub
+
+    yield start
+    for one in opened:
+        one.close()
+
+
+@pytest.fixture
+def source(tmp_path):
+    path = tmp_path / "content"
+    path.write_bytes(CONTENT)
+    return path
+
+
+@pytest.fixture
+def on_apache(apache, request):
+    """A folder of an Apache that is this test's alone, and a way to open a hub there."""
+    name = f"webdav-{os.getpid()}-{hashlib.sha256(request.node.name.encode()).hexdigest()[:8]}"
+    folder = apache.files / name
+    opened = []
+
+    def start(client="client00"):
+        opened.append(open_dav(apache.url(name), SignIn(USER, Secret(PASSWORD)), client=client))
+        return opened[-1]
+
+    yield folder, start
+    for one in opened:
+        one.close()
+    shutil.rmtree(folder, ignore_errors=True)

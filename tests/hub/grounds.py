@@ -7,6 +7,7 @@ import os
 import secrets
 import shutil
 import time
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
@@ -50,8 +51,12 @@ class Files:
             shutil.chown(path, self._owner, self._owner)
 
     def found(self) -> dict[str, bytes]:
-        files = (path for path in self._folder.rglob("*") if path.is_file() and ".DAV" not in path.parts)
-        return {str(path.relative_to(self._folder)): path.read_bytes() for path in files}
+        found = {}
+        for path in self._folder.rglob("*"):
+            with suppress(FileNotFoundError):  # a server took away what it had not finished
+                if path.is_file() and ".DAV" not in path.parts:
+                    found[str(path.relative_to(self._folder))] = path.read_bytes()
+        return found
 
     def _make(self, folder: Path) -> None:
         missing = [one for one in (folder, *folder.parents) if not one.exists()]

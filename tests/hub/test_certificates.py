@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
+from desktop_rater.hub.address import parse
+from desktop_rater.hub.open_hub import Means, SignIn, open_hub
 from desktop_rater.hub.trouble import HubTrouble
+from desktop_rater.model.limits import now
 from desktop_rater.model.progress import Progress
+from desktop_rater.model.secret import Secret
 from tests.hub.grounds import make_ground
 
 
@@ -51,8 +57,22 @@ def test_a_teams_own_roots_count_only_where_they_are_named(hub_of, authority):
 
 def test_roots_that_can_not_be_read_are_said(hub_of, authority, tmp_path):
     (tmp_path / "broken.pem").write_bytes(b"no certificate")
-    for name in ("broken.pem", "missing.pem"):
+    (tmp_path / "empty.pem").write_bytes(b"")
+    (tmp_path / "folder").mkdir()
+    for name in ("broken.pem", "missing.pem", "empty.pem", "folder", "no\0name"):
         with pytest.raises(HubTrouble) as caught:
             hub_of(authority.certificate(), tmp_path / name)[0].list("results", Progress())
         assert caught.value.kind == "certificate"
         assert name in str(caught.value)
+
+
+@pytest.mark.parametrize("user", ["lena", "le\udce4na"])
+def test_half_a_character_is_refused_and_not_quoted(user):
+    """As an environment in another encoding has it. The library's own error would hold the password."""
+    sign_in = SignIn(user, Secret("canary-\udce4"))
+    address = parse("webdavs://hub.example/team")
+    means = Means(time.monotonic, now, lambda: "abcdefgh", "abcdefgh", sign_in)
+    with pytest.raises(HubTrouble) as caught:
+        open_hub(address, means)
+    assert caught.value.kind == "sign_in"
+    assert "canary" not in f"{caught.value} {caught.value.__cause__!r}"

@@ -107,7 +107,7 @@ def test_a_file_larger_than_it_can_be_is_not_read_to_its_end(ground, file_of):
     came = []
     with pytest.raises(HubTrouble) as caught:
         ground.open().get(name, came.append, Progress(), most=1_000_000)
-    assert caught.value.kind == "not_a_hub"
+    assert caught.value.kind == "torn"
     assert sum(map(len, came)) <= 1_000_000
 
 

@@ -101,6 +101,7 @@ def test_what_a_server_asks_for_counts_only_where_waiting_helps():
     [
         ("https://other.example/login?token=hunter2-canary", "other.example"),
         ("https://u:hunter2-canary@other.example:8443/", "other.example:8443"),
+        ("https://HUB.example:8443/hunter2-canary", "on to hub.example:8443."),
         ("/elsewhere/hunter2-canary", "another address there"),
         ("", "another address there"),
         ("https://[", "can't be read"),

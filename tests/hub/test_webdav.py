@@ -1,135 +1,25 @@
-"""A hub on WebDAV servers that are odd, slow, moved, or none at all."""
+"""A hub on WebDAV servers that are odd, slow, moved, or none at all: what is read there, and who signs in."""
 
 from __future__ import annotations
 
-import hashlib
 import os
 import shutil
-import time
 from datetime import timedelta
-from urllib.parse import unquote, urlsplit
 
 import pytest
 
 from desktop_rater.http.server import LIMITS
-from desktop_rater.hub.address import WebDavAddress, parse
-from desktop_rater.hub.open_hub import Means, SignIn
+from desktop_rater.hub.open_hub import SignIn
 from desktop_rater.hub.trouble import HubTrouble
-from desktop_rater.hub.webdav import WebDav
-from desktop_rater.model.hub_names import MARKER, results_name
+from desktop_rater.model.hub_names import MARKER
 from desktop_rater.model.limits import now
 from desktop_rater.model.progress import Cancelled, Progress
 from desktop_rater.model.secret import Secret
+from tests.hub.dav_servers import CONTENT, MOST, NAME, SHA256, Files, listing, open_dav, refused
 from tests.hub.scripted import Say, Scripted, say
-from tests.hub.servers.apache import PASSWORD, USER
+from tests.hub.servers.apache import USER
 
-MOST = 1_000_000
-CONTENT = b"PK some results"
-SHA256 = hashlib.sha256(CONTENT).hexdigest()
-NAME = results_name("r-1", "b-1", 1, SHA256)
-NOBODY = SignIn()
 LOGIN = b"<!DOCTYPE html><title>Welcome to the hotel</title>"
-
-
-def open_dav(url, sign_in=NOBODY, limits=LIMITS, client="client00"):
-    tokens = (f"{number:08x}" for number in range(int(time.monotonic() * 1000) % 2**28, 2**32))
-    means = Means(time.monotonic, now, lambda: next(tokens), client, sign_in, allow_loopback=True)
-    address = parse(url)
-    assert isinstance(address, WebDavAddress)
-    return WebDav(address, means, limits)
-
-
-def listing(*entries):
-    """A folder's list as servers write it: names with a slash at their end are folders."""
-    responses = "".join(
-        f"<D:response><D:href>{name}</D:href><D:propstat><D:prop><D:resourcetype>"
-        f"{'<D:collection/>' if name.endswith('/') else ''}</D:resourcetype><D:getcontentlength>5</D:getcontentlength>"
-        "</D:prop><D:status>HTTP/1.1 200 OK</D:status></D:propstat></D:response>"
-        for name in entries
-    )
-    body = f'<?xml version="1.0"?><D:multistatus xmlns:D="DAV:">{responses}</D:multistatus>'.encode()
-    return say(207, body, Content_Type="application/xml")
-
-
-class Files:
-    """A WebDAV server of the simplest kind, in memory. `odd` may answer in its place."""
-
-    def __init__(self, odd=lambda _asked: None):
-        self.there = {}
-        self._odd = odd
-
-    def __call__(self, asked):
-        return self._odd(asked) or getattr(self, asked.verb.lower())(asked)
-
-    def put(self, asked):
-        self.there[asked.target] = asked.body
-        return say(201)
-
-    def get(self, asked):
-        return say(200, self.there[asked.target]) if asked.target in self.there else say(404, b"not here")
-
-    def mkcol(self, _asked):
-        return say(405)
-
-    def delete(self, asked):
-        self.there.pop(asked.target, None)
-        return say(204)
-
-    def propfind(self, asked):
-        return listing(asked.target, *(name for name in self.there if name.rpartition("/")[0] + "/" == asked.target))
-
-    def move(self, asked):
-        target = urlsplit(asked.headers["destination"]).path
-        if target in self.there:
-            return say(412)
-        self.there[target] = self.there.pop(asked.target)
-        return say(201)
-
-
-@pytest.fixture
-def serving():
-    """Starts a scripted server, and opens a hub on it."""
-    opened = []
-
-    def start(answer, **given):
-        server = Scripted(answer)
-        hub = open_dav(f"webdav://127.0.0.1:{server.port}/dav", **given)
-        opened.extend((hub, server))
-        return server, hub
-
-    yield start
-    for one in opened:
-        one.close()
-
-
-@pytest.fixture
-def source(tmp_path):
-    path = tmp_path / "content"
-    path.write_bytes(CONTENT)
-    return path
-
-
-@pytest.fixture
-def on_apache(apache, request):
-    """A folder of an Apache that is this test's alone, and a way to open a hub there."""
-    name = f"webdav-{os.getpid()}-{hashlib.sha256(request.node.name.encode()).hexdigest()[:8]}"
-    folder = apache.files / name
-    opened = []
-
-    def start(client="client00"):
-        opened.append(open_dav(apache.url(name), SignIn(USER, Secret(PASSWORD)), client=client))
-        return opened[-1]
-
-    yield folder, start
-    for one in opened:
-        one.close()
-    shutil.rmtree(folder, ignore_errors=True)
-
-
-def refused(call):
-    with pytest.raises(HubTrouble) as caught:
-        call()
-    return caught.value
 
 
 @pytest.mark.parametrize("kind", ["text/html", "application/zip", "application/xml"])
@@ -219,55 +109,6 @@ def test_a_hub_that_moved_is_named_and_hears_nothing(serving, source):
         assert not hub.probe(Progress()).usable
         assert not other.asked
         assert len(server.asked) == 5
-
-
-def test_a_name_without_tls_in_front_of_the_server_is_no_obstacle(serving, source):
-    """A proxy takes TLS off: the server behind it does not know the address that everybody else uses."""
-
-    def odd(asked):
-        return say(502) if asked.headers.get("destination", "").startswith("http") else None
-
-    server, hub = serving(Files(odd))
-    assert hub.put_new(NAME, source, SHA256, Progress()) == "put"
-    assert server.verbs == ["GET", "PUT", "GET", "MOVE", "MOVE", "GET"]
-
-
-def test_a_server_without_move_is_left_alone(serving, source):
-    server, hub = serving(Files(lambda asked: say(501) if asked.verb == "MOVE" else None))
-    assert refused(lambda: hub.put_new(NAME, source, SHA256, Progress())).kind == "not_a_hub"
-    assert server.verbs == ["GET", "PUT", "GET", "MOVE"]
-
-
-@pytest.mark.parametrize("spoiled", [b"", CONTENT[:-1], b"Q" + CONTENT[1:], CONTENT + b"!", CONTENT * 20_000])
-def test_a_server_that_keeps_other_bytes_than_it_got_never_counts_as_synced(serving, source, spoiled):
-    files = Files()
-    files.put = lambda asked: (files.there.__setitem__(asked.target, spoiled), say(201))[1]
-    _, hub = serving(files)
-    assert refused(lambda: hub.put_new(NAME, source, SHA256, Progress())).kind == "not_a_hub"
-    assert not any(target.endswith(NAME) for target in files.there)
-
-
-def test_a_name_that_somebody_took_in_between_with_the_same_bytes_is_there(serving, source):
-    def odd(asked):
-        if asked.verb == "MOVE":
-            files.there[f"/dav/{NAME}"] = CONTENT
-
-    files = Files(odd)
-    _, hub = serving(files)
-    assert hub.put_new(NAME, source, SHA256, Progress()) == "there"
-    assert files.there == {f"/dav/{NAME}": CONTENT}  # what was sent in vain is gone
-
-
-@pytest.mark.parametrize("standing", [CONTENT[:4], b"other bytes", CONTENT * 50_000])
-def test_a_broken_file_under_a_name_is_named_and_stays(serving, source, standing):
-    files = Files()
-    files.there[f"/dav/{NAME}"] = standing
-    _, hub = serving(files)
-    trouble = refused(lambda: hub.put_new(NAME, source, SHA256, Progress()))
-    assert trouble.kind == "other"
-    assert "broken" in trouble.title
-    assert files.there == {f"/dav/{NAME}": standing}
-    assert refused(lambda: hub.get(NAME, lambda _piece: None, Progress(), most=MOST)).kind == "torn"
 
 
 def test_a_file_that_is_larger_than_any_of_ours_is_not_read_to_its_end(serving):
@@ -368,59 +209,6 @@ def test_what_this_computer_left_a_day_ago_goes_and_nothing_else(on_apache, sour
     assert left == {*ages, (folder / NAME).name} - {".tmp-client00-aaaaaaaa"}
 
 
-def test_a_probe_of_a_good_server_finds_nothing_wrong_and_leaves_two_files(on_apache, source):
-    folder, start = on_apache
-    hub = start()
-    hub.put_new(MARKER, source, SHA256, Progress())
-    for _ in range(2):
-        probe = hub.probe(Progress())
-        found = {one.id: one.passed for one in probe.findings}
-        assert probe.usable
-        assert found == dict.fromkeys(("reach", "sign_in", "place", "write", "no_overwrite", "cut", "clock"), True) | {
-            "tls": False
-        }
-        assert abs(probe.skew) < 100
-    whole = [path for path in (folder / "probe").iterdir() if path.is_file() and not path.name.startswith(".tmp-")]
-    assert len(whole) == 2
-
-
-def test_a_probe_tells_what_a_server_can_not_do(serving):
-    """One that replaces files, keeps cut uploads, wants nobody to sign in, and has no room left."""
-    cut = []
-
-    def odd(asked):
-        if asked.verb == "MOVE":
-            files.there[urlsplit(asked.headers["destination"]).path] = files.there[asked.target]
-            return say(204)
-        if asked.verb == "PROPFIND" and asked.headers["depth"] == "0":
-            body = listing("/dav/").raw.partition(b"\r\n\r\n")[2]
-            told = b"<D:quota-available-bytes>1000</D:quota-available-bytes></D:prop>"
-            return say(207, body.replace(b"</D:prop>", told))
-        if asked.verb == "GET" and asked.target not in files.there:
-            cut.append(unquote(asked.target))
-            return say(200, b" " * 1024)
-        return None
-
-    files = Files(odd)
-    _, hub = serving(files)
-    probe = hub.probe(Progress())
-    found = {one.id: one.passed for one in probe.findings}
-    assert probe.usable  # none of it loses a result
-    assert {name for name, passed in found.items() if not passed} == {"tls", "sign_in", "space", "no_overwrite", "cut"}
-    assert len(cut) == 1
-
-
-@pytest.mark.parametrize(
-    ("status", "finding"),
-    [(401, "sign_in"), (403, "write"), (404, "place"), (500, "reach"), (405, "reach"), (302, "reach")],
-)
-def test_a_probe_that_can_not_go_on_says_where_it_ended(serving, status, finding):
-    _, hub = serving(lambda _asked: say(status))
-    probe = hub.probe(Progress())
-    assert not probe.usable
-    assert [one.id for one in probe.findings if one.matters and not one.passed] == [finding]
-
-
 def test_a_server_that_never_answers_is_away(serving):
     _, hub = serving(lambda _asked: Say(b"", silent=True), limits=LIMITS._replace(quiet_seconds=0.3))
     assert refused(lambda: hub.list("results", Progress())).kind == "away"
@@ -438,26 +226,3 @@ def test_names_that_lead_elsewhere_are_never_asked_for(serving, source, name):
     ):
         assert isinstance(refused(call), HubTrouble)
     assert not server.asked
-
-
-def test_two_who_make_one_folder_at_once_both_go_on(serving, source):
-    """Apache tells the one who comes second that it is forbidden."""
-    made = []
-
-    def odd(asked):
-        if asked.verb == "MKCOL":
-            made.append(asked.target)
-            return say(403)
-        return say(409) if asked.verb == "PUT" and not made else None
-
-    _, hub = serving(Files(odd))
-    assert hub.put_new(NAME, source, SHA256, Progress()) == "put"
-    assert made == ["/dav/results/r-1/b-1/"]
-
-
-def test_a_folder_that_may_not_be_made_is_a_matter_of_rights(serving, source):
-    def odd(asked):
-        return {"MKCOL": say(403), "PUT": say(409), "PROPFIND": say(404)}.get(asked.verb)
-
-    _, hub = serving(Files(odd))
-    assert refused(lambda: hub.put_new(NAME, source, SHA256, Progress())).kind == "rights"

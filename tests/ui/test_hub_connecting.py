@@ -5,6 +5,7 @@ from __future__ import annotations
 import socket
 
 import pytest
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLineEdit
 
 from desktop_rater.settings import Settings
@@ -52,7 +53,7 @@ def test_by_keyboard_from_the_first_page_to_the_first_task(rooms, team, tmp_path
     rooms.qtbot.waitUntil(lambda: dialog.page is dialog.found_page, timeout=15_000)
     assert dialog.page.title.text() == "Connected: Kelp"
     assert len(findings(room)) >= 3
-    rooms.qtbot.waitUntil(lambda: said(room, "hub_there") == "A bundle is there: “KELP”.", timeout=15_000)
+    rooms.qtbot.waitUntil(lambda: said(room, "hub_there") == "1 bundle is there:", timeout=15_000)
     press("Return")
     rooms.wait_for_task(room, "t1")
     assert not dialog.isVisible()
@@ -242,3 +243,13 @@ def test_the_focus_goes_back_to_where_it_was(rooms, team, tmp_path):
     assert part(room, "hub_password").hasFocus()
     close_dialog(rooms, room)
     rooms.qtbot.waitUntil(room.window.empty_page.import_button.hasFocus)
+
+
+def test_a_token_that_was_copied_with_the_end_of_its_line_is_the_token(rooms):
+    room = window_on(rooms)
+    open_dialog(rooms, room)
+    fields = dialog_of(room).connect_page.fields
+    fields.address.setText("webdavs://hub.example/team")
+    QGuiApplication.clipboard().setText("a-token\n")
+    fields.password.paste()
+    assert fields.asked.password.revealed() == "a-token"

@@ -8,7 +8,6 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from desktop_rater.model import hub_names
-from desktop_rater.model.progress import Progress
 from tests.ui.hub_plays import HubPlay, OnAStick
 from tests.ui.rooms import part, press, type_text
 from tests.work.bundles import make, task

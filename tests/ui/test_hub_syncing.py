@@ -155,7 +155,7 @@ def test_what_can_never_go_is_named_and_can_be_tried_again(rooms, joined):
     sync(rooms, joined)
     assert "1 thing did not go through" in (banner(joined, "hub") or "")
     assert outgoing(rooms) == [("kelp", "failed")]
-    assert status(joined).startswith("1 waits")
+    assert status(joined) == "1 stopped, synced just now"
     mend()
     open_dialog(rooms, joined)
     rows = part(joined, "hub_outgoing").model()

@@ -84,7 +84,7 @@ def ago(**gone):
         (Shown(hub=hub(verified=ago(seconds=9))), ("Synced just now", "text2")),
         (Shown(hub=hub(verified=ago(minutes=3))), ("Synced 3 min ago", "text2")),
         (Shown(hub=hub(verified=ago(hours=3)), outgoing=(item(), item())), ("2 wait, synced 3 h ago", "text2")),
-        (Shown(hub=hub(verified=ago(hours=3)), outgoing=(item("failed"),)), ("1 waits, synced 3 h ago", "text2")),
+        (Shown(hub=hub(verified=ago(hours=3)), outgoing=(item("failed"),)), ("1 stopped, synced 3 h ago", "warn")),
         (Shown(hub=hub(verified=ago(days=4))), ("Synced 4 days ago", "block")),
         (Shown(hub=hub(connected=ago(days=4))), ("Not synced yet", "block")),
         (Shown(hub=hub(verified=ago(hours=1)), offline=True), ("Offline, synced 1 h ago", "text2")),
@@ -100,7 +100,12 @@ def test_the_status_line(qapp, shown, said):
 
 
 def test_a_clock_that_was_put_back_makes_no_time_before_now(qapp):
-    assert words.age("2027-01-01T00:00:00Z", NOON) == "synced just now"
+    assert words.age("2026-11-20T12:04:00Z", NOON) == "synced just now"
+
+
+def test_a_sync_in_the_year_to_come_is_not_taken_for_one_just_now(qapp):
+    ahead = Shown(hub=hub(verified="2036-11-20T12:00:00Z"))
+    assert words.status(ahead, NOON, 3) == ("Synced before the clock was set back", "warn")
 
 
 @pytest.mark.parametrize(

@@ -93,3 +93,8 @@ def test_a_sign_in_shows_and_writes_down_nothing(safe):
     assert WORDS not in repr(vars(secrets))
     with pytest.raises(TypeError):
         pickle.dumps(sign_in)
+
+
+def test_a_password_from_a_file_may_end_as_a_line_does(safe):
+    secrets = HubSecrets({PASSWORD: f"{WORDS}\n"}, lambda: [safe])
+    assert secrets.sign_in(URL, "r-17").secret.revealed() == WORDS

@@ -99,3 +99,11 @@ def test_what_can_not_be_a_key_is_refused_without_repeating_it(safe, key):
         Secrets({}, lambda: [safe]).keep("api.example", key)
     assert key not in str(refused.value)
     assert safe.held == {}
+
+
+def test_an_empty_key_such_as_from_a_pipe_that_failed_does_not_take_the_place_of_a_good_one(safe):
+    secrets = Secrets({}, lambda: [safe])
+    secrets.keep("api.example", KEY)
+    with pytest.raises(RaterError, match="There is no key in what was given"):
+        secrets.keep("api.example", "")
+    assert secrets.of("api.example").revealed() == KEY

@@ -19,7 +19,7 @@ from desktop_rater.work.publish_bundle import publish_bundle
 
 from .bundles import make, rating, take_in, task, write_lines, writer
 from .desk_hubs import all_files, folder_hub
-from .sending_back import sent
+from .sending_back import all_rated, sent
 
 
 @pytest.fixture
@@ -157,3 +157,47 @@ def test_cancelled_in_the_middle_and_told_again_everybody_has_it_once(hub, tmp_p
     assert len(published.already) == some
     assert sorted(published.assigned + published.already) == sorted(raters)
     assert sum(1 for name in all_files(tmp_path / "hub") if name.startswith("assignments/")) == 40
+
+
+def test_two_leads_who_publish_at_once_never_assign_two_bundles_of_one_revision(hub, tmp_path):
+    mine = make(tmp_path / "b.zip", [task("t-1")])
+    (tmp_path / "other").mkdir()
+    theirs = make(tmp_path / "other" / "b.zip", [task("t-9")])
+
+    class Late:
+        """The other lead comes between our look at the hub and our file."""
+
+        def __getattr__(self, name):
+            return getattr(hub, name)
+
+        def put_new(self, name, *given):
+            if name.startswith("bundles/"):
+                publish(hub, theirs, "ben")
+            return hub.put_new(name, *given)
+
+    with pytest.raises(BundleError, match="with other files"):
+        publish(Late(), mine, "ana")
+    assert not (tmp_path / "hub" / "assignments" / "ana").exists()
+    assert (tmp_path / "hub" / "assignments" / "ben").exists()
+
+
+@pytest.mark.parametrize(("content", "words"), [(b"torn", "not whole"), (b"", "with other files")])
+def test_what_lies_there_under_that_revision_and_is_no_bundle_is_said_plainly(hub, tmp_path, content, words):
+    digest = hashlib.sha256(content if not content else b"what it should be").hexdigest()
+    there = tmp_path / "hub" / hub_names.bundle_name("b", 1, digest)
+    there.parent.mkdir(parents=True)
+    there.write_bytes(content)
+    with pytest.raises(BundleError, match=words) as refused:
+        publish(hub, make(tmp_path / "b.zip", [task("t-1")]), "ana")
+    assert "higher revision" in refused.value.hint
+    assert not (tmp_path / "hub" / "assignments").exists()
+
+
+def test_a_rater_who_is_named_twice_is_one(hub, tmp_path):
+    assert publish(hub, make(tmp_path / "b.zip", [task("t-1")]), "ana", "ana").assigned == ("ana",)
+
+
+def test_results_are_no_bundle_to_publish(hub, place, tmp_path):
+    with pytest.raises(BundleError, match="is not published") as refused:
+        publish(hub, all_rated(place).out, "ana")
+    assert "results" in refused.value.message

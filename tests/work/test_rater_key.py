@@ -11,7 +11,7 @@ import pytest
 from desktop_rater.model.secret import Secret
 from desktop_rater.model.trouble import RaterError
 from desktop_rater.work.keep_secrets import NoKeyring, Secrets
-from desktop_rater.work.rater_key import SIGNING_KEY, RaterKeys, rater_keys
+from desktop_rater.work.rater_key import PASS_PHRASE, SIGNING_KEY, RaterKeys, rater_keys
 from tests.work.test_keep_secrets import keyring
 
 PHRASE = Secret("kelp grows fast in spring")
@@ -159,3 +159,19 @@ def test_two_who_want_the_first_key_at_once_get_the_same(safe, tmp_path):
 def test_keys_lie_beside_the_settings_and_never_in_the_database(tmp_path):
     keys = rater_keys(tmp_path / "store", {"DESKTOP_RATER_KEY_PASS_PHRASE": PHRASE.revealed()}, list)
     assert keys.file_of("ann") == tmp_path / "store" / "keys" / "ann.pem"
+
+
+def test_a_pass_phrase_from_a_file_that_ends_as_a_line_does_opens_what_was_made_without(tmp_path):
+    """Else results would leave unsigned from the day on which a script took over."""
+    found = rater_keys(tmp_path / "store", {PASS_PHRASE: f"{PHRASE.revealed()}\r\n"}, list)
+    made = found.make_file("ann", PHRASE)
+    later = rater_keys(tmp_path / "store", {PASS_PHRASE: f"{PHRASE.revealed()}\n"}, list)
+    assert later.for_use("ann").key.public == made.key.public
+
+
+def test_a_pass_phrase_in_another_encoding_keeps_no_results_here(tmp_path):
+    keys_of(tmp_path).make_file("ann", PHRASE)
+    found = keys_of(tmp_path, pass_phrase=Secret(os.fsdecode(b"Tang w\xe4chst im Fr\xfchling"))).for_use("ann")
+    assert (found.key, found.trouble) == (None, True)
+    assert "not UTF-8" in found.why
+    assert "Tang" not in found.why

@@ -11,6 +11,7 @@ from desktop_rater.model.hub import MOST_BYTES
 from desktop_rater.model.hub_names import bundle_name
 from desktop_rater.model.progress import Cancelled
 from desktop_rater.store import bundles, inbox
+from desktop_rater.work.change_hub import send_again
 from desktop_rater.work.take_arrivals import arrivals
 
 from .bundles import make, take_in, task
@@ -189,3 +190,41 @@ def test_assignments_that_keep_failing_stop_the_sync_and_not_the_next_one(tmp_pa
     assert (stopped.stopped.kind, stopped.again is not None) == ("away", True)
     assert {one.state for one in inbox.listed(laptop.store, PROJECT)} == set()
     assert laptop.sync().stopped is None
+
+
+@pytest.mark.parametrize("what", ["a size that is too small", "an assignment without end"])
+def test_what_is_larger_than_it_can_be_is_named_and_holds_up_no_results(tmp_path, team, laptop, good, what):
+    laptop.get(good, "t-1")
+    if what == "an assignment without end":
+        name = put(tmp_path, "assignments/r-17", b" " * 70_000)
+    else:
+        put(tmp_path, "assignments/r-17", plain(assigned(make(tmp_path / "b.zip", [task("t-1")]), bytes=10)))
+        name = team.publish(tmp_path / "b.zip")
+    done = laptop.sync()
+    assert (done.stopped, [one.name for one in done.refused]) == (None, [name])
+    assert [one.bundle for one in done.uploaded] == ["good"]
+    assert laptop.row.paused_kind == ""
+
+
+def test_a_bundle_that_the_rater_may_not_read_holds_up_no_results(tmp_path, team, laptop, good):
+    laptop.get(good, "t-1")
+    name = team.publish(make(tmp_path / "b.zip", [task("t-1")]), "r-17")
+    done = laptop.sync(lambda hub: Failing(hub, fails("rights", "get", "bundles/b/")))
+    assert (done.stopped, [one.name for one in done.refused]) == (None, [name])
+    assert [one.bundle for one in done.uploaded] == ["good"]
+
+
+def test_what_a_newer_program_assigned_waits_for_a_newer_program(tmp_path, laptop, good):
+    name = put(tmp_path, "assignments/r-17", plain({**assigned(good), "version": 2, "bundle": ["another", "shape"]}))
+    for _ in range(2):
+        assert [(one.name, one.lasting) for one in laptop.sync().refused] == [(name, False)]
+    assert name not in inbox.known(laptop.store, PROJECT, "r-17")
+
+
+def test_what_was_refused_is_asked_for_again_when_somebody_wants_that(tmp_path, laptop, good):
+    name = put(tmp_path, "assignments/r-17", b"not JSON")
+    assert [(one.name, one.lasting) for one in laptop.sync().refused] == [(name, True)]
+    assert laptop.sync().refused == ()
+    send_again(laptop.store, PROJECT, now=laptop.clock())
+    again = laptop.sync()
+    assert ([one.name for one in again.refused], again.fetched) == ([name], 0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from desktop_rater.work.sync_patiently import sync_patiently
-from desktop_rater.work.synced import Sent, Synced
+from desktop_rater.work.synced import Refused, Sent, Synced
 
 
 class Time:
@@ -60,3 +60,19 @@ def test_a_hub_that_never_asks_to_wait_is_not_asked_all_the_time():
     sync_patiently(rounds(*[0.0] * 100), patience=600, clock=time, wait=time.wait)
     assert time.waited[:6] == [1, 2, 4, 8, 16, 30]
     assert len(time.waited) < 30
+
+
+def test_what_was_refused_for_good_is_told_although_the_next_round_does_not_ask_for_it():
+    time = Time()
+    found = iter(
+        [
+            Synced(
+                project="p",
+                again=5,
+                refused=(Refused(name="bad", why="No.", lasting=True), Refused(name="slow", why="No.")),
+            ),
+            Synced(project="p"),
+        ]
+    )
+    done = sync_patiently(lambda: next(found), patience=60, clock=time, wait=time.wait)
+    assert [one.name for one in done.refused] == ["bad"]

@@ -7,8 +7,10 @@ import pytest
 from desktop_rater.bundle.signing import SigningKey
 from desktop_rater.hub.backoff import MOST_TRIES
 from desktop_rater.hub.trouble import HubTrouble
+from desktop_rater.model.hub_names import returned_name
 from desktop_rater.model.progress import Cancelled
-from desktop_rater.store import inbox, outbox
+from desktop_rater.store import hub_files, inbox, outbox
+from desktop_rater.store.outbox import NewItem
 from desktop_rater.work import queue_results
 
 from .bundles import make, task
@@ -179,6 +181,43 @@ def test_a_hub_that_was_emptied_and_set_up_again_gets_all_of_it_again(tmp_path, 
     lost = done.sync()
     assert set(lost.missing) == {one.name for one in before}
     assert set(done.sync().uploaded) == set(before)
+
+
+def test_a_hub_that_lost_the_key_gets_it_again(tmp_path, done):
+    done.key = SigningKey(bytes(range(32)))
+    done.sync()
+    (key,) = (tmp_path / "hub" / "keys" / "r-17").iterdir()
+    said = key.read_bytes()
+    key.unlink()
+    assert [name.rpartition("/")[2] for name in done.sync().missing] == [key.name]
+    assert [one.kind for one in done.sync().uploaded] == ["key"]
+    assert key.read_bytes() == said
+
+
+def test_a_hub_that_lost_work_that_was_sent_back_gets_it_again(tmp_path, done):
+    digest, size = hub_files.keep(done.store.folder, "outbox", [b"work"])
+    name = returned_name("r-18", digest)
+    new = NewItem(
+        project=PROJECT, kind="returned", rater="r-18", bundle="b-return", name=name, sha256=digest, size=size
+    )
+    outbox.add(done.store, new, now=done.clock())
+    done.sync()
+    (tmp_path / "hub" / name).unlink()
+    assert done.sync().missing == (name,)
+    done.sync()
+    assert (tmp_path / "hub" / name).read_bytes() == b"work"
+
+
+def test_results_that_somebody_made_longer_on_the_hub_do_not_pause_it(tmp_path, done):
+    first, second = done.sync().uploaded
+    with (tmp_path / "hub" / first.name).open("ab") as file:
+        file.write(b"more")
+    assert done.sync().missing == (first.name,)
+    last = done.sync()
+    assert [(one.name, one.state) for one in last.waiting] == [(first.name, "failed")]
+    assert (last.stopped, done.row.paused_kind) == (None, "")
+    assert done.sync().missing == ()
+    assert (tmp_path / "hub" / second.name).is_file()
 
 
 def test_a_list_that_is_behind_is_not_taken_for_a_loss(done):

@@ -9,6 +9,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QComboBox, QFrame, QGridLayout, QHBoxLayout, QWidget
 
 from desktop_rater.model.rating import CONTRADICTING, SUPPORTING, Evidence
+from desktop_rater.ui.chooser import Chooser
 from desktop_rater.ui.form.choice_button import ChoiceButton
 from desktop_rater.ui.form.key_button import KeyButton
 from desktop_rater.ui.form.problem_words import ProblemWords
@@ -45,7 +46,7 @@ class EvidenceFields(QFrame):
         self.title = self._line("title", self.tr("Title"), "")
         self.quote = self._text("quote", self.tr("Quote"), self.tr("The passage that decides"))
         self.note = self._line("note", self.tr("Note"), self.tr("optional"))
-        self.claim = QComboBox()
+        self.claim = Chooser()
         self.claim.setObjectName("evidence_claim")
         self.claim.setAccessibleName(self.tr("The claim that it speaks about"))
         self.claim.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)

@@ -11,7 +11,7 @@ from desktop_rater.ui import theme
 from desktop_rater.ui.focus_ring import FocusRing
 from desktop_rater.ui.hub.connect_page import ConnectPage
 from desktop_rater.ui.hub.found_page import FoundPage
-from desktop_rater.ui.hub.page import Page
+from desktop_rater.ui.hub.page import PAD, PAD_TOP, Page
 from desktop_rater.ui.hub.state_page import StatePage
 
 if TYPE_CHECKING:
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent
 
 WIDTH, AROUND = 640, 32
-PAD_LEFT, PAD_TOP, PAD_RIGHT, PAD_BOTTOM = 20, 20, 16, 12
 AGE_MS = 20_000
 GO = {Qt.Key.Key_Return, Qt.Key.Key_Enter}
 
@@ -43,7 +42,7 @@ class HubDialog(QDialog):
             self.stack.addWidget(page)
             page.laid.connect(self.fit)
         column = QVBoxLayout(self)
-        theme.pad(column, PAD_LEFT, PAD_TOP, PAD_RIGHT, PAD_BOTTOM)
+        theme.pad(column, PAD, PAD_TOP, PAD, PAD)
         column.addWidget(self.stack)
         FocusRing(self)
         theme.follow(self, lambda: self.fit(anew=True))
@@ -71,15 +70,15 @@ class HubDialog(QDialog):
     def go(self, page: Page) -> None:
         """Show another page."""
         self.stack.setCurrentWidget(page)
-        self.fit()
+        self.fit(anew=True)
         page.take_focus()
 
     def fit(self, *, anew: bool = False) -> None:
         """Be as high as the page, within the window; not lower than before unless `anew`, so that nothing moves."""
         width = min(theme.px(WIDTH), self._window.width() - AROUND)
         margins = self.contentsMargins()
-        inner = width - theme.px(PAD_LEFT + PAD_RIGHT) - margins.left() - margins.right()
-        wanted = self.page.height_at(inner) + theme.px(PAD_TOP + PAD_BOTTOM)
+        inner = width - 2 * theme.px(PAD) - margins.left() - margins.right()
+        wanted = self.page.height_at(inner) + theme.px(PAD_TOP) + theme.px(PAD)
         if self.isVisible() and not anew:
             wanted = max(wanted, self.height())
         self.resize(width, min(wanted, self._window.height() - AROUND))

@@ -69,14 +69,14 @@ class FoundPage(Page):
         if not self._usable:
             there = ()
         waits = self.tr("Looking for bundles …") if looking else self.tr("No bundle is there for you yet.")
-        say(self.there, (said.arrived(there) if there else waits) if self._usable else "")
+        say(self.there, (said.there(there) if there else waits) if self._usable else "")
         self._arrivals.show([said.arrival_line(one) for one in there])
         self.bundles.setVisible(bool(there))
         if there:
             self.bundles.fit_rows(MOST_BUNDLES)
         had = self._import.hasFocus() or self._close.hasFocus()
         self._import.setVisible(bool(there))
-        if had or self.isVisible():
+        if had:  # who reads the findings by arrow keys stays there
             self.take_focus()
 
     def take_focus(self) -> None:

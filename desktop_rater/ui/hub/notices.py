@@ -100,7 +100,7 @@ class Notices(QObject):
             self._say_fork(sorted(new))
 
     def _stopped(self, synced: Synced, why: Stopped, *, asked: bool) -> None:
-        waits = said.waiting(len(synced.waiting))
+        waits = said.waiting([one.kind for one in synced.waiting if one.state != "failed" and one.kind != "key"])
         words = " ".join(part for part in (_sentence(why.title), why.message, why.hint, waits) if part)
         if why.kind in AWAY:
             if asked:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from desktop_rater.ui import theme
@@ -15,7 +15,9 @@ from desktop_rater.ui.plain import PlainLabel, WrappedLabel
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-RING = 4  # a focus ring stands outside its button
+RING = 4  # a focus ring stands outside its button, on each side
+PAD, PAD_TOP = 16, 20  # of a dialog: with the room of the ring, 20 all round
+ABOVE_FOOT, UNDER_HEAD = 12, 6
 
 
 class Body(QWidget):
@@ -29,6 +31,10 @@ class Body(QWidget):
             self.laid.emit()
         return done
 
+    def minimumSizeHint(self) -> QSize:
+        # Of words that wrap Qt takes more lines than they need for the least, and the page would end in an empty band.
+        return QSize(super().minimumSizeHint().width(), 0)
+
 
 class Page(QWidget):
     """What is too high scrolls; the buttons of the foot stay, and wrap where there is no room."""
@@ -41,7 +47,7 @@ class Page(QWidget):
         self._body = Body()
         self.laid = self._body.laid
         self.column = QVBoxLayout(self._body)
-        self.column.setContentsMargins(0, 0, RING, RING)
+        self.column.setContentsMargins(RING, 0, RING, RING)
         scroll = QScrollArea()
         scroll.setObjectName(f"{name}_scroll")
         scroll.setAccessibleName(self.tr("Hub"))
@@ -51,17 +57,20 @@ class Page(QWidget):
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         scroll.setWidget(self._body)
         self._outer.addWidget(scroll, 1)
-        theme.follow(self, lambda: self.column.setSpacing(theme.px(12)))
+        theme.follow(self, self._measure)
         self.title = WrappedLabel(name=f"{name}_title")
         theme.write(self.title, "title", bold=True)
         self.column.addWidget(self.title)
+
+    def _measure(self) -> None:
+        self.column.setSpacing(theme.px(12))
+        self._outer.setSpacing(theme.px(ABOVE_FOOT))
 
     def height_at(self, width: int) -> int:
         """How high it has to be for nothing to be hidden."""
         self.column.activate()
         self._foot.invalidate()
-        body = max(self.column.totalHeightForWidth(width), self.column.totalMinimumSize().height())
-        return body + self._foot.totalHeightForWidth(width) + self._outer.spacing()
+        return self.column.totalHeightForWidth(width) + self._foot.totalHeightForWidth(width) + self._outer.spacing()
 
     def take_focus(self) -> None:
         """To what one goes on with."""
@@ -77,12 +86,18 @@ class Page(QWidget):
         self.column.addWidget(label)
         return label
 
-    def section(self, words: str) -> PlainLabel:
-        """A heading within the page."""
-        label = PlainLabel(words)
-        theme.write(label, bold=True)
-        self.column.addWidget(label)
-        return label
+    def section(self, words: str, *below: QWidget) -> QWidget:
+        """A heading within the page, and close under it what it is of."""
+        section = QWidget()
+        rows = QVBoxLayout(section)
+        rows.setContentsMargins(0, 0, 0, 0)
+        theme.follow(section, lambda: rows.setSpacing(theme.px(UNDER_HEAD)))
+        head = PlainLabel(words)
+        theme.write(head, bold=True)
+        for widget in (head, *below):
+            rows.addWidget(widget)
+        self.column.addWidget(section)
+        return section
 
     def add_foot(self, ways: tuple[KeyButton, ...], last: tuple[KeyButton, ...]) -> None:
         """`ways` at the leading side, `last` at the trailing one."""

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QHBoxLayout, QVBoxLayout, Q
 from desktop_rater.ui import theme
 from desktop_rater.ui.direction import isolated
 from desktop_rater.ui.form.typed import GrowingEdit
-from desktop_rater.ui.hub.page import Page, button, say
+from desktop_rater.ui.hub.page import PAD, PAD_TOP, Page, button, say
 from desktop_rater.ui.plain import ElidedLabel
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ class PublishDialog(QDialog):
         self.words = self._page.said("publish_words")
         self._fill()
         self._column = QVBoxLayout(self)
-        theme.pad(self._column, 20, 20, 20, 12)
+        theme.pad(self._column, PAD, PAD_TOP, PAD, PAD)
         self._column.addWidget(self._page)
 
     def _fill(self) -> None:
@@ -52,20 +52,19 @@ class PublishDialog(QDialog):
         self.choose = button("publish_choose", self.tr("Bundle …"), self.bundle_wanted.emit)
         self.file = ElidedLabel(name="publish_file")
         row = QHBoxLayout()
-        row.setContentsMargins(4, 0, 4, 0)  # a focus ring stands outside its button
+        row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(12)
         row.addWidget(self.choose)
         row.addWidget(self.file, 1)
         page.column.addLayout(row)
-        page.section(self.tr("Raters who get it, one a line"))
         self.raters = GrowingEdit()
         self.raters.setObjectName("publish_raters")
         self.raters.setAccessibleName(self.tr("Raters who get it, one a line"))
         self.raters.textChanged.connect(self._show)
-        page.column.addWidget(self.raters)
+        page.section(self.raters.accessibleName(), self.raters)
         self.all = button("publish_all", "", self._take_all)
         wide = QHBoxLayout()
-        wide.setContentsMargins(4, 0, 4, 0)
+        wide.setContentsMargins(0, 0, 0, 0)
         wide.addWidget(self.all)
         wide.addStretch(1)
         page.column.addLayout(wide)

@@ -27,13 +27,18 @@ class Shown:
 
     @property
     def waiting(self) -> tuple[Outgoing, ...]:
-        """What has not been read back from the hub yet."""
-        return tuple(one for one in self.outgoing if one.state != "verified")
+        """What goes by itself and has not been read back from the hub yet; a rater's key is no work of theirs."""
+        return tuple(one for one in self.outgoing if one.state not in {"verified", "failed"} and one.kind != "key")
 
     @property
     def stopped(self) -> tuple[Outgoing, ...]:
         """What is not tried again by itself."""
         return tuple(one for one in self.outgoing if one.state == "failed")
+
+    @property
+    def refused(self) -> tuple[Arrival, ...]:
+        """What came and can't be used, and is not asked for again by itself."""
+        return tuple(one for one in self.arrivals if one.state == "refused" and one.kind != "results")
 
     @property
     def to_import(self) -> tuple[Arrival, ...]:

@@ -92,7 +92,7 @@ class SignInFields(QWidget):
 
     def _lay_out(self) -> None:
         grid = QGridLayout(self)
-        grid.setContentsMargins(0, 0, 4, 0)  # a focus ring stands outside its button
+        grid.setContentsMargins(0, 0, 0, 0)
         grid.setVerticalSpacing(8)
         grid.setColumnStretch(1, 1)
         rows = (
@@ -123,7 +123,7 @@ class SignInFields(QWidget):
         return Asked(
             address,
             self.user.text().strip() if signs_in else "",
-            Secret(self.password.text() if signs_in else ""),
+            Secret(self.password.text().strip("\r\n") if signs_in else ""),  # what was pasted may end as a line does
             self.certificates.text().strip() if not self.certificates.isHidden() else "",
         )
 

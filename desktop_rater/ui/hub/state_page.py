@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QTimer, Signal
 
 from desktop_rater.ui import theme
 from desktop_rater.ui.direction import isolated
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from desktop_rater.ui.hub.shown import Shown
 
 MOST_ROWS, MOST_LISTED = 4, 200
+PATIENCE_MS = 300  # a sync that is over sooner needs no word
 MOST_TITLE = 120
 
 
@@ -43,26 +44,29 @@ class StatePage(Page):
         self._now = now
         self._shown: Shown | None = None
         self._asks = False
+        self._held: QWidget | None = None  # what had the focus until a sync put it off
+        self._patience = QTimer(self, interval=PATIENCE_MS)
+        self._patience.setSingleShot(True)
+        self._patience.timeout.connect(self._show_all)
         self.address = ElidedLabel(name="hub_state_address")
         theme.quiet(self.address)
         self.column.addWidget(self.address)
         self.words = self.said("hub_state_words", "text")
         self.trouble = self.said("hub_state_trouble", "block")
         self.skew = self.said("hub_state_skew", "warn")
-        self.doing = self.said("hub_state_doing", "text")
         self._going, self.outgoing, self._sent = self._list("hub_outgoing", self.tr("What goes there"))
+        self.why = self.said("hub_state_why", "text")
+        self.outgoing.selectionModel().currentChanged.connect(lambda *_: self._show_why())
         self._coming, self.arrivals, self._came = self._list("hub_arrivals", self.tr("What came"))
         self.column.addStretch(1)
         self._make_ways()
 
     def _list(self, name: str, title: str) -> tuple[QWidget, LineList, Lines]:
-        head = self.section(title)
         rows = LineList(name, two_lines=True)
         rows.setAccessibleName(title)
         lines = Lines(self)
         rows.setModel(lines)
-        self.column.addWidget(rows)
-        return head, rows, lines
+        return self.section(title, rows), rows, lines
 
     def _make_ways(self) -> None:
         self._again = button("hub_again", self.tr("Try again"), self.again_wanted.emit)
@@ -76,37 +80,60 @@ class StatePage(Page):
         self.add_foot(self._ways, (self._close, self._go))
 
     def begin(self) -> None:
-        """Opened anew: nothing is asked."""
+        """Opened anew: nothing is asked, and what runs is said at once."""
         self._asks = False
+        self._patience.stop()
         self._show_all()
 
     def show_state(self, shown: Shown) -> None:
         """How things stand now. Rows that stay keep their place."""
+        if shown.running is None:
+            self._patience.stop()
+        elif self._shown is None or self._shown.running is None:
+            self._patience.start()
         self._shown = shown
+        self._show_rows(shown)
+        self._show_all()
+
+    def _show_rows(self, shown: Shown) -> None:
         now = self._now()
-        for lines, rows, head, found in (
+        for lines, rows, section, found in (
             (self._sent, self.outgoing, self._going, [said.outgoing_line(one, now) for one in shown.outgoing]),
             (self._came, self.arrivals, self._coming, [said.arrival_line(one) for one in shown.arrivals]),
         ):
             lines.show(found[:MOST_LISTED])
-            head.setVisible(bool(found))
-            rows.setVisible(bool(found))
+            section.setVisible(bool(found))
             rows.fit_rows(MOST_ROWS)
-        self._show_all()
+        self._show_why()
+
+    def _show_why(self) -> None:
+        """Why something does not go, in all its words: that of the row that is current, else of what stopped."""
+        if self._shown is None:
+            return
+        stopped = [str(one.key) for one in self._shown.stopped]
+        row = self.outgoing.currentIndex()
+        named = self._sent.lines[row.row()].id if row.isValid() else stopped[0] if stopped else ""
+        say(self.why, next((one.last_error for one in self._shown.outgoing if str(one.key) == named), ""))
 
     def show_age(self) -> None:
         """Time has passed."""
-        if self._shown is not None and self._shown.hub is not None and not self._asks:
-            say(self.words, self._how_it_stands(self._shown, self._shown.hub))
+        if self._shown is not None:
+            self._show_rows(self._shown)
+            self._show_all()
 
     def take_focus(self) -> None:
         """To the way on."""
         (self._close if self._asks else self._go).setFocus()
 
     def confirm(self) -> None:
-        """Enter, where no button has the focus: nothing is undone by it."""
+        """Enter goes on. It undoes nothing, unless the button that does has the focus."""
         if not self._asks:
+            if not self._runs:
+                self._go_on()
+        elif self._go.hasFocus():
             self._go_on()
+        elif self._close.hasFocus():
+            self.step_back()
 
     def step_back(self) -> None:
         """From the question to the page, and from there out."""
@@ -127,12 +154,18 @@ class StatePage(Page):
         if self._asks:
             self._asks = False
             self.disconnect_wanted.emit()
-        elif self._shown is not None and self._shown.running is not None:
+        elif self._runs:
             self.stop_wanted.emit()
         else:
             self.sync_wanted.emit()
 
     # -- what is said
+
+    @property
+    def _runs(self) -> bool:
+        """Whether a sync is under way, for longer than a moment."""
+        running = self._shown is not None and self._shown.running is not None
+        return running and not self._patience.isActive()
 
     def _show_all(self) -> None:
         shown = self._shown
@@ -144,7 +177,6 @@ class StatePage(Page):
         say(self.words, self._question(shown) if self._asks else self._how_it_stands(shown, shown.hub))
         say(self.trouble, "" if self._asks else shown.hub.paused)
         say(self.skew, "" if self._asks else said.skewed(shown.hub.skew))
-        say(self.doing, said.step(shown.running) if shown.running is not None else "")
         self._show_ways(shown)
 
     def _address(self, hub: HubRow) -> str:
@@ -155,14 +187,21 @@ class StatePage(Page):
     def _how_it_stands(self, shown: Shown, hub: HubRow) -> str:
         age = f"{said.capital(said.age(hub.verified, self._now()))}."
         lost = self.tr("The hub did not answer.") if shown.offline else ""
-        waits = said.waiting(len(shown.waiting)) or self.tr("All that was sent has been read back from the hub.")
+        if self._runs and shown.running is not None:  # in the same place, so that nothing moves
+            age, lost = said.step(shown.running).rstrip("."), ""
+            age = age if age.endswith("…") else f"{age}."
+        waits = " ".join(
+            filter(None, (said.stopped(len(shown.stopped)), said.waiting([o.kind for o in shown.waiting])))
+        )
+        if not waits:
+            waits = self.tr("All that was sent has been read back from the hub.")
         if not shown.outgoing:
             waits = self.tr("Nothing was sent yet: results go when every task of a bundle is finished.")
         return " ".join(part for part in (age, lost, waits) if part)
 
     def _question(self, shown: Shown) -> str:
         words = self.tr("Your ratings stay here, and so does what is on the hub. Nothing is sent any more.")
-        count = len(shown.waiting)
+        count = len(shown.waiting) + len(shown.stopped)
         if not count:
             return words
         one = self.tr("1 result has not gone yet: it waits until you connect to this hub again.")
@@ -171,10 +210,11 @@ class StatePage(Page):
 
     def _show_ways(self, shown: Shown) -> None:
         assert shown.hub is not None
-        runs = shown.running is not None
+        runs = self._runs
+        had = next((way for way in self._ways if way.hasFocus()), None)
         for way in self._ways:
             way.setVisible(not self._asks)
-        self._again.setVisible(not self._asks and bool(shown.stopped))
+        self._again.setVisible(not self._asks and bool(shown.stopped or shown.refused))
         self._import.setVisible(not self._asks and bool(shown.to_import))
         self._sign_in.setVisible(not self._asks and not shown.hub.url.startswith("folder:"))
         for way in (self._sign_in, self._other, self._off):
@@ -183,3 +223,18 @@ class StatePage(Page):
         go = self.tr("Cancel the sync") if runs else self.tr("Sync now")
         self._go.set_label(self.tr("Disconnect") if self._asks else go)
         self._go.set_key("" if self._asks or runs else "F5")
+        self._keep_focus(had)
+
+    def _keep_focus(self, had: QWidget | None) -> None:
+        """A way that is put off while a sync runs has the focus again afterwards, where it did not go elsewhere."""
+        if self._asks:
+            return
+        if had is not None and had.isHidden():
+            self._go.setFocus()
+        elif had is not None and not had.isEnabled():
+            self._held = had
+            self._close.setFocus()
+        elif self._held is not None and self._held.isEnabled():
+            if self._close.hasFocus():
+                self._held.setFocus()
+            self._held = None

@@ -40,9 +40,10 @@ def status(shown: Shown, now: datetime, red_days: int) -> Said:
         return Said(translate("Hub", "No hub"))
     if shown.running is not None:
         return Said(step(shown.running))
-    parts = [translate("Hub", "{n} wait").format(n=spelling.number(len(shown.waiting)))] if shown.waiting else []
-    if len(shown.waiting) == 1:
-        parts = [translate("Hub", "1 waits")]
+    parts = [translate("Hub", "{n} stopped").format(n=spelling.number(len(shown.stopped)))] if shown.stopped else []
+    if shown.waiting:
+        waits = translate("Hub", "1 waits") if len(shown.waiting) == 1 else translate("Hub", "{n} wait")
+        parts.append(waits.format(n=spelling.number(len(shown.waiting))))
     parts.append(age(shown.hub.verified, now))
     if shown.hub.paused_kind:
         parts.insert(0, translate("Hub", "Paused"))
@@ -72,7 +73,7 @@ def _ink(shown: Shown, now: datetime, red_days: int) -> str:
     since = seconds_since(shown.hub.verified or shown.hub.connected, now)
     if since is not None and since > red_days * DAY:
         return "block"
-    return "warn" if shown.hub.paused_kind else "text2"
+    return "warn" if shown.hub.paused_kind or shown.stopped or is_ahead(shown.hub.verified, now) else "text2"
 
 
 def _sentence(parts: Sequence[str]) -> str:
@@ -86,7 +87,8 @@ def age(verified: str, now: datetime) -> str:
     if since is None:
         return translate("Hub", "not synced yet")
     if since < MINUTE:
-        return translate("Hub", "synced just now")
+        set_back = translate("Hub", "synced before the clock was set back")
+        return set_back if is_ahead(verified, now) else translate("Hub", "synced just now")
     if since < HOUR:
         return translate("Hub", "synced {n} min ago").format(n=int(since // MINUTE))
     if since < DAY:
@@ -103,6 +105,14 @@ def seconds_since(time: str, now: datetime) -> float | None:
     except ValueError:
         return None
     return max(0.0, (now - then.astimezone(UTC)).total_seconds())
+
+
+def is_ahead(time: str, now: datetime) -> bool:
+    """Whether a time of the store is still to come: then nobody knows how long ago it was."""
+    try:
+        return (datetime.fromisoformat(time) - now).total_seconds() > SKEWED
+    except ValueError:
+        return False
 
 
 def capital(words: str) -> str:
@@ -134,7 +144,7 @@ def outgoing_line(one: Outgoing, now: datetime) -> Line:
         named_outgoing(one),
         end=state,
         detail=one.last_error or translate("Hub", "Since {when}").format(when=moment(one.queued)),
-        detail_end=tries.format(n=spelling.number(one.attempts)) if one.attempts else "",
+        detail_end=tries.format(n=spelling.number(one.attempts)) if one.attempts and one.state != "verified" else "",
         mark=mark,
     )
 
@@ -191,7 +201,7 @@ def arrival_detail(one: Arrival) -> str:
 
 _ARRIVED = {
     "seen": lambda: ("todo", translate("Hub", "on the hub")),
-    "fetched": lambda: ("part", translate("Hub", "here, not imported")),
+    "fetched": lambda: ("part", translate("Hub", "not imported yet")),
     "taken": lambda: ("done", translate("Hub", "imported")),
     "refused": lambda: ("blocked", translate("Hub", "refused")),
 }
@@ -215,6 +225,13 @@ def arrived(there: Sequence[Arrival]) -> str:
     return words.format(n=spelling.number(len(there)), names=names)
 
 
+def there(came: Sequence[Arrival]) -> str:
+    """The same above a list that names them."""
+    if len(came) == 1:
+        return translate("Hub", "1 bundle is there:")
+    return translate("Hub", "{n} bundles are there:").format(n=spelling.number(len(came)))
+
+
 def finding_line(one: Finding) -> Line:
     """A row of what a probe found."""
     mark = "done" if one.passed else "blocked" if one.matters else "warns"
@@ -222,13 +239,22 @@ def finding_line(one: Finding) -> Line:
     return Line(one.id, one.words, mark=mark, state=state)
 
 
-def waiting(count: int) -> str:
-    """How many results wait, as a sentence of its own."""
+def waiting(kinds: Sequence[str]) -> str:
+    """How much waits, as a sentence of its own; `kinds` of what goes to the hub."""
+    one = translate("Hub", "1 result waits and goes with the next sync.")
+    many = translate("Hub", "{n} results wait and go with the next sync.")
+    if set(kinds) != {"results"}:
+        one = translate("Hub", "1 waits and goes with the next sync.")
+        many = translate("Hub", "{n} wait and go with the next sync.")
+    return (one if len(kinds) == 1 else many).format(n=spelling.number(len(kinds))) if kinds else ""
+
+
+def stopped(count: int) -> str:
+    """How much is not tried again by itself."""
     if not count:
         return ""
-    if count == 1:
-        return translate("Hub", "1 result waits and goes with the next sync.")
-    return translate("Hub", "{n} results wait and go with the next sync.").format(n=spelling.number(count))
+    words = translate("Hub", "1 did not go through.") if count == 1 else translate("Hub", "{n} did not go through.")
+    return words.format(n=spelling.number(count))
 
 
 def skewed(skew: float | None) -> str:

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_rater.ui import theme
+from desktop_rater.ui.chooser import Chooser
 from desktop_rater.ui.form.key_button import KeyButton
 from desktop_rater.ui.icons import Icon
 from desktop_rater.ui.plain import PlainLabel, WrappedLabel
@@ -115,7 +116,7 @@ class ResultsPage(QWidget):
         self._title = WrappedLabel(name="results_title")
         theme.write(self._title, "title", bold=True)
         row.addWidget(self._title, 1)
-        self.bundles = QComboBox()
+        self.bundles = Chooser()
         self.bundles.setObjectName("audited_bundles")
         self.bundles.setAccessibleName(self.tr("Bundle"))
         self.bundles.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)

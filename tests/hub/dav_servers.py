@@ -1,0 +1,85 @@
+"""WebDAV servers that a test makes up, and hubs on them."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from urllib.parse import urlsplit
+
+import pytest
+
+from desktop_rater.http.server import LIMITS
+from desktop_rater.hub.address import WebDavAddress, parse
+from desktop_rater.hub.open_hub import Means, SignIn
+from desktop_rater.hub.trouble import HubTrouble
+from desktop_rater.hub.webdav import WebDav
+from desktop_rater.model.hub_names import results_name
+from desktop_rater.model.limits import now
+from tests.hub.scripted import say
+
+MOST = 1_000_000
+CONTENT = b"PK some results"
+SHA256 = hashlib.sha256(CONTENT).hexdigest()
+NAME = results_name("r-1", "b-1", 1, SHA256)
+NOBODY = SignIn()
+
+
+def open_dav(url, sign_in=NOBODY, limits=LIMITS, client="client00"):
+    tokens = (f"{number:08x}" for number in range(int(time.monotonic() * 1000) % 2**28, 2**32))
+    means = Means(time.monotonic, now, lambda: next(tokens), client, sign_in, allow_loopback=True)
+    address = parse(url)
+    assert isinstance(address, WebDavAddress)
+    return WebDav(address, means, limits)
+
+
+def listing(*entries):
+    """A folder's list as servers write it: names with a slash at their end are folders."""
+    responses = "".join(
+        f"<D:response><D:href>{name}</D:href><D:propstat><D:prop><D:resourcetype>"
+        f"{'<D:collection/>' if name.endswith('/') else ''}</D:resourcetype><D:getcontentlength>5</D:getcontentlength>"
+        "</D:prop><D:status>HTTP/1.1 200 OK</D:status></D:propstat></D:response>"
+        for name in entries
+    )
+    body = f'<?xml version="1.0"?><D:multistatus xmlns:D="DAV:">{responses}</D:multistatus>'.encode()
+    return say(207, body, Content_Type="application/xml")
+
+
+class Files:
+    """A WebDAV server of the simplest kind, in memory. `odd` may answer in its place."""
+
+    def __init__(self, odd=lambda _asked: None):
+        self.there = {}
+        self._odd = odd
+
+    def __call__(self, asked):
+        return self._odd(asked) or getattr(self, asked.verb.lower())(asked)
+
+    def put(self, asked):
+        self.there[asked.target] = asked.body
+        return say(201)
+
+    def get(self, asked):
+        return say(200, self.there[asked.target]) if asked.target in self.there else say(404, b"not here")
+
+    def mkcol(self, _asked):
+        return say(405)
+
+    def delete(self, asked):
+        self.there.pop(asked.target, None)
+        return say(204)
+
+    def propfind(self, asked):
+        return listing(asked.target, *(name for name in self.there if name.rpartition("/")[0] + "/" == asked.target))
+
+    def move(self, asked):
+        target = urlsplit(asked.headers["destination"]).path
+        if target in self.there:
+            return say(412)
+        self.there[target] = self.there.pop(asked.target)
+        return say(201)
+
+
+def refused(call):
+    with pytest.raises(HubTrouble) as caught:
+        call()
+    return caught.value
