@@ -85,7 +85,7 @@ def _first(meter: _Meter, laptop: Laptop, place: Path) -> list[Cost]:
     sent = meter.once("its results go", laptop.sync)
     (results,) = laptop.team.results(laptop.rater).values()
     sent = sent._replace(what=f"its results go ({results / 1000:,.0f} kB)")
-    return [fetched, sent, _idle(meter, laptop, "nothing is new, 1 bundle was done")]
+    return [fetched, sent, *_idle(meter, laptop, "1 bundle was done")]
 
 
 def _later(meter: _Meter, laptop: Laptop, ground: Ground, place: Path) -> list[Cost]:
@@ -95,12 +95,20 @@ def _later(meter: _Meter, laptop: Laptop, ground: Ground, place: Path) -> list[C
     for bundle, names in made:
         laptop.rate(bundle.stem, *names)
     laptop.sync()
-    return [_idle(meter, laptop, f"nothing is new, {_MANY} bundles were done")]
+    return _idle(meter, laptop, f"{_MANY} bundles were done")
 
 
-def _idle(meter: _Meter, laptop: Laptop, what: str) -> Cost:
+def _idle(meter: _Meter, laptop: Laptop, what: str) -> list[Cost]:
+    """Nothing is new: as the schedule asks, after the first sync of a day, and as a rater asks."""
+    return [
+        _many(meter, f"the schedule, {what}", lambda: laptop.sync(scheduled=True)),
+        _many(meter, f"by key, {what}", laptop.sync),
+    ]
+
+
+def _many(meter: _Meter, what: str, sync: Callable[[], object]) -> Cost:
     """Many times the same, since a processor's time is counted in hundredths of a second."""
-    whole = meter.cost("", lambda: [laptop.sync() for _ in range(_TIMES)])
+    whole = meter.cost("", lambda: [sync() for _ in range(_TIMES)])
     return Cost(
         what,
         whole.requests // _TIMES,

@@ -57,7 +57,7 @@ def open_(folder: Path, paths: tuple[Path, ...], lead: str | None, *, as_json: b
         say(*(f"{took.file}: {note}" for note in (*first(took.notes), *_broken(took))))
     for copy in opened.copies:
         say(*(f"{copy.file}: {note}" for note in first(copy.notes)))
-    if not opened.took and not opened.copies and not opened.keys:
+    if opened.refused and not opened.took and not opened.copies and not opened.keys:
         return REFUSED
     return LOOK if opened.refused or any(one.broken or one.signature == "altered" for one in opened.took) else DONE
 

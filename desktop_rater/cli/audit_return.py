@@ -9,7 +9,7 @@ import click
 from desktop_rater.cli.answer import DONE, KNOWN, LOOK, first, json_option, say, show, terminal_progress
 from desktop_rater.cli.desk import desk_to_write
 from desktop_rater.model.limits import now
-from desktop_rater.work.return_by_hub import return_by_hub
+from desktop_rater.work.return_by_hub import ReturnedByHub, return_by_hub
 from desktop_rater.work.return_work import ReturnedWork, return_all, return_work
 
 _FILE = click.Path(path_type=Path)
@@ -33,16 +33,18 @@ def return_(
     _refuse_unclear(rater, out, out_dir, hub=hub)
     watch = terminal_progress("Sending back")
     with desk_to_write(folder, bundle, "audit return") as store:
+        by_hub: ReturnedByHub | None = None
         if hub:
             raters = None if rater is None else (rater,)
-            done = return_by_hub(store, bundle, raters, progress=watch, now=now).raters
+            by_hub = return_by_hub(store, bundle, raters, progress=watch, now=now)
+            done = by_hub.raters
         elif out_dir is not None:
             done = return_all(store, bundle, out_dir, progress=watch, now=now).raters
         else:
             assert rater is not None
             assert out is not None
             done = ((rater, return_work(store, bundle, rater, out, progress=watch, now=now)),)
-    _show(done, as_json=as_json, several=rater is None, hub=hub)
+    _show(done, by_hub, as_json=as_json, several=rater is None)
     written = [one for _, one in done if one.rework is not None]
     return DONE if written and not any(one.waiting for one in written) else LOOK
 
@@ -56,9 +58,11 @@ def _refuse_unclear(rater: str | None, out: Path | None, out_dir: Path | None, *
         raise click.UsageError("Give --out-dir by itself: it is for all raters.")
 
 
-def _show(done: tuple[tuple[str, ReturnedWork], ...], *, as_json: bool, several: bool, hub: bool) -> None:
-    plain = [{"rater": rater, **_plain(one), **({"out": None, "hub": True} if hub else {})} for rater, one in done]
-    lines = [_words(one, rater, hub=hub) for rater, one in done if one.rework is not None or not several]
+def _show(
+    done: tuple[tuple[str, ReturnedWork], ...], by_hub: ReturnedByHub | None, *, as_json: bool, several: bool
+) -> None:
+    plain = [{"rater": rater, **_plain(one), **_plain_hub(rater, by_hub)} for rater, one in done]
+    lines = [_words(one, rater, by_hub) for rater, one in done if one.rework is not None or not several]
     show({"raters": plain} if several else plain[0], lines or ["Nothing was written: nothing is to go back."],
          as_json=as_json)  # fmt: skip
     for rater, one in done:
@@ -88,12 +92,22 @@ def _plain(done: ReturnedWork) -> dict[str, object]:
     }
 
 
-def _words(done: ReturnedWork, rater: str, *, hub: bool) -> str:
+def _plain_hub(rater: str, by_hub: ReturnedByHub | None) -> dict[str, object]:
+    if by_hub is None:
+        return {}
+    return {"out": None, "hub": True, "project": by_hub.project, "there": rater in by_hub.there}
+
+
+def _words(done: ReturnedWork, rater: str, by_hub: ReturnedByHub | None) -> str:
     rework = done.rework
     if rework is None:
         return f"Nothing was written: nothing of {rater} is to go back."
     tasks = "1 task" if len(rework.tasks) == 1 else f"{len(rework.tasks):,} tasks"
     comments = "1 comment" if rework.comments == 1 else f"{rework.comments:,} comments"
     before = ", the same as before" if done.again else ""
-    where = f"Goes to {rater} with the next sync" if hub else str(done.out)
-    return f"{where}: {tasks} with {comments}, {rework.id} revision {rework.revision}{before}"
+    where = str(done.out)
+    if by_hub is not None:
+        how = "Lies there" if rater in by_hub.there else "Goes there with the next sync"
+        where = f"{by_hub.hub_title}: {how} for {rater}"
+    sign = "," if by_hub is not None else ":"
+    return f"{where}{sign} {tasks} with {comments}, {rework.id} revision {rework.revision}{before}"

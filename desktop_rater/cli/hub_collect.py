@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from desktop_rater.cli.answer import DONE, LOOK, first, json_option, say, show, terminal_progress
-from desktop_rater.cli.hub_options import hub_options, opening
+from desktop_rater.cli.hub_options import by_command, hub_options, opening, tried_once
 from desktop_rater.model.hub_names import RESULTS
 from desktop_rater.work.collect_results import collect_results
 
@@ -28,12 +28,12 @@ def collect(folder: Path, url: str, out: Path, *, as_json: bool, **given: Any) -
     """Bring the results of all raters into a folder: 0 all are there, 1 some could not be had and are named.
 
     The folder looks like the hub. What it holds is not fetched again, so a run that was stopped goes on. `audit open`
-    takes the folder.
+    takes the folder. One that holds another project's results is refused.
     """
-    with closing(opening(url, folder, given)()) as hub:
+    with tried_once(), closing(opening(url, folder, given)()) as hub:
         collected = collect_results(hub, out, chance=random.random, progress=terminal_progress("Collecting"))
     show(_plain(collected, out), _words(collected, out), as_json=as_json)
-    say(*first([f"{name}: {why.title} {why.message}".rstrip() for name, why in collected.failed]))
+    say(*first([f"{name}: {by_command(why)}" for name, why in collected.failed]))
     return LOOK if collected.failed else DONE
 
 
@@ -43,7 +43,7 @@ def _plain(collected: Collected, out: Path) -> dict[str, object]:
         "out": str(out),
         "fetched": list(collected.fetched),
         "there": collected.there,
-        "failed": [{"name": name, "kind": why.kind, "why": str(why)} for name, why in collected.failed],
+        "failed": [{"name": name, "kind": why.kind, "why": str(by_command(why))} for name, why in collected.failed],
     }
 
 

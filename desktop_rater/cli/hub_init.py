@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from desktop_rater.cli.answer import DONE, LOOK, REFUSED, WORDS, json_option, say, show
-from desktop_rater.cli.hub_options import address_of, hub_options, opening
+from desktop_rater.cli.hub_options import address_of, hub_options, opening, tried_once
 from desktop_rater.model.limits import now
 from desktop_rater.model.progress import Progress
 from desktop_rater.work.hub_marker import init_hub, marker_if_any, try_hub
@@ -36,7 +36,7 @@ def init(folder: Path, url: str, project: str | None, title: str | None, *, as_j
     """
     address = address_of(url)
     watch = Progress()
-    with closing(opening(url, folder, given)()) as hub:
+    with tried_once(), closing(opening(url, folder, given)()) as hub:
         before = None if project else marker_if_any(hub, watch, new=True)
         name = project or (before.project if before is not None else _made_up(address))
         marked = init_hub(hub, name, title or name, now(), watch)
@@ -63,7 +63,7 @@ def probe(folder: Path, url: str, *, as_json: bool, **given: Any) -> int:
 
     0: it can be used, 1: it can, and there is something to look at, such as that it is not set up yet, 2: it can't.
     """
-    with closing(opening(url, folder, given)()) as hub:
+    with tried_once(), closing(opening(url, folder, given)()) as hub:
         tried = try_hub(hub, Progress())
     marker, found = tried.marker, tried.probe
     result = {

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import secrets
 import time
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -13,6 +14,7 @@ import click
 
 from desktop_rater.cli.answer import WORDS
 from desktop_rater.hub.address import parse
+from desktop_rater.hub.trouble import LATER, HubTrouble
 from desktop_rater.model.limits import now
 from desktop_rater.paths import settings_file
 from desktop_rater.store import hubs
@@ -22,7 +24,7 @@ from desktop_rater.work.hub_secrets import USER, HubSecrets
 from desktop_rater.work.keep_settings import settings_as_they_are
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Generator
 
     from desktop_rater.hub.interface import Hub
     from desktop_rater.hub.open_hub import Means
@@ -76,6 +78,23 @@ def opening(url: str, folder: Path, given: dict[str, Any]) -> Callable[[], Hub]:
     """
     kept = HubSecrets({**os.environ, USER: given["user"] or os.environ.get(USER, "")})
     return partial(hub_of, address_of(url), user_of(url, folder, given), kept, means_of(folder, given))
+
+
+@contextmanager
+def tried_once() -> Generator[None]:
+    """Let trouble pass as a command says it."""
+    try:
+        yield
+    except HubTrouble as trouble:
+        raise by_command(trouble) from trouble
+
+
+def by_command(trouble: HubTrouble) -> HubTrouble:
+    """Trouble that passes is not tried again by a command, so that is not what it says."""
+    if trouble.kind not in LATER:
+        return trouble
+    hint = "Run the command again later. What is done stays done."
+    return HubTrouble(trouble.kind, trouble.title, trouble.message, hint)
 
 
 def means_of(folder: Path, given: dict[str, Any]) -> Means:

@@ -11,9 +11,9 @@ import click
 
 from desktop_rater.cli import left_out
 from desktop_rater.cli.answer import LOOK, WORDS, json_option, say, show, some, terminal_progress
-from desktop_rater.cli.hub_options import hub_options, opening
+from desktop_rater.cli.hub_options import by_command, hub_options, opening, tried_once
 from desktop_rater.work.publish_bundle import publish_bundle
-from desktop_rater.work.raters_file import raters_of
+from desktop_rater.work.raters_file import can_be_seen, raters_of
 
 if TYPE_CHECKING:
     from desktop_rater.work.publish_bundle import Published
@@ -37,14 +37,22 @@ def publish(
     Gold stays here, but for practice. Published again, nothing changes but who gets it. Another bundle of the same id
     and revision is refused.
     """
-    names = [*raters, *(raters_of(to_file) if to_file is not None else ())]
-    with closing(opening(url, folder, given)()) as hub:
+    names = [*map(_rater, raters), *(raters_of(to_file) if to_file is not None else ())]
+    with tried_once(), closing(opening(url, folder, given)()) as hub:
         watch = terminal_progress("Publishing")
         published = publish_bundle(hub, bundle, names, chance=random.random, progress=watch)
     show(_plain(published), _words(published), as_json=as_json)
     for rater, why in published.failed:
-        say(f"{rater}: it could not be assigned. {why.title} {why.message}".rstrip())
+        say(f"{rater}: it could not be assigned. {by_command(why)}")
     return LOOK if published.failed else left_out.told(published.left_out)
+
+
+def _rater(text: str) -> str:
+    """A name as the settings of a rater's window keep it."""
+    name = text.strip()
+    if not can_be_seen(name):
+        raise click.UsageError("--to: the name holds control characters.")
+    return name
 
 
 def _plain(published: Published) -> dict[str, object]:
@@ -59,7 +67,7 @@ def _plain(published: Published) -> dict[str, object]:
         "gold_left_out": published.gold_kept,
         "assigned": list(published.assigned),
         "already": list(published.already),
-        "failed": [{"rater": rater, "kind": why.kind, "why": str(why)} for rater, why in published.failed],
+        "failed": [{"rater": rater, "kind": why.kind, "why": str(by_command(why))} for rater, why in published.failed],
         "left_out": left_out.plain(published.left_out),
     }
 

@@ -48,6 +48,7 @@ def open_preview(store: Path, **previewed: Any) -> int:
         begin_preview(looked_at, now=now)  # a rubric that can't be loaded is refused before any window is there
         from desktop_rater import app  # noqa: PLC0415 - see above
 
+        _keep_secrets_from_children()
         _end_at_once_when_asked()
         return app.preview_rubric(looked_at, settings_as_they_are(settings_file(store)), now=now)
 

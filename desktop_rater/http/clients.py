@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import logging
 from contextlib import contextmanager
+from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 import httpcore
@@ -20,6 +21,11 @@ if TYPE_CHECKING:
     from desktop_rater.http.asked import Asked
     from desktop_rater.http.trouble import HttpKind
     from desktop_rater.http.wire import Wire
+
+
+_WITHOUT_BODY = frozenset({204, 304})
+# What came after the end of an answer. httpcore tells nobody, and begins the next answer with it.
+_LEFT_OVER = attrgetter("_connection._h11_state.trailing_data")
 
 
 class Reply(NamedTuple):
@@ -71,12 +77,19 @@ class Line:
     def ask(
         self, verb: str, asked: Asked, headers: Sequence[tuple[str, str]], body: Iterator[bytes] | None
     ) -> Generator[Reply]:
-        """Ask as `get` does. The connection is kept where the answer was read to its end, and closed otherwise."""
-        with (
-            _in_our_words(),
-            self._pool.stream(verb, _url(asked), headers=[_host(asked), *headers], content=body) as response,
-        ):
-            yield _reply(response)
+        """Ask as `get` does. The connection is kept where the answer was read to its end, and closed otherwise.
+
+        It is closed too where the server said more than an answer: what is left over would be taken for the next one.
+        """
+        head = [_host(asked), *headers]
+        empty = False
+        try:
+            with _in_our_words(), self._pool.stream(verb, _url(asked), headers=head, content=body) as response:
+                empty = response.status in _WITHOUT_BODY and _announces(response.headers)
+                yield _reply(response)
+        finally:
+            if empty or any(_LEFT_OVER(one)[0] for one in self._pool.connections):
+                self._pool.close()
 
     def close(self) -> None:
         """Let go of the connection."""
@@ -113,6 +126,12 @@ def _in_our_words() -> Generator[None]:
         raise HttpTrouble("unreachable", f"the proxy says {error}") from error
     except (httpcore.ProtocolError, httpcore.UnsupportedProtocol) as error:
         raise _protocol(str(error)) from error
+
+
+def _announces(headers: Sequence[tuple[bytes, bytes]]) -> bool:
+    """Whether a body is to come, where there can be none: it would come a moment later, unasked."""
+    named = {name.lower(): value for name, value in headers}
+    return b"transfer-encoding" in named or named.get(b"content-length", b"0") != b"0"
 
 
 def _reply(response: httpcore.Response) -> Reply:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from desktop_rater.http.trouble import HttpTrouble
@@ -18,14 +19,22 @@ SLICE = 0.05
 class Patience:
     """One deadline for all steps of an exchange; each step may have a shorter one of its own.
 
+    Where `bytes_per_second` is given, whatever moves puts the deadline off, but never farther than `seconds` from now:
+    nobody gets the time that a large file takes for a few bytes that drip, neither before it nor after.
+
     `progress` hears how many bytes have come or gone, of `whole` where that is known, each time that somebody looks; it
     raises `Cancelled`.
     """
 
-    def __init__(self, progress: Progress, clock: Callable[[], float], seconds: float) -> None:
+    def __init__(
+        self, progress: Progress, clock: Callable[[], float], seconds: float, bytes_per_second: float = math.inf
+    ) -> None:
         self._progress = progress
         self._clock = clock
+        self._seconds = seconds
         self._end = clock() + seconds
+        self._moved = 0
+        self._rate = bytes_per_second
         self._look_at = clock()
         self.received = 0
         self.sent = 0
@@ -38,6 +47,7 @@ class Patience:
     def check(self) -> None:
         """Raise `Cancelled`, or `HttpTrouble` when the time is over. Cheap: a page may come in a million pieces."""
         now = self._clock()
+        self._put_off(now)
         if now >= self._end:
             raise HttpTrouble("timeout", "it took too long altogether")
         if now >= self._look_at:
@@ -54,3 +64,8 @@ class Patience:
             if left <= 0:
                 raise HttpTrouble("timeout", late)
             yield max(min(SLICE, left, self.left()), 0.001)
+
+    def _put_off(self, now: float) -> None:
+        moved = self.received + self.sent
+        self._end = min(self._end + (moved - self._moved) / self._rate, now + self._seconds)
+        self._moved = moved

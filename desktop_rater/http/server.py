@@ -27,10 +27,10 @@ _REPEATABLE = frozenset({"GET", "HEAD", "OPTIONS", "PROPFIND", "PUT", "MKCOL"})
 
 
 class ServerLimits(NamedTuple):
-    """Seconds and bytes. `quiet_seconds`: how long nothing may move. The whole time grows with what travels."""
+    """Seconds and bytes. `quiet_seconds`: how long nothing may move. The whole time grows with what has travelled."""
 
     begin_seconds: float = 60
-    bytes_per_second: float = 16 * 1024  # slower than this, a large file is given up
+    bytes_per_second: float = 16 * 1024  # what moves more slowly is given up
     look_up_seconds: float = 5
     connect_seconds: float = 10
     quiet_seconds: float = 30
@@ -88,8 +88,7 @@ class Server:
         """
         size = upload.size if upload else 0
         limits = self._limits
-        seconds = limits.begin_seconds + (size + most) / limits.bytes_per_second
-        patience = Patience(progress, self._clock, seconds)
+        patience = Patience(progress, self._clock, limits.begin_seconds, limits.bytes_per_second)
         patience.whole = size
         whole = [*headers, ("Accept-Encoding", "identity")]
         if upload:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from desktop_rater.hub.multistatus import Entry
     from desktop_rater.model.progress import Progress
 
-_MOST = 128 * 1024 * 1024  # bytes; a file takes some 500
+_MOST = 64 * 1024 * 1024  # bytes; a file takes some 700
 _NOT_THERE = frozenset({404, 410})
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from desktop_rater.hub import folder_files, folder_probe
-from desktop_rater.hub.folder_trouble import not_there, translating
+from desktop_rater.hub.folder_trouble import not_there, translating, trouble_of
 from desktop_rater.hub.interface import Listed
 from desktop_rater.hub.named import is_part, parts_of, too_large
 from desktop_rater.hub.sending import legs, not_as_it_was, sending
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable
 
     from desktop_rater.hub.address import FolderAddress
-    from desktop_rater.hub.interface import Probe, Put
+    from desktop_rater.hub.interface import Closed, Probe, Put
     from desktop_rater.hub.open_hub import Means
     from desktop_rater.model.progress import Progress
 
@@ -47,13 +47,13 @@ class Folder:
             self._look_at_root()
             return folder_probe.probe(self, self._root, self._means, progress)
 
-    def list(self, folder: str, progress: Progress) -> tuple[Listed, ...]:
+    def list(self, folder: str, progress: Progress, closed: Closed | None = None) -> tuple[Listed, ...]:
         """All finished files of ours in a folder and below it, by name."""
         with translating(self._root):
             self._look_at_root()
             parts = parts_of(folder) if folder else ()
             top = self._folder(parts)
-            found = [] if top is None else list(_files(top, parts, lambda: progress(0, 0)))
+            found = [] if top is None else list(_files(top, parts, lambda: progress(0, 0), closed))
         return tuple(sorted(found, key=lambda one: one.name))
 
     def get(self, name: str, write: Callable[[bytes], object], progress: Progress, *, most: int) -> int:
@@ -81,7 +81,7 @@ class Folder:
             folder = self._made(parts[:-1])
             final = folder / parts[-1]
             if os.path.lexists(final):
-                return _compared(final, name, sha256, progress)
+                return _compared(final, name, sha256, size, progress)
             beside = folder / folder_files.unfinished_name(self._means.client, self._means.token())
             try:
                 if folder_files.write_new(beside, _counted(pieces, size, there)) != sha256:
@@ -94,7 +94,7 @@ class Folder:
             folder_files.sync_folder(folder)
             self._sweep(folder, moment)
             if not put:
-                return _compared(final, name, sha256, progress)
+                return _compared(final, name, sha256, size, progress)
             _read_back(final, name, sha256, size, final_back)
         return "put"
 
@@ -157,7 +157,7 @@ class Folder:
             folder_files.sweep(folder, self._means.client, moment)
 
 
-def _files(folder: Path, parts: tuple[str, ...], look: Callable[[], None]) -> Generator[Listed]:
+def _files(folder: Path, parts: tuple[str, ...], look: Callable[[], None], closed: Closed | None) -> Generator[Listed]:
     """Finished files by the rule of their names, so neither copies of conflicts nor what is still coming in."""
     look()
     with os.scandir(folder) as found:
@@ -165,7 +165,12 @@ def _files(folder: Path, parts: tuple[str, ...], look: Callable[[], None]) -> Ge
     for entry in entries:
         below = (*parts, entry.name)
         if entry.is_dir(follow_symlinks=False) and len(below) <= _DEEPEST:
-            yield from _files(folder / entry.name, below, look)
+            try:
+                yield from _files(folder / entry.name, below, look, closed)
+            except PermissionError as error:
+                if closed is None:
+                    raise
+                closed("/".join(below), trouble_of(error, folder / entry.name))
         if hash_in(entry.name) and entry.is_file(follow_symlinks=False):
             look()
             yield Listed("/".join(below), entry.stat(follow_symlinks=False).st_size)
@@ -200,9 +205,12 @@ def _read_back(path: Path, name: str, sha256: str, size: int, progress: Progress
         )
 
 
-def _compared(final: Path, name: str, sha256: str, progress: Progress) -> Put:
-    if folder_files.sha256_of(final, lambda _done: progress(0, 0)) == sha256:
-        return "there"
+def _compared(final: Path, name: str, sha256: str, size: int, progress: Progress) -> Put:
+    about = final.lstat()
+    # One of another size is not read: it may be larger than anything here, or still grow. What is no file says so.
+    if about.st_size == size or not stat.S_ISREG(about.st_mode):
+        if folder_files.sha256_of(final, lambda _done: progress(0, 0)) == sha256:
+            return "there"
     raise HubTrouble(
         "other",
         "Another file stands on the hub under the same name",

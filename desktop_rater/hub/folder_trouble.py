@@ -58,9 +58,14 @@ def translating(root: Path) -> Generator[None]:
     try:
         yield
     except OSError as error:
-        said = _said(error, root)
-        reason = error.strerror or type(error).__name__
-        raise HubTrouble(said.kind, said.title, f"{root}: {reason}.", said.hint) from error
+        raise trouble_of(error, root) from error
+
+
+def trouble_of(error: OSError, place: Path) -> HubTrouble:
+    """What to say of it. `place`: the hub's folder, or one below it."""
+    said = _said(error, place)
+    reason = error.strerror or type(error).__name__
+    return HubTrouble(said.kind, said.title, f"{place}: {reason}.", said.hint)
 
 
 def not_there(root: Path) -> HubTrouble:

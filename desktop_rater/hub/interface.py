@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
 
 import msgspec
 
@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    from desktop_rater.hub.trouble import HubTrouble
     from desktop_rater.model.progress import Progress
 
 
@@ -42,6 +43,8 @@ class Probe(msgspec.Struct, frozen=True):
 
 
 Put = Literal["put", "there"]
+Closed: TypeAlias = "Callable[[str, HubTrouble], object]"
+"""Hears the name of a folder on the hub, and why nobody may look into it."""
 
 
 class Hub(Protocol):
@@ -61,10 +64,11 @@ class Hub(Protocol):
         """Write and read back two tiny files whose names and bytes are always the same, and say how it went."""
         ...
 
-    def list(self, folder: str, progress: Progress) -> tuple[Listed, ...]:
+    def list(self, folder: str, progress: Progress, closed: Closed | None = None) -> tuple[Listed, ...]:
         """All files in a folder and below it, by name. A folder that is not there is empty.
 
-        Only finished files of our own are among them: those whose name holds their hash.
+        Only finished files of our own are among them: those whose name holds their hash. A folder below that may not
+        be looked into is told to `closed`, and the rest is listed; without it the trouble is raised.
         """
         ...
 

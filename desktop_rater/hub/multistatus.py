@@ -16,6 +16,10 @@ _DAV = "DAV:|"
 _TEXTS = frozenset(_DAV + name for name in ("href", "status", "getcontentlength", "getlastmodified"))
 _QUOTA = f"{_DAV}quota-available-bytes"
 _MOST_TEXT = 8_000  # characters of one value
+_MOST_ENTRIES = 50_000  # of one folder
+_MOST_ELEMENTS = 20 * _MOST_ENTRIES
+_DEEPEST = 40  # elements in each other
+_MOST_PENDING = 256 * 1024  # bytes that are neither an element's beginning nor a value's end: expat reads them anew each time
 ASKED = (
     b'<?xml version="1.0" encoding="utf-8"?>\n<propfind xmlns="DAV:"><prop><resourcetype/><getcontentlength/>'
     b"<getlastmodified/><quota-available-bytes/></prop></propfind>"
@@ -43,6 +47,7 @@ class Multistatus:
         self._parser.EndElementHandler = self._end
         self._parser.CharacterDataHandler = self._words
         self._parser.StartDoctypeDeclHandler = _refuse_doctype
+        self._fed = self._elements = self._length = 0
         self._open: list[str] = []
         self._text: list[str] | None = None
         self._response: dict[str, str] = {}
@@ -62,11 +67,17 @@ class Multistatus:
             self._parser.Parse(data, last)
         except expat.ExpatError as error:
             raise ValueError("its list of files is no XML") from error
+        self._fed += len(data)
+        if not last and self._fed - self._parser.CurrentByteIndex > _MOST_PENDING:
+            raise ValueError("a value in its list of files is too long")
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:  # noqa: ARG002 - as expat calls it
         if not self._open and name != f"{_DAV}multistatus":
             raise ValueError("its list of files is another XML")
         self._open.append(name)
+        self._elements += 1
+        if len(self._open) > _DEEPEST or self._elements > _MOST_ELEMENTS:
+            raise ValueError("its list of files is longer or deeper than one can be")
         if name == f"{_DAV}response":
             self._response = {}
         elif name == f"{_DAV}propstat":
@@ -74,12 +85,13 @@ class Multistatus:
         elif name == f"{_DAV}collection" and f"{_DAV}resourcetype" in self._open:
             self._found[name] = "yes"
         elif name in _TEXTS or name == _QUOTA:
-            self._text = []
+            self._text, self._length = [], 0
 
     def _words(self, text: str) -> None:
         if self._text is not None:
             self._text.append(text)
-            if sum(map(len, self._text)) > _MOST_TEXT:
+            self._length += len(text)
+            if self._length > _MOST_TEXT:
                 raise ValueError("a value in its list of files is too long")
 
     def _end(self, name: str) -> None:
@@ -102,6 +114,8 @@ class Multistatus:
             parts = parts_of(urlsplit(found[f"{_DAV}href"]).path)
         except (KeyError, ValueError):  # none of ours is called so
             return
+        if len(self.entries) >= _MOST_ENTRIES:
+            raise ValueError("its list names more files than one folder of a hub can have")
         self.entries.append(
             Entry(
                 parts,

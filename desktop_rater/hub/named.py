@@ -7,6 +7,9 @@ import re
 from desktop_rater.hub.trouble import HubTrouble
 from desktop_rater.model.hub_names import hash_in
 
+MOST_FILES = 2_000_000
+"""Of one list: a server that names more has no end, or is none that a laptop can keep up with."""
+
 _PART = re.compile(r"[A-Za-z0-9~][A-Za-z0-9._~-]{0,199}")  # all that `model.hub_names` makes; no "..", nothing hidden
 
 
@@ -31,3 +34,9 @@ def too_large(name: str, place: str) -> HubTrouble:
     """
     kind = "not_a_hub" if hash_in(name) is None else "torn"
     return HubTrouble(kind, "A file of the hub is larger than it can be.", f"It is {name}, on {place}.")
+
+
+def too_many(place: str) -> HubTrouble:
+    """What to say of a list of files that does not end."""
+    message = f"{place} names more folders and files than a hub can have. It may list one of them inside itself."
+    return HubTrouble("not_a_hub", "The hub's list of files does not end.", message, "Ask whoever runs the hub.")

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 _MOST_QUOTED = 200
 _AGAIN = "It is tried again by itself."
+_YEARS = range(1970, 2200)  # of a clock that may be wrong, and is one
 
 
 class _Row(NamedTuple):
@@ -170,12 +171,12 @@ def is_page(headers: Mapping[str, str], beginning: bytes) -> bool:
 
 
 def date_of(text: str) -> datetime | None:
-    """A time as HTTP writes it; `None` for what is none, or tells no zone."""
+    """A time as HTTP writes it; `None` for what is none, tells no zone, or can't be reckoned with."""
     try:
         found = parsedate_to_datetime(text)
     except (ValueError, OverflowError):
         return None
-    return found if found.tzinfo else None
+    return found if found.tzinfo and found.year in _YEARS else None
 
 
 def _moved(headers: Mapping[str, str], host: str) -> HubTrouble:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from desktop_rater.http.server import LIMITS
 from desktop_rater.hub import replies, s3_replies
 from desktop_rater.hub.interface import Listed
-from desktop_rater.hub.named import is_part, parts_of, too_large
+from desktop_rater.hub.named import MOST_FILES, is_part, parts_of, too_large, too_many
 from desktop_rater.hub.s3_bucket import Bucket
 from desktop_rater.hub.s3_listing import page_of
 from desktop_rater.hub.s3_probe import probe
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from desktop_rater.http.server import ServerLimits, Upload
     from desktop_rater.hub.address import S3Address
-    from desktop_rater.hub.interface import Probe, Put
+    from desktop_rater.hub.interface import Closed, Probe, Put
     from desktop_rater.hub.open_hub import Means
     from desktop_rater.hub.s3_listing import Page
     from desktop_rater.hub.s3_replies import Refused
@@ -36,6 +36,7 @@ _NEW = ("If-None-Match", "*")
 _DONE = frozenset({200, 201, 204})
 _LOOKS = 4
 _MOST_PAGE = 4 * 1024 * 1024  # bytes of a thousand keys with all that stores say of them
+_SPARSE_PAGES = 1_000  # they hold a thousand, but for what was deleted; so many may hold fewer than a hundred
 
 
 class S3:
@@ -56,8 +57,8 @@ class S3:
         """Write and read back two tiny files, and say how it went."""
         return probe(self, self._bucket, f"{self._means.client}-{self._means.token()}", progress)
 
-    def list(self, folder: str, progress: Progress) -> tuple[Listed, ...]:
-        """All finished files of ours in a folder and below it, by name."""
+    def list(self, folder: str, progress: Progress, closed: Closed | None = None) -> tuple[Listed, ...]:  # noqa: ARG002
+        """All finished files of ours in a folder and below it, by name. None of its folders has rights of its own."""
         below = "".join(f"{part}/" for part in parts_of(folder)) if folder else ""
         return tuple(sorted(self._walk(below, progress), key=lambda one: one.name))
 
@@ -182,10 +183,13 @@ class S3:
 
     def _walk(self, below: str, progress: Progress) -> Generator[Listed]:
         more: tuple[str, str] | None = ("prefix", self._prefix + below)
-        asked, seen = [more], {more}
+        asked, seen, files = [more], {more}, 0
         while more is not None:
             page = self._page(asked, progress)
             yield from self._ours(page)
+            files += len(page.objects)
+            if files > MOST_FILES or len(seen) > _SPARSE_PAGES + files // 100:
+                raise too_many(self._bucket.host)
             more = page.after
             if more in seen:
                 raise s3_replies.no_listing(self._bucket.host, "its list of files goes round in a circle")

@@ -9,6 +9,7 @@ from xml.parsers import expat
 _ROOT = "ListBucketResult"
 _PAGE_TEXTS = frozenset({"IsTruncated", "NextContinuationToken", "EncodingType"})
 _MOST_TEXT = 8_000  # characters of one value; a key has 1,024 bytes at most
+_DEEPEST = 40  # elements in each other
 
 
 class Page(NamedTuple):
@@ -54,6 +55,7 @@ class _Reader:
         self.parser.StartDoctypeDeclHandler = _refuse_doctype
         self._open: list[str] = []
         self._text: list[str] = []
+        self._length = 0
         self._object: dict[str, str] = {}
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:  # noqa: ARG002 - as expat calls it
@@ -61,13 +63,16 @@ class _Reader:
         if not self._open and name != _ROOT:
             raise ValueError("its list of files is another XML")
         self._open.append(name)
-        self._text = []
+        if len(self._open) > _DEEPEST:
+            raise ValueError("its list of files is deeper than one can be")
+        self._text, self._length = [], 0
         if self._open == [_ROOT, "Contents"]:
             self._object = {}
 
     def _words(self, text: str) -> None:
         self._text.append(text)
-        if sum(map(len, self._text)) > _MOST_TEXT:
+        self._length += len(text)
+        if self._length > _MOST_TEXT:
             raise ValueError("a value in its list of files is too long")
 
     def _end(self, _name: str) -> None:
@@ -79,7 +84,7 @@ class _Reader:
             case [_, "Contents", name]:
                 self._object[name] = "".join(self._text)
         self._open.pop()
-        self._text = []
+        self._text, self._length = [], 0
 
     def _take(self, found: dict[str, str]) -> None:
         size = found.get("Size", "")

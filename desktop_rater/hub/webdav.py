@@ -17,7 +17,7 @@ from desktop_rater.hub import replies
 from desktop_rater.hub.dav import Dav
 from desktop_rater.hub.dav_listing import children, folder_itself
 from desktop_rater.hub.interface import Listed
-from desktop_rater.hub.named import is_part, parts_of, too_large
+from desktop_rater.hub.named import MOST_FILES, is_part, parts_of, too_large, too_many
 from desktop_rater.hub.sending import legs, upload_of
 from desktop_rater.hub.trouble import HubTrouble
 from desktop_rater.hub.webdav_probe import probe
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from desktop_rater.http.server import ServerLimits, Upload
     from desktop_rater.hub.address import WebDavAddress
     from desktop_rater.hub.dav import Answer
-    from desktop_rater.hub.interface import Probe, Put
+    from desktop_rater.hub.interface import Closed, Probe, Put
     from desktop_rater.hub.multistatus import Entry
     from desktop_rater.hub.open_hub import Means
     from desktop_rater.model.progress import Progress
@@ -43,6 +43,7 @@ _SMALL = 256 * 1024  # bytes
 _HANDS = 4  # folders that are listed at a time
 _MANY = 12  # folders on one level, from which on that is worth it
 _DEEPEST = 8  # folders below one that is listed; ours go four deep
+_MOST_FOLDERS = 100_000  # each is asked for
 _STALE = timedelta(days=1)
 _TEMPORARY = ".tmp-"
 _MARKED = (MARKER,)
@@ -65,10 +66,10 @@ class WebDav:
         """Write and read back two tiny files, and say how it went."""
         return probe(self, self._dav, progress)
 
-    def list(self, folder: str, progress: Progress) -> tuple[Listed, ...]:
+    def list(self, folder: str, progress: Progress, closed: Closed | None = None) -> tuple[Listed, ...]:
         """All finished files of ours in a folder and below it. What this computer left unfinished a day ago goes."""
         parts = parts_of(folder) if folder else ()
-        return tuple(sorted(self._walk(parts, progress), key=lambda one: one.name))
+        return tuple(sorted(self._walk(parts, progress, closed), key=lambda one: one.name))
 
     def get(self, name: str, write: Callable[[bytes], object], progress: Progress, *, most: int) -> int:
         """Hand the bytes of a file to `write`; how many there were."""
@@ -239,14 +240,17 @@ class WebDav:
                 write(piece)
         return digest.hexdigest(), came
 
-    def _walk(self, parts: tuple[str, ...], progress: Progress) -> Generator[Listed]:
+    def _walk(self, parts: tuple[str, ...], progress: Progress, closed: Closed | None) -> Generator[Listed]:
         """Level by level, so that the folders of a thousand raters need not be asked for one after the other."""
-        level, seen = [parts], count(1)
+        level, seen, asked = [parts], count(1), 0
         for deep in range(_DEEPEST, -1, -1):
+            asked += len(level)
             folders: Sequence[tuple[str, ...]] = []
-            for folder, entries in self._looked(level, progress):
+            for folder, entries in self._looked(level, progress, closed if deep < _DEEPEST else None):
                 for entry in entries:
-                    progress(next(seen), 0)
+                    progress(so_far := next(seen), 0)
+                    if so_far > MOST_FILES or asked + len(folders) > _MOST_FOLDERS:
+                        raise too_many(self._dav.host)
                     name = entry.parts[-1]
                     below = (*folder, name)
                     if entry.is_folder and deep and is_part(name):
@@ -258,18 +262,27 @@ class WebDav:
             level = folders
 
     def _looked(
-        self, folders: Sequence[tuple[str, ...]], progress: Progress
+        self, folders: Sequence[tuple[str, ...]], progress: Progress, closed: Closed | None
     ) -> Generator[tuple[tuple[str, ...], Sequence[Entry]]]:
         if len(folders) < _MANY:  # more connections would take longer than they save
-            yield from ((one, children(self._dav, one, progress)) for one in folders)
+            yield from ((one, self._children(one, progress, closed)) for one in folders)
             return
         with ThreadPoolExecutor(_HANDS, "hub") as pool:
             try:
-                found = pool.map(lambda one: children(self._dav, one, progress), folders)
+                found = pool.map(lambda one: self._children(one, progress, closed), folders)
                 yield from zip(folders, found, strict=True)
             except BaseException:
                 pool.shutdown(wait=False, cancel_futures=True)
                 raise
+
+    def _children(self, folder: tuple[str, ...], progress: Progress, closed: Closed | None) -> Sequence[Entry]:
+        try:
+            return children(self._dav, folder, progress)
+        except HubTrouble as trouble:
+            if closed is None or trouble.kind != "rights":
+                raise
+            closed("/".join(folder), trouble)
+            return ()
 
     def _is_left_over(self, entry: Entry, name: str) -> bool:
         if not name.startswith(f"{_TEMPORARY}{self._means.client}-") or entry.modified is None:

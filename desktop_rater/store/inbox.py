@@ -120,6 +120,26 @@ def taken_bundles(store: Store, project: str, rater: str) -> set[str]:
         return {bundle for (bundle,) in db.execute(query, (project, rater))}
 
 
+def taken_elsewhere(store: Store, project: str, rater: str) -> dict[str, str]:
+    """The ids of the bundles that came for a rater from the hubs of other projects alone, each with its project."""
+    query = """
+        SELECT bundle, min(project) FROM inbox WHERE rater = ? AND state = 'taken' AND kind <> 'results'
+        GROUP BY bundle HAVING NOT max(project = ?)
+    """
+    with store.reading(_LOSS) as db:
+        return dict(db.execute(query, (rater, project)).fetchall())
+
+
+def collected_from(store: Store, bundle: str) -> set[str]:
+    """The projects from whose hubs results of a bundle came; empty where all of them came in another way."""
+    query = """
+        SELECT DISTINCT inbox.project FROM inbox JOIN received ON received.sha256 = inbox.sha256
+        WHERE received.bundle = ? AND inbox.kind = 'results' AND inbox.state = 'taken'
+    """
+    with store.reading(_LOSS) as db:
+        return {project for (project,) in db.execute(query, (bundle,))}
+
+
 def content(store: Store, arrival: NewArrival, look: Callable[[], None] = lambda: None) -> Path | None:
     """The bytes that were fetched; `None` where they are gone or altered. Any thread may ask."""
     return hub_files.intact(store.folder, "inbox", arrival.sha256, look)

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 _LOSS = "The keys of raters can't be read."
 OWN = ""  # in the place of a project
+IN_FILES = "(files)"  # as well: a lead was given the key as a file
 
 
 class KnownKey(msgspec.Struct, frozen=True, kw_only=True):
@@ -47,9 +48,14 @@ def listed(store: Store, rater: str | None = None) -> list[KnownKey]:
         ]
 
 
-def of_raters(store: Store) -> dict[str, frozenset[str]]:
-    """Rater → all keys that are known of them."""
+def of_raters(store: Store, projects: Collection[str] = ()) -> dict[str, frozenset[str]]:
+    """Rater → all keys that are known of them.
+
+    `projects`: what no hub of these has shown is left out, since r-17 of another project is somebody else.
+    """
     found: dict[str, frozenset[str]] = {}
     for one in listed(store):
+        if projects and one.project not in {OWN, IN_FILES, *projects}:
+            continue
         found[one.rater] = found.get(one.rater, frozenset()) | {one.key}
     return found

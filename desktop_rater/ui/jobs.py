@@ -122,12 +122,11 @@ class Jobs(QObject):
             raise Cancelled from error
         return future.result()
 
-    def cancel(self, progress: Progress) -> None:
-        """Stop a running job at its next report, or take it out of the queue."""
+    def cancel(self, progress: Progress) -> bool:
+        """Stop a running job at its next report, or take it out of the queue: whether it never ran, and never will."""
         progress.stop()
-        for future, (_, running) in list(self._running.items()):
-            if running is progress:
-                future.cancel()
+        mine = [future for future, (_, running) in list(self._running.items()) if running is progress]
+        return any([future.cancel() for future in mine])
 
     def close(self) -> None:
         """Finish every write that was asked for, give up the rest."""

@@ -136,9 +136,9 @@ class Perform(QObject):
         if done is not None:
             done(change)
 
-    def cancel(self, progress: Progress) -> None:
-        """Stop a piece of work at its next report."""
-        self._jobs.cancel(progress)
+    def cancel(self, progress: Progress) -> bool:
+        """Stop a piece of work at its next report; whether it never began, and never will."""
+        return self._jobs.cancel(progress)
 
     def _reporter(self, failed: Callable[[Exception], None] | None) -> Callable[[Exception], None]:
         def report(error: Exception) -> None:

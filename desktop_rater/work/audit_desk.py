@@ -17,7 +17,7 @@ from desktop_rater.audit.verdicts import Final, Own, Verdict
 from desktop_rater.model.strict_json import read_object, read_struct
 from desktop_rater.model.task import Task
 from desktop_rater.rubric import check
-from desktop_rater.store import rater_keys, received, reviews, signatures
+from desktop_rater.store import inbox, rater_keys, received, reviews, signatures
 from desktop_rater.store.received import RubricOf
 from desktop_rater.store.trouble import NotThere
 from desktop_rater.work import rubrics
@@ -43,7 +43,8 @@ def load_audit(store: Store, bundle: str) -> Audit:
         if not arrived and copy is None:
             raise _not_there(store, bundle)
         chosen, others = _rubric_of(received.rubrics(store, bundle), arrived, copy)
-        signed, keys = signatures.of_bundle(store, bundle), rater_keys.of_raters(store)
+        signed = signatures.of_bundle(store, bundle)
+        keys = rater_keys.of_raters(store, inbox.collected_from(store, bundle))
         arrived, filed = apart(arrived, received.stream(store, bundle))
     given = {} if copy is None else {name: (copy.revision, text) for name, text in copy.tasks}
     stands = standing(arrived, filed, other_rubric=others, texts=given)

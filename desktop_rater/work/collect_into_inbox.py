@@ -20,7 +20,7 @@ from desktop_rater.work.hub_files import not_its_name, small
 from desktop_rater.work.hub_marker import check_marker
 from desktop_rater.work.open_results import Opened, open_results
 from desktop_rater.work.published_keys import key_file, read_key
-from desktop_rater.work.side_by_side import SideBySide
+from desktop_rater.work.side_by_side import READING, SideBySide
 from desktop_rater.work.synced import Step
 from desktop_rater.work.whose_results import refuse_misplaced
 
@@ -91,7 +91,7 @@ class _Collecting:
 
     def collect(self) -> CollectedIn:
         self._told(Step("asking"))
-        listed, strange = sort_out(self._hub.list(hub_names.RESULTS, self._progress))
+        listed, strange = self._on_hub(hub_names.RESULTS)
         waiting = self._seen(listed)
         fetching = self._side_by_side(self._fetch)
         fetching.run(waiting)
@@ -103,6 +103,12 @@ class _Collecting:
             keys=keys,
             failed=tuple(sorted([*strange, *wrong, *failed], key=lambda one: one[0])),
         )
+
+    def _on_hub(self, folder: str) -> tuple[list[Listed], list[tuple[str, HubTrouble]]]:
+        """What lies there, and what can't be had for good: one rater's folder that is closed holds up nobody else's."""
+        closed: list[tuple[str, HubTrouble]] = []
+        listed, strange = sort_out(self._hub.list(folder, self._progress, lambda *one: closed.append(one)))
+        return listed, [*strange, *closed]
 
     def _seen(self, listed: list[Listed]) -> list[Arrival]:
         """Note what is new, and give what is to be fetched: also what an earlier run did not get to."""
@@ -133,7 +139,7 @@ class _Collecting:
             self._told(Step("fetching", done, total))
             self._progress(done, total)
 
-        return SideBySide(self._hub, do, self._means.chance, Progress(tell))
+        return SideBySide(self._hub, do, self._means.chance, Progress(tell), READING)
 
     def _fetch(self, hub: Hub, one: Arrival, progress: Progress) -> None:
         folder = self._reader.folder
@@ -152,7 +158,7 @@ class _Collecting:
 
     def _keys(self) -> tuple[int, list[tuple[str, HubTrouble]]]:
         """New keys of raters, and those files that are none."""
-        listed, strange = sort_out(self._hub.list(hub_names.KEYS, self._progress))
+        listed, strange = self._on_hub(hub_names.KEYS)
         known = {
             _name_of(one.rater, one.key) for one in rater_keys.listed(self._reader) if one.project == self._project
         }

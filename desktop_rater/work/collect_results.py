@@ -10,15 +10,15 @@ import msgspec
 
 from desktop_rater.bundle.limits import LIMITS
 from desktop_rater.bundle.put import put_in_place
-from desktop_rater.bundle.trouble import named
+from desktop_rater.bundle.trouble import BundleError, Fault, named
 from desktop_rater.bundle.write import TRY_AGAIN
 from desktop_rater.hub.trouble import HubTrouble
 from desktop_rater.model import hub_names
-from desktop_rater.model.hub import SMALL_BYTES
-from desktop_rater.work.hub_files import not_its_name
+from desktop_rater.model.hub import SMALL_BYTES, HubMarker
+from desktop_rater.work.hub_files import not_its_name, read_small, written
 from desktop_rater.work.hub_marker import read_marker
 from desktop_rater.work.results_files import readable
-from desktop_rater.work.side_by_side import SideBySide
+from desktop_rater.work.side_by_side import READING, SideBySide
 from desktop_rater.work.whose_results import refuse_misplaced
 
 if TYPE_CHECKING:
@@ -50,11 +50,15 @@ def collect_results(hub: Hub, folder: Path, *, chance: Callable[[], float], prog
     marker = read_marker(hub, progress)
     with named(folder, "written", TRY_AGAIN):
         folder.mkdir(exist_ok=True)
-    listed = [one for kind in (hub_names.RESULTS, hub_names.KEYS) for one in hub.list(kind, progress)]
+        _mark(folder, marker)
+    closed: list[tuple[str, HubTrouble]] = []
+    kinds = (hub_names.RESULTS, hub_names.KEYS)
+    listed = [one for kind in kinds for one in hub.list(kind, progress, lambda *one: closed.append(one))]
     wanted, failed = sort_out(listed)
+    failed += closed
     here = [one for one in wanted if _is_here(folder, one)]
     missing = [one for one in wanted if not _is_here(folder, one)]
-    fetching = SideBySide(hub, _Fetching(folder).fetch, chance, progress)
+    fetching = SideBySide(hub, _Fetching(folder).fetch, chance, progress, READING)
     fetching.run(missing)
     return Collected(
         project=marker.project,
@@ -63,6 +67,23 @@ def collect_results(hub: Hub, folder: Path, *, chance: Callable[[], float], prog
         there=len(here),
         failed=tuple(sorted([*failed, *((one.name, why) for one, why in fetching.failed)], key=lambda one: one[0])),
     )
+
+
+def _mark(folder: Path, marker: HubMarker) -> None:
+    """Write down whose results these are, so that those of two projects never get mixed up in one folder."""
+    path = folder / hub_names.MARKER
+    if not path.exists():
+        with put_in_place(path) as beside:
+            beside.write_bytes(written(marker))
+        return
+    try:
+        with path.open("rb") as file:
+            project = read_small(file.read(SMALL_BYTES), HubMarker, hub_names.MARKER).project
+    except HubTrouble:
+        return  # somebody's own file, which stays
+    if project != marker.project:
+        why = f"It holds those of {project}, and the hub is {marker.project}'s."
+        raise BundleError(f"{folder.name} is another project's", why, "Nothing was fetched. Name another folder.")
 
 
 def sort_out(listed: Iterable[Listed]) -> tuple[list[Listed], list[tuple[str, HubTrouble]]]:
@@ -119,5 +140,9 @@ class _Fetching:
     def fetch(self, hub: Hub, one: Listed, progress: Progress) -> int:
         path = self._folder / one.name
         with named(path, "written", TRY_AGAIN):
-            path.parent.mkdir(parents=True, exist_ok=True)
-            return fetch(hub, one.name, path, progress)
+            try:
+                path.parent.mkdir(parents=True, exist_ok=True)
+                return fetch(hub, one.name, path, progress)
+            except (Fault, NotADirectoryError, FileExistsError) as error:  # the others go on
+                hint = "Move that away, then collect again."
+                raise HubTrouble("other", "Something else stands in its place.", f"It goes to {path}.", hint) from error

@@ -12,6 +12,7 @@ from desktop_rater.model.hub import MOST_BYTES, Assignment
 from desktop_rater.model.hub_names import ASSIGNMENTS, BUNDLES, RETURNED, hash_in, is_formed, segment
 from desktop_rater.store import hub_files, inbox
 from desktop_rater.store.inbox import NewArrival
+from desktop_rater.store.trouble import NotThere
 from desktop_rater.work.hub_files import Newer, not_its_name, read_small, small
 from desktop_rater.work.synced import Refused, Step
 
@@ -113,9 +114,7 @@ class Fetching:
     def _fetch(self, arrival: Arrival) -> None:
         if not self._whole(arrival.file, arrival.sha256, arrival.size):
             raise not_its_name(arrival.file)
-        self._on_store(lambda store: inbox.fetched(store, arrival.key, now=self._now()))
-        self.fetched += 1
-        self._told(Step("fetching"))
+        self._fetched(arrival)
 
     def _returned(self, listed: Listed) -> None:
         """Only the bundle itself says what it is, so it is fetched before it is noted."""
@@ -134,7 +133,13 @@ class Fetching:
         self._note(new)
         row = inbox.named(self._reader, self._project, self._rater, new.name)
         assert row is not None, "it was noted just now"
-        self._on_store(lambda store: inbox.fetched(store, row.key, now=self._now()))
+        self._fetched(row)
+
+    def _fetched(self, arrival: Arrival) -> None:
+        try:
+            self._on_store(lambda store: inbox.fetched(store, arrival.key, now=self._now()))
+        except NotThere:  # the same file had come before, and was imported and let go in this moment
+            raise not_its_name(arrival.file) from None
         self.fetched += 1
         self._told(Step("fetching"))
 

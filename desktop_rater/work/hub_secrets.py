@@ -20,17 +20,19 @@ HUB_PASSWORD = Sort("password", "desktop-rater hub", PASSWORD, word=False)
 class HubSecrets:
     """The password, token or secret key of each hub and user by itself.
 
-    What no safe keyring takes is known as long as this object lives, and nowhere else.
+    What no safe keyring takes is known as long as this object lives, and nowhere else. A password in `environment` is
+    for the one hub of a run; a window, which may know several and stays open, has none.
     """
 
     def __init__(
         self,
-        environment: Mapping[str, str],
+        environment: Mapping[str, str] | None,
         keyrings: Callable[[], list[Any]] = installed,
         patience: float = PATIENCE,
     ) -> None:
-        self._environment = environment
-        self._kept = Secrets(environment, keyrings, patience, HUB_PASSWORD)
+        sort = HUB_PASSWORD if environment is not None else HUB_PASSWORD._replace(variable="")
+        self._environment = environment or {}
+        self._kept = Secrets(self._environment, keyrings, patience, sort)
         self._session: dict[str, Secret] = {}
 
     def sign_in(self, url: str, user: str) -> SignIn:

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
     from desktop_rater.store.store import Store
 
-IN_FILES = "(files)"  # in the place of a project: the lead was given the key as a file
 _ASK = "Ask the rater for the public key once more."
 _NAMED = re.compile(r"[0-9a-f]{64}\.json")
 
@@ -93,9 +92,10 @@ def take_keys(
                 continue
             there = found.key in known.get(found.rater, ())
             took[name or file.name] = KeyTaken(file=name or file.name, rater=found.rater, key=found.key, known=there)
-    fresh = {(one.rater, one.key) for one in took.values() if not one.known}
+    given = {(one.rater, one.key) for one in rater_keys.listed(store) if one.project == rater_keys.IN_FILES}
+    fresh = {(one.rater, one.key) for one in took.values()} - given
     if fresh:
-        rater_keys.see(store, sorted(fresh), IN_FILES, now=now)
+        rater_keys.see(store, sorted(fresh), rater_keys.IN_FILES, now=now)
     return tuple(took.values())
 
 

@@ -11,7 +11,7 @@ from desktop_rater.model.hub import MOST_BYTES
 from desktop_rater.model.hub_names import BUNDLES, key_name, results_name, segment
 from desktop_rater.model.trouble import RaterError
 from desktop_rater.model.unfinished import PREFIX, SUFFIX
-from desktop_rater.store import exports, hub_files, inbox, leaving, outbox, rated
+from desktop_rater.store import exports, hub_files, hubs, inbox, leaving, outbox, rated
 from desktop_rater.store.outbox import NewItem
 from desktop_rater.store.trouble import NotThere, StoreDamaged, StoreError, translating
 from desktop_rater.work.export_results import Export
@@ -50,6 +50,7 @@ class Queueing:
         self._progress = between.progress
         self._told = between.told
         self._came = inbox.taken_bundles(reader, self._project, self._rater)
+        self._elsewhere = inbox.taken_elsewhere(reader, self._project, self._rater)
         self.not_sent: list[NotSent] = []
 
     def results(self) -> None:
@@ -70,7 +71,7 @@ class Queueing:
             elif one.open and not self._wanted.partial:
                 self._unfinished(one)
             elif newest is None and not (bundle.id in self._wanted.bundles or self._is_the_hubs(bundle)):
-                self.not_sent.append(NotSent(bundle=bundle.id, why=_STRANGE, open=one.open, strange=True))
+                self._not_the_hubs(one)
             elif newest is None or not self._is_made_of(newest, one) or not self._is_there(newest):
                 self._make(one)
 
@@ -107,14 +108,33 @@ class Queueing:
             why = f"{one.open:,} of its {one.bundle.tasks:,} tasks are not done."
             self.not_sent.append(NotSent(bundle=one.bundle.id, why=why, open=one.open))
 
+    def _not_the_hubs(self, one: Rated) -> None:
+        """Say that it stays; where it is another project's, only as long as something of it has to go there."""
+        bundle = one.bundle.id
+        project = self._elsewhere.get(bundle)
+        if project is None:
+            self.not_sent.append(NotSent(bundle=bundle, why=_STRANGE, open=one.open, strange=True))
+            return
+        newest = outbox.newest(self._reader, project, self._rater, bundle)
+        if newest is None or newest.state != "verified" or not self._is_made_of(newest, one):
+            hub = hubs.by_project(self._reader, project)
+            title = hub.title if hub is not None and hub.title else project
+            why = f"It came from another hub, {title}, and goes with a sync there."
+            self.not_sent.append(NotSent(bundle=bundle, why=why, open=one.open))
+
     def _is_the_hubs(self, bundle: BundleRow) -> bool:
         """Whether it came from this hub, or by another way and is published there; of a part, whether the whole is."""
         if bundle.id in self._came:
             return True
+        if bundle.id in self._elsewhere:  # two projects may use one id for bundles of their own
+            return False
         derived = derived_in(bundle.manifest)
         whole = derived.bundles if derived is not None else ()
         kin = {(bundle.id, bundle.revision), *((one.id, one.revision) for one in whole)}
-        return any(name in self._came or self._is_published(name, revision) for name, revision in sorted(kin))
+        return any(
+            name in self._came or (name not in self._elsewhere and self._is_published(name, revision))
+            for name, revision in sorted(kin)
+        )
 
     def _is_published(self, name: str, revision: int) -> bool:
         folder = f"{BUNDLES}/{segment(name)}"

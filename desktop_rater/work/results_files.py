@@ -12,6 +12,7 @@ import msgspec
 
 from desktop_rater.bundle.limits import LIMITS
 from desktop_rater.bundle.trouble import BundleError, named
+from desktop_rater.model.hub_names import MARKER
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -57,7 +58,7 @@ def files_of(path: Path, refuse: Callable[[str, BundleError], None]) -> Iterator
         place = Path(one.filename or path)
         below = place.relative_to(path) if place != path else path.name
         refuse(readable(str(below)), _closed(place, one))
-    if not found and not closed:
+    if not found and not closed and not (path / MARKER).is_file():  # of a hub, where nothing lies yet
         refuse(shown, BundleError("The folder holds no zip.", hint=AGAIN))
     for one in found:
         yield ResultsFile(one, readable(str(one.relative_to(path))))

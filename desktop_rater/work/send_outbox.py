@@ -25,7 +25,10 @@ _GONE = "Its file in the store is gone or altered."
 
 
 class Sending:
-    """One walk through what is due. `uploaded` is what lies on the hub now; of it, `there` stood there already."""
+    """One walk through what is due. `uploaded` is what lies on the hub now, but for `there`, which stood there already.
+
+    `keys` are those of both.
+    """
 
     def __init__(self, between: Between) -> None:
         self._on_store = between.on_store
@@ -37,6 +40,13 @@ class Sending:
         self._failed_in_a_row = 0
         self.uploaded: list[Sent] = []
         self.there: list[Sent] = []
+        self.keys: list[int] = []
+
+    def take_back(self) -> list[int]:
+        """It was another hub: nothing of it lies on this one. The keys of what went there."""
+        keys = self.keys
+        self.uploaded, self.there, self.keys = [], [], []
+        return keys
 
     def all(self, items: list[Outgoing]) -> None:
         """Send them. Raises `HubTrouble` where nothing more can go now; each item's row says how far it is."""
@@ -71,6 +81,7 @@ class Sending:
         self._on_store(lambda store: outbox.verified(store, item.key, now=self._means.now()))
         sent = Sent(kind=item.kind, bundle=item.bundle, name=item.name, sha256=item.sha256, revision=item.revision)
         (self.there if put == "there" else self.uploaded).append(sent)
+        self.keys.append(item.key)
 
     def _note(self, item: Outgoing, trouble: HubTrouble) -> None:
         """Write down why an item did not go. Raises the trouble where it is not about this item alone."""

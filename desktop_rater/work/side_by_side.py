@@ -15,11 +15,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from desktop_rater.hub.interface import Hub
+    from desktop_rater.hub.trouble import HubKind
 
 T = TypeVar("T")
 R = TypeVar("R")
 
 HANDS = 4
+# Where a listing was given, a file that may not be read is that file's trouble.
+READING: frozenset[HubKind] = frozenset({*ITEM, "rights"})
 _TRIES = 4
 _IN_A_ROW = 3  # items that the hub did not answer for: then it is the hub, and not the items
 _LISTENING = 0.1  # seconds between two looks at whether somebody cancels
@@ -28,7 +31,8 @@ _LISTENING = 0.1  # seconds between two looks at whether somebody cancels
 class SideBySide(Generic[T, R]):
     """What came of each item. `done`: with what came of it; `failed`: with why, and the others went on.
 
-    `chance` gives numbers from 0 to 1, so that many who were sent away do not all come again at once.
+    `chance` gives numbers from 0 to 1, so that many who were sent away do not all come again at once. `of_one`: the
+    trouble that is one item's; all other trouble is the hub's.
     """
 
     def __init__(
@@ -37,6 +41,7 @@ class SideBySide(Generic[T, R]):
         do: Callable[[Hub, T, Progress], R],
         chance: Callable[[], float],
         progress: Progress,
+        of_one: frozenset[HubKind] = ITEM,
     ) -> None:
         self.done: list[tuple[T, R]] = []
         self.failed: list[tuple[T, HubTrouble]] = []
@@ -44,6 +49,7 @@ class SideBySide(Generic[T, R]):
         self._do = do
         self._chance = chance
         self._progress = progress
+        self._of_one = of_one
         self._waiting: deque[T] = deque()
         self._total = 0
         self._silent = 0
@@ -83,7 +89,7 @@ class SideBySide(Generic[T, R]):
             try:
                 came = self._do(self._hub, item, progress)
             except HubTrouble as trouble:
-                if trouble.kind not in LATER | ITEM:
+                if trouble.kind not in LATER | self._of_one:
                     raise
                 if trouble.kind in LATER - ITEM and tries < _TRIES:
                     self._rest(wait_for(tries, trouble.retry_after, self._chance()), progress)

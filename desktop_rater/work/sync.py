@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from desktop_rater.hub.backoff import seconds_until, wait_for
 from desktop_rater.hub.trouble import ITEM, LATER, HubTrouble
 from desktop_rater.model.hub_names import KEYS, RESULTS, RETURNED, segment
+from desktop_rater.model.limits import format_time
 from desktop_rater.store import exports, hubs, outbox
 from desktop_rater.work.fetch_arrivals import Fetching
 from desktop_rater.work.hub_files import compare
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from desktop_rater.store.store import Store
     from desktop_rater.work.synced import OnStore, SyncMeans
 
+_DAY = len("2026-01-31")  # of a time as it is kept
 _BREATH = 5.0  # seconds before a hub that loses things is given them again
 
 
@@ -46,10 +48,12 @@ def sync(  # noqa: PLR0913 - two sides, whose it is, and who looks on
     what waits for it. Then what the hub has for the rater is fetched into the inbox (`take_arrivals` imports it),
     results are made of what is complete and has changed, and the outbox goes, item by item. At the end the newest
     results of each bundle, the rater's key and what was sent back are looked for on the hub; what is missing there goes
-    again.
+    again. A sync that nobody asked for (`Wanted.scheduled`) looks for what it sent itself, and for all of it where it is
+    the first of a day, by UTC, that ends well, the first after the hub was connected, or the first after a pause.
 
     `hubs.verified` is noted when all of that came to its end, nothing was missing, and nothing that was tried is
-    unverified. Whatever ends it before, the next one goes on from there.
+    unverified: what it says of earlier bundles was seen on the same day. Whatever ends it before, the next one goes on
+    from there.
 
     Raises `StoreError` or `Cancelled`. What is wrong with the hub is said in `stopped`.
     """
@@ -122,8 +126,15 @@ class _Exchange:
             for item in sent
             if item.state == "verified" and (item.kind == "returned" or item.rater == self._rater)
         }
-        sizes = self._sizes({"results", *(kind for kind, _, _ in newest)})
+        if self._is_routine():
+            newest = {whose: item for whose, item in newest.items() if item.key in self._sending.keys}
+            ours = [item for item in ours if item.key in self._sending.keys]
+            sizes = self._sizes({_folder_of(item): item.kind for item in newest.values()})
+        else:
+            sizes = self._sizes(self._folders({"results", *(kind for kind, _, _ in newest)}))
         lost = [item for item in newest.values() if sizes.get(item.name) != item.size and self._is_lost(item)]
+        if lost or self._sending.keys:
+            self._see_that_it_is_the_same()
         if lost:
             keys = [item.key for item in lost]
             self._on_store(lambda store: outbox.missing(store, keys, now=self._means.now()))
@@ -132,22 +143,49 @@ class _Exchange:
         if not lost:
             self._on_store(lambda store: hubs.verified(store, self._row.project, now=self._means.now()))
 
-    def _sizes(self, kinds: set[str]) -> dict[str, int]:
-        """The files that the hub holds of these kinds, for what this store has sent of them, by name."""
+    def _is_routine(self) -> bool:
+        """Whether all of it was looked for today already, so that what goes now is enough."""
+        row, today = self._row, format_time(self._means.now())[:_DAY]
+        seen_today = row.verified[:_DAY] == today and row.connected <= row.verified
+        return self._wanted.scheduled and seen_today and not row.paused_kind
+
+    def _see_that_it_is_the_same(self) -> None:
+        """A stick that is pulled out leaves an empty folder, and another one may take its place, amid a sync.
+
+        What was read back from there lies on no hub of ours, and does not count as sent.
+        """
+        try:
+            check_marker(self._hub, self._row.project, self._progress)
+        except HubTrouble as trouble:
+            if trouble.kind not in LATER:
+                keys = self._sending.take_back()
+                self._on_store(lambda store: outbox.missing(store, keys, now=self._means.now()))
+            raise
+
+    def _folders(self, kinds: set[str]) -> dict[str, str]:
+        """Where all lies that this store has sent of these kinds."""
         mine = segment(self._rater)
         folders = {"results": f"{RESULTS}/{mine}", "key": f"{KEYS}/{mine}", "returned": RETURNED}
-        return {
-            one.name: one.size
-            for kind, folder in folders.items()
-            if kind in kinds
-            for one in self._hub.list(folder, self._progress)
-        }
+        return {folders[kind]: kind for kind in kinds & folders.keys()}
+
+    def _sizes(self, folders: dict[str, str]) -> dict[str, int]:
+        """The files that the hub holds in folders, by name; each folder with the kind of what lies there."""
+        sizes: dict[str, int] = {}
+        for folder, kind in folders.items():
+            try:
+                sizes |= {one.name: one.size for one in self._hub.list(folder, self._progress)}
+            except HubTrouble as trouble:
+                if trouble.kind != "rights" or kind == "results":
+                    raise  # what may not be listed may be asked for all the same
+        return sizes
 
     def _is_lost(self, item: Outgoing) -> bool:
         """Whether the hub does not give it out whole. A list can be behind, so it is asked for itself."""
         try:
             compare(self._hub, item.name, item.sha256, item.size, self._progress)
         except HubTrouble as trouble:
+            if trouble.kind == "rights" and item.kind != "results":
+                return False  # nobody here can say, and it was read back once
             if trouble.kind not in ITEM | {"gone"}:
                 raise
             return True
@@ -194,6 +232,10 @@ class _Exchange:
         if trouble is None:
             return min(times, default=None)
         return wait_for(1, trouble.retry_after, self._means.chance()) if trouble.kind in LATER else None
+
+
+def _folder_of(item: Outgoing) -> str:
+    return item.name.rpartition("/")[0]
 
 
 def _that_matter(items: list[Outgoing]) -> list[Outgoing]:

@@ -66,11 +66,13 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True):
     """What a user wants of one exchange.
 
     `bundles`: these go although they did not come from this hub. `at_once`: what waits for its next try is tried now.
+    `scheduled`: nobody asked for it, so what was looked for on the hub today need not be looked for again.
     """
 
     partial: bool = False
     bundles: frozenset[str] = frozenset()
     at_once: bool = False
+    scheduled: bool = False
 
 
 class Stopped(msgspec.Struct, frozen=True, kw_only=True):

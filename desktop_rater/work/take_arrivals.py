@@ -68,7 +68,7 @@ def take_arrivals(
         except BundleError as error:
             why = str(error).replace(path.name, arrival.title)
             inbox.refused(store, arrival.key, why, now=now())
-            refused.append(Refused(name=arrival.name, why=why))
+            refused.append(Refused(name=arrival.name, why=why, lasting=True))
         else:
             inbox.taken(store, [arrival.key], now=now())
     ids = frozenset(name for one in imported for name in one.bundles)

@@ -155,7 +155,7 @@ def test_what_is_no_signature_of_this_is_altered_and_says_why(raw, why):
 
 
 @pytest.mark.parametrize("sign", [0, 1])
-@pytest.mark.parametrize("y", (*SMALL_ORDER, "ed", "ee"))
+@pytest.mark.parametrize("y", [*SMALL_ORDER, "ed", "ee"])
 def test_a_key_that_fits_what_anybody_signs_is_nobodys(y, sign):
     """Such a key needs no private half: a signature of it can be drawn until it fits, in a rater's name too."""
     if len(y) == 2:  # the same points, spelt by a number that is one field too high

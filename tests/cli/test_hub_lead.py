@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import socket
+
 import pytest
 
 from desktop_rater.work.self_test import sample_bundle, sample_ratings
@@ -43,6 +45,32 @@ def test_publishing_says_who_got_it_and_who_had_it(run, url, tmp_path):
     assert "Nobody has it yet" in words
 
 
+@pytest.mark.parametrize(
+    ("text", "raters"),
+    [("\ufeffana\r\nben\r\n", ["ana", "ben"]), ('"ana"\n"Roe, Ben"\n', ["ana", "Roe, Ben"]), (" ana \n\n", ["ana"])],
+)
+def test_a_table_of_one_column_names_raters(run, url, tmp_path, text, raters):
+    named = tmp_path / "raters.csv"
+    named.write_text(text, encoding="utf-8", newline="")
+    assert run("hub", "publish", url, sample_bundle(), "--to-file", named, "--json").json["assigned"] == raters
+
+
+@pytest.mark.parametrize("text", ["ana\nben,ben@example.org\n", "ana;ana@example.org\n", ",ana\n"])
+def test_a_table_of_more_columns_makes_no_raters_of_whole_lines(run, url, tmp_path, text):
+    named = tmp_path / "raters.csv"
+    named.write_text(text, encoding="utf-8")
+    refused = run("hub", "publish", url, sample_bundle(), "--to-file", named)
+    assert refused.status == 2
+    assert "2 columns" in refused.err
+    assert not (tmp_path / "hub" / "assignments").exists()
+
+
+def test_blanks_around_a_name_make_no_second_rater_and_unseen_signs_none(run, url):
+    said = run("hub", "publish", url, sample_bundle(), "--to", " ana ", "--to", "ana", "--json").json
+    assert said["assigned"] == ["ana"]
+    assert run("hub", "publish", url, sample_bundle(), "--to", "\u200b").status == 2
+
+
 def test_collecting_twice_brings_nothing_twice_and_the_audit_takes_it(run, of, url, tmp_path):
     run("hub", "publish", url, sample_bundle(), "--to", "ana", "--to", "ben")
     for who in ("ana", "ben"):
@@ -58,6 +86,23 @@ def test_collecting_twice_brings_nothing_twice_and_the_audit_takes_it(run, of, u
     assert sorted(one["rater"] for one in opened.json["results"]) == ["ana", "ben"]
 
 
+def test_a_script_that_collects_before_anybody_has_rated_goes_on(run, url, tmp_path):
+    assert run("hub", "collect", url, "--out", tmp_path / "out").status == 0
+    opened = run("audit", "open", tmp_path / "out", "--json")
+    assert (opened.status, opened.json["results"], opened.json["refused"]) == (0, [], [])
+
+
+def test_a_command_does_not_promise_to_try_again_by_itself(run, tmp_path):
+    with socket.socket() as busy:  # nobody listens there
+        busy.bind(("127.0.0.1", 0))
+        url = f"webdav://127.0.0.1:{busy.getsockname()[1]}/kelp"
+        for words in (("publish", url, sample_bundle()), ("collect", url, "--out", tmp_path / "out"), ("init", url)):
+            refused = run("hub", *words, "--allow-loopback")
+            assert refused.status == 2
+            assert "by itself" not in refused.err
+            assert "again later" in refused.err
+
+
 def test_torn_results_are_named_and_the_status_says_look(run, of, url, tmp_path):
     run("hub", "publish", url, sample_bundle(), "--to", "ana")
     rated(of, url, "ana")
@@ -66,6 +111,7 @@ def test_torn_results_are_named_and_the_status_says_look(run, of, url, tmp_path)
     collected = run("hub", "collect", url, "--out", tmp_path / "out")
     assert collected.status == 1
     assert there.name in collected.err
+    assert "by itself" not in collected.err
 
 
 def test_what_is_sent_back_goes_with_the_leads_next_sync(run, of, url, tmp_path):

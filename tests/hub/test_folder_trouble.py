@@ -73,6 +73,25 @@ def test_a_folder_that_is_another_raters_is_said(hub, root):
     assert kind_of(lambda: hub.list("results", Progress())) == "rights"
 
 
+def test_one_raters_closed_folder_is_told_and_the_others_are_listed(hub, root, monkeypatch):
+    put(hub, WORDS)
+    (root / "results" / "closed").mkdir()
+    scandir = os.scandir
+
+    def looked(path):  # root may look into all
+        if Path(path).name == "closed":
+            raise PermissionError(errno.EACCES, "Permission denied")
+        return scandir(path)
+
+    monkeypatch.setattr(os, "scandir", looked)
+    closed = []
+    found = hub.list("results", Progress(), lambda *one: closed.append(one))
+    assert [one.name for one in found] == [named(WORDS)]
+    assert [(name, trouble.kind) for name, trouble in closed] == [("results/closed", "rights")]
+    assert str(root / "results" / "closed") in closed[0][1].message
+    assert kind_of(lambda: hub.list("results", Progress())) == "rights"
+
+
 @pytest.fixture
 def without_links(monkeypatch):
     """FAT and some shares: no kernel at hand brings one."""

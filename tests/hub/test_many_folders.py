@@ -49,3 +49,19 @@ def test_cancelled_in_the_middle_it_asks_for_no_more(ground):
     with pytest.raises(Cancelled):
         ground.open().list(RESULTS, progress)
     assert ground.proxy.count() < 2 * RATERS
+
+
+def test_a_folder_that_may_not_be_looked_into_is_told_and_the_others_are_listed(ground):
+    ground.proxy.rule = lambda seen: Fault(status=403) if "/r-17" in seen.target else None
+    closed = []
+    found = ground.open().list(RESULTS, Progress(), lambda *one: closed.append(one))
+    assert len(found) == RATERS - 1
+    assert [(name, trouble.kind) for name, trouble in closed] == [("results/r-17", "rights")]
+    with pytest.raises(HubTrouble):
+        ground.open().list(RESULTS, Progress())
+
+
+def test_a_folder_of_all_that_may_not_be_looked_into_is_no_empty_hub(ground):
+    ground.proxy.rule = lambda seen: Fault(status=403)
+    with pytest.raises(HubTrouble):
+        ground.open().list(RESULTS, Progress(), lambda *_: None)

@@ -253,3 +253,12 @@ def test_a_token_that_was_copied_with_the_end_of_its_line_is_the_token(rooms):
     QGuiApplication.clipboard().setText("a-token\n")
     fields.password.paste()
     assert fields.asked.password.revealed() == "a-token"
+
+
+def test_a_folder_as_the_hub_takes_no_certificates_away_from_the_server(rooms, team, tmp_path):
+    """A stick for a day: the hub before it is still trusted by the file that the project gave out."""
+    assigned(team, tmp_path, "kelp", "t1")
+    room = window_on(rooms)
+    room.preferences.set("hub_certificates", "/teams/roots.pem")
+    connect(rooms, room, team.url)
+    assert room.preferences.now.hub_certificates == "/teams/roots.pem"

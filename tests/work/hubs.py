@@ -58,7 +58,7 @@ class Team:
         self._means = means
 
     @classmethod
-    def in_folder(cls, folder: Path) -> Team:
+    def in_folder(cls, folder: Path, project: str = PROJECT) -> Team:
         tokens = count(1)
 
         def means():
@@ -66,7 +66,7 @@ class Team:
 
         team = cls(f"folder:{folder}", means)
         with team.opened() as hub:
-            init_hub(hub, PROJECT, "Kelp", NOON, Progress())
+            init_hub(hub, project, "Kelp", NOON, Progress())
         return team
 
     def opened(self) -> _Opened:
@@ -129,6 +129,11 @@ class Laptop:
         self.team = team
         self.clock = Clock()
         self.key: SigningKey | None = None
+        self.move_to(team)
+
+    def move_to(self, team: Team) -> None:
+        """Connect with a hub."""
+        self.team = team
         with team.opened() as hub:
             connect(self.store, read_marker(hub, Progress()), team.url, "", NOON)
 

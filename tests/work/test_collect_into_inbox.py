@@ -11,6 +11,7 @@ import pytest
 from desktop_rater.hub.trouble import HubTrouble
 from desktop_rater.model import hub_names
 from desktop_rater.model.progress import Cancelled, Progress
+from desktop_rater.model.trouble import RaterError
 from desktop_rater.store import hubs, inbox, outbox, rater_keys
 from desktop_rater.store.opening import open_reader
 from desktop_rater.work.audit_desk import load_audit
@@ -186,6 +187,32 @@ def test_work_goes_back_by_the_outbox_and_twice_said_is_queued_once(desk):
     assert content is not None
 
     assert take_in(desk.place.rater, content).outcome == "imported"
+
+
+def test_work_of_one_project_never_goes_to_another_projects_hub(desk):
+    desk.put(all_rated(desk.place).out)
+    desk.collect()
+    desk.take()
+    desk.place.say_back("t-2", "targets/s2")
+    lead = desk.place.lead
+    hubs.connect(lead, project="dunes", title="Dunes", url=f"folder:{desk.folder}/dunes", user="", now=NOON)
+    with pytest.raises(RaterError, match="not sent back by this hub") as refused:
+        return_by_hub(lead, "b", progress=Progress(), now=LEAD.now)
+    assert "came from Kelp" in refused.value.message
+    assert not outbox.listed(lead, "dunes")
+    hubs.connect(lead, project="kelp", title="Kelp", url=desk.hub.address, user="", now=NOON)
+    assert return_by_hub(lead, "b", progress=Progress(), now=LEAD.now).queued
+
+
+def test_what_failed_on_its_way_back_goes_again_when_it_is_sent_back_again(desk):
+    desk.place.receive(all_rated(desk.place))
+    desk.place.say_back("t-2", "targets/s2")
+    lead = desk.place.lead
+    return_by_hub(lead, "b", progress=Progress(), now=LEAD.now)
+    (item,) = outbox.listed(lead, "kelp")
+    outbox.failed(lead, item.key, "other", "It could not be had.", now=NOON)
+    assert not return_by_hub(lead, "b", progress=Progress(), now=LEAD.now).there
+    assert [one.state for one in outbox.listed(lead, "kelp")] == ["queued"]
 
 
 def test_without_a_hub_nothing_goes_back_by_it(place):

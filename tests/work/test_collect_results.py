@@ -7,6 +7,7 @@ import threading
 
 import pytest
 
+from desktop_rater.bundle.trouble import BundleError
 from desktop_rater.hub.interface import Listed
 from desktop_rater.hub.trouble import HubTrouble
 from desktop_rater.model import hub_names
@@ -46,6 +47,11 @@ def collect(hub, folder, progress=None):
     return collect_results(hub, folder, chance=lambda: 0.0, progress=progress or Progress())
 
 
+def files_in(folder):
+    """All but the marker."""
+    return set(all_files(folder)) - {"hub.json"}
+
+
 class Around:
     """A hub that is a real one but for what a test takes the place of."""
 
@@ -64,8 +70,7 @@ def test_all_results_and_keys_come_into_a_new_folder_that_looks_like_the_hub(hub
     collected = collect(hub, tmp_path / "out")
     assert set(collected.fetched) == names | {key}
     assert (collected.there, collected.failed, collected.project) == (0, (), "kelp")
-    there = {name: content for name, content in all_files(tmp_path / "hub").items() if name != "hub.json"}
-    assert all_files(tmp_path / "out") == there
+    assert all_files(tmp_path / "out") == all_files(tmp_path / "hub")
 
 
 def test_what_is_there_is_not_fetched_again(hub, tmp_path):
@@ -91,7 +96,7 @@ def test_torn_and_altered_results_are_named_and_the_others_come(hub, tmp_path):
     collected = collect(hub, tmp_path / "out")
     assert collected.fetched == (good,)
     assert [(name, why.kind) for name, why in collected.failed] == [(name, "torn") for name in bad]
-    assert set(all_files(tmp_path / "out")) == {good}, "nothing half is left"
+    assert files_in(tmp_path / "out") == {good}, "nothing half is left"
     whole = f"bad {1}".encode() * 50
     (tmp_path / "hub" / bad[0]).write_bytes(whole)
     assert collect(hub, tmp_path / "out").fetched == (bad[0],), "once it is whole it comes"
@@ -118,11 +123,11 @@ def test_a_name_that_nobody_gives_is_never_fetched(hub, tmp_path, name):
         fetched.append(asked)
         return hub.get(asked, *given, **named)
 
-    hostile = Around(hub, get=get, list=lambda folder, _: (Listed(name, 5),) if folder == "results" else ())
+    hostile = Around(hub, get=get, list=lambda folder, *_: (Listed(name, 5),) if folder == "results" else ())
     collected = collect(hostile, tmp_path / "out")
     assert fetched == ["hub.json"]
     assert [one for one, _ in collected.failed] == [name]
-    assert all_files(tmp_path / "out") == {}
+    assert files_in(tmp_path / "out") == set()
 
 
 def test_cancelled_it_leaves_nothing_half_and_goes_on_the_next_time(hub, tmp_path):
@@ -130,12 +135,12 @@ def test_cancelled_it_leaves_nothing_half_and_goes_on_the_next_time(hub, tmp_pat
     progress = Progress(lambda done, total: progress.stop() if total == 40 and done >= 5 else None)
     with pytest.raises(Cancelled):
         collect(hub, tmp_path / "out", progress)
-    some = all_files(tmp_path / "out")
+    some = {name: content for name, content in all_files(tmp_path / "out").items() if name != "hub.json"}
     assert 5 <= len(some) < 40
     assert all(hub_names.hash_in(name) == hashlib.sha256(content).hexdigest() for name, content in some.items())
     collected = collect(hub, tmp_path / "out")
     assert (collected.there, len(collected.fetched)) == (len(some), 40 - len(some))
-    assert set(all_files(tmp_path / "out")) == names
+    assert files_in(tmp_path / "out") == names
 
 
 def test_a_hub_that_goes_away_ends_the_run_and_keeps_what_came(hub, tmp_path):
@@ -153,7 +158,7 @@ def test_a_hub_that_goes_away_ends_the_run_and_keeps_what_came(hub, tmp_path):
 
     with pytest.raises(HubTrouble, match="did not answer"):
         collect(Around(hub, get=get), tmp_path / "out")
-    assert len(all_files(tmp_path / "out")) == 9  # and the marker
+    assert 1 <= len(files_in(tmp_path / "out")) <= 9
     assert len(answered) < 60, "it does not go on asking for all of them"
 
 
@@ -189,3 +194,47 @@ def test_of_another_hub_or_none_nothing_is_fetched(hub, tmp_path):
     with pytest.raises(HubTrouble):
         collect(hub, tmp_path / "out")
     assert not (tmp_path / "out").exists()
+
+
+def test_the_results_of_two_projects_are_not_mixed_up_in_one_folder(hub, tmp_path):
+    name = put(hub, tmp_path, b"kelp")
+    collect(hub, tmp_path / "out")
+    dunes = folder_hub(tmp_path / "dunes", "dunes")
+    put(dunes, tmp_path, b"dunes")
+    with pytest.raises(BundleError, match="another project"):
+        collect(dunes, tmp_path / "out")
+    assert files_in(tmp_path / "out") == {name}
+
+
+def test_a_file_of_that_name_that_is_no_marker_stays_as_it_is(hub, tmp_path):
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "hub.json").write_bytes(b"my notes")
+    name = put(hub, tmp_path, b"kelp")
+    assert collect(hub, tmp_path / "out").fetched == (name,)
+    assert (tmp_path / "out" / "hub.json").read_bytes() == b"my notes"
+
+
+def test_what_stands_in_the_way_here_holds_up_nothing_else(hub, tmp_path):
+    blocked = [put(hub, tmp_path, b"one", "ana"), put(hub, tmp_path, b"two", "ben")]
+    good = put(hub, tmp_path, b"three", "cy")
+    (tmp_path / "out" / "results").mkdir(parents=True)
+    (tmp_path / "out" / "results" / "ana").write_bytes(b"a file")
+    (tmp_path / "out" / blocked[1]).mkdir(parents=True)
+    collected = collect(hub, tmp_path / "out")
+    assert collected.fetched == (good,)
+    assert [name for name, _ in collected.failed] == blocked
+    assert "results/ana" in collected.failed[0][1].message
+
+
+def test_what_one_rater_has_closed_holds_up_nobody_elses(hub, tmp_path):
+    closed = put(hub, tmp_path, b"closed", "ana")
+    good = [put(hub, tmp_path, rater.encode(), rater) for rater in ("ben", "cy")]
+    no = HubTrouble("rights", "That may not be read.")
+
+    def get(name, *given, **named):
+        if name == closed:
+            raise no
+        return hub.get(name, *given, **named)
+
+    collected = collect(Around(hub, get=get), tmp_path / "out")
+    assert (collected.fetched, collected.failed) == (tuple(good), ((closed, no),))

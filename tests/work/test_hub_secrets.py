@@ -98,3 +98,15 @@ def test_a_sign_in_shows_and_writes_down_nothing(safe):
 def test_a_password_from_a_file_may_end_as_a_line_does(safe):
     secrets = HubSecrets({PASSWORD: f"{WORDS}\n"}, lambda: [safe])
     assert secrets.sign_in(URL, "r-17").secret.revealed() == WORDS
+
+
+def test_who_reads_no_environment_is_sent_to_none():
+    def broken():
+        raise OSError("the bus fell")
+
+    with pytest.raises(RaterError) as refused:
+        HubSecrets(None, broken).keep(URL, "r-17", WORDS)
+    assert refused.value.hint == "Unlock it."
+    secrets = HubSecrets(None, list)
+    assert secrets.keep(URL, "r-17", WORDS) == ""
+    assert secrets.sign_in(URL, "r-17").secret.revealed() == WORDS

@@ -166,7 +166,10 @@ def test_a_pass_phrase_from_a_file_that_ends_as_a_line_does_opens_what_was_made_
     found = rater_keys(tmp_path / "store", {PASS_PHRASE: f"{PHRASE.revealed()}\r\n"}, list)
     made = found.make_file("ann", PHRASE)
     later = rater_keys(tmp_path / "store", {PASS_PHRASE: f"{PHRASE.revealed()}\n"}, list)
-    assert later.for_use("ann").key.public == made.key.public
+    used = later.for_use("ann")
+    assert used.key is not None, used.why
+    assert made.key is not None
+    assert used.key.public == made.key.public
 
 
 def test_a_pass_phrase_in_another_encoding_keeps_no_results_here(tmp_path):

@@ -11,7 +11,7 @@ from desktop_rater.work.split_bundle import split_bundle
 from desktop_rater.work.take_arrivals import arrivals
 
 from .bundles import make, rating, take_in, task, write_lines
-from .hubs import PROJECT, Failing, Laptop, fails
+from .hubs import PROJECT, Failing, Laptop, Team, fails
 from .sending_back import sent
 
 
@@ -98,6 +98,25 @@ def test_practice_the_samples_and_what_came_from_elsewhere_stay_here(tmp_path, t
     named = laptop.sync(bundles=frozenset({"other", "p", "sample-pairs"}))
     assert [one.bundle for one in named.uploaded] == ["other"]
     assert {one.bundle for one in named.not_sent} == {"p", "sample-pairs"}
+
+
+def test_a_rater_of_two_projects_sends_each_its_own(tmp_path, team, laptop):
+    laptop.get(make(tmp_path / "week-1.zip", [task("t-1")]), "t-1")
+    (tmp_path / "dunes").mkdir()
+    dunes = Team.in_folder(tmp_path / "dunes" / "hub", "dunes")
+    dunes.publish(make(tmp_path / "dunes" / "week-1.zip", [task("t-9")]), "somebody-else")
+    laptop.move_to(dunes)
+    first = laptop.sync()
+    assert [(one.bundle, one.strange) for one in first.not_sent] == [("week-1", False)], (
+        "not gone to its own hub yet"
+    )
+    assert "Kelp" in first.not_sent[0].why
+    assert not dunes.results("r-17"), "a bundle of that id is published here, and it is another one"
+    laptop.move_to(team)
+    assert [one.bundle for one in laptop.sync().uploaded] == ["week-1"]
+    laptop.move_to(dunes)
+    after = laptop.sync()
+    assert (after.not_sent, after.uploaded, after.whole) == ((), (), True), "there is nothing to say any more"
 
 
 def test_what_was_sent_once_by_name_goes_by_itself_from_then_on(tmp_path, laptop):

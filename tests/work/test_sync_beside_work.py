@@ -16,6 +16,7 @@ from desktop_rater.work.check_results import check_results
 from desktop_rater.work.export_results import export_results
 from desktop_rater.work.sync import sync
 from desktop_rater.work.synced import SyncMeans, Wanted
+from desktop_rater.work.take_arrivals import arrivals
 
 from .bundles import make, task
 from .hubs import PROJECT, Failing
@@ -144,3 +145,24 @@ def test_an_export_that_comes_between_reading_and_writing_makes_no_second_branch
             progress=Progress(),
         )
     assert [one.sha256 for one in done.uploaded] == [by_hand[0].sha256]
+
+
+def test_an_import_that_lets_go_of_a_file_that_a_sync_just_found_ends_no_sync(tmp_path, team, laptop, reader):
+    path = make(tmp_path / "b.zip", [task("t-1")])
+    team.publish(path, "r-17")
+    team.publish(path, "r-17", tasks=2)  # the same file, assigned once more in other words
+    taken = []
+
+    def on_store(work):
+        there = arrivals(laptop.store, PROJECT, "r-17")
+        if "fetched" in work.__code__.co_names and there and not taken:
+            taken.append(laptop.take(only=frozenset({there[0].key})))
+        return work(laptop.store)
+
+    with team.opened() as hub:
+        means = SyncMeans(laptop.clock, lambda: 0.5)
+        done = sync(on_store, reader, hub, laptop.row, "r-17", means=means, progress=Progress())
+    assert len(taken) == 1
+    assert done.stopped is None
+    assert laptop.sync().fetched == 1
+    assert [one.outcome for one in laptop.take().imported] == ["unchanged"]

@@ -220,6 +220,28 @@ def test_results_that_somebody_made_longer_on_the_hub_do_not_pause_it(tmp_path, 
     assert (tmp_path / "hub" / second.name).is_file()
 
 
+@pytest.mark.parametrize("other", ["an empty folder", "the hub of another project"])
+def test_what_went_to_another_hub_amid_a_sync_does_not_count_as_sent(tmp_path, done, other):
+    hub, ours, theirs = tmp_path / "hub", tmp_path / "ours", tmp_path / "theirs"
+    theirs.mkdir()
+    if other == "the hub of another project":
+        (theirs / "hub.json").write_text((hub / "hub.json").read_text().replace(PROJECT, "another"))
+
+    def pulled_out(verb, name):
+        if verb == "put_new" and not ours.exists():
+            hub.rename(ours)
+            theirs.rename(hub)
+
+    before = done.row.verified
+    synced = done.sync(lambda opened: Failing(opened, pulled_out))
+    assert synced.stopped.kind in {"gone", "swapped"}
+    assert (synced.uploaded, done.row.verified) == ((), before)
+    assert done.items() == [("a", "queued"), ("b", "queued")]
+    hub.rename(theirs)
+    ours.rename(hub)
+    assert len(done.sync().uploaded) == 2
+
+
 def test_a_list_that_is_behind_is_not_taken_for_a_loss(done):
     class Behind(Failing):
         def list(self, folder, progress):
@@ -264,3 +286,17 @@ def test_results_that_no_hub_takes_are_named_and_hold_up_nothing(done, monkeypat
     synced = done.sync()
     assert [one.bundle for one in synced.not_sent] == ["a", "b"]
     assert (synced.stopped, synced.waiting) == (None, ())
+
+
+@pytest.mark.parametrize("may_read", [True, False])
+def test_a_key_folder_that_may_not_be_listed_pauses_nothing(done, may_read):
+    class Shut(Failing):
+        def list(self, folder, progress):
+            if folder.startswith("keys/"):
+                raise HubTrouble("rights", "Not you.")
+            return self._hub.list(folder, progress)
+
+    done.key = SigningKey(bytes(range(32)))
+    done.sync()
+    shut = done.sync(lambda hub: Shut(hub, (lambda *_: None) if may_read else fails("rights", "get", "keys/")))
+    assert (shut.stopped, shut.missing, shut.whole) == (None, (), True)

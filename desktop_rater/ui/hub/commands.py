@@ -30,6 +30,7 @@ class HubCommands(QObject):
         super().__init__(around.window)
         around.reach.settings = lambda: around.preferences.now
         self._window = around.window
+        self._perform = around.perform
         self._preferences = around.preferences
         self._now = around.now
         self._session = around.session
@@ -71,6 +72,9 @@ class HubCommands(QObject):
         """F5: sync now; without a hub, how to get one."""
         if self.exchange.shown.hub is None:
             self.joining.open()
+            return
+        if self._perform.read_only:
+            self.joining.open()  # which says why not
             return
         self._session.pause_typing()  # what is being typed is an answer by now
         if not self.joining.is_open:

@@ -41,6 +41,7 @@ class HubDialog(QDialog):
         for page in (self.connect_page, self.found_page, self.state_page):
             self.stack.addWidget(page)
             page.laid.connect(self.fit)
+        self.connect_page.fields.fewer.connect(lambda: self.fit(anew=True))
         column = QVBoxLayout(self)
         theme.pad(column, PAD, PAD_TOP, PAD, PAD)
         column.addWidget(self.stack)
@@ -65,11 +66,14 @@ class HubDialog(QDialog):
         self._age.start()
         self.fit(anew=True)
         self.open()
+        page.settle()  # nothing does before it is shown
+        self.fit(anew=True)
         page.take_focus()  # what is not shown takes no focus
 
     def go(self, page: Page) -> None:
         """Show another page."""
         self.stack.setCurrentWidget(page)
+        page.settle()
         self.fit(anew=True)
         page.take_focus()
 
@@ -108,6 +112,6 @@ class HubDialog(QDialog):
             self.page.confirm()
             return
         if event.key() == Qt.Key.Key_F5 and self.page is self.state_page:
-            self.state_page.sync_wanted.emit()
+            self.state_page.sync()
             return
         super().keyPressEvent(event)

@@ -56,6 +56,7 @@ class Exchange(QObject):
         self.also: Also | None = None
         self._progress: Progress | None = None
         self._asked_again = False  # while one was under way
+        self._stopped = False  # before it began
         self._result: Synced | None = None
         queued = Qt.ConnectionType.QueuedConnection
         self._stepped.connect(self._show_step, queued)
@@ -108,11 +109,11 @@ class Exchange(QObject):
 
     def _begin(self, *, at_once: bool) -> None:
         row = self.shown.hub
-        if row is None:
+        if row is None or self._stopped:
             self._ended()
             return
         self._result = None
-        run = partial(self._run, row, Wanted(at_once=at_once))
+        run = partial(self._run, row, Wanted(at_once=at_once, scheduled=not at_once))
         self._progress = self._perform.exchange(run, done=self._done, failed=self._fail)
 
     def _run(self, row: HubRow, wanted: Wanted, on_store: OnStore, progress: Progress) -> Change:
@@ -145,8 +146,11 @@ class Exchange(QObject):
 
     def cancel(self) -> None:
         """Stop at the next moment; what is half done goes with the next sync."""
-        if self._progress is not None:
-            self._perform.cancel(self._progress)
+        if self._progress is None:
+            self._stopped = self.is_running  # it waits for a save, and does not begin then
+        elif self._perform.cancel(self._progress):
+            self._progress = None
+            self._over.emit()  # it never began, so nobody else says that it is over
 
     def _show_step(self, step: Step) -> None:
         if self.is_running:
@@ -161,7 +165,7 @@ class Exchange(QObject):
 
     def _ended(self) -> None:
         result, self._result = self._result, None
-        self._progress = None
+        self._progress, self._stopped = None, False
         away = result is not None and result.stopped is not None and result.stopped.kind == AWAY
         self._show(running=None, offline=away if result is not None else self.shown.offline)
         self.start()

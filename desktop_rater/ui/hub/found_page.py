@@ -44,7 +44,7 @@ class FoundPage(Page):
         self.bundles.setModel(self._arrivals)
         self.column.addWidget(self.bundles)
         self.column.addStretch(1)
-        self._back = button("hub_back", self.tr("Back"), self.back_wanted.emit)
+        self._back = button("hub_back", self.tr("Back"), self.back_wanted.emit, "Enter")
         self._close = button("hub_found_close", self.tr("Close"), self.left.emit, "Esc")
         self._import = button("hub_import", self.tr("Import"), self.import_wanted.emit, "Enter", primary=True)
         self.add_foot((self._back,), (self._close, self._import))

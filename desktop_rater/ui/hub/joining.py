@@ -8,15 +8,18 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from desktop_rater.hub.trouble import HubTrouble
+from desktop_rater.model.trouble import RaterError
 from desktop_rater.ui.hub.connecting import Connecting, Joined
 from desktop_rater.ui.hub.dialog import HubDialog
+from desktop_rater.ui.hub.sign_in import is_folder
 from desktop_rater.work.change_hub import disconnect, send_again
 
 if TYPE_CHECKING:
-    from desktop_rater.model.trouble import RaterError
     from desktop_rater.ui.hub.around import AroundHub
     from desktop_rater.ui.hub.arrivals import Arrivals
     from desktop_rater.ui.hub.exchange import Exchange
+
+AT_ONCE = {"away", "busy", "sign_in"}  # the way out is the dialog itself
 
 
 class Joining(QObject):
@@ -34,6 +37,7 @@ class Joining(QObject):
         self._rater = around.rater
         self._now = around.now
         self._looking = False  # for the first time, what the hub has
+        self._tries_next = False  # as soon as the sync that is under way has ended
         self._window = around.window
         self._dialog: HubDialog | None = None
         self.connecting = Connecting(around.perform, around.reach, around.now, self)
@@ -85,7 +89,7 @@ class Joining(QObject):
             self.other()
             return
         self.dialog.state_page.show_state(self._exchange.shown)
-        self.dialog.state_page.begin()
+        self.dialog.state_page.begin(self._perform.read_only)
         self.dialog.ask(self.dialog.state_page)
 
     def other(self) -> None:
@@ -118,12 +122,15 @@ class Joining(QObject):
     def _try(self) -> None:
         if not self._exchange.is_running:
             self.connecting.start(self.dialog.connect_page.fields.asked)
-        else:
-            self.dialog.connect_page.show_trouble(self.tr("A sync is under way. Try again in a moment."))
+            return
+        self._tries_next = True  # a sync that went by itself makes way
+        self.dialog.connect_page.show_trial(0)
+        self._exchange.cancel()
 
     def _leave(self) -> None:
         """Esc: stop the trial; else back to how things stand, or out."""
-        if self.connecting.is_running:
+        if self.connecting.is_running or self._tries_next:
+            self._tries_next = False
             self.connecting.cancel()
             self.dialog.connect_page.show_trouble("")
         elif self._exchange.shown.hub is not None:
@@ -134,6 +141,8 @@ class Joining(QObject):
 
     def _failed(self, error: RaterError) -> None:
         kind = error.kind if isinstance(error, HubTrouble) else ""
+        if kind in AT_ONCE:  # "It is tried again by itself": not before it is connected
+            error = RaterError(error.title, error.message)
         self.dialog.connect_page.show_trouble(str(error), kind)
 
     def _found(self, joined: Joined) -> None:
@@ -148,7 +157,8 @@ class Joining(QObject):
         found.show_probe(joined.title, joined.probe, self._kept(joined), trouble)
         if joined.joined:
             page.fields.forget_password()
-            self._preferences.set("hub_certificates", asked.certificates)
+            if not is_folder(asked.url):  # which has none, and another hub may need its own again
+                self._preferences.set("hub_certificates", asked.certificates)
             self._looking = True
         self.dialog.go(found)
         if joined.joined:
@@ -174,6 +184,9 @@ class Joining(QObject):
     def _looked(self) -> None:
         self._looking = False
         self._show()
+        if self._tries_next:
+            self._tries_next = False
+            self._try()
 
     def _show(self) -> None:
         """What is shown while the dialog is open."""

@@ -88,19 +88,20 @@ class Notices(QObject):
         if synced.stopped is not None:
             self._stopped(synced, synced.stopped, asked=asked)
             return
-        self._told = ("", "")
-        failed = [one for one in synced.waiting if one.state == "failed"]
-        if failed or synced.refused:
+        if synced.refused or any(one.state == "failed" for one in synced.waiting):
             self._some_failed(synced, asked=asked)
-        elif asked:
-            self._banners.show_banner(BANNER, "info", self._went(synced)).setProperty(WELL, True)
+        else:
+            self._told = ("", "")
+            if asked:
+                self._banners.show_banner(BANNER, "info", self._went(synced)).setProperty(WELL, True)
         new = frozenset(synced.forks) - self._forks
         if new:
             self._forks |= new
             self._say_fork(sorted(new))
 
     def _stopped(self, synced: Synced, why: Stopped, *, asked: bool) -> None:
-        waits = said.waiting([one.kind for one in synced.waiting if one.state != "failed" and one.kind != "key"])
+        count = sum(one.state != "failed" and one.kind != "key" for one in synced.waiting)
+        waits = said.waiting(count, goes=why.kind in AWAY)
         words = " ".join(part for part in (_sentence(why.title), why.message, why.hint, waits) if part)
         if why.kind in AWAY:
             if asked:

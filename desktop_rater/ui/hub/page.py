@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QSize, Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from desktop_rater.ui import theme
@@ -71,6 +71,10 @@ class Page(QWidget):
         self.column.activate()
         self._foot.invalidate()
         return self.column.totalHeightForWidth(width) + self._foot.totalHeightForWidth(width) + self._outer.spacing()
+
+    def settle(self) -> None:
+        """What was just hidden still has its room until then."""
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)
 
     def take_focus(self) -> None:
         """To what one goes on with."""

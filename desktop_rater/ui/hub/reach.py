@@ -41,7 +41,7 @@ class Reach:
     ) -> None:
         self._folder = folder
         self._now = now
-        self._passwords = passwords or HubSecrets(os.environ)
+        self._passwords = passwords or HubSecrets(None)
         self.keys = keys or rater_keys(folder, os.environ)
         self._allow_loopback = allow_loopback
         self.settings: Callable[[], Settings] | None = None  # of the window that is open

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QLineEdit, QWidget
+from PySide6.QtWidgets import QGridLayout, QLineEdit, QSizePolicy, QWidget
 
 from desktop_rater.model.secret import Secret
 from desktop_rater.ui import theme
@@ -54,6 +54,7 @@ class SignInFields(QWidget):
 
     returned = Signal()
     edited = Signal()
+    fewer = Signal()  # or more of them are shown
     folder_wanted = Signal()
     certificates_wanted = Signal()
 
@@ -88,6 +89,7 @@ class SignInFields(QWidget):
         button = KeyButton(words)
         button.setObjectName(name)
         button.clicked.connect(wanted)
+        button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)  # each as wide as the wider one
         return button
 
     def _lay_out(self) -> None:
@@ -111,7 +113,21 @@ class SignInFields(QWidget):
             if name == "address":
                 grid.addWidget(self._hint, at, 1, 1, 2)
                 at += 1
-        theme.follow(self, lambda: grid.setHorizontalSpacing(theme.px(12)))
+        self._grid = grid
+        theme.follow(self, self._measure)
+
+    def add_row(self, label: PlainLabel, field: Field) -> None:
+        """A further row, of whoever has these fields."""
+        self._labels[field.objectName()] = label
+        at = self._grid.rowCount()
+        self._grid.addWidget(label, at, 0)
+        self._grid.addWidget(field, at, 1, 1, 2)
+        self._measure()
+
+    def _measure(self) -> None:
+        """The fields begin where they begin with all of them shown: none moves while somebody types."""
+        self._grid.setHorizontalSpacing(theme.px(12))
+        self._grid.setColumnMinimumWidth(0, max(label.sizeHint().width() for label in self._labels.values()))
 
     @property
     def asked(self) -> Asked:
@@ -166,7 +182,11 @@ class SignInFields(QWidget):
             if name != "address":
                 self._labels[name].setVisible(signs_in)
                 field.setVisible(signs_in)
+        changes = self.own.isHidden() is signs_in
         self.own.setVisible(signs_in)
         self.own.setAccessibleName(self.tr("Choose a file with own certificates"))
         self.folder.setAccessibleName(self.tr("Choose a folder as the hub"))
         self.certificates.setPlaceholderText(self.tr("Only where your project gave you a file"))
+        self._measure()
+        if changes:
+            self.fewer.emit()

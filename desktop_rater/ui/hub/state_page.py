@@ -44,6 +44,7 @@ class StatePage(Page):
         self._now = now
         self._shown: Shown | None = None
         self._asks = False
+        self._read_only = ""
         self._held: QWidget | None = None  # what had the focus until a sync put it off
         self._patience = QTimer(self, interval=PATIENCE_MS)
         self._patience.setSingleShot(True)
@@ -55,9 +56,9 @@ class StatePage(Page):
         self.trouble = self.said("hub_state_trouble", "block")
         self.skew = self.said("hub_state_skew", "warn")
         self._going, self.outgoing, self._sent = self._list("hub_outgoing", self.tr("What goes there"))
-        self.why = self.said("hub_state_why", "text")
-        self.outgoing.selectionModel().currentChanged.connect(lambda *_: self._show_why())
+        self._why_not = self.said("hub_outgoing_why", "text")
         self._coming, self.arrivals, self._came = self._list("hub_arrivals", self.tr("What came"))
+        self._why_refused = self.said("hub_arrivals_why", "text")
         self.column.addStretch(1)
         self._make_ways()
 
@@ -66,6 +67,7 @@ class StatePage(Page):
         rows.setAccessibleName(title)
         lines = Lines(self)
         rows.setModel(lines)
+        rows.selectionModel().currentChanged.connect(lambda *_: self._show_why())
         return self.section(title, rows), rows, lines
 
     def _make_ways(self) -> None:
@@ -79,9 +81,10 @@ class StatePage(Page):
         self._ways = (self._again, self._import, self._sign_in, self._other, self._off)
         self.add_foot(self._ways, (self._close, self._go))
 
-    def begin(self) -> None:
-        """Opened anew: nothing is asked, and what runs is said at once."""
+    def begin(self, read_only: str = "") -> None:
+        """Opened anew: nothing is asked, and what runs is said at once. `read_only`: why nothing can be done here."""
         self._asks = False
+        self._read_only = read_only
         self._patience.stop()
         self._show_all()
 
@@ -107,13 +110,17 @@ class StatePage(Page):
         self._show_why()
 
     def _show_why(self) -> None:
-        """Why something does not go, in all its words: that of the row that is current, else of what stopped."""
-        if self._shown is None:
+        """Why something did not go or come, in all its words: of the row that is current, else of the first."""
+        shown = self._shown
+        if shown is None:
             return
-        stopped = [str(one.key) for one in self._shown.stopped]
-        row = self.outgoing.currentIndex()
-        named = self._sent.lines[row.row()].id if row.isValid() else stopped[0] if stopped else ""
-        say(self.why, next((one.last_error for one in self._shown.outgoing if str(one.key) == named), ""))
+        for label, rows, found, wrong in (
+            (self._why_not, self.outgoing, shown.outgoing, shown.stopped),
+            (self._why_refused, self.arrivals, shown.arrivals, shown.refused),
+        ):
+            at = rows.currentIndex().row()
+            told = found[at : at + 1] if 0 <= at < len(found) else wrong[:1]
+            say(label, "".join(one.last_error for one in told))
 
     def show_age(self) -> None:
         """Time has passed."""
@@ -123,17 +130,24 @@ class StatePage(Page):
 
     def take_focus(self) -> None:
         """To the way on."""
-        (self._close if self._asks else self._go).setFocus()
+        (self._close if self._asks or self._read_only else self._go).setFocus()
 
     def confirm(self) -> None:
         """Enter goes on. It undoes nothing, unless the button that does has the focus."""
-        if not self._asks:
+        if self._read_only:
+            self.left.emit()
+        elif not self._asks:
             if not self._runs:
                 self._go_on()
         elif self._go.hasFocus():
             self._go_on()
         elif self._close.hasFocus():
             self.step_back()
+
+    def sync(self) -> None:
+        """F5."""
+        if not self._read_only and not self._asks:
+            self.sync_wanted.emit()
 
     def step_back(self) -> None:
         """From the question to the page, and from there out."""
@@ -171,11 +185,12 @@ class StatePage(Page):
         shown = self._shown
         if shown is None or shown.hub is None:
             return
-        title = isolated(" ".join(shown.hub.title.split())[:MOST_TITLE] or shown.hub.project)
+        title = " ".join(shown.hub.title.split()) or shown.hub.project
+        title = isolated(title if len(title) <= MOST_TITLE else f"{title[:MOST_TITLE].rstrip()}…")
         self.title.setText(self.tr("Disconnect from {title}?").format(title=title) if self._asks else title)
         self.address.setText(self._address(shown.hub))
         say(self.words, self._question(shown) if self._asks else self._how_it_stands(shown, shown.hub))
-        say(self.trouble, "" if self._asks else shown.hub.paused)
+        say(self.trouble, "" if self._asks else self._read_only or shown.hub.paused)
         say(self.skew, "" if self._asks else said.skewed(shown.hub.skew))
         self._show_ways(shown)
 
@@ -188,13 +203,8 @@ class StatePage(Page):
         age = f"{said.capital(said.age(hub.verified, self._now()))}."
         lost = self.tr("The hub did not answer.") if shown.offline else ""
         if self._runs and shown.running is not None:  # in the same place, so that nothing moves
-            age, lost = said.step(shown.running).rstrip("."), ""
-            age = age if age.endswith("…") else f"{age}."
-        waits = " ".join(
-            filter(None, (said.stopped(len(shown.stopped)), said.waiting([o.kind for o in shown.waiting])))
-        )
-        if not waits:
-            waits = self.tr("All that was sent has been read back from the hub.")
+            return said.step(shown.running)
+        waits = said.waits(shown) or self.tr("All that was sent has been read back from the hub.")
         if not shown.outgoing:
             waits = self.tr("Nothing was sent yet: results go when every task of a bundle is finished.")
         return " ".join(part for part in (age, lost, waits) if part)
@@ -212,13 +222,18 @@ class StatePage(Page):
         assert shown.hub is not None
         runs = self._runs
         had = next((way for way in self._ways if way.hasFocus()), None)
+        wanted = (
+            bool(shown.stopped or shown.refused),
+            bool(shown.to_import),
+            not shown.hub.url.startswith("folder:"),
+            True,
+            True,
+        )
+        for way, is_wanted in zip(self._ways, wanted, strict=True):  # each once: for a moment more, the page would grow
+            way.setVisible(is_wanted and not self._asks)
         for way in self._ways:
-            way.setVisible(not self._asks)
-        self._again.setVisible(not self._asks and bool(shown.stopped or shown.refused))
-        self._import.setVisible(not self._asks and bool(shown.to_import))
-        self._sign_in.setVisible(not self._asks and not shown.hub.url.startswith("folder:"))
-        for way in (self._sign_in, self._other, self._off):
-            way.setEnabled(not runs)
+            way.setEnabled(not runs and not self._read_only)
+        self._go.setEnabled(not self._read_only)
         self._close.set_label(self.tr("Stay connected") if self._asks else self.tr("Close"))
         go = self.tr("Cancel the sync") if runs else self.tr("Sync now")
         self._go.set_label(self.tr("Disconnect") if self._asks else go)

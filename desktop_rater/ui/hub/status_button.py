@@ -111,6 +111,7 @@ class HubRoom(QWidget):
 
     def _place(self) -> None:
         high = theme.px(HEIGHT)
-        left = self.mapTo(self._line, QPoint(0, 0)).x()
-        self._button.setGeometry(left, (self._line.height() - high + 1) // 2, self.width(), high)
+        at = self.mapTo(self._line, QPoint(0, 0))  # level with the words beside it
+        top = min(max(0, at.y() + (self.height() - high) // 2), self._line.height() - high)
+        self._button.setGeometry(at.x(), top, self.width(), high)
         self._button.raise_()

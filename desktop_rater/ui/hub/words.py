@@ -136,6 +136,7 @@ def _until(time: str, now: datetime) -> str:
 def outgoing_line(one: Outgoing, now: datetime) -> Line:
     """A row of what goes to the hub: what it is, how it stands, why it waits, and how often it was tried."""
     mark, state = _STATES[one.state]()
+    since = one.changed if one.state == "verified" else one.queued
     if one.state == "queued" and one.attempts:
         mark, state = "warns", _until(one.next_try, now)
     tries = translate("Hub", "1 try") if one.attempts == 1 else translate("Hub", "{n} tries")
@@ -143,7 +144,7 @@ def outgoing_line(one: Outgoing, now: datetime) -> Line:
         str(one.key),
         named_outgoing(one),
         end=state,
-        detail=one.last_error or translate("Hub", "Since {when}").format(when=moment(one.queued)),
+        detail=one.last_error or translate("Hub", "Since {when}").format(when=moment(since)),
         detail_end=tries.format(n=spelling.number(one.attempts)) if one.attempts and one.state != "verified" else "",
         mark=mark,
     )
@@ -239,22 +240,23 @@ def finding_line(one: Finding) -> Line:
     return Line(one.id, one.words, mark=mark, state=state)
 
 
-def waiting(kinds: Sequence[str]) -> str:
-    """How much waits, as a sentence of its own; `kinds` of what goes to the hub."""
-    one = translate("Hub", "1 result waits and goes with the next sync.")
-    many = translate("Hub", "{n} results wait and go with the next sync.")
-    if set(kinds) != {"results"}:
-        one = translate("Hub", "1 waits and goes with the next sync.")
-        many = translate("Hub", "{n} wait and go with the next sync.")
-    return (one if len(kinds) == 1 else many).format(n=spelling.number(len(kinds))) if kinds else ""
-
-
-def stopped(count: int) -> str:
-    """How much is not tried again by itself."""
+def waiting(count: int, *, goes: bool = True) -> str:
+    """How much waits, as a sentence of its own. Where the hub is paused nobody knows which sync it `goes` with."""
     if not count:
         return ""
-    words = translate("Hub", "1 did not go through.") if count == 1 else translate("Hub", "{n} did not go through.")
-    return words.format(n=spelling.number(count))
+    one, many = translate("Hub", "1 result waits."), translate("Hub", "{n} results wait.")
+    if goes:
+        one = translate("Hub", "1 result waits and goes with the next sync.")
+        many = translate("Hub", "{n} results wait and go with the next sync.")
+    return (one if count == 1 else many).format(n=spelling.number(count))
+
+
+def waits(shown: Shown) -> str:
+    """The same, after how much is not tried again by itself; "" where all is on the hub."""
+    paused = shown.hub is not None and bool(shown.hub.paused_kind)
+    stopped, goes = len(shown.stopped), waiting(len(shown.waiting), goes=not paused)
+    words = translate("Hub", "1 did not go through.") if stopped == 1 else translate("Hub", "{n} did not go through.")
+    return " ".join(part for part in (words.format(n=spelling.number(stopped)) if stopped else "", goes) if part)
 
 
 def skewed(skew: float | None) -> str:

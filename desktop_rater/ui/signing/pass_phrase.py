@@ -5,18 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QApplication, QDialog, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QLineEdit, QVBoxLayout, QWidget
 
 from desktop_rater.model.secret import Secret
 from desktop_rater.ui import theme
 from desktop_rater.ui.focus_ring import FocusRing
-from desktop_rater.ui.form.key_button import KeyButton
-from desktop_rater.ui.plain import PlainLabel, WrappedLabel
+from desktop_rater.ui.hub.page import PAD, PAD_TOP, Page, button, say
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent
 
-WIDTH, AROUND, PAD, FIELD, LONGEST = 460, 32, 20, 30, 1_000
+WIDTH, AROUND, FIELD, LONGEST = 460, 32, 30, 1_000
 
 
 class PassPhrase(QDialog):
@@ -32,16 +31,20 @@ class PassPhrase(QDialog):
         self._window, self._new = window, new
         self._before = QApplication.focusWidget()
         self._column = QVBoxLayout(self)
-        theme.pad(self._column, PAD, PAD, PAD, PAD)
-        theme.follow(self, lambda: self._column.setSpacing(theme.px(12)))
-        self._column.addWidget(WrappedLabel(self._why()))
+        theme.pad(self._column, PAD, PAD_TOP, PAD, PAD)
+        self._page = Page("pass_phrase_page")
+        self._page.title.setText(self.windowTitle())
+        say(self._page.said("pass_phrase_why"), self._why())
+        self._column.addWidget(self._page)
         self.field = self._add_field("pass_phrase_field", self.tr("Pass phrase"))
         self.again = self._add_field("pass_phrase_again", self.tr("Pass phrase once more")) if new else None
-        self.trouble = WrappedLabel(name="pass_phrase_trouble")
-        theme.quiet(self.trouble, "block")
-        self.trouble.hide()
-        self._column.addWidget(self.trouble)
-        self._column.addLayout(self._make_foot())
+        self.trouble = self._page.said("pass_phrase_trouble", "block")
+        leave = button("pass_phrase_leave", self.tr("Cancel"), self.reject, "Esc")
+        words = self.tr("Make the key") if new else self.tr("Sign with it")
+        self._go = button("pass_phrase_go", words, self._confirm, "Enter", primary=True)
+        self._page.add_foot((), (leave, self._go))
+        self._page.column.addStretch(1)
+        self._show()
         FocusRing(self)
 
     def _why(self) -> str:
@@ -53,7 +56,6 @@ class PassPhrase(QDialog):
         return self.tr("Your signing key is in a file. Its pass phrase is kept until you close the program.")
 
     def _add_field(self, name: str, words: str) -> QLineEdit:
-        self._column.addWidget(PlainLabel(words))
         field = QLineEdit()
         field.setObjectName(name)
         field.setAccessibleName(words)
@@ -63,44 +65,30 @@ class PassPhrase(QDialog):
         field.setInputMethodHints(hints | Qt.InputMethodHint.ImhNoPredictiveText)
         field.textEdited.connect(lambda _text: self._show())
         theme.follow(field, lambda: field.setMinimumHeight(theme.px(FIELD)))
-        self._column.addWidget(field)
+        self._page.section(words, field)
         return field
-
-    def _make_foot(self) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.setSpacing(8)
-        row.addStretch(1)
-        leave = KeyButton(self.tr("Cancel"), "Esc")
-        leave.setObjectName("pass_phrase_leave")
-        leave.clicked.connect(lambda _on=False: self.reject())
-        words = self.tr("Make the key") if self._new else self.tr("Sign with it")
-        self._go = KeyButton(words, "Enter", primary=True)
-        self._go.setObjectName("pass_phrase_go")
-        self._go.clicked.connect(lambda _on=False: self._confirm())
-        row.addWidget(leave)
-        row.addWidget(self._go)
-        self._show()
-        return row
 
     def ask(self) -> None:
         """Open."""
         self._fit()
         self.open()
+        self._fit()  # as much room as all has that is shown by now
         self.field.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _fit(self) -> None:
         """Be as high as the words need at this width."""
         width = min(theme.px(WIDTH), self._window.width() - AROUND)
-        self._column.activate()
-        self.resize(width, max(self._column.totalHeightForWidth(width), self.minimumSizeHint().height()))
+        edges = self.contentsMargins() + self._column.contentsMargins()
+        self._page.settle()
+        high = self._page.height_at(width - edges.left() - edges.right()) + edges.top() + edges.bottom()
+        self.resize(width, min(high, self._window.height() - AROUND))
 
     def show_trouble(self, words: str) -> None:
         """Say what is wrong; what was typed is gone."""
         for field in filter(None, (self.field, self.again)):
             field.clear()
             field.setEnabled(True)
-        self.trouble.setText(words)
-        self.trouble.show()
+        say(self.trouble, words)
         self._show()
         self._fit()
         self.field.setFocus(Qt.FocusReason.OtherFocusReason)

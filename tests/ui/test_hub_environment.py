@@ -1,0 +1,30 @@
+"""A window knows the passwords that were typed into it: one in the environment is for some hub, nobody knows which."""
+
+from __future__ import annotations
+
+import pytest
+
+from desktop_rater.hub.open_hub import SignIn
+from desktop_rater.hub.trouble import HubTrouble
+from desktop_rater.model.progress import Progress
+from desktop_rater.ui.hub.reach import Reach
+from desktop_rater.work.hub_secrets import PASSWORD, USER
+from tests.hub.scripted import Scripted, say
+from tests.work.bundles import noon
+
+
+@pytest.mark.parametrize("user", ["ana", ""])
+def test_a_window_sends_no_hub_a_password_that_a_script_left_in_the_environment(tmp_path, monkeypatch, user):
+    """It was set for another hub, for a run by script in the same shell."""
+    monkeypatch.setenv("PYTHON_KEYRING_BACKEND", "keyring.backends.null.Keyring")
+    monkeypatch.setenv(USER, "robot")
+    monkeypatch.setenv(PASSWORD, "canary")
+    reach = Reach(tmp_path / "store", noon, allow_loopback=True)
+    with Scripted(lambda _asked: say(401)) as server:
+        url = f"webdav://127.0.0.1:{server.port}/kelp"
+        for hub in (reach.open(url, user), reach.open_as(url, SignIn(user), "")):
+            with pytest.raises(HubTrouble):
+                hub.exists("hub.json", Progress())
+            hub.close()
+    said = [one.headers.get("authorization", "") for one in server.asked]
+    assert said == ["Basic YW5hOg==" if user else ""] * 2  # ana, and no password
