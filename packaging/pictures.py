@@ -36,6 +36,7 @@ WANTED = {
     "review-1440x900-light": "review",
     "report-1440x900-light": "report",
     "returned-1440x900-light": "returned",
+    "hub-arrivals-1440x900-light": "hub",
 }
 
 

@@ -29,7 +29,7 @@ python=$(find_python)
 uv=$(packaging/find-uv.sh "$python")
 
 if ! new_enough .venv/bin/python >/dev/null; then
-    echo "Setting up .venv with $python. The first time downloads about 400 MB ..."
+    echo "Setting up .venv with $python. The first time downloads about 500 MB ..."
     rm -rf .venv
     "$uv" venv --quiet --python "$python" .venv
 fi

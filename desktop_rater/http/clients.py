@@ -146,6 +146,9 @@ _MEANINGS: tuple[tuple[str, HttpKind, str], ...] = (
     ("Server disconnected", "unreachable", "it hung up without an answer"),
     ("peer closed", "unreachable", "the connection ended in the middle of the page"),
     ("Receive buffer too long", "protocol", "its headers are too long"),
+    ("Received server _SWITCH", "protocol", "it wants to speak something else than HTTP"),
+    ("InformationalResponse status_code", "protocol", "its status is none"),
+    ("illegal", "protocol", "what it says is no HTTP"),
 )
 
 

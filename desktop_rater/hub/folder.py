@@ -208,9 +208,9 @@ def _read_back(path: Path, name: str, sha256: str, size: int, progress: Progress
 def _compared(final: Path, name: str, sha256: str, size: int, progress: Progress) -> Put:
     about = final.lstat()
     # One of another size is not read: it may be larger than anything here, or still grow. What is no file says so.
-    if about.st_size == size or not stat.S_ISREG(about.st_mode):
-        if folder_files.sha256_of(final, lambda _done: progress(0, 0)) == sha256:
-            return "there"
+    is_read = about.st_size == size or not stat.S_ISREG(about.st_mode)
+    if is_read and folder_files.sha256_of(final, lambda _done: progress(0, 0)) == sha256:
+        return "there"
     raise HubTrouble(
         "other",
         "Another file stands on the hub under the same name",

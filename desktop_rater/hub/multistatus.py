@@ -19,7 +19,7 @@ _MOST_TEXT = 8_000  # characters of one value
 _MOST_ENTRIES = 50_000  # of one folder
 _MOST_ELEMENTS = 20 * _MOST_ENTRIES
 _DEEPEST = 40  # elements in each other
-_MOST_PENDING = 256 * 1024  # bytes that are neither an element's beginning nor a value's end: expat reads them anew each time
+_MOST_PENDING = 256 * 1024  # bytes of one tag or comment: expat reads it anew with each piece that comes
 ASKED = (
     b'<?xml version="1.0" encoding="utf-8"?>\n<propfind xmlns="DAV:"><prop><resourcetype/><getcontentlength/>'
     b"<getlastmodified/><quota-available-bytes/></prop></propfind>"

@@ -8,21 +8,17 @@ from typing import TYPE_CHECKING, Protocol
 
 from desktop_rater.http.server import Upload
 from desktop_rater.hub import findings, probe_files
-from desktop_rater.hub.interface import Finding, Probe
+from desktop_rater.hub.interface import Finding
 from desktop_rater.hub.named import parts_of
-from desktop_rater.hub.trouble import HubTrouble
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator
 
-    from desktop_rater.hub.interface import Listed
+    from desktop_rater.hub.interface import Listed, Probe
     from desktop_rater.hub.s3_bucket import Bucket
     from desktop_rater.model.progress import Progress
 
 _WHOLE, _CUT_AT = 4096, 1024
-
-# What each trouble is a finding of; of all others, the store was not reached.
-_FINDINGS = {"sign_in": "sign_in", "rights": "write", "place": "place", "full": "space", "certificate": "tls"}
 
 
 class Steps(Protocol):
@@ -35,15 +31,8 @@ class Steps(Protocol):
 
 def probe(steps: Steps, bucket: Bucket, token: str, progress: Progress) -> Probe:
     """Try it. What goes wrong is a finding, unless nothing can be tried at all. `token`: letters not drawn before."""
-    found: list[Finding] = []
-    try:
-        found.extend(_tried(steps, bucket, token, progress))  # those before a trouble are kept
-    except HubTrouble as trouble:
-        failed = _FINDINGS.get(trouble.kind, "write" if found else "reach")
-        found.append(Finding(failed, passed=False, words=str(trouble), matters=True))
-    if bucket.skew is not None:
-        found.append(findings.clock(bucket.skew))
-    return Probe(tuple(found), bucket.skew)
+    found = findings.as_far_as_it_goes(_tried(steps, bucket, token, progress))
+    return findings.with_clock(found, bucket.skew)
 
 
 def _tried(steps: Steps, bucket: Bucket, token: str, progress: Progress) -> Generator[Finding]:
@@ -55,7 +44,7 @@ def _tried(steps: Steps, bucket: Bucket, token: str, progress: Progress) -> Gene
         _create(steps, content, progress)
         # What comes back and is not what the name promises is raised, and so a finding.
         steps.get(probe_files.name_of(content), lambda _piece: None, progress, most=len(content))
-    yield Finding("write", passed=True, words="Files can be written, and come back as they were.", matters=True)
+    yield findings.written()
     again = _create(steps, probe_files.SECOND, progress)  # the same bytes, so a store that replaces does no harm
     words = "A file that is there is not replaced."
     if again:

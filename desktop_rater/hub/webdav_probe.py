@@ -6,25 +6,18 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Protocol
 
 from desktop_rater.http.server import Upload
-from desktop_rater.hub import dav_listing, probe_files
-from desktop_rater.hub.findings import clock, tls
-from desktop_rater.hub.interface import Finding, Probe
+from desktop_rater.hub import dav_listing, findings, probe_files
+from desktop_rater.hub.interface import Finding
 from desktop_rater.hub.named import parts_of
-from desktop_rater.hub.trouble import HubTrouble
 
 if TYPE_CHECKING:
     from collections.abc import Generator
 
     from desktop_rater.hub.dav import Dav
-    from desktop_rater.hub.interface import Listed
+    from desktop_rater.hub.interface import Listed, Probe
     from desktop_rater.model.progress import Progress
 
-_LITTLE = 100 * 1024 * 1024  # bytes: some hundred results
-_MEGA = 1024 * 1024
 _WHOLE, _CUT_AT = 4096, 1024
-
-# What each trouble is a finding of; of all others, the server was not reached.
-_FINDINGS = {"sign_in": "sign_in", "rights": "write", "place": "place", "full": "space", "certificate": "tls"}
 
 
 class Steps(Protocol):
@@ -40,21 +33,14 @@ class Steps(Protocol):
 
 def probe(steps: Steps, dav: Dav, progress: Progress) -> Probe:
     """Try it. What goes wrong is a finding, unless nothing can be tried at all."""
-    findings: list[Finding] = []
-    try:
-        findings.extend(_tried(steps, dav, progress))  # those before a trouble are kept
-    except HubTrouble as trouble:
-        failed = _FINDINGS.get(trouble.kind, "reach" if not findings else "write")
-        findings.append(Finding(failed, passed=False, words=str(trouble), matters=True))
-    if dav.skew is not None:
-        findings.append(clock(dav.skew))
-    return Probe(tuple(findings), dav.skew)
+    found = findings.as_far_as_it_goes(_tried(steps, dav, progress))
+    return findings.with_clock(found, dav.skew)
 
 
 def _tried(steps: Steps, dav: Dav, progress: Progress) -> Generator[Finding]:
     here = dav_listing.folder_itself(dav, (), progress)
     yield Finding("reach", passed=True, words=f"{dav.host} answers as a WebDAV server does.", matters=True)
-    yield tls(plain=dav.address.plain)
+    yield findings.tls(plain=dav.address.plain)
     yield _signed_in(dav)
     if here is None:
         words = "The folder is not there. Look at the address; `hub init` makes it where its parent is there."
@@ -62,10 +48,10 @@ def _tried(steps: Steps, dav: Dav, progress: Progress) -> Generator[Finding]:
         return
     yield Finding("place", passed=True, words="The folder is there.", matters=True)
     if here.free is not None:
-        yield _space(here.free)
+        yield findings.space(here.free)
     for content in (probe_files.FIRST, probe_files.SECOND):
         _put(steps, content, progress)
-    yield Finding("write", passed=True, words="Files can be written, and come back as they were.", matters=True)
+    yield findings.written()
     # The same bytes once more, so that a server which replaces files does no harm by it.
     again = _put(steps, probe_files.SECOND, progress)
     words = "A file that was there was replaced." if again else "A file that is there is not replaced."
@@ -110,7 +96,3 @@ def _signed_in(dav: Dav) -> Finding:
     if dav.signs_in:
         return Finding("sign_in", passed=True, words="The server knows you.", matters=True)
     return Finding("sign_in", passed=False, words="Nobody has to sign in: whoever finds the address gets in.")
-
-
-def _space(free: int) -> Finding:
-    return Finding("space", passed=free >= _LITTLE, words=f"{free // _MEGA:,} MB are free.")

@@ -126,7 +126,7 @@ class Jobs(QObject):
         """Stop a running job at its next report, or take it out of the queue: whether it never ran, and never will."""
         progress.stop()
         mine = [future for future, (_, running) in list(self._running.items()) if running is progress]
-        return any([future.cancel() for future in mine])
+        return any(future.cancel() for future in mine)
 
     def close(self) -> None:
         """Finish every write that was asked for, give up the rest."""

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import platform
+from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from desktop_rater.hub.address import FolderAddress, parse
 from desktop_rater.hub.open_hub import Means, open_hub
+from desktop_rater.hub.trouble import HubTrouble
 from desktop_rater.model.change import Change
 from desktop_rater.store import hubs
 from desktop_rater.store.hubs import HubRow  # noqa: TC001 - msgspec reads the annotations
@@ -16,7 +18,6 @@ from desktop_rater.work.hub_marker import swapped
 if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
-    from pathlib import Path
 
     from desktop_rater.hub.interface import Hub
     from desktop_rater.model.hub import HubMarker
@@ -36,8 +37,10 @@ class Connected(Change, frozen=True, kw_only=True):
 def connect(store: Store, marker: HubMarker, url: str, user: str, now: datetime) -> Connected:
     """Remember a hub whose marker was read, and let syncs go there. For the lane that writes.
 
-    Raises `HubTrouble` "swapped" where another project is known at that address: then nothing has changed.
+    Raises `HubTrouble`, and then nothing has changed: "swapped" where another project is known at that address,
+    "address" where it is a folder of the store itself.
     """
+    _refuse_inside(store.folder, url)
     at_url = hubs.by_url(store, url)
     if at_url is not None and at_url.project != marker.project:
         raise swapped(url, at_url.project, marker.project)
@@ -45,6 +48,17 @@ def connect(store: Store, marker: HubMarker, url: str, user: str, now: datetime)
     row = hubs.connect(store, project=marker.project, title=marker.title or marker.project, url=url, user=user, now=now)
     was = "new" if before is None else "known" if before.url == url else "moved"
     return Connected(hub=True, row=row, was=was)
+
+
+def _refuse_inside(store_folder: Path, url: str) -> None:
+    address = parse(url)
+    if isinstance(address, FolderAddress) and Path(address.path).resolve().is_relative_to(store_folder.resolve()):
+        raise HubTrouble(
+            "address",
+            "The hub's address can't be used.",
+            "Its folder lies in that of the store. Whatever happens to the one would happen to the other.",
+            "Choose a folder outside of the store, such as a share or a stick.",
+        )
 
 
 def hub_of(url: str, user: str, secrets: HubSecrets, means: Means, here: Path | None = None) -> Hub:

@@ -48,7 +48,7 @@ def sync(  # noqa: PLR0913 - two sides, whose it is, and who looks on
     what waits for it. Then what the hub has for the rater is fetched into the inbox (`take_arrivals` imports it),
     results are made of what is complete and has changed, and the outbox goes, item by item. At the end the newest
     results of each bundle, the rater's key and what was sent back are looked for on the hub; what is missing there goes
-    again. A sync that nobody asked for (`Wanted.scheduled`) looks for what it sent itself, and for all of it where it is
+    again. One that nobody asked for (`Wanted.scheduled`) looks for what it sent itself; and for all of it where it is
     the first of a day, by UTC, that ends well, the first after the hub was connected, or the first after a pause.
 
     `hubs.verified` is noted when all of that came to its end, nothing was missing, and nothing that was tried is

@@ -4,28 +4,20 @@ from __future__ import annotations
 
 import os
 import pty
-import sqlite3
 import subprocess
-from pathlib import Path
 
 import pytest
 
 from desktop_rater.store import schema
 from desktop_rater.store.connection import version_of
 from tests.cli.test_processes import child
+from tests.store.older import lay
 from tests.work.bundles import make, task
-
-MADE = Path(__file__).parents[1] / "store" / "version_4.sql"
 
 
 @pytest.fixture
 def old(tmp_path):
-    folder = tmp_path / "store"
-    folder.mkdir()
-    connection = sqlite3.connect(folder / "store.sqlite3", isolation_level=None)
-    connection.executescript(MADE.read_text("utf-8"))
-    connection.close()
-    return folder
+    return lay(tmp_path / "store" / "store.sqlite3", 4)
 
 
 @pytest.mark.parametrize(

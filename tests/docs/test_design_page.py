@@ -6,6 +6,7 @@ from dataclasses import fields
 from pathlib import Path
 
 from desktop_rater.ui import folds, shapes
+from desktop_rater.ui.hub import dialog, publish_dialog
 from desktop_rater.ui.theme_tokens import DARK, LIGHT, SPACES, TYPE
 
 PAGE = (Path(__file__).parents[2] / "docs" / "design.md").read_text("utf-8")
@@ -58,4 +59,6 @@ def test_the_folds():
     assert f"{folds.SMALLEST[0]} by {folds.SMALLEST[1]}" in PAGE
     sizes = dict(rows("part of the window"))
     assert sizes["tasks"] == f"{folds.TASKS} wide, folded {folds.RAIL}"
+    assert sizes["dialog of the hub"].startswith(f"{dialog.WIDTH} wide")
+    assert sizes["dialog of the hub"].endswith(f" {publish_dialog.WIDTH}")
     assert sizes["form"] == f"{folds.FORM} wide, in a narrow window {folds.NARROW_FORM}"

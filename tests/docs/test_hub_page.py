@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+import desktop_rater
 from desktop_rater.model import hub_names
 from tests.docs import hub_page, pages
 from tests.hub.servers.fixtures import open_folder
@@ -162,3 +163,12 @@ def test_the_page_names_no_command_that_nobody_tried():
     """Each block of commands is of a kind that a test runs, or says that it was not tried."""
     kinds = {info for info, _ in pages.fences(pages.text(hub_page.PAGE)) if info.startswith("sh")}
     assert kinds == {"sh folder", "sh apache", "sh s3", "sh rclone", "sh untried"}
+
+
+def test_what_the_page_explains_is_said_so_by_the_program():
+    table = pages.text(hub_page.PAGE).partition("## When something is wrong")[2]
+    said = [row.split("|")[1].strip() for row in re.findall(r"^\|.*\|.*\|$", table, re.MULTILINE)[2:]]
+    code = "".join(path.read_text("utf-8") for path in Path(desktop_rater.__file__).parent.rglob("*.py"))
+    parts = [part.strip(" …") for row in said for part in row.split(", ")]
+    assert len(said) > 5
+    assert [part for part in parts if part not in code] == []

@@ -10,8 +10,10 @@ import pytest
 
 from desktop_rater.hub.open_hub import SignIn
 from desktop_rater.model.secret import Secret
-from tests.hub.dav_servers import CONTENT, open_dav
+from tests.hub.dav_servers import open_dav
+from tests.hub.folders import hub_in
 from tests.hub.grounds import BEHIND_PROXY, KINDS, make_ground
+from tests.hub.results import CONTENT
 from tests.hub.scripted import Scripted
 from tests.hub.servers.apache import PASSWORD, USER
 
@@ -32,6 +34,22 @@ def faulty(request, tmp_path):
     made.close()
 
 
+@pytest.fixture(params=["moto-proxy", "rclone-s3-proxy"])
+def object_store(request, tmp_path):
+    """A place for a hub in an object store, behind a proxy."""
+    made = make_ground(request.param, request.getfixturevalue, tmp_path)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def on_moto(request, tmp_path):
+    """The same on the one that can be told what to answer."""
+    made = make_ground("moto-proxy", request.getfixturevalue, tmp_path)
+    yield made
+    made.close()
+
+
 @pytest.fixture
 def file_of(tmp_path):
     """Makes a file of some bytes: its path and its SHA-256."""
@@ -44,6 +62,20 @@ def file_of(tmp_path):
         return folder / sha256, sha256
 
     return make
+
+
+@pytest.fixture
+def root(tmp_path):
+    """The folder of a hub in a folder."""
+    folder = tmp_path / "hub"
+    folder.mkdir()
+    return folder
+
+
+@pytest.fixture
+def hub(root):
+    """A hub in a folder."""
+    return hub_in(root)
 
 
 @pytest.fixture
@@ -64,6 +96,7 @@ def serving():
 
 @pytest.fixture
 def source(tmp_path):
+    """The file that is sent."""
     path = tmp_path / "content"
     path.write_bytes(CONTENT)
     return path

@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
-import hashlib
 import time
 from urllib.parse import urlsplit
-
-import pytest
 
 from desktop_rater.http.server import LIMITS
 from desktop_rater.hub.address import WebDavAddress, parse
 from desktop_rater.hub.open_hub import Means, SignIn
-from desktop_rater.hub.trouble import HubTrouble
 from desktop_rater.hub.webdav import WebDav
-from desktop_rater.model.hub_names import results_name
 from desktop_rater.model.limits import now
 from tests.hub.scripted import say
 
 MOST = 1_000_000
-CONTENT = b"PK some results"
-SHA256 = hashlib.sha256(CONTENT).hexdigest()
-NAME = results_name("r-1", "b-1", 1, SHA256)
 NOBODY = SignIn()
 
 
@@ -77,9 +69,3 @@ class Files:
             return say(412)
         self.there[target] = self.there.pop(asked.target)
         return say(201)
-
-
-def refused(call):
-    with pytest.raises(HubTrouble) as caught:
-        call()
-    return caught.value

@@ -1,20 +1,11 @@
-"""A file for a hub in an object store, and what tests do with it."""
+"""What tests do with a hub in an object store."""
 
 from __future__ import annotations
 
-import hashlib
-
-import pytest
-
 from desktop_rater.hub.address import parse
 from desktop_rater.hub.open_hub import open_hub
-from desktop_rater.hub.trouble import HubTrouble
-from desktop_rater.model.hub_names import results_name
 from desktop_rater.model.progress import Progress
-
-CONTENT = b"results of a rater\n" * 1_000
-SHA256 = hashlib.sha256(CONTENT).hexdigest()
-NAME = results_name("r-17", "kelp", 1, SHA256)
+from tests.hub.results import NAME, SHA256
 
 
 def put(hub, source):
@@ -32,12 +23,6 @@ def opened(ground, means, url=""):
     hub = open_hub(parse(url or ground.url), means)
     ground.opened.append(hub)
     return hub
-
-
-def trouble_of(step):
-    with pytest.raises(HubTrouble) as caught:
-        step()
-    return caught.value
 
 
 def code(word, **more):

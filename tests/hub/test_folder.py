@@ -15,18 +15,6 @@ from desktop_rater.model.unfinished import is_ours
 from tests.hub.folders import WORDS, files_in, got, hub_in, kind_of, named, put
 
 
-@pytest.fixture
-def root(tmp_path):
-    folder = tmp_path / "hub"
-    folder.mkdir()
-    return folder
-
-
-@pytest.fixture
-def hub(root):
-    return hub_in(root)
-
-
 def test_what_is_put_is_listed_and_comes_back_the_same(hub, root):
     large = os.urandom(700_001)
     assert put(hub, WORDS) == "put"

@@ -17,7 +17,7 @@ from desktop_rater.hub.folder_trouble import translating
 from desktop_rater.hub.trouble import HubTrouble
 from desktop_rater.model.progress import Cancelled, Progress
 from desktop_rater.model.unfinished import is_ours
-from tests.hub.folders import WORDS, files_in, got, hub_in, kind_of, named, put
+from tests.hub.folders import WORDS, files_in, got, kind_of, named, put
 
 DAY = 24 * 60 * 60
 ROOT_ON_LINUX = sys.platform == "linux" and os.geteuid() == 0
@@ -32,18 +32,6 @@ def mounted(*words, at):
         yield
     finally:
         subprocess.run(["umount", "--lazy", str(at)], check=True)
-
-
-@pytest.fixture
-def root(tmp_path):
-    folder = tmp_path / "hub"
-    folder.mkdir()
-    return folder
-
-
-@pytest.fixture
-def hub(root):
-    return hub_in(root)
 
 
 def test_a_full_disk_is_said_and_leaves_nothing_half(hub, root):

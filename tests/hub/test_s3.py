@@ -14,46 +14,26 @@ from desktop_rater.model.hub_names import results_name
 from desktop_rater.model.progress import Progress
 from desktop_rater.model.secret import Secret
 from tests.hub.grounds import make_ground
-from tests.hub.objects import CONTENT, NAME, got, opened, put, trouble_of
+from tests.hub.objects import got, opened, put
+from tests.hub.results import CONTENT, NAME, trouble_of
 from tests.hub.servers.fault_proxy import Fault, always, on
 from tests.hub.servers.rclone import KEY_ID, SECRET_KEY, RcloneS3
 
 
-@pytest.fixture(params=["moto-proxy", "rclone-s3-proxy"])
-def ground(request, tmp_path):
-    made = make_ground(request.param, request.getfixturevalue, tmp_path)
-    yield made
-    made.close()
-
-
-@pytest.fixture
-def on_moto(request, tmp_path):
-    made = make_ground("moto-proxy", request.getfixturevalue, tmp_path)
-    yield made
-    made.close()
-
-
-@pytest.fixture
-def source(tmp_path):
-    path = tmp_path / "results.zip"
-    path.write_bytes(CONTENT)
-    return path
-
-
-def test_another_client_reads_what_we_wrote_and_we_read_what_it_wrote(ground, source):
+def test_another_client_reads_what_we_wrote_and_we_read_what_it_wrote(object_store, source):
     obstore = pytest.importorskip("obstore")
-    address = parse(ground.url)
+    address = parse(object_store.url)
     assert isinstance(address, S3Address)
     other = obstore.store.S3Store(
         address.bucket,
         prefix=address.prefix,
         region="us-east-1",
         endpoint=address.endpoint,
-        access_key_id=ground.sign_in.user,
-        secret_access_key=ground.sign_in.secret.revealed(),
+        access_key_id=object_store.sign_in.user,
+        secret_access_key=object_store.sign_in.secret.revealed(),
         client_options={"allow_http": True},
     )
-    hub = ground.open()
+    hub = object_store.open()
     put(hub, source)
     assert bytes(obstore.get(other, NAME).bytes()) == CONTENT
     theirs = results_name("r-18", "kelp", 1, hashlib.sha256(b"theirs").hexdigest())
@@ -62,7 +42,7 @@ def test_another_client_reads_what_we_wrote_and_we_read_what_it_wrote(ground, so
     assert {one.name for one in hub.list("results", Progress())} == {NAME, theirs}
 
 
-def test_nothing_of_the_environment_reaches_a_hub(monkeypatch, ground, source):
+def test_nothing_of_the_environment_reaches_a_hub(monkeypatch, object_store, source):
     for name, value in {
         "AWS_ACCESS_KEY_ID": "of-somebody-else",
         "AWS_SECRET_ACCESS_KEY": "of-somebody-else",
@@ -74,22 +54,22 @@ def test_nothing_of_the_environment_reaches_a_hub(monkeypatch, ground, source):
         "ALL_PROXY": "http://127.0.0.1:1",
     }.items():
         monkeypatch.setenv(name, value)
-    assert put(ground.open(), source) == "put"
-    sent = str(ground.proxy.requests)
+    assert put(object_store.open(), source) == "put"
+    sent = str(object_store.proxy.requests)
     assert "of-somebody-else" not in sent
     assert "moon-1" not in sent
 
 
-def test_the_secret_half_of_a_key_never_travels_and_no_url_holds_anything_of_it(ground, source):
-    hub = ground.open()
+def test_the_secret_half_of_a_key_never_travels_and_no_url_holds_anything_of_it(object_store, source):
+    hub = object_store.open()
     put(hub, source)
     hub.list("", Progress())
     hub.probe(Progress())
-    sent = ground.proxy.requests
+    sent = object_store.proxy.requests
     assert len(sent) > 8
-    secret = ground.sign_in.secret.revealed()
+    secret = object_store.sign_in.secret.revealed()
     assert secret not in str(sent)
-    assert all(ground.sign_in.user not in one.target and "Signature" not in one.target for one in sent)
+    assert all(object_store.sign_in.user not in one.target and "Signature" not in one.target for one in sent)
     assert secret not in repr(hub.__dict__)
 
 
@@ -109,10 +89,10 @@ def test_a_file_that_somebody_else_is_still_writing_is_looked_at_again(on_moto, 
     assert put(on_moto.open(), source) == "there"
 
 
-def test_a_file_that_changed_since_it_was_queued_is_not_sent(ground, source):
+def test_a_file_that_changed_since_it_was_queued_is_not_sent(object_store, source):
     source.write_bytes(CONTENT[:-1] + b"!")
-    assert trouble_of(lambda: put(ground.open(), source)).kind == "other"
-    assert ground.found() == {}
+    assert trouble_of(lambda: put(object_store.open(), source)).kind == "other"
+    assert object_store.found() == {}
 
 
 def test_tls_is_checked_and_a_teams_own_authority_can_be_named(authority, tmp_path, source):
@@ -151,14 +131,14 @@ def test_without_an_endpoint_it_is_amazon_that_is_asked_in_the_region_named(on_m
     assert set(asked) == {host}
 
 
-def test_probing_says_what_a_store_does_with_preconditions_and_leaves_two_tiny_files(ground):
-    probe = ground.open().probe(Progress())
+def test_probing_says_what_a_store_does_with_preconditions_and_leaves_two_tiny_files(object_store):
+    probe = object_store.open().probe(Progress())
     assert probe.usable
     said = {one.id: one.passed for one in probe.findings}
-    assert said["no_overwrite"] is (ground.kind == "moto-proxy")
+    assert said["no_overwrite"] is (object_store.kind == "moto-proxy")
     assert said["cut"]
     assert abs(probe.skew) < 5
-    assert len(ground.found()) == 2
+    assert len(object_store.found()) == 2
 
 
 def test_probing_with_no_bucket_there_says_so(on_moto):
@@ -168,9 +148,9 @@ def test_probing_with_no_bucket_there_says_so(on_moto):
     assert [one.id for one in probe.findings if not one.passed] == ["place"]
 
 
-def test_what_is_asked_of_a_store_is_little(ground, source):
+def test_what_is_asked_of_a_store_is_little(object_store, source):
     """A look, the upload and reading it back; what is there already is looked at once."""
-    hub = ground.open()
+    hub = object_store.open()
     asked = []
     for step in (
         lambda: put(hub, source),
@@ -179,19 +159,19 @@ def test_what_is_asked_of_a_store_is_little(ground, source):
         lambda: hub.list("", Progress()),
         lambda: hub.exists(NAME, Progress()),
     ):
-        ground.proxy.requests.clear()
+        object_store.proxy.requests.clear()
         step()
-        asked.append([one.method for one in ground.proxy.requests])
+        asked.append([one.method for one in object_store.proxy.requests])
     assert asked == [["GET", "PUT", "GET"], ["GET"], ["GET"], ["GET"], ["HEAD"]]
 
 
-def test_a_large_file_goes_up_and_comes_back(ground, tmp_path):
+def test_a_large_file_goes_up_and_comes_back(object_store, tmp_path):
     content = os.urandom(20_000_000)
     (tmp_path / "large").write_bytes(content)
     sha256 = hashlib.sha256(content).hexdigest()
     name = results_name("r-17", "kelp", 2, sha256)
     told = []
-    hub = ground.open()
+    hub = object_store.open()
     assert (
         hub.put_new(name, tmp_path / "large", sha256, Progress(lambda done, total: told.append((done, total)))) == "put"
     )

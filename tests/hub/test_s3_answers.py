@@ -13,31 +13,10 @@ from desktop_rater.model.hub_names import results_name
 from desktop_rater.model.progress import Progress
 from desktop_rater.model.secret import Secret
 from tests.hub.grounds import make_ground
-from tests.hub.objects import CONTENT, NAME, SHA256, code, got, opened, put, trouble_of
+from tests.hub.objects import code, got, opened, put
+from tests.hub.results import CONTENT, NAME, SHA256, trouble_of
 from tests.hub.servers.fault_proxy import Fault, always, at, on
 from tests.hub.servers.rclone import KEY_ID, SECRET_KEY
-
-
-@pytest.fixture(params=["moto-proxy", "rclone-s3-proxy"])
-def ground(request, tmp_path):
-    made = make_ground(request.param, request.getfixturevalue, tmp_path)
-    yield made
-    made.close()
-
-
-@pytest.fixture
-def on_moto(request, tmp_path):
-    made = make_ground("moto-proxy", request.getfixturevalue, tmp_path)
-    yield made
-    made.close()
-
-
-@pytest.fixture
-def source(tmp_path):
-    path = tmp_path / "results.zip"
-    path.write_bytes(CONTENT)
-    return path
-
 
 CODES = {
     "InvalidAccessKeyId": (403, "sign_in"),

@@ -15,7 +15,8 @@ from desktop_rater.model.hub_names import MARKER
 from desktop_rater.model.limits import now
 from desktop_rater.model.progress import Cancelled, Progress
 from desktop_rater.model.secret import Secret
-from tests.hub.dav_servers import CONTENT, MOST, NAME, SHA256, Files, listing, open_dav, refused
+from tests.hub.dav_servers import MOST, Files, listing, open_dav
+from tests.hub.results import CONTENT, NAME, SHA256, trouble_of
 from tests.hub.scripted import Say, Scripted, say
 from tests.hub.servers.apache import USER
 
@@ -30,7 +31,7 @@ def test_a_hotels_login_page_is_not_the_hub_whatever_is_asked(serving, source, k
         lambda: hub.get(NAME, lambda _piece: None, Progress(), most=MOST),
         lambda: hub.put_new(NAME, source, SHA256, Progress()),
     ):
-        assert refused(call).kind == "not_a_hub"
+        assert trouble_of(call).kind == "not_a_hub"
     assert server.verbs == ["PROPFIND", "GET", "GET"]  # nothing was sent to it
     assert not hub.probe(Progress()).usable
 
@@ -38,13 +39,13 @@ def test_a_hotels_login_page_is_not_the_hub_whatever_is_asked(serving, source, k
 def test_a_page_in_place_of_a_file_is_noticed_before_anything_is_written(serving):
     _, hub = serving(lambda _asked: say(200, LOGIN, Content_Type="application/octet-stream"))
     written = []
-    assert refused(lambda: hub.get(MARKER, written.append, Progress(), most=MOST)).kind == "not_a_hub"
+    assert trouble_of(lambda: hub.get(MARKER, written.append, Progress(), most=MOST)).kind == "not_a_hub"
     assert not written
 
 
 def test_a_server_that_names_its_files_otherwise_is_no_empty_hub(serving):
     _, hub = serving(lambda _asked: listing("/inner/dav/results/", "/inner/dav/results/r-1/"))
-    trouble = refused(lambda: hub.list("results", Progress()))
+    trouble = trouble_of(lambda: hub.list("results", Progress()))
     assert trouble.kind == "not_a_hub"
     assert "names others" in str(trouble)
 
@@ -103,7 +104,7 @@ def test_a_hub_that_moved_is_named_and_hears_nothing(serving, source):
             lambda: hub.put_new(NAME, source, SHA256, Progress()),
             lambda: hub.exists(NAME, Progress()),
         ):
-            trouble = refused(call)
+            trouble = trouble_of(call)
             assert trouble.kind == "moved"
             assert "hunter2" not in str(trouble)
         assert not hub.probe(Progress()).usable
@@ -114,7 +115,7 @@ def test_a_hub_that_moved_is_named_and_hears_nothing(serving, source):
 def test_a_file_that_is_larger_than_any_of_ours_is_not_read_to_its_end(serving):
     _, hub = serving(lambda _asked: say(200, b"x" * 3_000_000))
     came = []
-    assert refused(lambda: hub.get(MARKER, came.append, Progress(), most=1000)).kind == "not_a_hub"
+    assert trouble_of(lambda: hub.get(MARKER, came.append, Progress(), most=1000)).kind == "not_a_hub"
     assert sum(map(len, came)) <= 1000
 
 
@@ -122,7 +123,7 @@ def test_a_file_that_changes_while_it_is_sent_never_gets_its_name(serving, sourc
     files = Files()
     _, hub = serving(files)
     source.write_bytes(CONTENT[::-1])
-    assert refused(lambda: hub.put_new(NAME, source, SHA256, Progress())).kind == "other"
+    assert trouble_of(lambda: hub.put_new(NAME, source, SHA256, Progress())).kind == "other"
     assert not files.there
 
 
@@ -158,7 +159,7 @@ def test_who_signs_in_says_so_with_every_request(serving, user, secret, sent):
     ("user", "secret"), [("an:na", "x"), ("", "two words"), ("", "tökén"), ("", "a\r\nInjected: b")]
 )
 def test_what_can_not_travel_in_a_header_is_refused_before_anything_is_sent(user, secret):
-    trouble = refused(lambda: open_dav("webdavs://hub.example/", SignIn(user, Secret(secret))))
+    trouble = trouble_of(lambda: open_dav("webdavs://hub.example/", SignIn(user, Secret(secret))))
     assert trouble.kind == "sign_in"
     assert secret not in str(trouble)
 
@@ -166,7 +167,7 @@ def test_what_can_not_travel_in_a_header_is_refused_before_anything_is_sent(user
 def test_a_wrong_password_is_asked_for_once(own_apache, source):
     with own_apache() as apache:
         hub = open_dav(apache.url("hub"), SignIn(USER, Secret("wrong password")))
-        assert refused(lambda: hub.put_new(NAME, source, SHA256, Progress())).kind == "sign_in"
+        assert trouble_of(lambda: hub.put_new(NAME, source, SHA256, Progress())).kind == "sign_in"
         hub.close()
         apache.stop()  # its log is whole then
         assert [(one.method, one.status) for one in apache.requests()] == [("GET", 401)]
@@ -175,7 +176,7 @@ def test_a_wrong_password_is_asked_for_once(own_apache, source):
 def test_the_marker_makes_its_folder_and_nothing_else_does(on_apache, source):
     folder, start = on_apache
     hub = start()
-    assert refused(lambda: hub.put_new(NAME, source, SHA256, Progress())).kind == "place"
+    assert trouble_of(lambda: hub.put_new(NAME, source, SHA256, Progress())).kind == "place"
     probed = {one.id: one.passed for one in hub.probe(Progress()).findings}
     assert probed["reach"]
     assert not probed["place"]
@@ -211,7 +212,7 @@ def test_what_this_computer_left_a_day_ago_goes_and_nothing_else(on_apache, sour
 
 def test_a_server_that_never_answers_is_away(serving):
     _, hub = serving(lambda _asked: Say(b"", silent=True), limits=LIMITS._replace(quiet_seconds=0.3))
-    assert refused(lambda: hub.list("results", Progress())).kind == "away"
+    assert trouble_of(lambda: hub.list("results", Progress())).kind == "away"
 
 
 @pytest.mark.parametrize(
@@ -224,5 +225,5 @@ def test_names_that_lead_elsewhere_are_never_asked_for(serving, source, name):
         lambda: hub.put_new(name, source, SHA256, Progress()),
         lambda: hub.exists(name, Progress()),
     ):
-        assert isinstance(refused(call), HubTrouble)
+        assert isinstance(trouble_of(call), HubTrouble)
     assert not server.asked

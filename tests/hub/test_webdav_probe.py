@@ -8,7 +8,8 @@ import pytest
 
 from desktop_rater.model.hub_names import MARKER
 from desktop_rater.model.progress import Progress
-from tests.hub.dav_servers import SHA256, Files, listing
+from tests.hub.dav_servers import Files, listing
+from tests.hub.results import SHA256
 from tests.hub.scripted import say
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from desktop_rater.model.progress import Progress
-from tests.hub.dav_servers import CONTENT, MOST, NAME, SHA256, Files, refused
+from tests.hub.dav_servers import MOST, Files
+from tests.hub.results import CONTENT, NAME, SHA256, trouble_of
 from tests.hub.scripted import say
 
 
@@ -22,7 +23,7 @@ def test_a_name_without_tls_in_front_of_the_server_is_no_obstacle(serving, sourc
 
 def test_a_server_without_move_is_left_alone(serving, source):
     server, hub = serving(Files(lambda asked: say(501) if asked.verb == "MOVE" else None))
-    assert refused(lambda: hub.put_new(NAME, source, SHA256, Progress())).kind == "not_a_hub"
+    assert trouble_of(lambda: hub.put_new(NAME, source, SHA256, Progress())).kind == "not_a_hub"
     assert server.verbs == ["GET", "PUT", "GET", "MOVE"]
 
 
@@ -31,7 +32,7 @@ def test_a_server_that_keeps_other_bytes_than_it_got_never_counts_as_synced(serv
     files = Files()
     files.put = lambda asked: (files.there.__setitem__(asked.target, spoiled), say(201))[1]
     _, hub = serving(files)
-    assert refused(lambda: hub.put_new(NAME, source, SHA256, Progress())).kind == "not_a_hub"
+    assert trouble_of(lambda: hub.put_new(NAME, source, SHA256, Progress())).kind == "not_a_hub"
     assert not any(target.endswith(NAME) for target in files.there)
 
 
@@ -51,11 +52,11 @@ def test_a_broken_file_under_a_name_is_named_and_stays(serving, source, standing
     files = Files()
     files.there[f"/dav/{NAME}"] = standing
     _, hub = serving(files)
-    trouble = refused(lambda: hub.put_new(NAME, source, SHA256, Progress()))
+    trouble = trouble_of(lambda: hub.put_new(NAME, source, SHA256, Progress()))
     assert trouble.kind == "other"
     assert "broken" in trouble.title
     assert files.there == {f"/dav/{NAME}": standing}
-    assert refused(lambda: hub.get(NAME, lambda _piece: None, Progress(), most=MOST)).kind == "torn"
+    assert trouble_of(lambda: hub.get(NAME, lambda _piece: None, Progress(), most=MOST)).kind == "torn"
 
 
 def test_two_who_make_one_folder_at_once_both_go_on(serving, source):
@@ -70,7 +71,7 @@ def test_two_who_make_one_folder_at_once_both_go_on(serving, source):
 
     _, hub = serving(Files(odd))
     assert hub.put_new(NAME, source, SHA256, Progress()) == "put"
-    assert made == ["/dav/results/r-1/b-1/"]
+    assert made == [f"/dav/{NAME.rpartition('/')[0]}/"]
 
 
 def test_a_folder_that_may_not_be_made_is_a_matter_of_rights(serving, source):
@@ -78,4 +79,4 @@ def test_a_folder_that_may_not_be_made_is_a_matter_of_rights(serving, source):
         return {"MKCOL": say(403), "PUT": say(409), "PROPFIND": say(404)}.get(asked.verb)
 
     _, hub = serving(Files(odd))
-    assert refused(lambda: hub.put_new(NAME, source, SHA256, Progress())).kind == "rights"
+    assert trouble_of(lambda: hub.put_new(NAME, source, SHA256, Progress())).kind == "rights"

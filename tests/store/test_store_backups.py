@@ -11,7 +11,6 @@ import sqlite3
 import subprocess
 import sys
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 
 import pytest
 
@@ -23,9 +22,9 @@ from desktop_rater.store.opening import open_reader, open_writer
 from desktop_rater.store.trouble import StoreDamaged, StoreError
 from desktop_rater.work.back_up import back_up
 from tests.store.killed_at import killer
+from tests.store.older import lay
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
-OLD = Path(__file__).parent / "version_1.sql"
 
 
 def noon():
@@ -302,12 +301,8 @@ def test_beside_a_window_that_saves_it_is_of_one_moment(rated, folder):
 
 
 @pytest.fixture
-def old(folder, file):
-    folder.mkdir()
-    connection = sqlite3.connect(file, isolation_level=None)
-    connection.executescript(OLD.read_text("utf-8"))
-    connection.close()
-    return folder
+def old(file):
+    return lay(file, 1)
 
 
 def test_a_store_of_an_older_version_is_backed_up_before_it_changes(old):

@@ -22,8 +22,7 @@ from desktop_rater.store.trouble import NotThere, StoreDamaged, StoreError, Stor
 from desktop_rater.work.back_up import back_up
 from tests.store.going_back import SHA, files, restored, revisions
 from tests.store.killed_at import killer, noon
-
-OLD = Path(__file__).parent / "version_1.sql"
+from tests.store.older import lay
 
 
 def test_the_store_is_as_it_was_then_and_the_replaced_one_is_kept(folder, backup):
@@ -284,9 +283,7 @@ def test_a_disk_that_takes_no_more_leaves_the_store_as_it_was(folder, backup):
 
 
 def test_a_backup_of_an_older_version_is_brought_up_to_date(folder, backup, tmp_path):
-    connection = sqlite3.connect(tmp_path / "old.sqlite3", isolation_level=None)
-    connection.executescript(OLD.read_text("utf-8"))
-    connection.close()
+    lay(tmp_path / "old.sqlite3", 1)
     done = restored(folder, tmp_path / "old.sqlite3")
     assert (done.ratings, revisions(folder)) == (2, 2)
     assert examine(folder).sound

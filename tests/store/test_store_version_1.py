@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import sqlite3
-from pathlib import Path
 
 import pytest
 
@@ -12,8 +11,8 @@ from desktop_rater.store import bundles, evidence, gold, pages, ratings, schema,
 from desktop_rater.store.connection import Writer
 from desktop_rater.store.doctor import examine
 from desktop_rater.store.opening import open_reader, open_writer
+from tests.store.older import lay
 
-MADE = Path(__file__).parent / "version_1.sql"
 PAGE = b"a page that came with a bundle"
 SHA = hashlib.sha256(PAGE).hexdigest()
 
@@ -23,10 +22,7 @@ def old(folder, file):
     """A store as the first version left it."""
     (folder / "snapshots").mkdir(parents=True)
     (folder / "snapshots" / f"{SHA}.warc.gz").write_bytes(PAGE)
-    connection = sqlite3.connect(file, isolation_level=None)
-    connection.executescript(MADE.read_text("utf-8"))
-    connection.close()
-    return folder
+    return lay(file, 1)
 
 
 def tables(file):

@@ -6,7 +6,6 @@ import itertools
 import shutil
 import signal
 import sqlite3
-from pathlib import Path
 
 import pytest
 
@@ -20,19 +19,15 @@ from desktop_rater.store.trouble import StoreDamaged
 from desktop_rater.work.browse import next_unfinished
 from desktop_rater.work.open_task import open_task
 from tests.store.killed_at import killer
+from tests.store.older import lay
 
 EACH = 6  # not every step: that takes too long
-MADE = Path(__file__).parent / "version_4.sql"
 
 
 @pytest.fixture
-def old(folder, file):
+def old(file):
     """A store as version 4 left it: two tasks, three revisions, exported once."""
-    folder.mkdir()
-    connection = sqlite3.connect(file, isolation_level=None)
-    connection.executescript(MADE.read_text("utf-8"))
-    connection.close()
-    return folder
+    return lay(file, 4)
 
 
 def assert_all_is_there(store):

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
-from pathlib import Path
-
 import pytest
 
 from desktop_rater.store import backups, gold, ratings, received, reviews, state
@@ -12,18 +9,13 @@ from desktop_rater.store.doctor import examine
 from desktop_rater.store.opening import is_older, open_reader, open_writer
 from desktop_rater.work.audit_desk import audits
 from desktop_rater.work.open_task import open_task
-
-MADE = Path(__file__).parent / "version_6.sql"
+from tests.store.older import lay
 
 
 @pytest.fixture
-def old(folder, file):
+def old(file):
     """A store as version 6 left it: two tasks for practice, one with gold, three revisions, exported once."""
-    folder.mkdir()
-    connection = sqlite3.connect(file, isolation_level=None)
-    connection.executescript(MADE.read_text("utf-8"))
-    connection.close()
-    return folder
+    return lay(file, 6)
 
 
 def assert_all_is_there(store):

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
-from pathlib import Path
-
 import pytest
 
 from desktop_rater.store import backups, hubs, inbox, outbox, rater_keys, ratings, signatures, state
@@ -13,18 +10,13 @@ from desktop_rater.store.opening import is_older, open_reader, open_writer
 from desktop_rater.work.audit_desk import audits, load_audit
 from desktop_rater.work.review_list import load_reviews
 from tests.store.hub_items import NOW, PROJECT, connected, queued, states
-
-MADE = Path(__file__).parent / "version_7.sql"
+from tests.store.older import lay
 
 
 @pytest.fixture
-def old(folder, file):
+def old(file):
     """A store as version 7 left it: two raters' results, a verdict of the lead, and ratings of its own user."""
-    folder.mkdir()
-    connection = sqlite3.connect(file, isolation_level=None)
-    connection.executescript(MADE.read_text("utf-8"))
-    connection.close()
-    return folder
+    return lay(file, 7)
 
 
 def assert_all_is_there(store):

@@ -5,22 +5,23 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import sqlite3
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from desktop_rater.store.opening import open_writer
 from desktop_rater.web import warc
 from desktop_rater.work.self_test import sample_bundle
+from tests.store.older import lay
 from tests.web.warc_files import answer
 from tests.work.bundles import make, take_in, task
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 RATER = "r-17"
 BUNDLE = "november"
 TASKS = 7
 INCOMING = 3  # bundles, of two revisions each
 LINES = 60
-OLD = Path(__file__).parents[1] / "store" / "version_1.sql"
 PAGE = b"a page that came with a bundle"
 
 
@@ -64,9 +65,7 @@ def old(folder: Path) -> None:
     store = folder / "store"
     (store / "snapshots").mkdir(parents=True)
     (store / "snapshots" / f"{hashlib.sha256(PAGE).hexdigest()}.warc.gz").write_bytes(PAGE)
-    connection = sqlite3.connect(store / "store.sqlite3", isolation_level=None)
-    connection.executescript(OLD.read_text("utf-8"))
-    connection.close()
+    lay(store / "store.sqlite3", 1)
 
 
 def state(line: tuple[Any, ...]) -> str:

@@ -13,7 +13,9 @@ from PySide6.QtWidgets import QMainWindow
 
 from desktop_rater.ui import spelling, theme
 from desktop_rater.ui.overrides import cover_overrides
+from tests.ui.hubs import assigned, joined_window
 from tests.ui.rooms import Clock, Rooms
+from tests.work.hubs import Team
 
 
 @pytest.fixture
@@ -46,6 +48,19 @@ def rooms(qtbot, tmp_path, clock):
     opener = Rooms(qtbot, tmp_path, clock)
     yield opener
     opener.close()
+
+
+@pytest.fixture
+def team(tmp_path):
+    """A hub in a folder."""
+    return Team.in_folder(tmp_path / "hub")
+
+
+@pytest.fixture
+def joined(rooms, team, tmp_path):
+    """A window that is connected to it, and has taken in a bundle of one task."""
+    assigned(team, tmp_path)
+    return joined_window(rooms, team)
 
 
 @pytest.fixture

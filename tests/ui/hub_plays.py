@@ -162,7 +162,7 @@ class HubPlay:
 
     def says(self, who, key):
         """A banner of somebody's window; "" where it is not shown."""
-        return self.windows[who].window.banners.text(key) or ""
+        return self.windows[who].hub.banners.text(key) or ""
 
     def text(self, who, name):
         return part(self.windows[who], name).text()

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import time
 from functools import partial
+from threading import Event
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtWidgets import QApplication
@@ -21,7 +23,7 @@ from desktop_rater.work.keep_settings import Kept
 from desktop_rater.work.rater_key import rater_keys
 from tests.ui.rooms import loopback_web, press
 from tests.work.bundles import NOON, RATER, make, noon, task
-from tests.work.hubs import PROJECT, Failing, Team, fails
+from tests.work.hubs import PROJECT, Around, Failing, Team, fails
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -111,7 +113,7 @@ def close_dialog(rooms: Rooms, room: app.Room) -> None:
 
 
 def banner(room: app.Room, key: str) -> str | None:
-    return room.window.banners.text(key)
+    return room.hub.banners.text(key)
 
 
 def rate_all(rooms: Rooms, room: app.Room) -> None:
@@ -179,6 +181,29 @@ def failing(room: Any, kind: str, verb: str = "list", part_of_name: str = "", **
         means.open = whole
 
     return mend
+
+
+def slow(room: Any, verb: str, begins: str = "") -> Event:
+    """From now on the hub takes for ever over that, and listens to who cancels; set as soon as it was asked."""
+    means, asked = room.hub.exchange._means, Event()
+    whole = means.open
+
+    def opened(url: str, user: str) -> Any:
+        hub = whole(url, user)
+
+        def for_ever(name: str, *given: Any) -> Any:
+            if not name.startswith(begins):
+                return getattr(hub, verb)(name, *given)
+            asked.set()
+            progress = next(one for one in given if isinstance(one, Progress))
+            while True:
+                progress(0, 0)
+                time.sleep(0.001)
+
+        return Around(hub, **{verb: for_ever})
+
+    means.open = opened
+    return asked
 
 
 def outgoing(rooms: Rooms) -> list[tuple[str, str]]:

@@ -88,7 +88,7 @@ def a_wrong_password(play, room):
     play.place.apache.set_users({CANARY.user: "another one"})
     assert play.sync("ana").stopped.kind == "sign_in"
     dialog = room.hub.joining.dialog
-    room.window.banners.banner("hub").buttons[0].click()
+    room.hub.banners.banner("hub").buttons[0].click()
     play.wait(dialog.isActiveWindow)
     dialog.connect_page.fields.password.setFocus()
     type_text(WRONG.text)

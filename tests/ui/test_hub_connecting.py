@@ -185,9 +185,9 @@ def test_apache_with_a_password_in_the_keyring_is_known_to_the_next_window(rooms
     again = window_on(rooms, reach=reach_for(rooms.folder / "store", lambda: [keyring]))
     rooms.qtbot.waitUntil(lambda: again.hub.exchange.shown.hub is not None)
     again.hub.sync()
-    rooms.qtbot.waitUntil(lambda: "Synced." in (again.window.banners.text("hub") or ""), timeout=20_000)
-    assert "There was nothing new." in (again.window.banners.text("hub") or "")
-    assert "clock" in (again.window.banners.text("hub") or ""), "that of the test stands still at noon"
+    rooms.qtbot.waitUntil(lambda: "Synced." in (again.hub.banners.text("hub") or ""), timeout=20_000)
+    assert "There was nothing new." in (again.hub.banners.text("hub") or "")
+    assert "clock" in (again.hub.banners.text("hub") or ""), "that of the test stands still at noon"
 
 
 def test_a_wrong_password_is_said_and_nothing_is_connected(rooms, apache, tmp_path):

@@ -68,7 +68,7 @@ def both_raters_connect_and_import(play):
         room = play.window(who)
         play.connect(who)
         found = room.hub.joining.dialog.found_page
-        play.wait(lambda found=found: "Kelp" in found.there.text())
+        play.wait(lambda found=found: found.there.text() == "1 bundle is there:")
         press("Return")
         play.wait(lambda room=room: room.session.task is not None and room.session.bundle == "kelp")
         assert play.came(who) == [("assignment", "taken")]
@@ -133,7 +133,7 @@ def the_rater_gets_it_and_answers_anew(play):
     room = play.to_front("ben")
     assert play.sync("ben").fetched == 1
     play.wait(lambda: bool(play.says("ben", "arrivals")))
-    room.window.banners.banner("arrivals").buttons[0].click()
+    room.hub.banners.banner("arrivals").buttons[0].click()
     play.wait(lambda: ("returned", "taken") in play.came("ben"))
     back = play.look("ben", lambda store: [one for (one,) in store.db.execute("SELECT id FROM bundles")])
     (back,) = [one for one in back if one != "kelp"]

@@ -2,26 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
 from PySide6.QtNetwork import QNetworkInformation
 
 from desktop_rater.settings import Settings
 from desktop_rater.work.keep_settings import Kept
 from tests.ui.hubs import NEVER, assigned, banner, failing, joined_window, outgoing, rate_all, status, sync
 from tests.work.bundles import RATER
-from tests.work.hubs import Team
-
-
-@pytest.fixture
-def team(tmp_path):
-    return Team.in_folder(tmp_path / "hub")
-
-
-@pytest.fixture
-def joined(rooms, team, tmp_path):
-    """A window that is connected, and has taken in a bundle of one task."""
-    assigned(team, tmp_path)
-    return joined_window(rooms, team)
 
 
 def test_it_syncs_by_itself_when_a_bundle_is_complete(rooms, team, tmp_path):

@@ -3,11 +3,7 @@
 from __future__ import annotations
 
 import shutil
-import time
 from datetime import timedelta
-from threading import Event
-
-import pytest
 
 from desktop_rater.hub.trouble import HubTrouble
 from desktop_rater.store import hubs
@@ -24,25 +20,14 @@ from tests.ui.hubs import (
     rate_all,
     reach_for,
     settled,
+    slow,
     status,
     sync,
     window_on,
 )
 from tests.ui.rooms import part, press
 from tests.work.bundles import NOON, RATER, make, task
-from tests.work.hubs import PROJECT, Team
-
-
-@pytest.fixture
-def team(tmp_path):
-    return Team.in_folder(tmp_path / "hub")
-
-
-@pytest.fixture
-def joined(rooms, team, tmp_path):
-    """A window that is connected, and has taken in a bundle of one task."""
-    assigned(team, tmp_path)
-    return joined_window(rooms, team)
+from tests.work.hubs import PROJECT
 
 
 def test_what_was_rated_goes_with_f5_and_is_read_back(rooms, joined, team):
@@ -81,7 +66,7 @@ def test_a_bundle_that_comes_later_is_asked_about_once(rooms, joined, team, tmp_
     assigned(team, tmp_path, "algae", "a1", "a2")
     sync(rooms, joined)
     rooms.qtbot.waitUntil(lambda: banner(joined, "arrivals") == "A bundle is there: “ALGAE”.")
-    later = joined.window.banners.banner("arrivals").buttons[1]
+    later = joined.hub.banners.banner("arrivals").buttons[1]
     assert later.text() == "Later"
     later.click()
     sync(rooms, joined)
@@ -102,9 +87,9 @@ def test_offline_is_no_trouble_and_what_waits_is_counted(rooms, joined):
     assert status(joined) == "Offline, 1 waits, synced just now"
     assert (banner(joined, "hub") or "").endswith("1 result waits and goes with the next sync.")
     assert joined.window.status.hub.ink == "text2"
-    assert joined.window.banners.banner("hub").kind == "info"
+    assert joined.hub.banners.banner("hub").kind == "info"
     mend()
-    joined.window.banners.banner("hub").buttons[0].click()
+    joined.hub.banners.banner("hub").buttons[0].click()
     rooms.qtbot.waitUntil(lambda: status(joined) == "Synced just now", timeout=15_000)
     assert outgoing(rooms) == [("kelp", "verified")]
 
@@ -120,7 +105,7 @@ def test_a_password_that_is_refused_stops_all_until_somebody_signs_in(rooms, joi
     rate_all(rooms, joined)
     failing(joined, "sign_in", "get", "hub.json")
     sync(rooms, joined)
-    shown = joined.window.banners.banner("hub")
+    shown = joined.hub.banners.banner("hub")
     assert shown.kind == "warn"
     assert [one.text() for one in shown.buttons] == ["Sign in …"]
     assert status(joined).startswith("Paused")
@@ -187,27 +172,7 @@ def test_red_after_days_without_a_sync(rooms, team, tmp_path):
 
 def test_closing_amid_a_sync_ends_within_a_moment_and_the_outbox_is_true(rooms, joined, team):
     rate_all(rooms, joined)
-    reached = Event()
-    whole = joined.hub.exchange._means.open
-
-    class Slow:
-        """A hub that takes for ever, and listens to who cancels, as all of them do."""
-
-        def __init__(self, hub):
-            self._hub = hub
-
-        def __getattr__(self, name):
-            return getattr(self._hub, name)
-
-        def put_new(self, name, content, sha256, progress):
-            if not name.startswith("results/"):
-                return self._hub.put_new(name, content, sha256, progress)
-            reached.set()
-            while True:
-                progress(0, 0)
-                time.sleep(0.001)
-
-    joined.hub.exchange._means.open = lambda url, user: Slow(whole(url, user))
+    reached = slow(joined, "put_new", "results/")
     joined.hub.sync()
     rooms.qtbot.waitUntil(reached.is_set, timeout=15_000)
     rooms.qtbot.waitUntil(lambda: status(joined).startswith("Sending"))
@@ -221,31 +186,14 @@ def test_closing_amid_a_sync_ends_within_a_moment_and_the_outbox_is_true(rooms, 
 
 
 def test_a_sync_can_be_cancelled_and_the_rater_goes_on(rooms, joined):
-    reached, leave = Event(), Event()
-    whole = joined.hub.exchange._means.open
-
-    class Slow:
-        def __init__(self, hub):
-            self._hub = hub
-
-        def __getattr__(self, name):
-            return getattr(self._hub, name)
-
-        def list(self, folder, progress):
-            reached.set()
-            while not leave.is_set():
-                progress(0, 0)
-                time.sleep(0.001)
-            return self._hub.list(folder, progress)
-
-    joined.hub.exchange._means.open = lambda url, user: Slow(whole(url, user))
+    reached = slow(joined, "list")
     press("F5")
     rooms.qtbot.waitUntil(reached.is_set, timeout=15_000)
     press("N")
     rooms.wait_until_saved(joined)
     assert joined.session.rating.answers.targets, "the rater is not held up"
-    rooms.qtbot.waitUntil(lambda: joined.window.banners.banner("hub") is not None)
-    joined.window.banners.banner("hub").buttons[0].click()
+    rooms.qtbot.waitUntil(lambda: joined.hub.banners.banner("hub") is not None)
+    joined.hub.banners.banner("hub").buttons[0].click()
     rooms.qtbot.waitUntil(lambda: not joined.hub.exchange.is_running)
     assert banner(joined, "hub") is None
 

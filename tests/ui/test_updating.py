@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import sqlite3
 from functools import partial
-from pathlib import Path
 from threading import Event
 
 import pytest
@@ -20,20 +18,14 @@ from desktop_rater.ui.first_paint import paint_first
 from desktop_rater.ui.store_care.stay_open import stay_open
 from desktop_rater.ui.store_care.stores import COMMAND, NotUpdated
 from desktop_rater.ui.store_care.updating import UpdatePage, attend, bring_up_to_date
+from tests.store.older import lay
 from tests.work.bundles import RATER, noon
-
-MADE = Path(__file__).parents[1] / "store" / "version_4.sql"
 
 
 @pytest.fixture
 def old(tmp_path):
     """A store as version 4 left it."""
-    folder = tmp_path / "store"
-    folder.mkdir()
-    connection = sqlite3.connect(folder / "store.sqlite3", isolation_level=None)
-    connection.executescript(MADE.read_text("utf-8"))
-    connection.close()
-    return folder
+    return lay(tmp_path / "store" / "store.sqlite3", 4)
 
 
 @pytest.fixture

@@ -189,6 +189,17 @@ class Laptop:
         self.store.close()
 
 
+class Around:
+    """A hub that is a real one but for what a test takes the place of."""
+
+    def __init__(self, hub: Any, **instead: Any) -> None:
+        self._hub = hub
+        self.__dict__.update(instead)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._hub, name)
+
+
 class Failing:
     """A hub of which some calls fail: `troubles` is asked with the verb and the name, and may raise."""
 

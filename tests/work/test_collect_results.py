@@ -15,6 +15,7 @@ from desktop_rater.model.progress import Cancelled, Progress
 from desktop_rater.work.collect_results import collect_results
 
 from .desk_hubs import all_files, folder_hub
+from .hubs import Around
 
 RATERS = ("ana", "ben", "cy")
 
@@ -50,18 +51,6 @@ def collect(hub, folder, progress=None):
 def files_in(folder):
     """All but the marker."""
     return set(all_files(folder)) - {"hub.json"}
-
-
-class Around:
-    """A hub that is a real one but for what a test takes the place of."""
-
-    def __init__(self, hub, **instead):
-        self._hub = hub
-        self.asked = []
-        self.__dict__.update(instead)
-
-    def __getattr__(self, name):
-        return getattr(self._hub, name)
 
 
 def test_all_results_and_keys_come_into_a_new_folder_that_looks_like_the_hub(hub, tmp_path):

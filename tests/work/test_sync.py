@@ -107,9 +107,7 @@ def test_a_rater_of_two_projects_sends_each_its_own(tmp_path, team, laptop):
     dunes.publish(make(tmp_path / "dunes" / "week-1.zip", [task("t-9")]), "somebody-else")
     laptop.move_to(dunes)
     first = laptop.sync()
-    assert [(one.bundle, one.strange) for one in first.not_sent] == [("week-1", False)], (
-        "not gone to its own hub yet"
-    )
+    assert [(one.bundle, one.strange) for one in first.not_sent] == [("week-1", False)], "not gone to its own hub yet"
     assert "Kelp" in first.not_sent[0].why
     assert not dunes.results("r-17"), "a bundle of that id is published here, and it is another one"
     laptop.move_to(team)

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from desktop_rater.model.progress import Progress
     from desktop_rater.ui.hub.around import AroundHub
+    from desktop_rater.ui.hub.banners import HubBanners
     from desktop_rater.ui.hub.exchange import Exchange
     from desktop_rater.work.take_arrivals import Taken
 
@@ -26,11 +27,11 @@ MOST_NAMED = 3
 class Arrivals(QObject):
     """Says what is there, unless the hub's dialog says it already."""
 
-    def __init__(self, around: AroundHub, exchange: Exchange) -> None:
+    def __init__(self, around: AroundHub, exchange: Exchange, banners: HubBanners) -> None:
         super().__init__(around.window)
         self._perform = around.perform
         self._exchange = exchange
-        self._banners = around.window.banners
+        self._banners = banners
         self._desk = around.desk
         self._rater = around.rater
         self._now = around.now

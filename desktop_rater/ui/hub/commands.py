@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, QTimer
 
 from desktop_rater.ui.hub import words as said
 from desktop_rater.ui.hub.arrivals import Arrivals
+from desktop_rater.ui.hub.banners import HubBanners
 from desktop_rater.ui.hub.exchange import Exchange
 from desktop_rater.ui.hub.joining import Joining
 from desktop_rater.ui.hub.notices import Notices
@@ -35,8 +36,9 @@ class HubCommands(QObject):
         self._now = around.now
         self._session = around.session
         self.exchange = Exchange(around.perform, around.saver, around.reach, around.rater, self)
-        self.arrivals = Arrivals(around, self.exchange)
-        self.notices = Notices(self.exchange, around.window.banners, self)
+        self.banners = HubBanners(around.window)
+        self.arrivals = Arrivals(around, self.exchange, self.banners)
+        self.notices = Notices(self.exchange, self.banners, self)
         self.joining = Joining(around, self.exchange, self.arrivals)
         self.schedule = Schedule(self.exchange, lambda: around.preferences.now, self)
         self._age = QTimer(self, interval=AGE_MS)

@@ -13,7 +13,8 @@ from desktop_rater.ui.direction import isolated
 from desktop_rater.ui.hub import words as said
 
 if TYPE_CHECKING:
-    from desktop_rater.ui.banner import Banners, Way
+    from desktop_rater.ui.banner import Way
+    from desktop_rater.ui.hub.banners import HubBanners
     from desktop_rater.ui.hub.exchange import Exchange
     from desktop_rater.work.synced import NotSent, Stopped, Synced
 
@@ -31,7 +32,7 @@ class Notices(QObject):
     hub_wanted = Signal()
     sync_wanted = Signal()
 
-    def __init__(self, exchange: Exchange, banners: Banners, parent: QObject) -> None:
+    def __init__(self, exchange: Exchange, banners: HubBanners, parent: QObject) -> None:
         super().__init__(parent)
         self._exchange = exchange
         self._banners = banners

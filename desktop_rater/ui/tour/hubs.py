@@ -104,14 +104,14 @@ def play_arrivals(stage: Stage) -> None:
     """The same in a banner, for who is at work."""
     stage.hub.joining.dialog.accept()
     stage.hub.exchange.start()
-    stage.wait(lambda: stage.window.banners.banner("arrivals") is not None)
+    stage.wait(lambda: stage.hub.banners.banner("arrivals") is not None)
 
 
 def play_offline(stage: Stage) -> None:
     """What was rated waits for the network."""
     stage.hub.arrivals.take()
     stage.wait(lambda: not stage.hub.arrivals.is_running)
-    stage.window.banners.drop("importing")
+    stage.hub.banners.drop("importing")
     staged(stage).offline = True
     _sync(stage)
 
@@ -120,7 +120,7 @@ def play_state(stage: Stage) -> None:
     """What goes, what came, and how old all that is."""
     staged(stage).offline = False
     _sync(stage)
-    stage.window.banners.drop("hub")
+    stage.hub.banners.drop("hub")
     stage.act("hub")
 
 

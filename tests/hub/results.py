@@ -1,0 +1,20 @@
+"""The results that tests send to a hub, and how a hub refuses them."""
+
+from __future__ import annotations
+
+import hashlib
+
+import pytest
+
+from desktop_rater.hub.trouble import HubTrouble
+from desktop_rater.model.hub_names import results_name
+
+CONTENT = b"results of a rater\n" * 1_000
+SHA256 = hashlib.sha256(CONTENT).hexdigest()
+NAME = results_name("r-17", "kelp", 1, SHA256)
+
+
+def trouble_of(step):
+    with pytest.raises(HubTrouble) as caught:
+        step()
+    return caught.value

@@ -1,0 +1,27 @@
+"""A hub is somewhere else than the store: what happens to the one must not happen to the other."""
+
+from __future__ import annotations
+
+import pytest
+
+from desktop_rater.hub.trouble import HubTrouble
+from desktop_rater.model.progress import Progress
+from desktop_rater.store import hubs
+from desktop_rater.work.connect_hub import connect
+from desktop_rater.work.hub_marker import read_marker
+
+from .bundles import NOON, writer
+from .hubs import PROJECT, Team
+
+
+@pytest.mark.parametrize("inside", ["outbox", "outbox/hub", "."])
+def test_a_folder_of_the_store_is_no_place_for_a_hub(tmp_path, inside):
+    with writer(tmp_path / "store") as store:
+        team = Team.in_folder(tmp_path / "hub")
+        with team.opened() as hub:
+            marker = read_marker(hub, Progress())
+        with pytest.raises(HubTrouble, match="outside of the store") as caught:
+            connect(store, marker, f"folder:{tmp_path / 'store' / inside}", "", NOON)
+        assert caught.value.kind == "address"
+        assert hubs.current(store) is None
+        assert connect(store, marker, team.url, "", NOON).row.project == PROJECT
