@@ -12,14 +12,13 @@ import click
 
 from desktop_rater.cli.answer import DONE, LOOK, REFUSED, WORDS, json_option, say, show
 from desktop_rater.cli.hub_options import address_of, hub_options, opening, tried_once
+from desktop_rater.hub.findings import SKEWED
 from desktop_rater.model.limits import now
 from desktop_rater.model.progress import Progress
 from desktop_rater.work.hub_marker import init_hub, marker_if_any, try_hub
 
 if TYPE_CHECKING:
     from desktop_rater.work.hub_marker import Tried
-
-SKEW = 300  # seconds from which on it is told
 
 
 @click.command()
@@ -92,7 +91,7 @@ def _words(url: str, tried: Tried) -> list[str]:
 
 def skew_words(skew: float | None) -> tuple[str, ...]:
     """What to say of the hub's clock where it is far from this computer's."""
-    if skew is None or abs(skew) <= SKEW:
+    if skew is None or abs(skew) <= SKEWED:
         return ()
     way = "ahead of" if skew > 0 else "behind"
     return (f"The hub's clock is {abs(skew) / 60:,.0f} min {way} this computer's. Nothing depends on it here.",)

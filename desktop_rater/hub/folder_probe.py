@@ -7,7 +7,7 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from desktop_rater.hub import folder_files, probe_files
+from desktop_rater.hub import findings, folder_files, probe_files
 from desktop_rater.hub.interface import Finding, Probe
 from desktop_rater.hub.trouble import HubTrouble
 
@@ -16,15 +16,12 @@ if TYPE_CHECKING:
     from desktop_rater.hub.open_hub import Means
     from desktop_rater.model.progress import Progress
 
-_LITTLE = 100 * 1024 * 1024  # bytes: some hundred results
-_MEGA = 1024 * 1024
-
 
 def probe(hub: Hub, root: Path, means: Means, progress: Progress) -> Probe:
     """Write two tiny files and read them back. Raises `OSError`, and `HubTrouble` only where nothing can be tried."""
-    findings = [Finding("place", passed=True, words="The folder is there.", matters=True), _written(hub, progress)]
+    found = [Finding("place", passed=True, words="The folder is there.", matters=True), _written(hub, progress)]
     skew = None
-    if findings[-1].passed:
+    if found[-1].passed:
         folder = root / probe_files.FOLDER
         beside = folder / folder_files.unfinished_name(means.client, means.token())
         other = folder / folder_files.unfinished_name(means.client, means.token())
@@ -32,11 +29,11 @@ def probe(hub: Hub, root: Path, means: Means, progress: Progress) -> Probe:
             before = means.now().timestamp()
             folder_files.write_new(beside, [probe_files.FIRST])
             skew = _skew(beside.stat().st_mtime, before, means.now().timestamp())
-            findings += [_kept(beside, root, progress), _exclusive(beside, other)]
+            found += [_kept(beside, root, progress), _exclusive(beside, other)]
         finally:
             beside.unlink(missing_ok=True)
             other.unlink(missing_ok=True)
-    return Probe((*findings, _space(root)), skew)
+    return Probe((*found, findings.space(shutil.disk_usage(root).free)), skew)
 
 
 def _written(hub: Hub, progress: Progress) -> Finding:
@@ -48,7 +45,7 @@ def _written(hub: Hub, progress: Progress) -> Finding:
                 hub.put_new(probe_files.name_of(content), source, probe_files.sha256_of(content), progress)
     except HubTrouble as trouble:
         return Finding("write", passed=False, words=str(trouble), matters=True)
-    return Finding("write", passed=True, words="Files can be written, and come back as they were.", matters=True)
+    return findings.written()
 
 
 def _kept(beside: Path, root: Path, progress: Progress) -> Finding:
@@ -70,11 +67,6 @@ def _exclusive(beside: Path, other: Path) -> Finding:
         "their file, so two clients at once do no harm."
     )
     return Finding("exclusive", passed=False, words=words)
-
-
-def _space(root: Path) -> Finding:
-    free = shutil.disk_usage(root).free
-    return Finding("space", passed=free >= _LITTLE, words=f"{free // _MEGA:,} MB are free.")
 
 
 def _skew(written: float, before: float, after: float) -> float:

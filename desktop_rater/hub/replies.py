@@ -22,57 +22,64 @@ _AGAIN = "It is tried again by itself."
 _YEARS = range(1970, 2200)  # of a clock that may be wrong, and is one
 
 
-class _Row(NamedTuple):
-    """What an answer means. `{host}` in the texts is the server's name, `{status}` the number."""
+class Row(NamedTuple):
+    """What an answer means. `{host}` in the texts is the server's name; what else they hold the table says."""
 
     kind: HubKind
     title: str
     message: str
     hint: str = ""
 
+    def trouble(self, headers: Mapping[str, str], now: datetime, **said: object) -> HubTrouble:
+        """The same as trouble, with how long to wait where it passes. `said` is what stands in the texts."""
+        since = date_of(headers.get("date", "")) or now  # a moment that it names is one by its own clock
+        wait = retry_after(headers.get("retry-after", ""), since) if self.kind in ("busy", "away") else None
+        title, message, hint = (text.format(**said) for text in (self.title, self.message, self.hint))
+        return HubTrouble(self.kind, title, message, hint, retry_after=wait)
 
-_SIGN_IN = _Row("sign_in", "{host} wants you to sign in.", "It does not know this user and password.", "Sign in again.")
-_RIGHTS = _Row(
+
+_SIGN_IN = Row("sign_in", "{host} wants you to sign in.", "It does not know this user and password.", "Sign in again.")
+_RIGHTS = Row(
     "rights",
     "{host} does not let you do that.",
     "The user has no right to {doing} there (status {status}).",
     "Ask whoever runs the hub.",
 )
-_PLACE = _Row(
+_PLACE = Row(
     "place",
     "The hub's folder is not there.",
     "{host} finds no place for the file (status {status}).",
     "Look at the hub's address: is its folder spelt as on the server?",
 )
-_GONE = _Row("gone", "A file is not on the hub any more.", "{host} has none of that name (status {status}).")
-_OTHER = _Row("other", "Another file stands under that name.", "{host} keeps it, and so do we (status {status}).")
-_TOO_LARGE = _Row(
+_GONE = Row("gone", "A file is not on the hub any more.", "{host} has none of that name (status {status}).")
+_OTHER = Row("other", "Another file stands under that name.", "{host} keeps it, and so do we (status {status}).")
+_TOO_LARGE = Row(
     "too_large",
     "The file is too large for the hub.",
     "{host} takes no file of that size (status {status}).",
     "Send it on another way, or ask whoever runs the hub to allow larger files.",
 )
-_UNWANTED = _Row(
+_UNWANTED = Row(
     "too_large",
     "The hub does not take the file.",
     "{host} refuses this one (status {status}).",
     "Send it on another way, or ask whoever runs the hub.",
 )
-_BUSY = _Row("busy", "{host} is busy.", "It asks for patience (status {status}).", _AGAIN)
-_AWAY = _Row("away", "{host} has a fault.", "It can't answer just now (status {status}).", _AGAIN)
-_FULL = _Row(
+_BUSY = Row("busy", "{host} is busy.", "It asks for patience (status {status}).", _AGAIN)
+_AWAY = Row("away", "{host} has a fault.", "It can't answer just now (status {status}).", _AGAIN)
+_FULL = Row(
     "full",
     "The hub is full.",
     "{host} has no space left for your files (status {status}).",
     "Ask whoever runs the hub to make room.",
 )
-_NO_WEBDAV = _Row(
+_NO_WEBDAV = Row(
     "not_a_hub",
     "This is not the hub.",
     "{host} answers, but not as a WebDAV server does (status {status}).",
     "Look at the hub's address.",
 )
-_PORTAL = _Row(
+_PORTAL = Row(
     "not_a_hub",
     "This is not the hub.",
     "The network wants you to sign in to it first (status {status}).",
@@ -80,8 +87,8 @@ _PORTAL = _Row(
 )
 _REPLACED = frozenset({"PUT", "MKCOL", "MOVE"})
 
-# The most particular rows first: for which verbs (None: all), which statuses, what they mean.
-_TABLE: tuple[tuple[frozenset[str] | None, range | frozenset[int], _Row], ...] = (
+# The most particular rows first: for which verbs (None: all), which statuses, what they mean. `{status}` is the number.
+_TABLE: tuple[tuple[frozenset[str] | None, range | frozenset[int], Row], ...] = (
     (None, frozenset({401}), _SIGN_IN),
     (None, frozenset({403}), _RIGHTS),
     (_REPLACED, frozenset({404, 409, 410}), _PLACE),
@@ -113,12 +120,7 @@ def trouble_of(verb: str, status: int, headers: Mapping[str, str], host: str, no
             message,
             "Ask whoever runs the hub to allow Basic, which TLS guards.",
         )
-    said = {"host": host, "status": status, "doing": _DOING.get(verb, "read")}
-    since = date_of(headers.get("date", "")) or now  # a moment that it names is one by its own clock
-    wait = retry_after(headers.get("retry-after", ""), since) if row.kind in ("busy", "away") else None
-    return HubTrouble(
-        row.kind, row.title.format(**said), row.message.format(**said), row.hint.format(**said), retry_after=wait
-    )
+    return row.trouble(headers, now, host=host, status=status, doing=_DOING.get(verb, "read"))
 
 
 _HTTP: dict[HttpKind, tuple[HubKind, str, str]] = {

@@ -6,14 +6,12 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from desktop_rater.hub import replies
-from desktop_rater.hub.backoff import retry_after
+from desktop_rater.hub.replies import Row
 from desktop_rater.hub.trouble import HubTrouble
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
-
-    from desktop_rater.hub.trouble import HubKind
 
 _CODE = re.compile(rb"<Code>([A-Za-z0-9.]{1,60})</Code>")
 _REGION = re.compile(rb"<Region>([a-z0-9-]{1,40})</Region>")
@@ -21,37 +19,29 @@ _PLAIN_REGION = re.compile(r"[a-z0-9-]{1,40}")
 _AGAIN = "It is tried again by itself."
 
 
-class _Row(NamedTuple):
-    """What a code means. `{host}` in the texts is the server's name, `{code}` the code itself."""
-
-    kind: HubKind
-    title: str
-    message: str
-    hint: str = ""
-
-
-_SIGN_IN = _Row("sign_in", "{host} wants you to sign in.", "It does not take this key ({code}).", "Sign in again.")
-_RIGHTS = _Row(
+_SIGN_IN = Row("sign_in", "{host} wants you to sign in.", "It does not take this key ({code}).", "Sign in again.")
+_RIGHTS = Row(
     "rights", "{host} does not let you do that.", "The key has no right to it ({code}).", "Ask whoever runs the hub."
 )
-_CLOCK = _Row(
+_CLOCK = Row(
     "rights", "The clocks differ too much.", "{host} refuses what another time stands on.", "Set this computer's clock."
 )
-_PLACE = _Row("place", "The hub's bucket is not there.", "{host} knows none of that name.", "Look at the address.")
-_GONE = _Row("gone", "A file is not on the hub any more.", "{host} has none of that name.")
-_BUSY = _Row("busy", "{host} is busy.", "It asks for patience ({code}).", _AGAIN)
-_AWAY = _Row("away", "{host} has a fault.", "It can't answer just now ({code}).", _AGAIN)
-_BROKEN = _Row("away", "A file broke on its way.", "{host} got other bytes than were sent ({code}).", _AGAIN)
-_TOO_LARGE = _Row("too_large", "The file is too large for the hub.", "{host} takes no file of that size.")
-_FULL = _Row("full", "The hub is full.", "{host} has no space left ({code}).", "Ask whoever runs the hub to make room.")
-_NO_S3 = _Row(
+_PLACE = Row("place", "The hub's bucket is not there.", "{host} knows none of that name.", "Look at the address.")
+_GONE = Row("gone", "A file is not on the hub any more.", "{host} has none of that name.")
+_BUSY = Row("busy", "{host} is busy.", "It asks for patience ({code}).", _AGAIN)
+_AWAY = Row("away", "{host} has a fault.", "It can't answer just now ({code}).", _AGAIN)
+_BROKEN = Row("away", "A file broke on its way.", "{host} got other bytes than were sent ({code}).", _AGAIN)
+_TOO_LARGE = Row("too_large", "The file is too large for the hub.", "{host} takes no file of that size.")
+_FULL = Row("full", "The hub is full.", "{host} has no space left ({code}).", "Ask whoever runs the hub to make room.")
+_NO_S3 = Row(
     "not_a_hub",
     "This is not the hub.",
     "{host} answers, but can't do what a hub needs ({code}).",
     "Look at the address: an object store is asked for one bucket at its endpoint.",
 )
 
-_BY_CODE: dict[str, _Row] = {
+# `{code}` in the texts is the code itself.
+_BY_CODE: dict[str, Row] = {
     **dict.fromkeys(("InvalidAccessKeyId", "SignatureDoesNotMatch", "ExpiredToken", "InvalidToken"), _SIGN_IN),
     **dict.fromkeys(("InvalidSecurity", "TokenRefreshRequired", "AuthorizationHeaderMalformed"), _SIGN_IN),
     **dict.fromkeys(("AccessDenied", "AccountProblem", "AllAccessDisabled", "InvalidObjectState"), _RIGHTS),
@@ -98,12 +88,7 @@ def trouble_of(refused: Refused, host: str, now: datetime, *, signed: bool) -> H
         row = _SIGN_IN  # a stranger may do nothing there: that is all that it says
     if row is None or (row.kind == "gone" and refused.verb == "PUT"):
         return _by_status(refused, host, now)
-    since = replies.date_of(refused.headers.get("date", "")) or now  # a moment is told by the store's own clock
-    wait = retry_after(refused.headers.get("retry-after", ""), since) if row.kind in ("busy", "away") else None
-    said = {"host": host, "code": refused.code}
-    return HubTrouble(
-        row.kind, row.title.format(**said), row.message.format(**said), row.hint.format(**said), retry_after=wait
-    )
+    return row.trouble(refused.headers, now, host=host, code=refused.code)
 
 
 def no_listing(host: str, why: str) -> HubTrouble:
@@ -113,12 +98,11 @@ def no_listing(host: str, why: str) -> HubTrouble:
 
 def _by_status(refused: Refused, host: str, now: datetime) -> HubTrouble:
     if refused.status == 409:  # two at once: there are no folders here that could be missing
-        return HubTrouble("busy", _BUSY.title.format(host=host), _BUSY.message.format(code="status 409"), _AGAIN)
+        return _BUSY.trouble(refused.headers, now, host=host, code="status 409")
     trouble = replies.trouble_of(refused.verb, refused.status, refused.headers, host, now)
     if trouble.kind != "not_a_hub" or refused.status in _NETWORKS:
         return trouble
-    said = {"host": host, "code": f"status {refused.status}"}
-    return HubTrouble(_NO_S3.kind, _NO_S3.title, _NO_S3.message.format(**said), _NO_S3.hint)
+    return _NO_S3.trouble(refused.headers, now, host=host, code=f"status {refused.status}")
 
 
 def _region(refused: Refused) -> str:

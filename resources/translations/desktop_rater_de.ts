@@ -72,6 +72,18 @@
         <translation>Ergebnisse ausgeben …</translation>
     </message>
     <message>
+        <source>Sync with the hub</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Publish a bundle to the hub…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Hub…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Back up now</source>
         <translation>Jetzt sichern</translation>
     </message>
@@ -637,6 +649,45 @@
     </message>
 </context>
 <context>
+    <name>Arrivals</name>
+    <message>
+        <source>Import</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Later</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation type="unfinished">Abbrechen</translation>
+    </message>
+    <message>
+        <source>Importing what came from the hub …</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Importing what came from the hub: {done} of {total}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Not imported: {why}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What came was gone from the disk: it is fetched once more with the next sync.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1 task came in.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n} tasks came in.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>BackingUp</name>
     <message>
         <source>Backing up …</source>
@@ -869,6 +920,45 @@
     </message>
 </context>
 <context>
+    <name>ConnectPage</name>
+    <message>
+        <source>Your name in ratings</source>
+        <translation type="unfinished">Ihr Name in Bewertungen</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation type="unfinished">Schließen</translation>
+    </message>
+    <message>
+        <source>Connect</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Trying the hub, {n} s. Two tiny files are written and read back.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sign in again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Connect to a hub</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Your project says where its hub is. Bundles come from it, results go to it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The password is asked for once more; what waits stays as it is.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation type="unfinished">Abbrechen</translation>
+    </message>
+</context>
+<context>
     <name>ContextPane</name>
     <message>
         <source>Context</source>
@@ -957,16 +1047,32 @@
         <translation>Datei wählen …</translation>
     </message>
     <message>
-        <source>Four tasks. After each you see the gold answer, why it is so, and what differs from yours.</source>
-        <translation>Vier Aufgaben. Nach jeder sehen Sie die Musterantwort, den Grund dafür und was bei Ihnen anders ist.</translation>
+        <source>A shared folder, a WebDAV server or an object store that your project gave you. Bundles come from it, results go to it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Connect …</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Connect to a hub</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Twelve tasks to try everything on, or four to practise with the gold answer after each. Works with no network.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Every answer is saved as you give it, on this laptop only.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing leaves it until you export or sync.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Open the sample</source>
         <translation>Beispiel öffnen</translation>
-    </message>
-    <message>
-        <source>Twelve tasks to try everything on. Works with no network.</source>
-        <translation>Zwölf Aufgaben, an denen sich alles ausprobieren lässt. Ohne Netz.</translation>
     </message>
     <message>
         <source>Open</source>
@@ -975,12 +1081,6 @@
     <message>
         <source>Practise</source>
         <translation>Üben</translation>
-    </message>
-    <message>
-        <source>Every answer is saved as you give it, on this laptop only.
-Nothing leaves it until you export.</source>
-        <translation>Jede Antwort wird sofort gespeichert, nur auf diesem Rechner.
-Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
     </message>
     <message>
         <source>Find an action</source>
@@ -1215,6 +1315,18 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
     <message>
         <source>Backups (*.zip *.sqlite3);;All files (*)</source>
         <translation>Sicherungen (*.zip *.sqlite3);;Alle Dateien (*)</translation>
+    </message>
+    <message>
+        <source>Choose the folder of the hub</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose a file with certificates</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Certificates (*.pem *.crt *.cer);;All files (*)</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -1460,6 +1572,53 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
     <message>
         <source>Skipped</source>
         <translation>Übersprungen</translation>
+    </message>
+</context>
+<context>
+    <name>FoundPage</name>
+    <message>
+        <source>What the hub can do</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bundles that are there</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation type="unfinished">Schließen</translation>
+    </message>
+    <message>
+        <source>Import</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Connected: {title}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This hub can&apos;t be used</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Without what does not work here, results could be lost on the way.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It can be used. This is what was tried:</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Looking for bundles …</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No bundle is there for you yet.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -1863,10 +2022,282 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
     </message>
 </context>
 <context>
+    <name>Hub</name>
+    <message>
+        <source>No hub</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n} stopped</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1 waits</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n} wait</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Paused</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Offline</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Asking the hub …</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fetching {n} of {total}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Making results …</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sending {n} of {total}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Comparing with the hub …</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Syncing …</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>, </source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>not synced yet</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>synced before the clock was set back</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>synced just now</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>synced {n} min ago</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>synced {n} h ago</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>synced yesterday</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>synced {n} days ago</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>goes with the next sync</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>next try in {n} s</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>next try in {n} min</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1 try</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n} tries</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Since {when}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Results of {bundle}, no. {n}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bundle {bundle}, revision {n}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{bundle} for {rater}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{bundle} back to {rater}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The public key of {rater}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>waits</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is being sent</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>sent, not read back yet</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>on the hub</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>stopped</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1 task</source>
+        <translation type="unfinished">1 Aufgabe</translation>
+    </message>
+    <message>
+        <source>{n} tasks</source>
+        <translation type="unfinished">{n} Aufgaben</translation>
+    </message>
+    <message>
+        <source>Sent back by the QA lead, {tasks}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Revision {n}, {tasks}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>not imported yet</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>imported</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>refused</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{names} and {n} more</source>
+        <translation type="unfinished">{names} und {n} weitere</translation>
+    </message>
+    <message>
+        <source>The QA lead sent work back: {names}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A bundle is there: {names}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n} bundles are there: {names}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1 bundle is there:</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n} bundles are there:</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>works</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>does not work</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1 result waits.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n} results wait.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1 result waits and goes with the next sync.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n} results wait and go with the next sync.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1 did not go through.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n} did not go through.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The clock of this computer is {n} min behind the hub&apos;s.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The clock of this computer is {n} min ahead of the hub&apos;s.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>HubButton</name>
+    <message>
+        <source>No hub</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Hub: {words}</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>HubDialog</name>
+    <message>
+        <source>Hub</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>ItemList</name>
     <message>
         <source>Places, most disagreement first</source>
         <translation>Stellen, die größte Uneinigkeit zuerst</translation>
+    </message>
+</context>
+<context>
+    <name>Joining</name>
+    <message>
+        <source>This place is no hub yet: it holds no hub.json. Who leads the project sets it up with “hub init”.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The password is kept in {keeper}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No keyring here keeps a password safely: it is known until the program ends, and nowhere kept.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -1980,6 +2411,49 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
     <message>
         <source>{key} it is.</source>
         <translation>{key} gilt.</translation>
+    </message>
+</context>
+<context>
+    <name>LeadHub</name>
+    <message>
+        <source>Not all results could be had: {n}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Publishing …</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Publishing: {done} of {total}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cancelled. What has gone stays there; publish again to go on.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{bundle}, revision {n}, is on the hub.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Newly assigned to: {n}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Assigned before to: {n}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Its gold stayed here.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Lines that are no good task: {n}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{rater} could not be assigned: {why}</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -2493,6 +2967,73 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
     </message>
 </context>
 <context>
+    <name>Notices</name>
+    <message>
+        <source>Cancel</source>
+        <translation type="unfinished">Abbrechen</translation>
+    </message>
+    <message>
+        <source>Sync now</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation type="unfinished">Erneut versuchen</translation>
+    </message>
+    <message>
+        <source>Hub …</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sign in …</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1 thing did not go through: {why}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n} did not go through: {why}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1 was sent and read back.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n} were sent and read back.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Synced.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There was nothing new.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{bundle} stays here: 1 task is not finished.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{bundle} stays here: {n} tasks are not finished.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{bundle} stays here: it did not come from this hub.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{bundle} stays here: {why}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Another laptop has sent results of {bundles} too. Both stay there, and the QA lead sees both.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>NumberField</name>
     <message>
         <source>Less</source>
@@ -2561,6 +3102,13 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
     <message>
         <source>Your correction, begun with the rating of {rater}. It follows the same rules.</source>
         <translation>Ihre Berichtigung, ausgehend von der Bewertung von {rater}. Für sie gelten dieselben Regeln.</translation>
+    </message>
+</context>
+<context>
+    <name>Page</name>
+    <message>
+        <source>Hub</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -2757,6 +3305,45 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
     <message>
         <source>Page</source>
         <translation>Seite</translation>
+    </message>
+</context>
+<context>
+    <name>PassPhrase</name>
+    <message>
+        <source>Signing key</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pass phrase</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pass phrase once more</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation type="unfinished">Abbrechen</translation>
+    </message>
+    <message>
+        <source>Make the key</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sign with it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A new signing key is kept in a file beside the settings. Nobody can use it without its pass phrase, and nobody can find that again: take four words or more, and remember them.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Your signing key is in a file. Its pass phrase is kept until you close the program.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The two are not the same. Type them once more.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -3044,6 +3631,41 @@ Nichts verlässt ihn, bevor Sie Ergebnisse ausgeben.</translation>
     <message>
         <source>{n} warnings acknowledged</source>
         <translation>{n} Warnungen hingenommen</translation>
+    </message>
+</context>
+<context>
+    <name>PublishDialog</name>
+    <message>
+        <source>Publish a bundle</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bundle …</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Raters who get it, one a line</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation type="unfinished">Abbrechen</translation>
+    </message>
+    <message>
+        <source>Publish</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It goes to {hub}. Gold stays here, unless it is for practice.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All raters known there: {n}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No bundle is chosen yet.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -4072,6 +4694,34 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
         <translation>Übung</translation>
     </message>
     <message>
+        <source>The signature of 1 rater is not right.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The signatures of {n} raters are not right.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>signed, {key}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>signed, {key}, and no key of this rater is known</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>signed by a key that this rater has not published, {key}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>unsigned, though this rater signs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>altered since it was signed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>missing: {raters}</source>
         <translation>fehlt: {raters}</translation>
     </message>
@@ -4102,6 +4752,14 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
     <message>
         <source>{n} bundles were read</source>
         <translation>{n} Bündel wurden gelesen</translation>
+    </message>
+    <message>
+        <source>1 public key is new</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n} public keys are new</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>1 file was here already</source>
@@ -4137,6 +4795,14 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
     <message>
         <source>Checking the results: {done} of {total}</source>
         <translation>Ergebnisse werden nachgeprüft: {done} von {total}</translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation type="unfinished">Zeigen</translation>
+    </message>
+    <message>
+        <source>Results came from the hub: {n}.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -4246,6 +4912,14 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
 </context>
 <context>
     <name>Returning</name>
+    <message>
+        <source>the outbox for {hub}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Write files instead …</source>
+        <translation type="unfinished"></translation>
+    </message>
     <message>
         <source>Nothing is to go back.</source>
         <translation>Es ist nichts zurückzugeben.</translation>
@@ -4406,6 +5080,10 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
         <translation>Stände</translation>
     </message>
     <message>
+        <source>Signed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Verdict</source>
         <translation>Urteil</translation>
     </message>
@@ -4512,6 +5190,30 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
     <message>
         <source>acknowledged</source>
         <translation>hingenommen</translation>
+    </message>
+    <message>
+        <source>{rater}, {key}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{key}. No key of this rater is known.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>By a key that this rater has not published: {key}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Unsigned</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Unsigned, though this rater signs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Altered since it was signed</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{n}, {first} to {last}</source>
@@ -4916,6 +5618,10 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
         <translation>Seiten</translation>
     </message>
     <message>
+        <source>Hub</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Language model</source>
         <translation>Sprachmodell</translation>
     </message>
@@ -5032,6 +5738,26 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
         <translation>Als http://host:port, oder leer. Dann kommt jede Seite über ihn, und nur er hält Sie von privaten Adressen fern.</translation>
     </message>
     <message>
+        <source>Sync by itself every</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>0: only when you say so.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Red without a sync for</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>File with own certificates</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>As PEM, for a hub that no public authority vouches for. Your project says whether there is one.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Address of the endpoint</source>
         <translation>Adresse des Endpunkts</translation>
     </message>
@@ -5069,6 +5795,84 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
     <message>
         <source>Close</source>
         <translation>Schließen</translation>
+    </message>
+</context>
+<context>
+    <name>SignInFields</name>
+    <message>
+        <source>webdavs://host/path, s3://bucket/prefix, or folder: and a path.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Folder …</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>File …</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Address</source>
+        <translation type="unfinished">Adresse</translation>
+    </message>
+    <message>
+        <source>Access key id</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>User</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Secret key</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Password</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Own certificates</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose a file with own certificates</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose a folder as the hub</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Only where your project gave you a file</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>Signer</name>
+    <message>
+        <source>Pass phrase …</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The results are not signed: your signing key is in a file, and waits for its pass phrase.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The results are not signed: {why}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The results are not signed: there is no keyring here that keeps a key safely. A file can keep it, with a pass phrase.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>From now on results are signed with your key {key}. Export again to sign these.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>That did not work.</source>
+        <translation type="unfinished">Das ging nicht.</translation>
     </message>
 </context>
 <context>
@@ -5187,6 +5991,89 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
     <message>
         <source>Fetching {host}, {n} s</source>
         <translation>{host} wird abgerufen, {n} s</translation>
+    </message>
+</context>
+<context>
+    <name>StatePage</name>
+    <message>
+        <source>What goes there</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What came</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation type="unfinished">Erneut versuchen</translation>
+    </message>
+    <message>
+        <source>Import</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sign in again …</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Other hub …</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Disconnect …</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation type="unfinished">Schließen</translation>
+    </message>
+    <message>
+        <source>Sync now</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Disconnect from {title}?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{address}, as {user}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The hub did not answer.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All that was sent has been read back from the hub.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing was sent yet: results go when every task of a bundle is finished.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Your ratings stay here, and so does what is on the hub. Nothing is sent any more.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1 result has not gone yet: it waits until you connect to this hub again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n} results have not gone yet: they wait until you connect to this hub again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stay connected</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cancel the sync</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Disconnect</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -5961,6 +6848,10 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
     <message>
         <source>{n} tasks stay here: they are not finished.</source>
         <translation>{n} Aufgaben bleiben hier: Sie sind nicht fertig.</translation>
+    </message>
+    <message>
+        <source>Signed with your key {key}.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>1 stored page was altered on the disk and is not in it.</source>

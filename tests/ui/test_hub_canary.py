@@ -62,7 +62,7 @@ def test_a_window_keeps_a_password_to_itself(play, capfd, caplog):
         room.preferences.set("sync_red_days", 5)
         room.preferences.flush()
         watch.look()
-    assert (play.folder / "ana" / "settings.json").exists()
+    play.wait((play.folder / "ana" / "settings.json").exists)
     said = capfd.readouterr()
     assert watch.environments, "the process that reads pages was seen"
     for canary in (CANARY, WRONG):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QCoreApplication
 
+from desktop_rater.hub.findings import SKEWED
 from desktop_rater.ui import spelling
 from desktop_rater.ui.direction import isolated
 from desktop_rater.ui.rows import Line
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 translate = QCoreApplication.translate
 
 MINUTE, HOUR, DAY = 60, 3_600, 86_400
-SKEWED = 300  # seconds by which clocks may differ before it is said
 MOST_NAMED = 3
 
 
