@@ -21,7 +21,8 @@ from bench.child import measured
 from bench.figures import Figure
 from bench.workload import BUNDLE, SEED, Workload
 from desktop_rater.hub.address import parse
-from desktop_rater.hub.open_hub import Means, SignIn, open_hub
+from desktop_rater.hub.means import Means, SignIn
+from desktop_rater.hub.open_hub import open_hub
 from desktop_rater.model.hub import HUB_VERSION, MARKER_FORMAT, HubMarker
 from desktop_rater.model.hub_names import MARKER, RESULTS, results_name
 from desktop_rater.model.progress import Progress

@@ -19,15 +19,15 @@ from desktop_rater.model.limits import now
 from desktop_rater.paths import settings_file
 from desktop_rater.store import hubs
 from desktop_rater.store.opening import open_reader
-from desktop_rater.work.connect_hub import hub_of, means_for
 from desktop_rater.work.hub_secrets import USER, HubSecrets
 from desktop_rater.work.keep_settings import settings_as_they_are
+from desktop_rater.work.reach_hub import hub_of, means_for
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator
 
     from desktop_rater.hub.interface import Hub
-    from desktop_rater.hub.open_hub import Means
+    from desktop_rater.hub.means import Means
     from desktop_rater.store.hubs import HubRow
 
 F = TypeVar("F", bound="Callable[..., Any]")

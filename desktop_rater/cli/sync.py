@@ -6,6 +6,7 @@ import os
 import random
 import time
 from contextlib import closing
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
@@ -29,16 +30,17 @@ from desktop_rater.hub.trouble import ITEM, LATER, HubTrouble
 from desktop_rater.model.limits import now
 from desktop_rater.model.progress import Progress
 from desktop_rater.paths import settings_file
-from desktop_rater.store import hubs, inbox, outbox
+from desktop_rater.store import hubs
 from desktop_rater.store.opening import open_writer
 from desktop_rater.store.trouble import NotThere
+from desktop_rater.work.between import Between, SyncMeans, Wanted
 from desktop_rater.work.connect_hub import connect
 from desktop_rater.work.hub_marker import read_marker
 from desktop_rater.work.keep_settings import settings_as_they_are
 from desktop_rater.work.rater_key import rater_keys
+from desktop_rater.work.send_again import send_again
 from desktop_rater.work.sync import sync
 from desktop_rater.work.sync_patiently import sync_patiently
-from desktop_rater.work.synced import SyncMeans, Wanted
 from desktop_rater.work.take_arrivals import Taken, take_arrivals
 
 if TYPE_CHECKING:
@@ -48,6 +50,7 @@ if TYPE_CHECKING:
     from desktop_rater.model.hub import HubMarker
     from desktop_rater.store.hubs import HubRow
     from desktop_rater.store.store import Store
+    from desktop_rater.work.between import Step
     from desktop_rater.work.synced import NotSent, Sent, Synced
 
 
@@ -149,21 +152,12 @@ def _row(store: Store, known: HubRow | None, marker: HubMarker | None, address: 
 def _exchange(store: Store, hub: Hub, row: HubRow, asked: _Asked) -> _Done:
     watch = terminal_progress("Syncing")
     if asked.again:
-        outbox.try_again(store, row.project, now=now())
-        inbox.ask_anew(store, row.project)
+        send_again(store, row.project, now=now())
 
     def once() -> Synced:
-        return sync(
-            lambda work: work(store),
-            store,
-            hub,
-            row,
-            asked.rater,
-            means=asked.sign,
-            progress=Progress(),
-            wanted=asked.wanted,
-            told=lambda step: watch(step.done, step.total),
-        )
+        told = partial(_tell, watch)
+        between = Between(lambda work: work(store), store, hub, row, asked.rater, asked.sign, Progress(), told)
+        return sync(between, asked.wanted)
 
     done = sync_patiently(once, patience=asked.patience, clock=time.monotonic, wait=time.sleep)
     watch(1, 1)  # ends the line
@@ -171,6 +165,10 @@ def _exchange(store: Store, hub: Hub, row: HubRow, asked: _Asked) -> _Done:
     if asked.takes:
         taken = take_arrivals(store, row.project, asked.rater, progress=terminal_progress("Importing"), now=now)
     return _Done(done, taken)
+
+
+def _tell(watch: Progress, step: Step) -> None:
+    watch(step.done, step.total)
 
 
 def _plain(done: _Done) -> dict[str, Any]:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from desktop_rater.http.asked import Asked
     from desktop_rater.http.server import ServerLimits, Upload
     from desktop_rater.hub.address import WebDavAddress
-    from desktop_rater.hub.open_hub import Means, SignIn
+    from desktop_rater.hub.means import Means, SignIn
     from desktop_rater.model.progress import Progress
 
 _LITTLE = 64 * 1024  # what is read of a body that nobody wants

@@ -13,9 +13,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from desktop_rater.hub import folder_files, folder_probe
+from desktop_rater.hub.file_troubles import another_there, not_whole, too_large
 from desktop_rater.hub.folder_trouble import not_there, translating, trouble_of
 from desktop_rater.hub.interface import Listed
-from desktop_rater.hub.named import is_part, parts_of, too_large
+from desktop_rater.hub.named import is_part, parts_of
 from desktop_rater.hub.sending import legs, not_as_it_was, sending
 from desktop_rater.hub.trouble import HubTrouble
 from desktop_rater.model.hub_names import MARKER, hash_in
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
     from desktop_rater.hub.address import FolderAddress
     from desktop_rater.hub.interface import Closed, Probe, Put
-    from desktop_rater.hub.open_hub import Means
+    from desktop_rater.hub.means import Means
     from desktop_rater.model.progress import Progress
 
 _DEEPEST = 8  # ours go four deep
@@ -67,7 +68,7 @@ class Folder:
             digest.update(piece)
             write(piece)  # what it raises is no trouble of the hub's, and passes as it is
         if hash_in(name) not in (None, digest.hexdigest()):
-            raise _not_whole(name)
+            raise not_whole(name)
         return done
 
     def put_new(self, name: str, content: Path, sha256: str, progress: Progress) -> Put:
@@ -211,21 +212,7 @@ def _compared(final: Path, name: str, sha256: str, size: int, progress: Progress
     is_read = about.st_size == size or not stat.S_ISREG(about.st_mode)
     if is_read and folder_files.sha256_of(final, lambda _done: progress(0, 0)) == sha256:
         return "there"
-    raise HubTrouble(
-        "other",
-        "Another file stands on the hub under the same name",
-        f"It is {name}. Nothing was replaced: both are kept.",
-        "Tell whoever looks after the hub.",
-    )
-
-
-def _not_whole(name: str) -> HubTrouble:
-    return HubTrouble(
-        "torn",
-        "A file of the hub is not whole yet",
-        f"{name} does not hold what its name promises. It may still be on its way from another computer.",
-        "It is tried again by itself.",
-    )
+    raise another_there(name, str(final.parent))
 
 
 def _no_folder(folder: Path) -> HubTrouble:

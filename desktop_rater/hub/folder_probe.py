@@ -13,7 +13,7 @@ from desktop_rater.hub.trouble import HubTrouble
 
 if TYPE_CHECKING:
     from desktop_rater.hub.interface import Hub
-    from desktop_rater.hub.open_hub import Means
+    from desktop_rater.hub.means import Means
     from desktop_rater.model.progress import Progress
 
 

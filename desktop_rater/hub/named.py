@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 from desktop_rater.hub.trouble import HubTrouble
-from desktop_rater.model.hub_names import hash_in
 
 MOST_FILES = 2_000_000
 """Of one list: a server that names more has no end, or is none that a laptop can keep up with."""
@@ -24,16 +23,6 @@ def parts_of(name: str) -> tuple[str, ...]:
 def is_part(text: str) -> bool:
     """Whether a folder or a file of ours can be called so."""
     return _PART.fullmatch(text) is not None and not text.endswith(".")
-
-
-def too_large(name: str, place: str) -> HubTrouble:
-    """What to say of a file that is larger than it can be.
-
-    Where its name holds its hash, that is about this file alone: it can't be what its name says. What should be the
-    marker, and is not, is no hub.
-    """
-    kind = "not_a_hub" if hash_in(name) is None else "torn"
-    return HubTrouble(kind, "A file of the hub is larger than it can be.", f"It is {name}, on {place}.")
 
 
 def too_many(place: str) -> HubTrouble:

@@ -6,13 +6,14 @@ to replace nothing; some overlook it, so a look comes first.
 
 from __future__ import annotations
 
-import hashlib
 from typing import TYPE_CHECKING
 
 from desktop_rater.http.server import LIMITS
 from desktop_rater.hub import replies, s3_replies
+from desktop_rater.hub.file_troubles import another_there, not_whole, too_large
 from desktop_rater.hub.interface import Listed
-from desktop_rater.hub.named import MOST_FILES, is_part, parts_of, too_large, too_many
+from desktop_rater.hub.named import MOST_FILES, is_part, parts_of, too_many
+from desktop_rater.hub.receiving import TooMuch, hash_there, received
 from desktop_rater.hub.s3_bucket import Bucket
 from desktop_rater.hub.s3_listing import page_of
 from desktop_rater.hub.s3_probe import probe
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from desktop_rater.http.server import ServerLimits, Upload
     from desktop_rater.hub.address import S3Address
     from desktop_rater.hub.interface import Closed, Probe, Put
-    from desktop_rater.hub.open_hub import Means
+    from desktop_rater.hub.means import Means
     from desktop_rater.hub.s3_listing import Page
     from desktop_rater.hub.s3_replies import Refused
 
@@ -66,10 +67,10 @@ class S3:
         """Hand the bytes of a file to `write`; how many there were."""
         try:
             digest, came = self._fetched(parts_of(name), write, progress, most)
-        except _TooMuch:
+        except TooMuch:
             raise too_large(name, self._bucket.host) from None
         if hash_in(name) not in (None, digest):
-            raise _not_whole(name)
+            raise not_whole(name)
         return came
 
     def put_new(self, name: str, content: Path, sha256: str, progress: Progress) -> Put:
@@ -87,12 +88,7 @@ class S3:
             return "put" if new else "there"
         if new:
             raise _not_kept(name, self._bucket.host)
-        raise HubTrouble(
-            "other",
-            "Another file stands on the hub under that name.",
-            f"On {self._bucket.host}, {name} holds other bytes. Both are kept: theirs there, yours here.",
-            "Ask whoever runs the hub to look at that file. The others go on.",
-        )
+        raise another_there(name, self._bucket.host)
 
     def exists(self, name: str, progress: Progress) -> bool:
         """Whether a file of that name is there, whole or not."""
@@ -152,34 +148,16 @@ class S3:
         return any(self._found(parts, size, progress) == sha256 for _look in range(_LOOKS))
 
     def _found(self, parts: tuple[str, ...], size: int, progress: Progress) -> str | None:
-        """The hash of a file that should be of a size; "larger" where it is, `None` where there is none."""
-        try:
-            return self._fetched(parts, lambda _piece: None, progress, size)[0]
-        except _TooMuch:
-            return "larger"
-        except HubTrouble as trouble:
-            if trouble.kind != "gone":
-                raise
-        return None
+        """The hash of a file that should be of a size; "" where it is larger, `None` where there is none."""
+        return hash_there(lambda: self._fetched(parts, lambda _piece: None, progress, size))
 
     def _fetched(
         self, parts: tuple[str, ...], write: Callable[[bytes], object], progress: Progress, most: int
     ) -> tuple[str, int]:
-        digest, came = hashlib.sha256(), 0
         with self._bucket.ask("GET", parts, progress, most=most) as answer:
             if answer.status != 200:
                 raise self._bucket.trouble(self._bucket.refused(answer))
-            length = answer.headers.get("content-length", "")
-            announced = int(length) if length.isdecimal() else 0
-            for piece in answer.chunks:
-                if not came and replies.is_page(answer.headers, piece):
-                    raise replies.login_page(self._bucket.host)
-                came += len(piece)
-                if max(came, announced) > most:
-                    raise _TooMuch
-                digest.update(piece)
-                write(piece)
-        return digest.hexdigest(), came
+            return received(answer, self._bucket.host, write, most)
 
     def _walk(self, below: str, progress: Progress) -> Generator[Listed]:
         more: tuple[str, str] | None = ("prefix", self._prefix + below)
@@ -216,15 +194,6 @@ class S3:
             raise s3_replies.no_listing(self._bucket.host, str(error)) from error
 
 
-def _not_whole(name: str) -> HubTrouble:
-    return HubTrouble(
-        "torn",
-        "A file of the hub is not whole.",
-        f"{name} does not hold what its name promises. It may have been cut off on its way.",
-        "The other files go on.",
-    )
-
-
 def _not_kept(name: str, host: str) -> HubTrouble:
     return HubTrouble(
         "torn",
@@ -232,7 +201,3 @@ def _not_kept(name: str, host: str) -> HubTrouble:
         f"{host} took {name}, and gives back other bytes. It does not count as sent.",
         "It is tried again by itself.",
     )
-
-
-class _TooMuch(Exception):
-    """More came than was asked for."""

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from desktop_rater.http.clients import Reply
     from desktop_rater.http.server import ServerLimits, Upload
     from desktop_rater.hub.address import S3Address
-    from desktop_rater.hub.open_hub import Means, SignIn
+    from desktop_rater.hub.means import Means, SignIn
     from desktop_rater.model.progress import Progress
 
 _LITTLE = 64 * 1024  # what is read of an answer that says what is wrong

@@ -6,7 +6,6 @@ servers a cut upload stays under the name that it was sent to, and on some two u
 
 from __future__ import annotations
 
-import hashlib
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from itertools import count
@@ -16,8 +15,10 @@ from desktop_rater.http.server import LIMITS
 from desktop_rater.hub import replies
 from desktop_rater.hub.dav import Dav
 from desktop_rater.hub.dav_listing import children, folder_itself
+from desktop_rater.hub.file_troubles import another_there, not_whole, too_large
 from desktop_rater.hub.interface import Listed
-from desktop_rater.hub.named import MOST_FILES, is_part, parts_of, too_large, too_many
+from desktop_rater.hub.named import MOST_FILES, is_part, parts_of, too_many
+from desktop_rater.hub.receiving import TooMuch, hash_there, received
 from desktop_rater.hub.sending import legs, upload_of
 from desktop_rater.hub.trouble import HubTrouble
 from desktop_rater.hub.webdav_probe import probe
@@ -31,8 +32,8 @@ if TYPE_CHECKING:
     from desktop_rater.hub.address import WebDavAddress
     from desktop_rater.hub.dav import Answer
     from desktop_rater.hub.interface import Closed, Probe, Put
+    from desktop_rater.hub.means import Means
     from desktop_rater.hub.multistatus import Entry
-    from desktop_rater.hub.open_hub import Means
     from desktop_rater.model.progress import Progress
 
 _THERE = frozenset({200, 203})
@@ -76,15 +77,10 @@ class WebDav:
         promised = hash_in(name)
         try:
             digest, came = self._fetched(parts_of(name), write, progress, most)
-        except _TooMuch:
+        except TooMuch:
             raise too_large(name, self._dav.host) from None
         if promised is not None and digest != promised:
-            raise HubTrouble(
-                "torn",
-                "A file of the hub is not whole.",
-                f"{name} does not hold what its name promises. It may have been cut off on its way.",
-                "The other files go on.",
-            )
+            raise not_whole(name)
         return came
 
     def put_new(self, name: str, content: Path, sha256: str, progress: Progress) -> Put:
@@ -104,7 +100,7 @@ class WebDav:
             found = self._found(parts, upload.size, third)
         if found == sha256:
             return "there"
-        raise _other(name, found, self._dav.host)
+        raise another_there(name, self._dav.host)
 
     def _sent_whole(
         self, parts: tuple[str, ...], upload: Upload, sha256: str, steps: tuple[Progress, Progress]
@@ -213,32 +209,16 @@ class WebDav:
 
     def _found(self, parts: tuple[str, ...], size: int, progress: Progress) -> str | None:
         """The hash of a file that should be of a size; "" where it is larger, `None` where there is none."""
-        try:
-            return self._fetched(parts, lambda _piece: None, progress, size)[0]
-        except _TooMuch:
-            return ""
-        except HubTrouble as trouble:
-            if trouble.kind != "gone":
-                raise
-        return None
+        return hash_there(lambda: self._fetched(parts, lambda _piece: None, progress, size))
 
     def _fetched(
         self, parts: tuple[str, ...], write: Callable[[bytes], object], progress: Progress, most: int
     ) -> tuple[str, int]:
-        digest, came = hashlib.sha256(), 0
         with self._dav.ask("GET", self._dav.address.asked(parts), progress, most=most) as answer:
             if answer.status != 200:
                 self._dav.pass_over(answer)
                 raise self._dav.trouble("GET", answer)
-            for piece in answer.chunks:
-                if not came and replies.is_page(answer.headers, piece):
-                    raise replies.login_page(self._dav.host)
-                came += len(piece)
-                if came > most:
-                    raise _TooMuch
-                digest.update(piece)
-                write(piece)
-        return digest.hexdigest(), came
+            return received(answer, self._dav.host, write, most)
 
     def _walk(self, parts: tuple[str, ...], progress: Progress, closed: Closed | None) -> Generator[Listed]:
         """Level by level, so that the folders of a thousand raters need not be asked for one after the other."""
@@ -289,17 +269,3 @@ class WebDav:
             return False
         theirs = self._means.now() + timedelta(seconds=self.skew or 0)
         return theirs - entry.modified > _STALE
-
-
-class _TooMuch(Exception):
-    """More came than was asked for."""
-
-
-def _other(name: str, found: str | None, host: str) -> HubTrouble:
-    promised = hash_in(name)
-    if promised and found != promised:
-        message = f"On {host}, {name} does not hold what its name promises: an upload was cut off, or it was altered."
-        hint = "Ask whoever runs the hub to look at that file. The others go on."
-        return HubTrouble("other", "A broken file stands on the hub under that name.", message, hint)
-    message = f"On {host}, {name} holds other bytes. Both are kept: theirs there, yours here."
-    return HubTrouble("other", "Another file stands on the hub under that name.", message)

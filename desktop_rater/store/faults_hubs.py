@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from desktop_rater.store import hub_files, outbox
+from desktop_rater.store import boxes, outbox
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from desktop_rater.store.hub_files import Box
+    from desktop_rater.store.boxes import Box
     from desktop_rater.store.store import Store
 
     Look = Callable[[], None]
@@ -41,7 +41,7 @@ def of_files(store: Store, look: Look) -> Iterator[str]:
         return
     for box, query in _NEEDED.items():
         for name, sha256 in store.db.execute(query).fetchall():
-            if hub_files.intact(store.folder, box, sha256, look) is None:
+            if boxes.intact(store.folder, box, sha256, look) is None:
                 yield f"In the {box} the file of {str(name)[:200]} is gone or altered. {_NEXT[box]}"
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from desktop_rater.model.limits import format_time
-from desktop_rater.store import hub_files
+from desktop_rater.store import boxes
 from desktop_rater.store.trouble import NotThere, StoreError
 
 if TYPE_CHECKING:
@@ -139,8 +139,8 @@ def forget(store: Store, project: str) -> None:
     with store.writing("The hub is not forgotten.") as db:
         db.execute("DELETE FROM rater_keys WHERE project = ?", (project,))
         db.execute("DELETE FROM hubs WHERE project = ?", (project,))
-    for box in hub_files.BOXES:
-        hub_files.let_go(store, box)
+    for box in boxes.BOXES:
+        boxes.let_go(store, box)
 
 
 def insert(db: Database, row: HubRow) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 
 from desktop_rater.model.limits import format_time
-from desktop_rater.store import hub_files
+from desktop_rater.store import boxes
 from desktop_rater.store.trouble import NotThere
 
 if TYPE_CHECKING:
@@ -142,7 +142,7 @@ def collected_from(store: Store, bundle: str) -> set[str]:
 
 def content(store: Store, arrival: NewArrival, look: Callable[[], None] = lambda: None) -> Path | None:
     """The bytes that were fetched; `None` where they are gone or altered. Any thread may ask."""
-    return hub_files.intact(store.folder, "inbox", arrival.sha256, look)
+    return boxes.intact(store.folder, "inbox", arrival.sha256, look)
 
 
 def fetched(store: Store, key: int, *, now: datetime) -> None:
@@ -175,10 +175,10 @@ def _move(store: Store, keys: Collection[int], to: State, now: datetime, words: 
                 raise NotThere("That is not in the inbox any more.", "The hub was forgotten meanwhile.")
             if to not in MOVES[row[0]]:
                 raise RuntimeError(f"{row[0]} -> {to}: the inbox knows no such step")
-            if to == "fetched" and not hub_files.path(store.folder, "inbox", row[1]).is_file():
+            if to == "fetched" and not boxes.path(store.folder, "inbox", row[1]).is_file():
                 raise NotThere(_NOT_NOTED, f"Its file {row[1]} is not there.")
             values = (to, words, format_time(now), key)
             db.execute("UPDATE inbox SET state = ?, last_error = ?, changed = ? WHERE key = ?", values)
             done.append(row[1])
     if to != "fetched":
-        hub_files.let_go(store, "inbox", done)
+        boxes.let_go(store, "inbox", done)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from desktop_rater.store import backups, evidence, hub_files
+from desktop_rater.store import backups, boxes, evidence
 from desktop_rater.store.connection import begun
 from desktop_rater.store.durable import PARTLY_SALVAGED, leftovers
 from desktop_rater.store.holder import holder
@@ -59,7 +59,7 @@ def of_folder(folder: Path) -> Iterator[Finding]:
         yield Finding("holder", f"Nobody writes to it. The last program ended without closing it: {who}.")
     files = [*leftovers(folder), *leftovers(snapshot_folder(folder)), *begun(folder), *backups.leftovers(folder)]
     files += folder.glob(PARTLY_SALVAGED)
-    files += (file for box in hub_files.BOXES for file in leftovers(folder / box))
+    files += (file for box in boxes.BOXES for file in leftovers(folder / box))
     for file in files:
         yield Finding("leftovers", f"{file.relative_to(folder)} was never finished. The next start removes it.")
     for name in KEPT_ASIDE:

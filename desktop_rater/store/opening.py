@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Literal
 
 from desktop_rater.model.progress import Progress
-from desktop_rater.store import backups, bundles, hub_files, received, restore, schema, snapshots
+from desktop_rater.store import backups, boxes, bundles, received, restore, schema, snapshots
 from desktop_rater.store.connection import NAME, begun, connect_reader, connect_writer, create, version_of
 from desktop_rater.store.durable import PARTLY_SALVAGED
 from desktop_rater.store.later import stand_in
@@ -130,5 +130,5 @@ def _sweep(store: Store) -> None:
         received.drop(store, key)
     shutil.rmtree(store.folder / PARTLY_SALVAGED, ignore_errors=True)
     snapshots.sweep(store.folder)
-    hub_files.sweep(store)
+    boxes.sweep(store)
     backups.sweep(store.folder)

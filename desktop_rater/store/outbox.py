@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import msgspec
 
 from desktop_rater.model.limits import format_time
-from desktop_rater.store import hub_files
+from desktop_rater.store import boxes
 from desktop_rater.store.sealed import seal
 from desktop_rater.store.trouble import NotThere, StoreError
 
@@ -45,7 +45,7 @@ _NOT_NOTED = "How far the exchange with the hub is, is not noted."
 
 
 class NewItem(msgspec.Struct, frozen=True, kw_only=True):
-    """Something that is to go. Its bytes are in `hub_files` already.
+    """Something that is to go. Its bytes are in `boxes` already.
 
     `name` is that on the hub. `rater` and `bundle` are empty where it is about none, `revision` is 0 where it has
     none. `made_of`: what results were made of.
@@ -88,7 +88,7 @@ def add(store: Store, new: NewItem, *, now: datetime) -> Outgoing:
 
     Raises `NotThere` without the bytes, or `StoreError`.
     """
-    if not hub_files.path(store.folder, "outbox", new.sha256).is_file():
+    if not boxes.path(store.folder, "outbox", new.sha256).is_file():
         raise NotThere("What goes to the hub is not queued.", f"Its file {new.sha256} is not there.")
     moment = format_time(now)
     with store.writing("What goes to the hub is not queued.") as db:
@@ -166,7 +166,7 @@ def waiting_count(store: Store, project: str) -> int:
 
 def content(store: Store, item: Outgoing, look: Callable[[], None] = lambda: None) -> Path | None:
     """The bytes of an item; `None` where they are gone or altered. Touches no connection: any thread may ask."""
-    return hub_files.intact(store.folder, "outbox", item.sha256, look)
+    return boxes.intact(store.folder, "outbox", item.sha256, look)
 
 
 # -- the steps

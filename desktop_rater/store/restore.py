@@ -17,7 +17,7 @@ import msgspec
 
 from desktop_rater.model.limits import format_time
 from desktop_rater.model.unfinished import PREFIX, SUFFIX
-from desktop_rater.store import hub_files
+from desktop_rater.store import boxes
 from desktop_rater.store.backups import ROOM, drop
 from desktop_rater.store.connection import NAME, connect_reader, version_of
 from desktop_rater.store.database_copy import copy_database
@@ -111,7 +111,7 @@ def carry_out(folder: Path, *, now: datetime) -> Path | None:
     if restored.exists():
         aside.mkdir(mode=0o700, parents=True, exist_ok=True)
         # What it has sent and the restored one has not is work, too, and of the restored one's no business.
-        hub_files.share(folder, aside)
+        boxes.share(folder, aside)
         for name in _FILES:
             if (folder / name).exists():
                 (folder / name).replace(aside / name)

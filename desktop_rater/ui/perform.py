@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
@@ -17,8 +17,7 @@ if TYPE_CHECKING:
     from desktop_rater.model.progress import Progress
     from desktop_rater.store.store import Store
     from desktop_rater.ui.jobs import Jobs
-
-    OnStore: TypeAlias = Callable[[Callable[[Store], Any]], Any]
+    from desktop_rater.work.between import OnStore
 
 
 class Perform(QObject):

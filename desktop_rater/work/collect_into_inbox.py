@@ -8,20 +8,21 @@ from typing import TYPE_CHECKING, TypeVar
 import msgspec
 
 from desktop_rater.bundle.limits import LIMITS
+from desktop_rater.hub.file_troubles import not_whole
 from desktop_rater.hub.trouble import HubTrouble
 from desktop_rater.model import hub_names
 from desktop_rater.model.change import Change
 from desktop_rater.model.progress import Progress
 from desktop_rater.model.trouble import RaterError
-from desktop_rater.store import hub_files, inbox, rater_keys
+from desktop_rater.store import boxes, inbox, rater_keys
 from desktop_rater.store.inbox import NewArrival
+from desktop_rater.work.between import Between, Step
 from desktop_rater.work.collect_results import sort_out
-from desktop_rater.work.hub_files import not_its_name, small
+from desktop_rater.work.hub_files import small
 from desktop_rater.work.hub_marker import check_marker
 from desktop_rater.work.open_results import Opened, open_results
 from desktop_rater.work.published_keys import key_file, read_key
 from desktop_rater.work.side_by_side import READING, SideBySide
-from desktop_rater.work.synced import Step
 from desktop_rater.work.whose_results import refuse_misplaced
 
 if TYPE_CHECKING:
@@ -29,10 +30,8 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from desktop_rater.hub.interface import Hub, Listed
-    from desktop_rater.store.hubs import HubRow
     from desktop_rater.store.inbox import Arrival
     from desktop_rater.store.store import Store
-    from desktop_rater.work.synced import OnStore, SyncMeans
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -49,45 +48,25 @@ class CollectedIn(Change, frozen=True, kw_only=True):
     failed: tuple[tuple[str, HubTrouble], ...] = ()
 
 
-def collect_into_inbox(
-    on_store: OnStore,
-    reader: Store,
-    hub: Hub,
-    row: HubRow,
-    lead: str,
-    *,
-    means: SyncMeans,
-    progress: Progress,
-    told: Callable[[Step], object],
-) -> CollectedIn:
+def collect_into_inbox(between: Between) -> CollectedIn:
     """Fetch all results that this store has not had yet, and the keys of raters. For the net's lane.
 
     Raises `HubTrouble`, `StoreError` and `Cancelled`: what came before that stays, and the next run goes on.
     """
-    check_marker(hub, row.project, progress)
-    return _Collecting(on_store, reader, hub, row, lead, means, progress, told).collect()
+    check_marker(between.hub, between.project, between.progress)
+    return _Collecting(between).collect()
 
 
 class _Collecting:
-    def __init__(
-        self,
-        on_store: OnStore,
-        reader: Store,
-        hub: Hub,
-        row: HubRow,
-        lead: str,
-        means: SyncMeans,
-        progress: Progress,
-        told: Callable[[Step], object],
-    ) -> None:
-        self._on_store = on_store
-        self._reader = reader
-        self._hub = hub
-        self._project = row.project
-        self._lead = lead
-        self._means = means
-        self._progress = progress
-        self._told = told
+    def __init__(self, between: Between) -> None:
+        self._on_store = between.on_store
+        self._reader = between.reader
+        self._hub = between.hub
+        self._project = between.project
+        self._lead = between.rater
+        self._means = between.means
+        self._progress = between.progress
+        self._told = between.told
 
     def collect(self) -> CollectedIn:
         self._told(Step("asking"))
@@ -143,11 +122,11 @@ class _Collecting:
 
     def _fetch(self, hub: Hub, one: Arrival, progress: Progress) -> None:
         folder = self._reader.folder
-        with hub_files.receiving(folder, "inbox", one.sha256) as file:
+        with boxes.receiving(folder, "inbox", one.sha256) as file:
             hub.get(one.file, file.write, progress, most=LIMITS.zip_bytes)
             if not file.keep():
-                raise not_its_name(one.file)
-        path = hub_files.path(folder, "inbox", one.sha256)
+                raise not_whole(one.file)
+        path = boxes.path(folder, "inbox", one.sha256)
         try:
             refuse_misplaced(one.file, path)
         except HubTrouble as trouble:
@@ -191,10 +170,10 @@ def take_collected(store: Store, project: str, *, lead: str, now: Callable[[], d
     """
     waiting = inbox.listed(store, project, states={"fetched"}, kinds={"results"})
     by_hash = {one.sha256: one for one in waiting}
-    lost = [one for one in waiting if not hub_files.path(store.folder, "inbox", one.sha256).is_file()]
+    lost = [one for one in waiting if not boxes.path(store.folder, "inbox", one.sha256).is_file()]
     if lost:
         inbox.again(store, [one.key for one in lost], now=now())
-    paths = [hub_files.path(store.folder, "inbox", one.sha256) for one in waiting if one not in lost]
+    paths = [boxes.path(store.folder, "inbox", one.sha256) for one in waiting if one not in lost]
     opened = open_results(store, paths, lead=lead, now=now(), progress=progress)
     taken = {one.sha256 for one in opened.took}
     inbox.taken(store, [by_hash[digest].key for digest in sorted(taken & by_hash.keys())], now=now())

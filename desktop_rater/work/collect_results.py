@@ -12,10 +12,11 @@ from desktop_rater.bundle.limits import LIMITS
 from desktop_rater.bundle.put import put_in_place
 from desktop_rater.bundle.trouble import BundleError, Fault, named
 from desktop_rater.bundle.write import TRY_AGAIN
+from desktop_rater.hub.file_troubles import not_whole
 from desktop_rater.hub.trouble import HubTrouble
 from desktop_rater.model import hub_names
 from desktop_rater.model.hub import SMALL_BYTES, HubMarker
-from desktop_rater.work.hub_files import not_its_name, read_small, written
+from desktop_rater.work.hub_files import read_small, written
 from desktop_rater.work.hub_marker import read_marker
 from desktop_rater.work.results_files import readable
 from desktop_rater.work.side_by_side import READING, SideBySide
@@ -117,7 +118,7 @@ def fetch(hub: Hub, name: str, path: Path, progress: Progress) -> int:
                 raise
             raise HubTrouble("other", "It is not on the hub any more.", trouble.message, trouble.hint) from trouble
         if digest.hexdigest() != hub_names.hash_in(name):
-            raise not_its_name(name)
+            raise not_whole(name)
         file.flush()
         os.fsync(file.fileno())
         if name.startswith(hub_names.RESULTS):

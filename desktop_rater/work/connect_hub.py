@@ -1,14 +1,11 @@
-"""Connect to a hub, and open it with what the user has."""
+"""Connect this store with a hub, or with none any more."""
 
 from __future__ import annotations
 
-import hashlib
-import platform
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from desktop_rater.hub.address import FolderAddress, parse
-from desktop_rater.hub.open_hub import Means, open_hub
 from desktop_rater.hub.trouble import HubTrouble
 from desktop_rater.model.change import Change
 from desktop_rater.store import hubs
@@ -16,15 +13,10 @@ from desktop_rater.store.hubs import HubRow  # noqa: TC001 - msgspec reads the a
 from desktop_rater.work.hub_marker import swapped
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from datetime import datetime
 
-    from desktop_rater.hub.interface import Hub
     from desktop_rater.model.hub import HubMarker
     from desktop_rater.store.store import Store
-    from desktop_rater.work.hub_secrets import HubSecrets
-
-_CLIENT = 12  # letters and digits that tell this store's unfinished files on a hub from those of others
 
 
 class Connected(Change, frozen=True, kw_only=True):
@@ -61,31 +53,7 @@ def _refuse_inside(store_folder: Path, url: str) -> None:
         )
 
 
-def hub_of(url: str, user: str, secrets: HubSecrets, means: Means, here: Path | None = None) -> Hub:
-    """The hub at an address, open, with the user's password where one is kept or given. `means` has no sign-in yet.
-
-    A folder wants none. Raises `HubTrouble`, or `RaterError` where a keyring fails.
-    """
-    address = parse(url, here)
-    if isinstance(address, FolderAddress):
-        return open_hub(address, means)
-    return open_hub(address, means._replace(sign_in=secrets.sign_in(address.url, user)))
-
-
-def client_of(store_folder: Path) -> str:
-    """What `Means.client` is for a store: the same for each run, and hardly anybody else's."""
-    named = f"{platform.node()}\n{store_folder.resolve()}".encode("utf-8", "surrogateescape")
-    return hashlib.sha256(named).hexdigest()[:_CLIENT]
-
-
-def means_for(
-    store_folder: Path,
-    *,
-    clock: Callable[[], float],
-    now: Callable[[], datetime],
-    token: Callable[[], str],
-    certificates: str = "",
-    allow_loopback: bool = False,
-) -> Means:
-    """What a hub needs of the world, but for who the user is."""
-    return Means(clock, now, token, client_of(store_folder), certificates=certificates, allow_loopback=allow_loopback)
+def disconnect(store: Store, project: str) -> Change:
+    """Sync with no hub any more. What waits stays, should this one be connected again."""
+    hubs.disconnect(store, project)
+    return Change(hub=True)

@@ -6,15 +6,17 @@ from typing import TYPE_CHECKING
 
 from desktop_rater.bundle.read import open_bundle
 from desktop_rater.bundle.trouble import BundleError
+from desktop_rater.hub.file_troubles import not_whole
 from desktop_rater.hub.trouble import ITEM, LATER, HubTrouble
 from desktop_rater.model.derived import derived_from
 from desktop_rater.model.hub import MOST_BYTES, Assignment
 from desktop_rater.model.hub_names import ASSIGNMENTS, BUNDLES, RETURNED, hash_in, is_formed, segment
-from desktop_rater.store import hub_files, inbox
+from desktop_rater.store import boxes, inbox
 from desktop_rater.store.inbox import NewArrival
 from desktop_rater.store.trouble import NotThere
-from desktop_rater.work.hub_files import Newer, not_its_name, read_small, small
-from desktop_rater.work.synced import Refused, Step
+from desktop_rater.work.between import Step
+from desktop_rater.work.hub_files import Newer, read_small, small
+from desktop_rater.work.synced import Refused
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,7 +25,7 @@ if TYPE_CHECKING:
     from desktop_rater.hub.interface import Listed
     from desktop_rater.store.inbox import Arrival
     from desktop_rater.store.store import Store
-    from desktop_rater.work.synced import Between
+    from desktop_rater.work.between import Between
 
 _KINDS: tuple[inbox.Kind, ...] = ("assignment", "returned")  # a lead's results are collected, not imported
 _IN_A_ROW = 2  # so often it was not one file that failed, but the hub
@@ -113,15 +115,15 @@ class Fetching:
 
     def _fetch(self, arrival: Arrival) -> None:
         if not self._whole(arrival.file, arrival.sha256, arrival.size):
-            raise not_its_name(arrival.file)
+            raise not_whole(arrival.file)
         self._fetched(arrival)
 
     def _returned(self, listed: Listed) -> None:
         """Only the bundle itself says what it is, so it is fetched before it is noted."""
         new = self._new(listed, "returned")
         if not self._whole(listed.name, new.sha256, min(listed.size, MOST_BYTES)):
-            raise not_its_name(listed.name)
-        path = hub_files.path(self._reader.folder, "inbox", new.sha256)
+            raise not_whole(listed.name)
+        path = boxes.path(self._reader.folder, "inbox", new.sha256)
         try:
             new, whose = _read(new, path)
         except BundleError as error:
@@ -139,7 +141,7 @@ class Fetching:
         try:
             self._on_store(lambda store: inbox.fetched(store, arrival.key, now=self._now()))
         except NotThere:  # the same file had come before, and was imported and let go in this moment
-            raise not_its_name(arrival.file) from None
+            raise not_whole(arrival.file) from None
         self.fetched += 1
         self._told(Step("fetching"))
 
@@ -174,9 +176,9 @@ class Fetching:
     def _whole(self, name: str, sha256: str, most: int) -> bool:
         """Fetch a file, unless it is there already; whether it is what it should be."""
         folder = self._reader.folder
-        if hub_files.intact(folder, "inbox", sha256, lambda: self._progress(0, 0)) is not None:
+        if boxes.intact(folder, "inbox", sha256, lambda: self._progress(0, 0)) is not None:
             return True
-        with hub_files.receiving(folder, "inbox", sha256) as file:
+        with boxes.receiving(folder, "inbox", sha256) as file:
             self._hub.get(name, file.write, self._progress, most=most)
             return file.keep()
 

@@ -7,6 +7,7 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
+from desktop_rater.hub.file_troubles import not_whole
 from desktop_rater.hub.trouble import HubTrouble
 from desktop_rater.model.canonical import canonical
 from desktop_rater.model.hub import HUB_VERSION, MOST_BYTES, SMALL_BYTES
@@ -28,7 +29,7 @@ def small(hub: Hub, name: str, progress: Progress) -> bytes:
     content = b"".join(pieces)
     promised = hash_in(name)
     if promised is not None and hashlib.sha256(content).hexdigest() != promised:
-        raise not_its_name(name)
+        raise not_whole(name)
     return content
 
 
@@ -37,17 +38,7 @@ def compare(hub: Hub, name: str, sha256: str, size: int, progress: Progress) -> 
     seen = hashlib.sha256()
     hub.get(name, seen.update, progress, most=min(size, MOST_BYTES))
     if seen.hexdigest() != sha256:
-        raise not_its_name(name)
-
-
-def not_its_name(name: str) -> HubTrouble:
-    """What to say of bytes that are not those of their name: it may be on its way still, or was cut off."""
-    return HubTrouble(
-        "torn",
-        "A file of the hub is not whole.",
-        f"{name} is not what its name says.",
-        "It may still be on its way. It is asked for again with the next sync.",
-    )
+        raise not_whole(name)
 
 
 def put_small(hub: Hub, name: str, content: bytes, progress: Progress) -> Put:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from desktop_rater.hub.open_hub import SignIn
+from desktop_rater.hub.means import SignIn
 from desktop_rater.model.secret import Secret
 from desktop_rater.work.keep_secrets import PATIENCE, NoKeyring, Secrets, Sort, installed
 

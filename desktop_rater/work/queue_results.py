@@ -11,12 +11,13 @@ from desktop_rater.model.hub import MOST_BYTES
 from desktop_rater.model.hub_names import BUNDLES, key_name, results_name, segment
 from desktop_rater.model.trouble import RaterError
 from desktop_rater.model.unfinished import PREFIX, SUFFIX
-from desktop_rater.store import exports, hub_files, hubs, inbox, leaving, outbox, rated
+from desktop_rater.store import boxes, exports, hubs, inbox, leaving, outbox, rated
 from desktop_rater.store.outbox import NewItem
 from desktop_rater.store.trouble import NotThere, StoreDamaged, StoreError, translating
+from desktop_rater.work.between import Step
 from desktop_rater.work.export_results import Export
 from desktop_rater.work.published_keys import key_file
-from desktop_rater.work.synced import NotSent, Step
+from desktop_rater.work.synced import NotSent
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -26,8 +27,8 @@ if TYPE_CHECKING:
     from desktop_rater.store.outbox import Outgoing
     from desktop_rater.store.rated import Rated
     from desktop_rater.store.store import Store
+    from desktop_rater.work.between import Between, Wanted
     from desktop_rater.work.export_results import Exported
-    from desktop_rater.work.synced import Between, Wanted
 
 _PIECE = 1 << 20
 _TIMES = 3  # another export may come between, and rarely twice
@@ -95,7 +96,7 @@ class Queueing:
         name = key_name(self._rater, digest)
         if any(one.name == name and self._is_there(one) for one in outbox.listed(self._reader, self._project)):
             return
-        hub_files.keep(self._reader.folder, "outbox", [content])
+        boxes.keep(self._reader.folder, "outbox", [content])
         new = NewItem(project=self._project, kind="key", rater=self._rater, name=name, sha256=digest, size=len(content))
         self._on_store(lambda store: outbox.add(store, new, now=self._means.now()))
 
@@ -185,7 +186,7 @@ class Queueing:
                 done = export.to(beside, partial=self._wanted.partial)
             if export.made is None:
                 return _stays(done)
-            digest, size = hub_files.keep(self._reader.folder, "outbox", _pieces(beside))
+            digest, size = boxes.keep(self._reader.folder, "outbox", _pieces(beside))
         finally:
             beside.unlink(missing_ok=True)
         if size > MOST_BYTES:

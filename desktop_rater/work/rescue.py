@@ -11,7 +11,7 @@ import msgspec
 
 from desktop_rater.model.limits import format_time
 from desktop_rater.model.trouble import RaterError
-from desktop_rater.store import backups, hub_files, restore, snapshots
+from desktop_rater.store import backups, boxes, restore, snapshots
 from desktop_rater.store.backups import Backup
 from desktop_rater.store.connection import NAME, version_of
 from desktop_rater.store.durable import PARTLY_SALVAGED
@@ -81,7 +81,7 @@ def salvage_to(folder: Path, out: Path, *, now: datetime, progress: Progress) ->
         saved = _save(sources, out, progress)
         kept, lost = _copy_snapshots(folder, out, progress)
         with translating("What goes to the hub is not saved."):
-            hub_files.share(folder, out)
+            boxes.share(folder, out)
         _note_pages(out, progress)
         saved = msgspec.structs.replace(saved, lost=(*saved.lost, *lost))
         return _reported(saved, out, out / REPORT, None, kept, now)

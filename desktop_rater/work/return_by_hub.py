@@ -10,7 +10,7 @@ from desktop_rater.bundle.trouble import named
 from desktop_rater.model import hub_names
 from desktop_rater.model.change import Change
 from desktop_rater.model.trouble import RaterError
-from desktop_rater.store import hub_files, hubs, inbox, outbox
+from desktop_rater.store import boxes, hubs, inbox, outbox
 from desktop_rater.store.outbox import NewItem
 from desktop_rater.store.trouble import NotThere
 from desktop_rater.work import audit_desk
@@ -104,7 +104,7 @@ def _queue(store: Store, project: str, rater: str, returned: ReturnedWork, momen
     """Queue it, also where it had failed before; how far it is."""
     assert returned.rework is not None
     with named(returned.out, "read", ""):
-        sha256, size = hub_files.keep(store.folder, "outbox", [returned.out.read_bytes()])
+        sha256, size = boxes.keep(store.folder, "outbox", [returned.out.read_bytes()])
     item = NewItem(
         project=project,
         kind="returned",

@@ -10,15 +10,16 @@ from desktop_rater.hub.trouble import ITEM, LATER, HubTrouble
 from desktop_rater.model.progress import Cancelled
 from desktop_rater.model.trouble import RaterError
 from desktop_rater.store import outbox
+from desktop_rater.work.between import Step
 from desktop_rater.work.hub_files import compare
-from desktop_rater.work.synced import Sent, Step
+from desktop_rater.work.synced import Sent
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from desktop_rater.store.outbox import Outgoing
     from desktop_rater.store.store import Store
-    from desktop_rater.work.synced import Between
+    from desktop_rater.work.between import Between
 
 _IN_A_ROW = 2  # so often it was not one item that failed, but the hub
 _GONE = "Its file in the store is gone or altered."

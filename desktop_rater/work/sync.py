@@ -9,40 +9,24 @@ from desktop_rater.hub.trouble import ITEM, LATER, HubTrouble
 from desktop_rater.model.hub_names import KEYS, RESULTS, RETURNED, segment
 from desktop_rater.model.limits import format_time
 from desktop_rater.store import exports, hubs, outbox
+from desktop_rater.work.between import Between, Step, Wanted
 from desktop_rater.work.fetch_arrivals import Fetching
 from desktop_rater.work.hub_files import compare
 from desktop_rater.work.hub_marker import check_marker
 from desktop_rater.work.queue_results import Queueing
 from desktop_rater.work.send_outbox import Sending
-from desktop_rater.work.synced import Between, Step, Stopped, Synced, Waiting, Wanted
+from desktop_rater.work.synced import Stopped, Synced, Waiting
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from desktop_rater.hub.interface import Hub
-    from desktop_rater.model.progress import Progress
-    from desktop_rater.store.hubs import HubRow
     from desktop_rater.store.outbox import Outgoing
     from desktop_rater.store.store import Store
-    from desktop_rater.work.synced import OnStore, SyncMeans
 
 _DAY = len("2026-01-31")  # of a time as it is kept
 _BREATH = 5.0  # seconds before a hub that loses things is given them again
 
 
-def sync(  # noqa: PLR0913 - two sides, whose it is, and who looks on
-    on_store: OnStore,
-    reader: Store,
-    hub: Hub,
-    row: HubRow,
-    rater: str,
-    *,
-    means: SyncMeans,
-    progress: Progress,
-    wanted: Wanted | None = None,
-    told: Callable[[Step], object] = lambda _step: None,
-) -> Synced:
-    """Exchange what there is to exchange with a hub that is connected. `reader` only reads; `on_store` writes.
+def sync(between: Between, wanted: Wanted | None = None) -> Synced:
+    """Exchange what there is to exchange with a hub that is connected. For the net's lane.
 
     The marker comes first: without the right one nothing is written there, and here only that the hub is paused, and
     what waits for it. Then what the hub has for the rater is fetched into the inbox (`take_arrivals` imports it),
@@ -57,18 +41,17 @@ def sync(  # noqa: PLR0913 - two sides, whose it is, and who looks on
 
     Raises `StoreError` or `Cancelled`. What is wrong with the hub is said in `stopped`.
     """
-    between = Between(on_store, reader, hub, row.project, rater, means, progress, told)
-    return _Exchange(between, row, wanted or Wanted()).whole()
+    return _Exchange(between, wanted or Wanted()).whole()
 
 
 class _Exchange:
     """The stages of one exchange, and what each found."""
 
-    def __init__(self, between: Between, row: HubRow, wanted: Wanted) -> None:
+    def __init__(self, between: Between, wanted: Wanted) -> None:
         self._on_store = between.on_store
         self._reader = between.reader
         self._hub = between.hub
-        self._row = row
+        self._row = between.row
         self._rater = between.rater
         self._means = between.means
         self._wanted = wanted

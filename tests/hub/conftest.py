@@ -8,7 +8,7 @@ import shutil
 
 import pytest
 
-from desktop_rater.hub.open_hub import SignIn
+from desktop_rater.hub.means import SignIn
 from desktop_rater.model.secret import Secret
 from tests.hub.dav_servers import open_dav
 from tests.hub.folders import hub_in

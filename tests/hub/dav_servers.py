@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 from desktop_rater.http.server import LIMITS
 from desktop_rater.hub.address import WebDavAddress, parse
-from desktop_rater.hub.open_hub import Means, SignIn
+from desktop_rater.hub.means import Means, SignIn
 from desktop_rater.hub.webdav import WebDav
 from desktop_rater.model.limits import now
 from tests.hub.scripted import say

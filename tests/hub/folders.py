@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from desktop_rater.hub.address import FolderAddress
-from desktop_rater.hub.open_hub import Means, open_hub
+from desktop_rater.hub.means import Means
+from desktop_rater.hub.open_hub import open_hub
 from desktop_rater.hub.trouble import HubTrouble
 from desktop_rater.model.hub_names import results_name
 from desktop_rater.model.progress import Progress

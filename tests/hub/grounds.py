@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from desktop_rater.hub.address import parse
-from desktop_rater.hub.open_hub import Means, SignIn, open_hub
+from desktop_rater.hub.means import Means, SignIn
+from desktop_rater.hub.open_hub import open_hub
 from desktop_rater.model.secret import Secret
 from tests.hub.servers import apache as apache_server
 from tests.hub.servers import moto as moto_server

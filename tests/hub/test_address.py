@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from desktop_rater.hub.address import FolderAddress, S3Address, WebDavAddress, parse, parts_of, path_of
-from desktop_rater.hub.open_hub import Means, open_hub
+from desktop_rater.hub.means import Means
+from desktop_rater.hub.open_hub import open_hub
 from desktop_rater.hub.trouble import HubTrouble
 from desktop_rater.model.limits import now
 

@@ -7,7 +7,8 @@ import time
 import pytest
 
 from desktop_rater.hub.address import parse
-from desktop_rater.hub.open_hub import Means, SignIn, open_hub
+from desktop_rater.hub.means import Means, SignIn
+from desktop_rater.hub.open_hub import open_hub
 from desktop_rater.hub.trouble import HubTrouble
 from desktop_rater.model.limits import now
 from desktop_rater.model.progress import Progress

@@ -151,7 +151,8 @@ from pathlib import Path
 sys.path.insert(0, sys.argv[1])
 from desktop_rater.hub.address import FolderAddress
 from desktop_rater.hub.folder_trouble import translating
-from desktop_rater.hub.open_hub import Means, open_hub
+from desktop_rater.hub.open_hub import open_hub
+from desktop_rater.hub.means import Means
 from desktop_rater.model.progress import Progress
 
 _, _, root, name, content, sha256, last = sys.argv

@@ -9,7 +9,7 @@ import socket
 import pytest
 
 from desktop_rater.hub.address import S3Address, parse
-from desktop_rater.hub.open_hub import SignIn
+from desktop_rater.hub.means import SignIn
 from desktop_rater.model.hub_names import results_name
 from desktop_rater.model.progress import Progress
 from desktop_rater.model.secret import Secret

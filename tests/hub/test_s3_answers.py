@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 import pytest
 
-from desktop_rater.hub.open_hub import SignIn
+from desktop_rater.hub.means import SignIn
 from desktop_rater.model.hub_names import results_name
 from desktop_rater.model.progress import Progress
 from desktop_rater.model.secret import Secret

@@ -7,7 +7,7 @@ from email.utils import format_datetime
 
 import pytest
 
-from desktop_rater.hub.open_hub import SignIn
+from desktop_rater.hub.means import SignIn
 from desktop_rater.hub.trouble import HubTrouble
 from desktop_rater.model.hub_names import results_name
 from desktop_rater.model.limits import now

@@ -9,7 +9,7 @@ from datetime import timedelta
 import pytest
 
 from desktop_rater.http.server import LIMITS
-from desktop_rater.hub.open_hub import SignIn
+from desktop_rater.hub.means import SignIn
 from desktop_rater.hub.trouble import HubTrouble
 from desktop_rater.model.hub_names import MARKER
 from desktop_rater.model.limits import now

@@ -14,8 +14,9 @@ from desktop_rater.http.patience import Patience
 from desktop_rater.http.server import Server
 from desktop_rater.http.trouble import HttpTrouble
 from desktop_rater.hub.address import parse
+from desktop_rater.hub.means import Means
 from desktop_rater.hub.multistatus import Multistatus
-from desktop_rater.hub.open_hub import Means, open_hub
+from desktop_rater.hub.open_hub import open_hub
 from desktop_rater.hub.replies import date_of
 from desktop_rater.hub.s3_listing import page_of
 from desktop_rater.hub.trouble import HubTrouble

@@ -6,7 +6,7 @@ import hashlib
 from datetime import UTC, datetime
 
 from desktop_rater.model.hub_names import assignment_name, bundle_name, results_name
-from desktop_rater.store import hub_files, hubs, inbox, outbox
+from desktop_rater.store import boxes, hubs, inbox, outbox
 from desktop_rater.store.inbox import NewArrival
 from desktop_rater.store.outbox import NewItem
 
@@ -40,7 +40,7 @@ def item(data, *, revision=1, project=PROJECT, bundle="november", **more):
 
 
 def queued(store, data=b"results", **more):
-    hub_files.keep(store.folder, "outbox", [data])
+    boxes.keep(store.folder, "outbox", [data])
     return outbox.add(store, item(data, **more), now=NOW)
 
 
@@ -72,7 +72,7 @@ def assigned(data, bundle="november", rater=RATER, **more):
 
 
 def received_file(store, data):
-    with hub_files.receiving(store.folder, "inbox", sha256(data)) as file:
+    with boxes.receiving(store.folder, "inbox", sha256(data)) as file:
         file.write(data)
         return file.keep()
 

@@ -8,7 +8,7 @@ import pytest
 
 from desktop_rater.model.progress import Progress
 from desktop_rater.model.signature import Signature
-from desktop_rater.store import backups, hub_files, hubs, inbox, outbox, signatures
+from desktop_rater.store import backups, boxes, hubs, inbox, outbox, signatures
 from desktop_rater.store.doctor import examine
 from desktop_rater.store.opening import open_writer
 from desktop_rater.store.trouble import StoreDamaged
@@ -59,7 +59,7 @@ def test_a_file_that_is_not_what_it_was_is_noticed_and_never_sent(exchanging, bo
         here = [one for one in inbox.listed(store, PROJECT) if inbox.content(store, one) is None]
         assert (len(waits), len(here)) == ((1, 0) if box == "outbox" else (0, 1))
     with open_writer(exchanging, command="sync") as store:  # it is made again, with the same bytes
-        hub_files.keep(exchanging, box, [data])
+        boxes.keep(exchanging, box, [data])
         assert len(states(store)) == 3
     assert examine(exchanging).sound
 
@@ -74,7 +74,7 @@ def test_only_the_newest_of_what_has_gone_keeps_its_file(exchanging):
     with open_writer(exchanging, command="the window") as store:
         sent(store, b"fourth", revision=4)
     open_writer(exchanging, command="the window").close()
-    there = {file.name for file in hub_files.listed(exchanging, "outbox")}
+    there = {file.name for file in boxes.listed(exchanging, "outbox")}
     assert there == {sha256(b"second"), sha256(b"third"), sha256(b"fourth")}
 
 
@@ -128,11 +128,11 @@ def test_a_disk_that_knows_no_second_names_gets_copies(exchanging, tmp_path, mon
 
     monkeypatch.setattr("os.link", refuse)
     (tmp_path / "other").mkdir()
-    hub_files.share(exchanging, tmp_path / "other")
-    assert {file.name for file in hub_files.listed(tmp_path / "other", "outbox")} == {
-        file.name for file in hub_files.listed(exchanging, "outbox")
+    boxes.share(exchanging, tmp_path / "other")
+    assert {file.name for file in boxes.listed(tmp_path / "other", "outbox")} == {
+        file.name for file in boxes.listed(exchanging, "outbox")
     }
-    assert hub_files.intact(tmp_path / "other", "outbox", sha256(b"second")) is not None
+    assert boxes.intact(tmp_path / "other", "outbox", sha256(b"second")) is not None
 
 
 def assert_saved(folder):
@@ -153,7 +153,7 @@ def test_of_a_damaged_store_what_waits_for_the_hub_is_saved(exchanging, file, tm
     saved = salvage_to(exchanging, tmp_path / "saved", now=NOW, progress=Progress())
     assert saved.lost == ()
     assert_saved(tmp_path / "saved")
-    assert hub_files.intact(exchanging, "outbox", sha256(b"second")) is not None
+    assert boxes.intact(exchanging, "outbox", sha256(b"second")) is not None
 
 
 def test_and_in_place_as_well(exchanging, file):
@@ -162,7 +162,7 @@ def test_and_in_place_as_well(exchanging, file):
     assert done.lost == ()
     assert_saved(exchanging)
     assert done.aside is not None
-    assert hub_files.intact(done.aside, "outbox", sha256(b"third")) is not None
+    assert boxes.intact(done.aside, "outbox", sha256(b"third")) is not None
 
 
 def test_what_was_exchanged_behind_the_programs_back_is_not_saved(exchanging, damage, tmp_path):

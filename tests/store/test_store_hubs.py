@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from desktop_rater.store import hub_files, hubs, inbox, outbox, rater_keys
+from desktop_rater.store import boxes, hubs, inbox, outbox, rater_keys
 from desktop_rater.store.trouble import NotThere, StoreError
 from tests.store.hub_items import NOW, PROJECT, RATER, URL, connected, queued, sent, states
 
@@ -105,7 +105,7 @@ def test_a_hub_that_is_left_keeps_what_waits_and_one_that_is_forgotten_does_not(
     assert states(store) == ["queued"]
     hubs.forget(store, PROJECT)
     assert (hubs.listed(store), states(store), rater_keys.listed(store)) == ([], [], [])
-    assert hub_files.listed(folder, "outbox") == []
+    assert boxes.listed(folder, "outbox") == []
 
 
 def test_each_key_of_a_rater_is_known_from_when_it_was_first_seen(store):

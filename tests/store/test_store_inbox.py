@@ -7,7 +7,7 @@ from itertools import product
 
 import pytest
 
-from desktop_rater.store import hub_files, hubs, inbox
+from desktop_rater.store import boxes, hubs, inbox
 from desktop_rater.store.doctor import examine
 from desktop_rater.store.opening import open_writer
 from desktop_rater.store.trouble import NotThere, StoreError
@@ -32,7 +32,7 @@ def test_a_bundle_arrives_and_is_taken_once(store, folder):
     assert inbox.content(store, one) == folder / "inbox" / sha256(b"a bundle")
     inbox.taken(store, [key], now=NOW)
     assert inbox.taken_bundles(store, PROJECT, RATER) == {"november"}
-    assert hub_files.listed(folder, "inbox") == []
+    assert boxes.listed(folder, "inbox") == []
     inbox.seen(store, [assigned(b"a bundle")], now=NOW)
     assert states(store) == ["taken"]
     assert inbox.known(store, PROJECT, RATER) == {one.name}
@@ -41,21 +41,21 @@ def test_a_bundle_arrives_and_is_taken_once(store, folder):
 def test_a_file_that_two_wait_for_stays_until_both_have_it(store, folder):
     first, second = arrived(store), arrived(store, rater="r-18")
     inbox.taken(store, [first], now=NOW)
-    assert len(hub_files.listed(folder, "inbox")) == 1
+    assert len(boxes.listed(folder, "inbox")) == 1
     inbox.refused(store, second, "It is for somebody else.", now=NOW)
-    assert hub_files.listed(folder, "inbox") == []
+    assert boxes.listed(folder, "inbox") == []
     assert inbox.listed(store, PROJECT, states=["refused"])[0].last_error == "It is for somebody else."
 
 
 def test_wrong_bytes_leave_nothing(store, folder):
-    with hub_files.receiving(folder, "inbox", sha256(b"a bundle")) as file:
+    with boxes.receiving(folder, "inbox", sha256(b"a bundle")) as file:
         file.write(b"a login page")
         assert not file.keep()
     assert list((folder / "inbox").iterdir()) == []
 
 
 def test_a_broken_connection_leaves_nothing(store, folder):
-    with pytest.raises(ConnectionAbortedError), hub_files.receiving(folder, "inbox", sha256(b"a bundle")) as file:
+    with pytest.raises(ConnectionAbortedError), boxes.receiving(folder, "inbox", sha256(b"a bundle")) as file:
         file.write(b"a bun")
         break_off()
     assert list((folder / "inbox").iterdir()) == []
@@ -107,12 +107,12 @@ def test_a_step_that_the_table_does_not_have_is_refused_by_the_program_and_by_th
     assert states(store) == [begin]
 
 
-@pytest.mark.parametrize("box", hub_files.BOXES)
+@pytest.mark.parametrize("box", boxes.BOXES)
 def test_what_a_killed_program_left_goes_at_the_next_start_and_what_waits_stays(folder, box):
     with open_writer(folder, command="the window") as store:
         connected(store)
         arrived(store)
-        hub_files.keep(folder, box, [b"without a row"])
+        boxes.keep(folder, box, [b"without a row"])
         (folder / box / ".desktop-rater-abcdefgh.part").write_bytes(b"half")
         (folder / box / "notes.txt").write_text("not ours")
         assert any("never finished" in one.text for one in examine(folder).notes) is False  # it may be at work
@@ -124,24 +124,24 @@ def test_what_a_killed_program_left_goes_at_the_next_start_and_what_waits_stays(
 @pytest.mark.parametrize("name", ["../../etc/passwd", "a" * 63, "A" * 64, ""])
 def test_no_file_gets_a_name_that_is_no_hash(folder, name):
     with pytest.raises(StoreError, match="no such name"):
-        hub_files.path(folder, "inbox", name)
+        boxes.path(folder, "inbox", name)
 
 
 def test_files_are_for_their_owner_only(store, folder):
     arrived(store)
     assert (folder / "inbox").stat().st_mode & 0o077 == 0
-    assert all(file.stat().st_mode & 0o077 == 0 for file in hub_files.listed(folder, "inbox"))
+    assert all(file.stat().st_mode & 0o077 == 0 for file in boxes.listed(folder, "inbox"))
 
 
 def test_a_link_in_the_place_of_a_file_is_not_followed(store, folder, tmp_path):
     (tmp_path / "elsewhere").write_bytes(b"a bundle")
-    hub_files.keep(folder, "inbox", [b"something"])
+    boxes.keep(folder, "inbox", [b"something"])
     (folder / "inbox" / sha256(b"a bundle")).symlink_to(tmp_path / "elsewhere")
-    assert hub_files.intact(folder, "inbox", sha256(b"a bundle")) is None
+    assert boxes.intact(folder, "inbox", sha256(b"a bundle")) is None
 
 
 def test_a_hub_that_is_forgotten_takes_its_files_along(store, folder):
     arrived(store)
     hubs.forget(store, PROJECT)
-    assert hub_files.listed(folder, "inbox") == []
+    assert boxes.listed(folder, "inbox") == []
     assert inbox.listed(store, PROJECT) == []

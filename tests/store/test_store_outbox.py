@@ -8,7 +8,7 @@ from itertools import pairwise, product
 
 import pytest
 
-from desktop_rater.store import hub_files, hubs, outbox
+from desktop_rater.store import boxes, hubs, outbox
 from desktop_rater.store.opening import open_reader, open_writer
 from desktop_rater.store.trouble import NotThere, StoreError
 from tests.store.hub_items import NOW, PROJECT, RATER, connected, item, queued, sent, sha256, states
@@ -78,7 +78,7 @@ def test_nothing_is_queued_without_its_bytes_or_without_its_hub(store):
 
 def test_two_files_never_get_one_name(store):
     known = queued(store)
-    digest, size = hub_files.keep(store.folder, "outbox", [b"other bytes"])
+    digest, size = boxes.keep(store.folder, "outbox", [b"other bytes"])
     new = outbox.NewItem(project=PROJECT, kind="key", name=known.name, sha256=digest, size=size)
     with pytest.raises(StoreError, match="one name"):
         outbox.add(store, new, now=NOW)

@@ -10,7 +10,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
-from desktop_rater.store import hub_files, hubs, outbox
+from desktop_rater.store import boxes, hubs, outbox
 from desktop_rater.store.doctor import examine
 from desktop_rater.store.opening import open_writer
 from tests.examples import examples
@@ -50,7 +50,7 @@ class Exchange(RuleBasedStateMachine):
 
     @rule(data=CONTENTS)
     def a_program_ends_between_the_file_and_its_row(self, data):
-        hub_files.keep(self.folder, "outbox", [data + b" that nobody queued"])
+        boxes.keep(self.folder, "outbox", [data + b" that nobody queued"])
         self.starts_again()
 
     @rule(number=PLACES, arrives=st.booleans(), answers=st.booleans())

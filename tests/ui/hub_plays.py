@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from desktop_rater import app
 from desktop_rater.audit.verdicts import Verdict
-from desktop_rater.hub.open_hub import SignIn
+from desktop_rater.hub.means import SignIn
 from desktop_rater.model.progress import Progress
 from desktop_rater.model.secret import Secret
 from desktop_rater.settings import Settings

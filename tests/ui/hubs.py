@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtWidgets import QApplication
 
 from desktop_rater import app
-from desktop_rater.hub.open_hub import SignIn
+from desktop_rater.hub.means import SignIn
 from desktop_rater.model.progress import Progress
 from desktop_rater.model.secret import Secret
 from desktop_rater.settings import Settings

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_rater.hub.open_hub import SignIn
+from desktop_rater.hub.means import SignIn
 from desktop_rater.hub.trouble import HubTrouble
 from desktop_rater.model.progress import Progress
 from desktop_rater.ui.hub.reach import Reach

@@ -12,7 +12,7 @@ from desktop_rater.store.inbox import Arrival
 from desktop_rater.store.outbox import Outgoing
 from desktop_rater.ui.hub import words
 from desktop_rater.ui.hub.shown import Shown
-from desktop_rater.work.synced import Step
+from desktop_rater.work.between import Step
 from tests.work.bundles import NOON
 
 

@@ -25,7 +25,6 @@ from tests.work.bundles import RATER, noon
 from tests.work.test_keep_secrets import keyring
 
 PHRASE = "kelp grows fast in spring"
-ALL = {"t1": GOOD, "t2": GOOD, "t3": GOOD}
 ANN, BO = SigningKey(b"a" * 32), SigningKey(b"b" * 32)
 
 
@@ -129,9 +128,8 @@ def received(tmp_path):
     desk = Desk(tmp_path)
     folder = tmp_path / "in"
     folder.mkdir()
-    desk.sent("ann", key=ANN, **ALL).rename(folder / "ann.zip")
-    desk.sent("bo", key=ANN, **ALL).rename(folder / "bo.zip")
-    desk.sent("cem", **ALL).rename(folder / "cem.zip")
+    for rater, key in (("ann", ANN), ("bo", ANN), ("cem", None)):
+        desk.sent(rater, key=key, t1=GOOD, t2=GOOD, t3=GOOD).rename(folder / f"{rater}.zip")
     for rater, key in (("ann", ANN), ("bo", BO)):
         raw = key_file(rater, key.public)
         place = folder / "keys" / rater

@@ -6,7 +6,8 @@ import itertools
 from typing import TYPE_CHECKING
 
 from desktop_rater.hub.address import parse
-from desktop_rater.hub.open_hub import Means, open_hub
+from desktop_rater.hub.means import Means
+from desktop_rater.hub.open_hub import open_hub
 from desktop_rater.model.progress import Progress
 from desktop_rater.work.hub_marker import init_hub
 

@@ -15,12 +15,13 @@ from desktop_rater.model.hub import ASSIGNMENT_FORMAT, AssignedBundle, Assignmen
 from desktop_rater.model.hub_names import assignment_name, bundle_name, results_name, returned_name
 from desktop_rater.model.progress import Progress
 from desktop_rater.store import hubs, outbox
-from desktop_rater.work.connect_hub import connect, means_for
+from desktop_rater.work.between import Between, SyncMeans, Wanted
+from desktop_rater.work.connect_hub import connect
 from desktop_rater.work.hub_files import put_small, written
 from desktop_rater.work.hub_marker import init_hub, read_marker
 from desktop_rater.work.rate import rate_from_file
+from desktop_rater.work.reach_hub import means_for
 from desktop_rater.work.sync import sync
-from desktop_rater.work.synced import SyncMeans, Wanted
 from desktop_rater.work.take_arrivals import take_arrivals
 
 from .bundles import NOON, noon, rating, write_lines, writer
@@ -154,16 +155,11 @@ class Laptop:
         row = hubs.current(self.store)
         assert row is not None
         with self.team.opened() as hub:
-            return sync(
-                lambda work: work(self.store),
-                self.store,
-                through(hub),
-                row,
-                self.rater,
-                means=SyncMeans(self.clock, lambda: 0.5, self.key),
-                progress=Progress(),
-                wanted=Wanted(**wanted),
+            means = SyncMeans(self.clock, lambda: 0.5, self.key)
+            between = Between(
+                lambda work: work(self.store), self.store, through(hub), row, self.rater, means, Progress()
             )
+            return sync(between, Wanted(**wanted))
 
     def take(self, **more: Any):
         return take_arrivals(self.store, PROJECT, self.rater, progress=Progress(), now=self.clock, **more)

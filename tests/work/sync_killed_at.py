@@ -22,16 +22,16 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import msgspec
 
 from desktop_rater.bundle.signing import SigningKey
-from desktop_rater.hub.open_hub import SignIn
+from desktop_rater.hub.means import SignIn
 from desktop_rater.model.progress import Progress
 from desktop_rater.model.secret import Secret
 from desktop_rater.store.connection import Writer
+from desktop_rater.work.between import Between, SyncMeans, Wanted
 from desktop_rater.work.collect_into_inbox import collect_into_inbox, take_collected
 from desktop_rater.work.collect_results import collect_results
-from desktop_rater.work.connect_hub import means_for
 from desktop_rater.work.publish_bundle import publish_bundle
+from desktop_rater.work.reach_hub import means_for
 from desktop_rater.work.sync import sync
-from desktop_rater.work.synced import SyncMeans, Wanted
 from tests.readers import reader_of
 from tests.store.killed_at import STEPS
 from tests.work.bundles import noon
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from desktop_rater.hub.interface import Hub
     from desktop_rater.store.store import Store
     from desktop_rater.work.publish_bundle import Published
-    from desktop_rater.work.synced import Step, Synced
+    from desktop_rater.work.synced import Synced
 
 RATER = "r-17"
 KEY = SigningKey(b"k" * 32)
@@ -170,16 +170,10 @@ def exchange(job: Job, through: Callable[[Hub], Any] = lambda hub: hub) -> Synce
     laptop = Laptop(Path(job.folder), RATER, team_of(job))
     try:
         with laptop.team.opened() as hub, reader_of(Path(job.folder)) as reader:
-            done = sync(
-                lambda work: work(laptop.store),
-                reader,
-                through(hub),
-                laptop.row,
-                RATER,
-                means=SyncMeans(laptop.clock, lambda: 0.5, KEY),
-                progress=Progress(),
-                wanted=Wanted(at_once=True),
-            )
+            means = SyncMeans(laptop.clock, lambda: 0.5, KEY)
+            on_store = lambda work: work(laptop.store)  # noqa: E731 - there is one thread here
+            between = Between(on_store, reader, through(hub), laptop.row, RATER, means, Progress())
+            done = sync(between, Wanted(at_once=True))
         laptop.take()
     finally:
         laptop.close()
@@ -207,8 +201,7 @@ def collect(job: Job, through: Callable[[Hub], Any] = lambda hub: hub) -> None:
             hub = through(opened)
             collect_results(hub, place / "collected", chance=lambda: 0.5, progress=Progress())
             means = SyncMeans(noon, lambda: 0.5)
-            told: Callable[[Step], object] = lambda _step: None  # noqa: E731 - nobody looks on
-            collect_into_inbox(on_store, reader, hub, lead.row, "lena", means=means, progress=Progress(), told=told)
+            collect_into_inbox(Between(on_store, reader, hub, lead.row, "lena", means, Progress()))
         take_collected(lead.store, PROJECT, lead="lena", now=noon, progress=Progress())
     finally:
         lead.close()

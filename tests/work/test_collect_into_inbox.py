@@ -15,10 +15,10 @@ from desktop_rater.model.trouble import RaterError
 from desktop_rater.store import hubs, inbox, outbox, rater_keys
 from desktop_rater.store.opening import open_reader
 from desktop_rater.work.audit_desk import load_audit
+from desktop_rater.work.between import Between, SyncMeans
 from desktop_rater.work.collect_into_inbox import collect_into_inbox, take_collected
 from desktop_rater.work.published_keys import key_file
 from desktop_rater.work.return_by_hub import return_by_hub
-from desktop_rater.work.synced import SyncMeans
 
 from .bundles import NOON, RATER, noon, take_in, writer
 from .desk_hubs import all_files, folder_hub
@@ -53,16 +53,9 @@ class Desk:
         reader = open_reader(self.place.lead.folder)
         assert reader is not None
         try:
-            return collect_into_inbox(
-                self.on_store,
-                reader,
-                self.hub,
-                self.row,
-                "lena",
-                means=SyncMeans(noon, lambda: 0.0),
-                progress=progress or Progress(),
-                told=self.steps.append,
-            )
+            means, told = SyncMeans(noon, lambda: 0.0), self.steps.append
+            between = Between(self.on_store, reader, self.hub, self.row, "lena", means, progress or Progress(), told)
+            return collect_into_inbox(between)
         finally:
             reader.close()
 

@@ -6,7 +6,7 @@ import pickle
 
 import pytest
 
-from desktop_rater.hub.open_hub import SignIn
+from desktop_rater.hub.means import SignIn
 from desktop_rater.model.secret import Secret
 from desktop_rater.model.trouble import RaterError
 from desktop_rater.work.hub_secrets import PASSWORD, USER, HubSecrets

@@ -11,7 +11,7 @@ from desktop_rater.model.hub import MOST_BYTES
 from desktop_rater.model.hub_names import bundle_name
 from desktop_rater.model.progress import Cancelled
 from desktop_rater.store import bundles, inbox
-from desktop_rater.work.change_hub import send_again
+from desktop_rater.work.send_again import send_again
 from desktop_rater.work.take_arrivals import arrivals
 
 from .bundles import make, take_in, task

@@ -12,10 +12,10 @@ import pytest
 from desktop_rater.model.progress import Progress
 from desktop_rater.store import hubs, outbox
 from desktop_rater.store.opening import open_reader
+from desktop_rater.work.between import Between, SyncMeans, Wanted
 from desktop_rater.work.check_results import check_results
 from desktop_rater.work.export_results import export_results
 from desktop_rater.work.sync import sync
-from desktop_rater.work.synced import SyncMeans, Wanted
 from desktop_rater.work.take_arrivals import arrivals
 
 from .bundles import make, task
@@ -42,17 +42,10 @@ def exchange(laptop, lane, reader, through=lambda hub: hub, told=lambda _step: N
     row = hubs.current(reader)
     assert row is not None
     with laptop.team.opened() as hub:
-        return sync(
-            lambda work: lane.submit(work, laptop.store).result(),
-            reader,
-            through(hub),
-            row,
-            laptop.rater,
-            means=SyncMeans(laptop.clock, lambda: 0.5),
-            progress=Progress(),
-            wanted=Wanted(**wanted),
-            told=told,
-        )
+        means = SyncMeans(laptop.clock, lambda: 0.5)
+        on_store = lambda work: lane.submit(work, laptop.store).result()  # noqa: E731 - the store's lane
+        between = Between(on_store, reader, through(hub), row, laptop.rater, means, Progress(), told)
+        return sync(between, Wanted(**wanted))
 
 
 def test_all_that_is_written_is_written_on_the_lane(tmp_path, laptop, lane, reader):
@@ -135,15 +128,8 @@ def test_an_export_that_comes_between_reading_and_writing_makes_no_second_branch
         return work(laptop.store)
 
     with laptop.team.opened() as hub:
-        done = sync(
-            on_store,
-            reader,
-            hub,
-            laptop.row,
-            "r-17",
-            means=SyncMeans(laptop.clock, lambda: 0.5),
-            progress=Progress(),
-        )
+        means = SyncMeans(laptop.clock, lambda: 0.5)
+        done = sync(Between(on_store, reader, hub, laptop.row, "r-17", means, Progress()))
     assert [one.sha256 for one in done.uploaded] == [by_hand[0].sha256]
 
 
@@ -161,7 +147,7 @@ def test_an_import_that_lets_go_of_a_file_that_a_sync_just_found_ends_no_sync(tm
 
     with team.opened() as hub:
         means = SyncMeans(laptop.clock, lambda: 0.5)
-        done = sync(on_store, reader, hub, laptop.row, "r-17", means=means, progress=Progress())
+        done = sync(Between(on_store, reader, hub, laptop.row, "r-17", means, Progress()))
     assert len(taken) == 1
     assert done.stopped is None
     assert laptop.sync().fetched == 1

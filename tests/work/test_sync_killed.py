@@ -17,7 +17,7 @@ from desktop_rater.bundle.results import open_results
 from desktop_rater.model.canonical import sha256
 from desktop_rater.model.hub_names import hash_in
 from desktop_rater.model.progress import Progress
-from desktop_rater.store import bundles, hub_files, inbox, outbox, rater_keys, received
+from desktop_rater.store import boxes, bundles, inbox, outbox, rater_keys, received
 from desktop_rater.store.doctor import examine
 from desktop_rater.work.check_results import check_results
 from tests.examples import TIMES
@@ -124,7 +124,7 @@ def ends_well(job, hub, wanted):
         )
         assert [one.state for one in inbox.listed(store, PROJECT)] == ["taken", "taken"]
         assert [one.id for one in bundles.listed(store)] == ["b", "c"]
-        assert hub_files.listed(Path(job.folder), "inbox") == []
+        assert boxes.listed(Path(job.folder), "inbox") == []
     assert examine(Path(job.folder)).sound
 
 
@@ -228,5 +228,5 @@ def test_results_whose_collecting_is_killed_come_whole_and_once(another, kill, k
             assert [(one.kind, one.state) for one in inbox.listed(store, PROJECT)] == [("results", "taken")]
             assert [one.rater for one in received.listed(store, "b")] == [RATER]
             assert rater_keys.of_raters(store) == {RATER: {KEY.public}}
-            assert hub_files.listed(place / "lead", "inbox") == []
+            assert boxes.listed(place / "lead", "inbox") == []
     assert killed > 0  # four hands fetch at once, so a late step may not come

@@ -7,7 +7,7 @@ import shutil
 import pytest
 
 from desktop_rater.model.progress import Progress
-from desktop_rater.store import exports, hub_files, inbox
+from desktop_rater.store import boxes, exports, inbox
 from desktop_rater.store.doctor import examine
 from desktop_rater.work.back_up import back_up
 from desktop_rater.work.rescue import salvage_in_place
@@ -111,7 +111,7 @@ def test_results_whose_file_was_lost_before_they_went_are_made_again_the_same(te
     shutil.move(tmp_path / "stick that is not in", tmp_path / "hub")
 
     def lose(folder):
-        for file in hub_files.listed(folder, "outbox"):
+        for file in boxes.listed(folder, "outbox"):
             file.unlink() if harm == "gone" else file.write_bytes(b"x")
 
     again(laptop, lose)

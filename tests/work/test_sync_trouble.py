@@ -9,7 +9,7 @@ from desktop_rater.hub.backoff import MOST_TRIES
 from desktop_rater.hub.trouble import HubTrouble
 from desktop_rater.model.hub_names import returned_name
 from desktop_rater.model.progress import Cancelled
-from desktop_rater.store import hub_files, inbox, outbox
+from desktop_rater.store import boxes, inbox, outbox
 from desktop_rater.store.outbox import NewItem
 from desktop_rater.work import queue_results
 
@@ -195,7 +195,7 @@ def test_a_hub_that_lost_the_key_gets_it_again(tmp_path, done):
 
 
 def test_a_hub_that_lost_work_that_was_sent_back_gets_it_again(tmp_path, done):
-    digest, size = hub_files.keep(done.store.folder, "outbox", [b"work"])
+    digest, size = boxes.keep(done.store.folder, "outbox", [b"work"])
     name = returned_name("r-18", digest)
     new = NewItem(
         project=PROJECT, kind="returned", rater="r-18", bundle="b-return", name=name, sha256=digest, size=size

@@ -75,9 +75,11 @@ class ConnectPage(Page):
         self.fields.take_focus()
 
     def confirm(self) -> None:
-        """Enter: try it."""
+        """Enter: try it, or go to what is still to be said."""
         if self._go.isEnabled():
             self.wanted.emit()
+        elif not self._tries:
+            (self.name if self.fields.address.text().strip() else self.fields.address).setFocus()
 
     @property
     def tries(self) -> bool:

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from desktop_rater.hub.address import parse
 from desktop_rater.hub.interface import Probe  # noqa: TC001 - msgspec reads the annotations
-from desktop_rater.hub.open_hub import SignIn
+from desktop_rater.hub.means import SignIn
 from desktop_rater.model.change import Change
 from desktop_rater.model.trouble import RaterError
 from desktop_rater.work.connect_hub import connect
@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from desktop_rater.hub.interface import Hub
     from desktop_rater.model.progress import Progress
     from desktop_rater.ui.hub.sign_in import Asked
-    from desktop_rater.ui.perform import OnStore, Perform
+    from desktop_rater.ui.perform import Perform
+    from desktop_rater.work.between import OnStore
 
 TELL_MS = 1_000
 

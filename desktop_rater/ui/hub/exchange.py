@@ -13,7 +13,7 @@ from desktop_rater.store import hubs, inbox, outbox
 from desktop_rater.store.opening import open_reader
 from desktop_rater.ui.hub.shown import Shown
 from desktop_rater.work import sync as syncing
-from desktop_rater.work.synced import Step, Wanted
+from desktop_rater.work.between import Between, Step, Wanted
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,12 +22,13 @@ if TYPE_CHECKING:
     from desktop_rater.model.progress import Progress
     from desktop_rater.store.hubs import HubRow
     from desktop_rater.store.store import Store
-    from desktop_rater.ui.perform import OnStore, Perform
+    from desktop_rater.ui.perform import Perform
     from desktop_rater.ui.saving import Saver
-    from desktop_rater.work.synced import Synced, SyncMeans
+    from desktop_rater.work.between import OnStore, SyncMeans
+    from desktop_rater.work.synced import Synced
 
 AWAY = "away"
-Also: TypeAlias = "Callable[[OnStore, Store, Hub, HubRow, SyncMeans, Progress, Callable[[Step], object]], Change]"
+Also: TypeAlias = "Callable[[Between], Change]"
 
 
 class Means(Protocol):
@@ -124,25 +125,21 @@ class Exchange(QObject):
             reader = open_reader(folder)
             assert reader is not None, "the store is open"
             try:
-                return self._both(on_store, reader, hub, row, wanted, progress)
+                means = self._means.sync_means(self._rater)
+                told = self._stepped.emit
+                return self._both(Between(on_store, reader, hub, row, self._rater, means, progress, told), wanted)
             finally:
                 reader.close()
                 hub.close()
         finally:
             self._over.emit()
 
-    def _both(
-        self, on_store: OnStore, reader: Store, hub: Hub, row: HubRow, wanted: Wanted, progress: Progress
-    ) -> Change:
-        means = self._means.sync_means(self._rater)
-        told = self._stepped.emit
-        done = syncing.sync(
-            on_store, reader, hub, row, self._rater, means=means, wanted=wanted, progress=progress, told=told
-        )
+    def _both(self, between: Between, wanted: Wanted) -> Change:
+        done = syncing.sync(between, wanted)
         self._result = done
         if self.also is None or done.stopped is not None:
             return done
-        return joined(done, self.also(on_store, reader, hub, row, means, progress, told))
+        return joined(done, self.also(between))
 
     def cancel(self) -> None:
         """Stop at the next moment; what is half done goes with the next sync."""

@@ -12,7 +12,8 @@ from desktop_rater.model.trouble import RaterError
 from desktop_rater.ui.hub.connecting import Connecting, Joined
 from desktop_rater.ui.hub.dialog import HubDialog
 from desktop_rater.ui.hub.sign_in import is_folder
-from desktop_rater.work.change_hub import disconnect, send_again
+from desktop_rater.work.connect_hub import disconnect
+from desktop_rater.work.send_again import send_again
 
 if TYPE_CHECKING:
     from desktop_rater.ui.hub.around import AroundHub

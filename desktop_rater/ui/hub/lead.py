@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
-    from desktop_rater.hub.interface import Hub
     from desktop_rater.hub.trouble import HubTrouble
     from desktop_rater.model.change import Change
     from desktop_rater.model.progress import Progress
@@ -28,11 +27,10 @@ if TYPE_CHECKING:
     from desktop_rater.ui.hub.around import AroundHub
     from desktop_rater.ui.hub.exchange import Exchange
     from desktop_rater.ui.hub.publish_dialog import PublishDialog
-    from desktop_rater.ui.perform import OnStore
     from desktop_rater.ui.rooms import Rooms
+    from desktop_rater.work.between import Between
     from desktop_rater.work.collect_into_inbox import CollectedIn
     from desktop_rater.work.publish_bundle import Published
-    from desktop_rater.work.synced import Step, SyncMeans
 
 BANNER, FAILED = "hub_published", "hub_collected"
 MOST_NAMED = 3
@@ -73,25 +71,13 @@ class LeadHub(QObject):
 
     # -- collecting
 
-    def _collect(
-        self,
-        on_store: OnStore,
-        reader: Store,
-        hub: Hub,
-        row: HubRow,
-        means: SyncMeans,
-        progress: Progress,
-        told: Callable[[Step], object],
-    ) -> Change:
+    def _collect(self, between: Between) -> Change:
         """On the net's lane."""
         if not self.is_lead:
             return NOTHING
         from desktop_rater.work.collect_into_inbox import collect_into_inbox  # noqa: PLC0415 - a rater needs none of it
 
-        found = collect_into_inbox(
-            on_store, reader, hub, row, self._around.rater, means=means, progress=progress, told=told
-        )
-        self._found = found
+        self._found = found = collect_into_inbox(between)
         return found
 
     def _take_in(self) -> None:

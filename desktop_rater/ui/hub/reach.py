@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 from desktop_rater.hub.address import parse
 from desktop_rater.hub.open_hub import open_hub
 from desktop_rater.model.trouble import RaterError
-from desktop_rater.work.connect_hub import hub_of, means_for
+from desktop_rater.work.between import SyncMeans
 from desktop_rater.work.hub_secrets import HubSecrets
 from desktop_rater.work.rater_key import rater_keys
-from desktop_rater.work.synced import SyncMeans
+from desktop_rater.work.reach_hub import hub_of, means_for
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from desktop_rater.hub.interface import Hub
-    from desktop_rater.hub.open_hub import Means, SignIn
+    from desktop_rater.hub.means import Means, SignIn
     from desktop_rater.settings import Settings
     from desktop_rater.work.rater_key import RaterKeys
 

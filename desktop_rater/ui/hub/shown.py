@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from desktop_rater.store.hubs import HubRow
     from desktop_rater.store.inbox import Arrival
     from desktop_rater.store.outbox import Outgoing
-    from desktop_rater.work.synced import Step
+    from desktop_rater.work.between import Step
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from desktop_rater.store.inbox import Arrival
     from desktop_rater.store.outbox import Outgoing
     from desktop_rater.ui.hub.shown import Shown
-    from desktop_rater.work.synced import Step
+    from desktop_rater.work.between import Step
 
 translate = QCoreApplication.translate
 

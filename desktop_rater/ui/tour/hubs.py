@@ -16,11 +16,11 @@ from desktop_rater.model.secret import Secret
 from desktop_rater.ui.hub.publish_dialog import PublishDialog
 from desktop_rater.ui.hub.reach import Reach
 from desktop_rater.ui.tour.stage import rest
-from desktop_rater.work.connect_hub import means_for
 from desktop_rater.work.hub_marker import init_hub
 from desktop_rater.work.hub_secrets import HubSecrets
 from desktop_rater.work.publish_bundle import publish_bundle
 from desktop_rater.work.rater_key import rater_keys
+from desktop_rater.work.reach_hub import means_for
 from desktop_rater.work.self_test import practice_bundle, sample_bundle
 
 if TYPE_CHECKING:
