@@ -8,7 +8,7 @@ from desktop_rater.cli.lazy import Lazy
 
 COMMANDS = {
     "init": "hub_init:init",
-    "probe": "hub_init:probe",
+    "probe": "hub_probe:probe",
     "sign-in": "hub_sign_in:sign_in",
     "publish": "hub_publish:publish",
     "collect": "hub_collect:collect",

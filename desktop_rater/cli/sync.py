@@ -24,8 +24,8 @@ from desktop_rater.cli.answer import (
     terminal_progress,
     updating,
 )
-from desktop_rater.cli.hub_init import skew_words
 from desktop_rater.cli.hub_options import address_of, hub_options, known_hubs, opening, user_of
+from desktop_rater.cli.hub_probe import skew_words
 from desktop_rater.hub.trouble import ITEM, LATER, HubTrouble
 from desktop_rater.model.limits import now
 from desktop_rater.model.progress import Progress

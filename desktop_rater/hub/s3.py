@@ -116,7 +116,7 @@ class S3:
             refused = self._sent(parts, upload, sha256, progress, only_new=False)
         if refused is None:
             return True
-        if refused.status == 412 or (refused.status == 409 and self._found(parts, upload.size, progress)):
+        if refused.status == 412 or (refused.status == 409 and self._found(parts, upload.size, progress) is not None):
             return False
         raise self._bucket.trouble(refused)
 

@@ -111,7 +111,8 @@ class ResultsIn(QObject):
         words = self.tr("Results came from the hub: {n}.").format(n=spelling.number(took))
         if not refused:
             return words
-        return f"{words} {self.tr('Refused: {n}.').format(n=spelling.number(refused))}"
+        also = self.tr("Refused: {n}.").format(n=spelling.number(refused))
+        return f"{words} {also}"
 
     def _show(self, opened: Opened) -> None:
         self.wanted.emit()

@@ -73,15 +73,15 @@
     </message>
     <message>
         <source>Sync with the hub</source>
-        <translation type="unfinished"></translation>
+        <translation>Mit dem Hub abgleichen</translation>
     </message>
     <message>
         <source>Publish a bundle to the hub…</source>
-        <translation type="unfinished"></translation>
+        <translation>Bündel auf dem Hub bereitstellen …</translation>
     </message>
     <message>
         <source>Hub…</source>
-        <translation type="unfinished"></translation>
+        <translation>Hub …</translation>
     </message>
     <message>
         <source>Back up now</source>
@@ -652,39 +652,39 @@
     <name>Arrivals</name>
     <message>
         <source>Import</source>
-        <translation type="unfinished"></translation>
+        <translation>Einlesen</translation>
     </message>
     <message>
         <source>Later</source>
-        <translation type="unfinished"></translation>
+        <translation>Später</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished">Abbrechen</translation>
+        <translation>Abbrechen</translation>
     </message>
     <message>
         <source>Importing what came from the hub …</source>
-        <translation type="unfinished"></translation>
+        <translation>Was vom Hub kam, wird eingelesen …</translation>
     </message>
     <message>
         <source>Importing what came from the hub: {done} of {total}</source>
-        <translation type="unfinished"></translation>
+        <translation>Was vom Hub kam, wird eingelesen: {done} von {total}</translation>
     </message>
     <message>
         <source>Not imported: {why}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nicht eingelesen: {why}.</translation>
     </message>
     <message>
         <source>What came was gone from the disk: it is fetched once more with the next sync.</source>
-        <translation type="unfinished"></translation>
+        <translation>Was kam, war nicht mehr auf der Platte: Der nächste Abgleich ruft es noch einmal ab.</translation>
     </message>
     <message>
         <source>1 task came in.</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Aufgabe ist angekommen.</translation>
     </message>
     <message>
         <source>{n} tasks came in.</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} Aufgaben sind angekommen.</translation>
     </message>
 </context>
 <context>
@@ -923,39 +923,39 @@
     <name>ConnectPage</name>
     <message>
         <source>Your name in ratings</source>
-        <translation type="unfinished">Ihr Name in Bewertungen</translation>
+        <translation>Ihr Name in Bewertungen</translation>
     </message>
     <message>
         <source>Close</source>
-        <translation type="unfinished">Schließen</translation>
+        <translation>Schließen</translation>
     </message>
     <message>
         <source>Connect</source>
-        <translation type="unfinished"></translation>
+        <translation>Verbinden</translation>
     </message>
     <message>
         <source>Trying the hub, {n} s. Two tiny files are written and read back.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Hub wird erprobt, {n} s. Zwei winzige Dateien werden geschrieben und zurückgelesen.</translation>
     </message>
     <message>
         <source>Sign in again</source>
-        <translation type="unfinished"></translation>
+        <translation>Neu anmelden</translation>
     </message>
     <message>
         <source>Connect to a hub</source>
-        <translation type="unfinished"></translation>
+        <translation>Mit einem Hub verbinden</translation>
     </message>
     <message>
         <source>Your project says where its hub is. Bundles come from it, results go to it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ihr Projekt sagt, wo sein Hub ist. Bündel kommen von dort, Ergebnisse gehen dorthin.</translation>
     </message>
     <message>
         <source>The password is asked for once more; what waits stays as it is.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Kennwort wird noch einmal erfragt; was wartet, bleibt, wie es ist.</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished">Abbrechen</translation>
+        <translation>Abbrechen</translation>
     </message>
 </context>
 <context>
@@ -1048,27 +1048,27 @@
     </message>
     <message>
         <source>A shared folder, a WebDAV server or an object store that your project gave you. Bundles come from it, results go to it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein geteilter Ordner, WebDAV-Server oder Objektspeicher von Ihrem Projekt. Bündel kommen von dort, Ergebnisse gehen dorthin.</translation>
     </message>
     <message>
         <source>Connect …</source>
-        <translation type="unfinished"></translation>
+        <translation>Verbinden …</translation>
     </message>
     <message>
         <source>Connect to a hub</source>
-        <translation type="unfinished"></translation>
+        <translation>Mit einem Hub verbinden</translation>
     </message>
     <message>
         <source>Twelve tasks to try everything on, or four to practise with the gold answer after each. Works with no network.</source>
-        <translation type="unfinished"></translation>
+        <translation>Zwölf Aufgaben, um alles auszuprobieren, oder vier zum Üben, nach jeder mit der Musterantwort. Geht ohne Netz.</translation>
     </message>
     <message>
         <source>Every answer is saved as you give it, on this laptop only.</source>
-        <translation type="unfinished"></translation>
+        <translation>Jede Antwort wird sofort gespeichert, nur auf diesem Laptop.</translation>
     </message>
     <message>
         <source>Nothing leaves it until you export or sync.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nichts verlässt ihn, bis Sie ausgeben oder abgleichen.</translation>
     </message>
     <message>
         <source>Open the sample</source>
@@ -1318,15 +1318,15 @@
     </message>
     <message>
         <source>Choose the folder of the hub</source>
-        <translation type="unfinished"></translation>
+        <translation>Ordner des Hubs wählen</translation>
     </message>
     <message>
         <source>Choose a file with certificates</source>
-        <translation type="unfinished"></translation>
+        <translation>Datei mit Zertifikaten wählen</translation>
     </message>
     <message>
         <source>Certificates (*.pem *.crt *.cer);;All files (*)</source>
-        <translation type="unfinished"></translation>
+        <translation>Zertifikate (*.pem *.crt *.cer);;Alle Dateien (*)</translation>
     </message>
 </context>
 <context>
@@ -1578,47 +1578,47 @@
     <name>FoundPage</name>
     <message>
         <source>What the hub can do</source>
-        <translation type="unfinished"></translation>
+        <translation>Was der Hub kann</translation>
     </message>
     <message>
         <source>Bundles that are there</source>
-        <translation type="unfinished"></translation>
+        <translation>Bündel, die da sind</translation>
     </message>
     <message>
         <source>Back</source>
-        <translation type="unfinished"></translation>
+        <translation>Zurück</translation>
     </message>
     <message>
         <source>Close</source>
-        <translation type="unfinished">Schließen</translation>
+        <translation>Schließen</translation>
     </message>
     <message>
         <source>Import</source>
-        <translation type="unfinished"></translation>
+        <translation>Einlesen</translation>
     </message>
     <message>
         <source>Connected: {title}</source>
-        <translation type="unfinished"></translation>
+        <translation>Verbunden: {title}</translation>
     </message>
     <message>
         <source>This hub can&apos;t be used</source>
-        <translation type="unfinished"></translation>
+        <translation>Dieser Hub ist nicht nutzbar</translation>
     </message>
     <message>
         <source>Without what does not work here, results could be lost on the way.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ohne das, was hier nicht geht, könnten Ergebnisse unterwegs verloren gehen.</translation>
     </message>
     <message>
         <source>It can be used. This is what was tried:</source>
-        <translation type="unfinished"></translation>
+        <translation>Er ist nutzbar. Das wurde erprobt:</translation>
     </message>
     <message>
         <source>Looking for bundles …</source>
-        <translation type="unfinished"></translation>
+        <translation>Bündel werden gesucht …</translation>
     </message>
     <message>
         <source>No bundle is there for you yet.</source>
-        <translation type="unfinished"></translation>
+        <translation>Für Sie ist noch kein Bündel da.</translation>
     </message>
 </context>
 <context>
@@ -2025,257 +2025,257 @@
     <name>Hub</name>
     <message>
         <source>No hub</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein Hub</translation>
     </message>
     <message>
         <source>{n} stopped</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} gescheitert</translation>
     </message>
     <message>
         <source>1 waits</source>
-        <translation type="unfinished"></translation>
+        <translation>1 wartet</translation>
     </message>
     <message>
         <source>{n} wait</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} warten</translation>
     </message>
     <message>
         <source>Paused</source>
-        <translation type="unfinished"></translation>
+        <translation>Angehalten</translation>
     </message>
     <message>
         <source>Offline</source>
-        <translation type="unfinished"></translation>
+        <translation>Offline</translation>
     </message>
     <message>
         <source>Asking the hub …</source>
-        <translation type="unfinished"></translation>
+        <translation>Hub wird gefragt …</translation>
     </message>
     <message>
         <source>Fetching {n} of {total}</source>
-        <translation type="unfinished"></translation>
+        <translation>Wird abgerufen: {n} von {total}</translation>
     </message>
     <message>
         <source>Making results …</source>
-        <translation type="unfinished"></translation>
+        <translation>Ergebnisse werden erstellt …</translation>
     </message>
     <message>
         <source>Sending {n} of {total}</source>
-        <translation type="unfinished"></translation>
+        <translation>Wird gesendet: {n} von {total}</translation>
     </message>
     <message>
         <source>Comparing with the hub …</source>
-        <translation type="unfinished"></translation>
+        <translation>Vergleich mit dem Hub …</translation>
     </message>
     <message>
         <source>Syncing …</source>
-        <translation type="unfinished"></translation>
+        <translation>Abgleich läuft …</translation>
     </message>
     <message>
         <source>, </source>
-        <translation type="unfinished"></translation>
+        <translation>, </translation>
     </message>
     <message>
         <source>not synced yet</source>
-        <translation type="unfinished"></translation>
+        <translation>noch nicht abgeglichen</translation>
     </message>
     <message>
         <source>synced before the clock was set back</source>
-        <translation type="unfinished"></translation>
+        <translation>vor dem Rückstellen der Uhr abgeglichen</translation>
     </message>
     <message>
         <source>synced just now</source>
-        <translation type="unfinished"></translation>
+        <translation>eben abgeglichen</translation>
     </message>
     <message>
         <source>synced {n} min ago</source>
-        <translation type="unfinished"></translation>
+        <translation>vor {n} min abgeglichen</translation>
     </message>
     <message>
         <source>synced {n} h ago</source>
-        <translation type="unfinished"></translation>
+        <translation>vor {n} h abgeglichen</translation>
     </message>
     <message>
         <source>synced yesterday</source>
-        <translation type="unfinished"></translation>
+        <translation>gestern abgeglichen</translation>
     </message>
     <message>
         <source>synced {n} days ago</source>
-        <translation type="unfinished"></translation>
+        <translation>vor {n} Tagen abgeglichen</translation>
     </message>
     <message>
         <source>goes with the next sync</source>
-        <translation type="unfinished"></translation>
+        <translation>beim nächsten Abgleich</translation>
     </message>
     <message>
         <source>next try in {n} s</source>
-        <translation type="unfinished"></translation>
+        <translation>neuer Versuch in {n} s</translation>
     </message>
     <message>
         <source>next try in {n} min</source>
-        <translation type="unfinished"></translation>
+        <translation>neuer Versuch in {n} min</translation>
     </message>
     <message>
         <source>1 try</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Versuch</translation>
     </message>
     <message>
         <source>{n} tries</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} Versuche</translation>
     </message>
     <message>
         <source>Since {when}</source>
-        <translation type="unfinished"></translation>
+        <translation>Seit {when}</translation>
     </message>
     <message>
         <source>Results of {bundle}, no. {n}</source>
-        <translation type="unfinished"></translation>
+        <translation>Ergebnisse von {bundle}, Nr. {n}</translation>
     </message>
     <message>
         <source>Bundle {bundle}, revision {n}</source>
-        <translation type="unfinished"></translation>
+        <translation>Bündel {bundle}, Stand {n}</translation>
     </message>
     <message>
         <source>{bundle} for {rater}</source>
-        <translation type="unfinished"></translation>
+        <translation>{bundle} für {rater}</translation>
     </message>
     <message>
         <source>{bundle} back to {rater}</source>
-        <translation type="unfinished"></translation>
+        <translation>{bundle} zurück an {rater}</translation>
     </message>
     <message>
         <source>The public key of {rater}</source>
-        <translation type="unfinished"></translation>
+        <translation>Öffentlicher Schlüssel von {rater}</translation>
     </message>
     <message>
         <source>waits</source>
-        <translation type="unfinished"></translation>
+        <translation>wartet</translation>
     </message>
     <message>
         <source>is being sent</source>
-        <translation type="unfinished"></translation>
+        <translation>wird gesendet</translation>
     </message>
     <message>
         <source>sent, not read back yet</source>
-        <translation type="unfinished"></translation>
+        <translation>gesendet, noch nicht zurückgelesen</translation>
     </message>
     <message>
         <source>on the hub</source>
-        <translation type="unfinished"></translation>
+        <translation>auf dem Hub</translation>
     </message>
     <message>
         <source>stopped</source>
-        <translation type="unfinished"></translation>
+        <translation>gescheitert</translation>
     </message>
     <message>
         <source>1 task</source>
-        <translation type="unfinished">1 Aufgabe</translation>
+        <translation>1 Aufgabe</translation>
     </message>
     <message>
         <source>{n} tasks</source>
-        <translation type="unfinished">{n} Aufgaben</translation>
+        <translation>{n} Aufgaben</translation>
     </message>
     <message>
         <source>Sent back by the QA lead, {tasks}</source>
-        <translation type="unfinished"></translation>
+        <translation>Zurückgegeben von der Prüfleitung, {tasks}</translation>
     </message>
     <message>
         <source>Revision {n}, {tasks}</source>
-        <translation type="unfinished"></translation>
+        <translation>Stand {n}, {tasks}</translation>
     </message>
     <message>
         <source>not imported yet</source>
-        <translation type="unfinished"></translation>
+        <translation>noch nicht eingelesen</translation>
     </message>
     <message>
         <source>imported</source>
-        <translation type="unfinished"></translation>
+        <translation>eingelesen</translation>
     </message>
     <message>
         <source>refused</source>
-        <translation type="unfinished"></translation>
+        <translation>abgewiesen</translation>
     </message>
     <message>
         <source>{names} and {n} more</source>
-        <translation type="unfinished">{names} und {n} weitere</translation>
+        <translation>{names} und noch {n}</translation>
     </message>
     <message>
         <source>The QA lead sent work back: {names}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Prüfleitung hat Arbeit zurückgegeben: {names}.</translation>
     </message>
     <message>
         <source>A bundle is there: {names}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Bündel ist da: {names}.</translation>
     </message>
     <message>
         <source>{n} bundles are there: {names}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} Bündel sind da: {names}.</translation>
     </message>
     <message>
         <source>1 bundle is there:</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Bündel ist da:</translation>
     </message>
     <message>
         <source>{n} bundles are there:</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} Bündel sind da:</translation>
     </message>
     <message>
         <source>works</source>
-        <translation type="unfinished"></translation>
+        <translation>geht</translation>
     </message>
     <message>
         <source>does not work</source>
-        <translation type="unfinished"></translation>
+        <translation>geht nicht</translation>
     </message>
     <message>
         <source>1 result waits.</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Ergebnis wartet.</translation>
     </message>
     <message>
         <source>{n} results wait.</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} Ergebnisse warten.</translation>
     </message>
     <message>
         <source>1 result waits and goes with the next sync.</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Ergebnis wartet und geht beim nächsten Abgleich hinaus.</translation>
     </message>
     <message>
         <source>{n} results wait and go with the next sync.</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} Ergebnisse warten und gehen beim nächsten Abgleich hinaus.</translation>
     </message>
     <message>
         <source>1 did not go through.</source>
-        <translation type="unfinished"></translation>
+        <translation>1 kam nicht durch.</translation>
     </message>
     <message>
         <source>{n} did not go through.</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} kamen nicht durch.</translation>
     </message>
     <message>
         <source>The clock of this computer is {n} min behind the hub&apos;s.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Uhr dieses Rechners geht {n} min nach, verglichen mit der des Hubs.</translation>
     </message>
     <message>
         <source>The clock of this computer is {n} min ahead of the hub&apos;s.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Uhr dieses Rechners geht {n} min vor, verglichen mit der des Hubs.</translation>
     </message>
 </context>
 <context>
     <name>HubButton</name>
     <message>
         <source>No hub</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein Hub</translation>
     </message>
     <message>
         <source>Hub: {words}</source>
-        <translation type="unfinished"></translation>
+        <translation>Hub: {words}</translation>
     </message>
 </context>
 <context>
     <name>HubDialog</name>
     <message>
         <source>Hub</source>
-        <translation type="unfinished"></translation>
+        <translation>Hub</translation>
     </message>
 </context>
 <context>
@@ -2289,15 +2289,15 @@
     <name>Joining</name>
     <message>
         <source>This place is no hub yet: it holds no hub.json. Who leads the project sets it up with “hub init”.</source>
-        <translation type="unfinished"></translation>
+        <translation>Hier ist noch kein Hub: Es fehlt eine hub.json. Wer das Projekt leitet, richtet ihn mit „hub init“ ein.</translation>
     </message>
     <message>
         <source>The password is kept in {keeper}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Kennwort liegt hier: {keeper}.</translation>
     </message>
     <message>
         <source>No keyring here keeps a password safely: it is known until the program ends, and nowhere kept.</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein Schlüsselbund hier verwahrt Kennwörter sicher: Es ist bis zum Programmende bekannt und wird nirgends aufbewahrt.</translation>
     </message>
 </context>
 <context>
@@ -2417,43 +2417,43 @@
     <name>LeadHub</name>
     <message>
         <source>Not all results could be had: {n}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Einige Ergebnisse ließen sich nicht einholen: {n}.</translation>
     </message>
     <message>
         <source>Publishing …</source>
-        <translation type="unfinished"></translation>
+        <translation>Wird bereitgestellt …</translation>
     </message>
     <message>
         <source>Publishing: {done} of {total}</source>
-        <translation type="unfinished"></translation>
+        <translation>Wird bereitgestellt: {done} von {total}</translation>
     </message>
     <message>
         <source>Cancelled. What has gone stays there; publish again to go on.</source>
-        <translation type="unfinished"></translation>
+        <translation>Abgebrochen. Was schon dort ist, bleibt dort; stellen Sie erneut bereit, um fortzufahren.</translation>
     </message>
     <message>
         <source>{bundle}, revision {n}, is on the hub.</source>
-        <translation type="unfinished"></translation>
+        <translation>{bundle}, Stand {n}, ist auf dem Hub.</translation>
     </message>
     <message>
         <source>Newly assigned to: {n}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Neu zugeteilt an: {n}.</translation>
     </message>
     <message>
         <source>Assigned before to: {n}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Schon früher zugeteilt an: {n}.</translation>
     </message>
     <message>
         <source>Its gold stayed here.</source>
-        <translation type="unfinished"></translation>
+        <translation>Seine Musterantworten blieben hier.</translation>
     </message>
     <message>
         <source>Lines that are no good task: {n}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeilen ohne brauchbare Aufgabe: {n}.</translation>
     </message>
     <message>
         <source>{rater} could not be assigned: {why}</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Zuteilung an {rater} ging nicht: {why}</translation>
     </message>
 </context>
 <context>
@@ -2970,67 +2970,67 @@
     <name>Notices</name>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished">Abbrechen</translation>
+        <translation>Abbrechen</translation>
     </message>
     <message>
         <source>Sync now</source>
-        <translation type="unfinished"></translation>
+        <translation>Jetzt abgleichen</translation>
     </message>
     <message>
         <source>Try again</source>
-        <translation type="unfinished">Erneut versuchen</translation>
+        <translation>Erneut versuchen</translation>
     </message>
     <message>
         <source>Hub …</source>
-        <translation type="unfinished"></translation>
+        <translation>Hub …</translation>
     </message>
     <message>
         <source>Sign in …</source>
-        <translation type="unfinished"></translation>
+        <translation>Anmelden …</translation>
     </message>
     <message>
         <source>1 thing did not go through: {why}</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Sache kam nicht durch: {why}</translation>
     </message>
     <message>
         <source>{n} did not go through: {why}</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} kamen nicht durch: {why}</translation>
     </message>
     <message>
         <source>1 was sent and read back.</source>
-        <translation type="unfinished"></translation>
+        <translation>1 wurde gesendet und zurückgelesen.</translation>
     </message>
     <message>
         <source>{n} were sent and read back.</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} wurden gesendet und zurückgelesen.</translation>
     </message>
     <message>
         <source>Synced.</source>
-        <translation type="unfinished"></translation>
+        <translation>Abgeglichen.</translation>
     </message>
     <message>
         <source>There was nothing new.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es gab nichts Neues.</translation>
     </message>
     <message>
         <source>{bundle} stays here: 1 task is not finished.</source>
-        <translation type="unfinished"></translation>
+        <translation>{bundle} bleibt hier: 1 Aufgabe ist nicht fertig.</translation>
     </message>
     <message>
         <source>{bundle} stays here: {n} tasks are not finished.</source>
-        <translation type="unfinished"></translation>
+        <translation>{bundle} bleibt hier: {n} Aufgaben sind nicht fertig.</translation>
     </message>
     <message>
         <source>{bundle} stays here: it did not come from this hub.</source>
-        <translation type="unfinished"></translation>
+        <translation>{bundle} bleibt hier: Es kam nicht von diesem Hub.</translation>
     </message>
     <message>
         <source>{bundle} stays here: {why}</source>
-        <translation type="unfinished"></translation>
+        <translation>{bundle} bleibt hier: {why}</translation>
     </message>
     <message>
         <source>Another laptop has sent results of {bundles} too. Both stay there, and the QA lead sees both.</source>
-        <translation type="unfinished"></translation>
+        <translation>Auch ein anderer Laptop hat Ergebnisse von {bundles} gesendet. Beide bleiben dort, und die Prüfleitung sieht beide.</translation>
     </message>
 </context>
 <context>
@@ -3108,7 +3108,7 @@
     <name>Page</name>
     <message>
         <source>Hub</source>
-        <translation type="unfinished"></translation>
+        <translation>Hub</translation>
     </message>
 </context>
 <context>
@@ -3311,39 +3311,39 @@
     <name>PassPhrase</name>
     <message>
         <source>Signing key</source>
-        <translation type="unfinished"></translation>
+        <translation>Signierschlüssel</translation>
     </message>
     <message>
         <source>Pass phrase</source>
-        <translation type="unfinished"></translation>
+        <translation>Kennsatz</translation>
     </message>
     <message>
         <source>Pass phrase once more</source>
-        <translation type="unfinished"></translation>
+        <translation>Kennsatz noch einmal</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished">Abbrechen</translation>
+        <translation>Abbrechen</translation>
     </message>
     <message>
         <source>Make the key</source>
-        <translation type="unfinished"></translation>
+        <translation>Schlüssel anlegen</translation>
     </message>
     <message>
         <source>Sign with it</source>
-        <translation type="unfinished"></translation>
+        <translation>Unterschreiben</translation>
     </message>
     <message>
         <source>A new signing key is kept in a file beside the settings. Nobody can use it without its pass phrase, and nobody can find that again: take four words or more, and remember them.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein neuer Signierschlüssel kommt in eine Datei neben den Einstellungen. Ohne seinen Kennsatz kann ihn niemand benutzen, und den findet niemand wieder: Nehmen Sie vier Wörter oder mehr, und merken Sie sich diese.</translation>
     </message>
     <message>
         <source>Your signing key is in a file. Its pass phrase is kept until you close the program.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ihr Signierschlüssel ist in einer Datei. Sein Kennsatz bleibt bekannt, bis Sie das Programm schließen.</translation>
     </message>
     <message>
         <source>The two are not the same. Type them once more.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die beiden sind nicht gleich. Tippen Sie sie noch einmal.</translation>
     </message>
 </context>
 <context>
@@ -3637,35 +3637,35 @@
     <name>PublishDialog</name>
     <message>
         <source>Publish a bundle</source>
-        <translation type="unfinished"></translation>
+        <translation>Bündel bereitstellen</translation>
     </message>
     <message>
         <source>Bundle …</source>
-        <translation type="unfinished"></translation>
+        <translation>Bündel …</translation>
     </message>
     <message>
         <source>Raters who get it, one a line</source>
-        <translation type="unfinished"></translation>
+        <translation>Bewertende, je Zeile ein Name</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished">Abbrechen</translation>
+        <translation>Abbrechen</translation>
     </message>
     <message>
         <source>Publish</source>
-        <translation type="unfinished"></translation>
+        <translation>Bereitstellen</translation>
     </message>
     <message>
         <source>It goes to {hub}. Gold stays here, unless it is for practice.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es geht an {hub}. Musterantworten bleiben hier, außer zur Übung.</translation>
     </message>
     <message>
         <source>All raters known there: {n}</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle dort bekannten Personen: {n}</translation>
     </message>
     <message>
         <source>No bundle is chosen yet.</source>
-        <translation type="unfinished"></translation>
+        <translation>Noch ist kein Bündel gewählt.</translation>
     </message>
 </context>
 <context>
@@ -4695,31 +4695,31 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
     </message>
     <message>
         <source>The signature of 1 rater is not right.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Unterschrift von 1 Person stimmt nicht.</translation>
     </message>
     <message>
         <source>The signatures of {n} raters are not right.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Unterschriften von {n} Personen stimmen nicht.</translation>
     </message>
     <message>
         <source>signed, {key}</source>
-        <translation type="unfinished"></translation>
+        <translation>unterschrieben, {key}</translation>
     </message>
     <message>
         <source>signed, {key}, and no key of this rater is known</source>
-        <translation type="unfinished"></translation>
+        <translation>unterschrieben, {key}, und kein Schlüssel dieser Person ist bekannt</translation>
     </message>
     <message>
         <source>signed by a key that this rater has not published, {key}</source>
-        <translation type="unfinished"></translation>
+        <translation>unterschrieben mit einem Schlüssel, den diese Person nicht veröffentlicht hat, {key}</translation>
     </message>
     <message>
         <source>unsigned, though this rater signs</source>
-        <translation type="unfinished"></translation>
+        <translation>ohne Unterschrift, obwohl diese Person unterschreibt</translation>
     </message>
     <message>
         <source>altered since it was signed</source>
-        <translation type="unfinished"></translation>
+        <translation>nach der Unterschrift verändert</translation>
     </message>
     <message>
         <source>missing: {raters}</source>
@@ -4755,11 +4755,11 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
     </message>
     <message>
         <source>1 public key is new</source>
-        <translation type="unfinished"></translation>
+        <translation>1 öffentlicher Schlüssel ist neu</translation>
     </message>
     <message>
         <source>{n} public keys are new</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} öffentliche Schlüssel sind neu</translation>
     </message>
     <message>
         <source>1 file was here already</source>
@@ -4798,11 +4798,15 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
     </message>
     <message>
         <source>Show</source>
-        <translation type="unfinished">Zeigen</translation>
+        <translation>Zeigen</translation>
     </message>
     <message>
         <source>Results came from the hub: {n}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Vom Hub kamen Ergebnisse: {n}.</translation>
+    </message>
+    <message>
+        <source>Refused: {n}.</source>
+        <translation>Abgelehnt: {n}.</translation>
     </message>
 </context>
 <context>
@@ -4914,11 +4918,11 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
     <name>Returning</name>
     <message>
         <source>the outbox for {hub}</source>
-        <translation type="unfinished"></translation>
+        <translation>dem Ausgang für {hub}</translation>
     </message>
     <message>
         <source>Write files instead …</source>
-        <translation type="unfinished"></translation>
+        <translation>Lieber als Dateien …</translation>
     </message>
     <message>
         <source>Nothing is to go back.</source>
@@ -5081,7 +5085,7 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
     </message>
     <message>
         <source>Signed</source>
-        <translation type="unfinished"></translation>
+        <translation>Unterschrift</translation>
     </message>
     <message>
         <source>Verdict</source>
@@ -5193,27 +5197,27 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
     </message>
     <message>
         <source>{rater}, {key}</source>
-        <translation type="unfinished"></translation>
+        <translation>{rater}, {key}</translation>
     </message>
     <message>
         <source>{key}. No key of this rater is known.</source>
-        <translation type="unfinished"></translation>
+        <translation>{key}. Kein Schlüssel dieser Person ist bekannt.</translation>
     </message>
     <message>
         <source>By a key that this rater has not published: {key}</source>
-        <translation type="unfinished"></translation>
+        <translation>Mit einem Schlüssel, den diese Person nicht veröffentlicht hat: {key}</translation>
     </message>
     <message>
         <source>Unsigned</source>
-        <translation type="unfinished"></translation>
+        <translation>Ohne Unterschrift</translation>
     </message>
     <message>
         <source>Unsigned, though this rater signs</source>
-        <translation type="unfinished"></translation>
+        <translation>Ohne Unterschrift, obwohl diese Person unterschreibt</translation>
     </message>
     <message>
         <source>Altered since it was signed</source>
-        <translation type="unfinished"></translation>
+        <translation>Nach der Unterschrift verändert</translation>
     </message>
     <message>
         <source>{n}, {first} to {last}</source>
@@ -5619,7 +5623,7 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
     </message>
     <message>
         <source>Hub</source>
-        <translation type="unfinished"></translation>
+        <translation>Hub</translation>
     </message>
     <message>
         <source>Language model</source>
@@ -5739,23 +5743,23 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
     </message>
     <message>
         <source>Sync by itself every</source>
-        <translation type="unfinished"></translation>
+        <translation>Von selbst abgleichen alle</translation>
     </message>
     <message>
         <source>0: only when you say so.</source>
-        <translation type="unfinished"></translation>
+        <translation>0: nur, wenn Sie es sagen.</translation>
     </message>
     <message>
         <source>Red without a sync for</source>
-        <translation type="unfinished"></translation>
+        <translation>Rot ohne Abgleich nach</translation>
     </message>
     <message>
         <source>File with own certificates</source>
-        <translation type="unfinished"></translation>
+        <translation>Datei eigener Zertifikate</translation>
     </message>
     <message>
         <source>As PEM, for a hub that no public authority vouches for. Your project says whether there is one.</source>
-        <translation type="unfinished"></translation>
+        <translation>Als PEM, für einen Hub, für den keine öffentliche Zertifizierungsstelle bürgt. Ihr Projekt sagt, ob es eine solche Datei gibt.</translation>
     </message>
     <message>
         <source>Address of the endpoint</source>
@@ -5801,78 +5805,78 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
     <name>SignInFields</name>
     <message>
         <source>webdavs://host/path, s3://bucket/prefix, or folder: and a path.</source>
-        <translation type="unfinished"></translation>
+        <translation>webdavs://host/pfad, s3://bucket/prefix oder folder: und ein Pfad.</translation>
     </message>
     <message>
         <source>Folder …</source>
-        <translation type="unfinished"></translation>
+        <translation>Ordner …</translation>
     </message>
     <message>
         <source>File …</source>
-        <translation type="unfinished"></translation>
+        <translation>Datei …</translation>
     </message>
     <message>
         <source>Address</source>
-        <translation type="unfinished">Adresse</translation>
+        <translation>Adresse</translation>
     </message>
     <message>
         <source>Access key id</source>
-        <translation type="unfinished"></translation>
+        <translation>Zugriffsschlüssel-ID</translation>
     </message>
     <message>
         <source>User</source>
-        <translation type="unfinished"></translation>
+        <translation>Benutzername</translation>
     </message>
     <message>
         <source>Secret key</source>
-        <translation type="unfinished"></translation>
+        <translation>Geheimer Schlüssel</translation>
     </message>
     <message>
         <source>Password</source>
-        <translation type="unfinished"></translation>
+        <translation>Kennwort</translation>
     </message>
     <message>
         <source>Own certificates</source>
-        <translation type="unfinished"></translation>
+        <translation>Eigene Zertifikate</translation>
     </message>
     <message>
         <source>Choose a file with own certificates</source>
-        <translation type="unfinished"></translation>
+        <translation>Datei mit eigenen Zertifikaten wählen</translation>
     </message>
     <message>
         <source>Choose a folder as the hub</source>
-        <translation type="unfinished"></translation>
+        <translation>Ordner als Hub wählen</translation>
     </message>
     <message>
         <source>Only where your project gave you a file</source>
-        <translation type="unfinished"></translation>
+        <translation>Nur mit einer Datei Ihres Projekts</translation>
     </message>
 </context>
 <context>
     <name>Signer</name>
     <message>
         <source>Pass phrase …</source>
-        <translation type="unfinished"></translation>
+        <translation>Kennsatz …</translation>
     </message>
     <message>
         <source>The results are not signed: your signing key is in a file, and waits for its pass phrase.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Ergebnisse sind nicht unterschrieben: Ihr Signierschlüssel ist in einer Datei und wartet auf seinen Kennsatz.</translation>
     </message>
     <message>
         <source>The results are not signed: {why}</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Ergebnisse sind nicht unterschrieben: {why}</translation>
     </message>
     <message>
         <source>The results are not signed: there is no keyring here that keeps a key safely. A file can keep it, with a pass phrase.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Ergebnisse sind nicht unterschrieben: Hier gibt es keinen Schlüsselbund, der einen Schlüssel sicher verwahrt. Eine Datei kann es, mit einem Kennsatz.</translation>
     </message>
     <message>
         <source>From now on results are signed with your key {key}. Export again to sign these.</source>
-        <translation type="unfinished"></translation>
+        <translation>Von jetzt an werden Ergebnisse mit Ihrem Schlüssel {key} unterschrieben. Geben Sie noch einmal aus, um auch diese zu unterschreiben.</translation>
     </message>
     <message>
         <source>That did not work.</source>
-        <translation type="unfinished">Das ging nicht.</translation>
+        <translation>Das ging nicht.</translation>
     </message>
 </context>
 <context>
@@ -5997,83 +6001,83 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
     <name>StatePage</name>
     <message>
         <source>What goes there</source>
-        <translation type="unfinished"></translation>
+        <translation>Was dorthin geht</translation>
     </message>
     <message>
         <source>What came</source>
-        <translation type="unfinished"></translation>
+        <translation>Was kam</translation>
     </message>
     <message>
         <source>Try again</source>
-        <translation type="unfinished">Erneut versuchen</translation>
+        <translation>Erneut versuchen</translation>
     </message>
     <message>
         <source>Import</source>
-        <translation type="unfinished"></translation>
+        <translation>Einlesen</translation>
     </message>
     <message>
         <source>Sign in again …</source>
-        <translation type="unfinished"></translation>
+        <translation>Neu anmelden …</translation>
     </message>
     <message>
         <source>Other hub …</source>
-        <translation type="unfinished"></translation>
+        <translation>Anderer Hub …</translation>
     </message>
     <message>
         <source>Disconnect …</source>
-        <translation type="unfinished"></translation>
+        <translation>Trennen …</translation>
     </message>
     <message>
         <source>Close</source>
-        <translation type="unfinished">Schließen</translation>
+        <translation>Schließen</translation>
     </message>
     <message>
         <source>Sync now</source>
-        <translation type="unfinished"></translation>
+        <translation>Jetzt abgleichen</translation>
     </message>
     <message>
         <source>Disconnect from {title}?</source>
-        <translation type="unfinished"></translation>
+        <translation>Von {title} trennen?</translation>
     </message>
     <message>
         <source>{address}, as {user}</source>
-        <translation type="unfinished"></translation>
+        <translation>{address}, als {user}</translation>
     </message>
     <message>
         <source>The hub did not answer.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Hub hat nicht geantwortet.</translation>
     </message>
     <message>
         <source>All that was sent has been read back from the hub.</source>
-        <translation type="unfinished"></translation>
+        <translation>Alles, was gesendet wurde, ist vom Hub zurückgelesen.</translation>
     </message>
     <message>
         <source>Nothing was sent yet: results go when every task of a bundle is finished.</source>
-        <translation type="unfinished"></translation>
+        <translation>Noch wurde nichts gesendet: Ergebnisse gehen hinaus, wenn alle Aufgaben eines Bündels fertig sind.</translation>
     </message>
     <message>
         <source>Your ratings stay here, and so does what is on the hub. Nothing is sent any more.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ihre Bewertungen bleiben hier, und was auf dem Hub ist, bleibt dort. Gesendet wird nichts mehr.</translation>
     </message>
     <message>
         <source>1 result has not gone yet: it waits until you connect to this hub again.</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Ergebnis ist noch nicht dort und wartet, bis Sie sich wieder mit diesem Hub verbinden.</translation>
     </message>
     <message>
         <source>{n} results have not gone yet: they wait until you connect to this hub again.</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} Ergebnisse sind noch nicht dort und warten, bis Sie sich wieder mit diesem Hub verbinden.</translation>
     </message>
     <message>
         <source>Stay connected</source>
-        <translation type="unfinished"></translation>
+        <translation>Verbunden bleiben</translation>
     </message>
     <message>
         <source>Cancel the sync</source>
-        <translation type="unfinished"></translation>
+        <translation>Abgleich abbrechen</translation>
     </message>
     <message>
         <source>Disconnect</source>
-        <translation type="unfinished"></translation>
+        <translation>Trennen</translation>
     </message>
 </context>
 <context>
@@ -6851,7 +6855,7 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
     </message>
     <message>
         <source>Signed with your key {key}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Mit Ihrem Schlüssel {key} unterschrieben.</translation>
     </message>
     <message>
         <source>1 stored page was altered on the disk and is not in it.</source>

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import socket
 
-import pytest
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLineEdit
 
@@ -24,12 +23,6 @@ from tests.ui.hubs import (
     window_on,
 )
 from tests.ui.rooms import Files, part, press, type_text
-from tests.work.hubs import Team
-
-
-@pytest.fixture
-def team(tmp_path):
-    return Team.in_folder(tmp_path / "hub")
 
 
 def findings(room):

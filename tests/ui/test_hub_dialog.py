@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QApplication
 
+from desktop_rater.ui.form.typed import GrowingEdit
 from tests.ui.hubs import (
     assigned,
     banner,
@@ -15,7 +16,6 @@ from tests.ui.hubs import (
     connect,
     dialog_of,
     failing,
-    joined_window,
     open_dialog,
     outgoing,
     rate_all,
@@ -25,41 +25,21 @@ from tests.ui.hubs import (
     window_on,
 )
 from tests.ui.rooms import part, press, type_text
-from tests.work.hubs import Team
-
-
-@pytest.fixture
-def team(tmp_path):
-    return Team.in_folder(tmp_path / "hub")
-
-
-@pytest.fixture
-def joined(rooms, team, tmp_path):
-    assigned(team, tmp_path)
-    return joined_window(rooms, team)
-
-
-class Held:
-    """A hub that lists nothing until it may."""
-
-    def __init__(self, hub, may):
-        self._hub, self._may = hub, may
-
-    def __getattr__(self, name):
-        return getattr(self._hub, name)
-
-    def list(self, *given, **named):
-        self._may.wait(15)
-        return self._hub.list(*given, **named)
+from tests.work.hubs import Around
 
 
 @pytest.fixture
 def may(joined):
-    """When the hub of `joined` may go on; it may at the end."""
+    """When the hub of `joined` may list anything; it may at the end."""
     event = threading.Event()
     means = joined.hub.exchange._means
     whole = means.open
-    means.open = lambda url, user: Held(whole(url, user), event)
+
+    def held(url, user):
+        hub = whole(url, user)
+        return Around(hub, list=lambda *given: event.wait(15) and hub.list(*given))
+
+    means.open = held
     yield event
     event.set()
     means.open = whole
@@ -182,7 +162,7 @@ def test_what_is_typed_during_syncs_is_whole_and_the_focus_stays(rooms, joined, 
     joined.window.resize(1440, 900)
     press("Y", "1", "I", "W")
     field = QApplication.focusWidget()
-    assert field is not None
+    assert isinstance(field, GrowingEdit)
     rooms.wait_until_saved(joined)
     before = field.mapTo(joined.window, QPoint(0, 0))
     press(*["F5"] * 10)

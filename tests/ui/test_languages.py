@@ -206,6 +206,8 @@ class Accounted:
         self._brought += " " + " ".join(text.split())
 
     def for_(self, text, depth=0):
+        if len(lines := text.strip().splitlines()) > 1 and all(self.for_(one, depth) for one in lines):
+            return True
         text = " ".join(text.split()).strip("• ")
         if not re.search(r"[^\W\d_]{2}", text) or text in self._brought or self._keys.fullmatch(text):
             return True

@@ -8,48 +8,20 @@ from desktop_rater.model.limits import format_time
 from desktop_rater.store import hubs
 
 from .bundles import make, task
-from .hubs import Laptop, Team
+from .hubs import Around
 
 DAY = 24 * 60 * 60
 
 
-class Counted:
-    """A hub, and which folders it was asked to list."""
-
-    def __init__(self, hub):
-        self._hub = hub
-        self.listed = []
-
-    def __getattr__(self, name):
-        return getattr(self._hub, name)
-
-    def list(self, folder, *progress):
-        self.listed.append(folder)
-        return self._hub.list(folder, *progress)
-
-
-@pytest.fixture
-def team(tmp_path):
-    return Team.in_folder(tmp_path / "hub")
-
-
-@pytest.fixture
-def laptop(tmp_path, team):
-    laptop = Laptop(tmp_path / "store", "r-17", team)
-    yield laptop
-    laptop.close()
-
-
 def scheduled(laptop):
     """What it came to, and the folders of sent things that were listed."""
-    counted = []
+    listed = []
 
     def through(hub):
-        counted.append(Counted(hub))
-        return counted[0]
+        return Around(hub, list=lambda folder, *given: listed.append(folder) or hub.list(folder, *given))
 
     done = laptop.sync(through, scheduled=True)
-    return done, [folder for folder in counted[0].listed if folder.startswith(("results", "keys"))]
+    return done, [folder for folder in listed if folder.startswith(("results", "keys"))]
 
 
 def test_what_was_seen_on_the_hub_today_is_not_looked_for_again_by_the_schedule(tmp_path, laptop):
