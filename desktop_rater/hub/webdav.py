@@ -43,6 +43,7 @@ _DONE = frozenset({200, 201, 202, 204})
 _SMALL = 256 * 1024  # bytes
 _HANDS = 4  # folders that are listed at a time
 _MANY = 12  # folders on one level, from which on that is worth it
+_SENDS = 3  # before a server counts as one that does not keep what it is given
 _DEEPEST = 8  # folders below one that is listed; ours go four deep
 _MOST_FOLDERS = 100_000  # each is asked for
 _STALE = timedelta(days=1)
@@ -107,10 +108,10 @@ class WebDav:
     ) -> tuple[str, ...]:
         """Send a file to a name of its own, and read it back; that name.
 
-        It is sent once more where it comes back otherwise: for a moment after many uploads rclone has nothing to show.
+        It is sent again where it comes back otherwise: for a moment after many uploads rclone has nothing to show.
         """
         up, back = steps
-        for _ in range(2):
+        for _ in range(_SENDS):
             beside = self.beside(parts)
             self.send(beside, upload, up)
             if self._found(beside, upload.size, back) == sha256:

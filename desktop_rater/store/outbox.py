@@ -37,7 +37,6 @@ MOVES: dict[State, frozenset[State]] = {
     "failed": frozenset({"queued"}),
 }
 UNDER_WAY: tuple[State, ...] = ("queued", "uploading", "uploaded")
-WAITING: tuple[State, ...] = (*UNDER_WAY, "failed")
 FARTHEST = timedelta(minutes=15)  # a next try beyond it comes of a clock that was set
 
 _LOSS = "What goes to the hub can't be read."
@@ -154,14 +153,6 @@ def newest(store: Store, project: str, rater: str, bundle: str) -> Outgoing | No
     """The latest results of a rater for a bundle, whatever their state."""
     where = "project = ? AND kind = 'results' AND rater = ? AND bundle = ? ORDER BY revision DESC, key DESC LIMIT 1"
     return next(iter(_rows(store, where, (project, rater, bundle))), None)
-
-
-def waiting_count(store: Store, project: str) -> int:
-    """How much is not verified yet, with what failed."""
-    marks = ", ".join("?" for _ in WAITING)
-    with store.reading(_LOSS) as db:
-        query = f"SELECT count(*) FROM outbox WHERE project = ? AND state IN ({marks})"  # noqa: S608 - question marks
-        return db.execute(query, (project, *WAITING)).fetchone()[0]
 
 
 def content(store: Store, item: Outgoing, look: Callable[[], None] = lambda: None) -> Path | None:

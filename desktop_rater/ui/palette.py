@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QFocusEvent, QKeyEvent
-from PySide6.QtWidgets import QApplication, QDialog, QFrame, QLineEdit, QVBoxLayout, QWidget
-from shiboken6 import isValid
+from PySide6.QtWidgets import QDialog, QFrame, QLineEdit, QVBoxLayout, QWidget
 
 from desktop_rater.ui import actions, theme
 from desktop_rater.ui.bare_rows import BareList
+from desktop_rater.ui.focus_back import FocusBack
 from desktop_rater.ui.keyboard import keys
 from desktop_rater.ui.plain import PlainLabel
 from desktop_rater.ui.rows import Line, Lines
@@ -49,7 +49,7 @@ class Palette(QDialog):
         self._window = window
         self._actions = built
         self._shown = shown
-        self._before: QWidget | None = None
+        self._focus = FocusBack()
         frame = QFrame()
         frame.setObjectName("palette_frame")
         frame.setFrameShape(QFrame.Shape.Box)
@@ -84,7 +84,7 @@ class Palette(QDialog):
         if self.isVisible():
             self._leave()
             return
-        self._before = QApplication.focusWidget()
+        self._focus.remember()
         self.field.clear()
         self._fill()
         self.show()
@@ -121,8 +121,7 @@ class Palette(QDialog):
 
     def _leave(self) -> None:
         self.hide()
-        if self._before is not None and isValid(self._before) and self._before.isVisible():
-            self._before.setFocus()
+        self._focus.give()
 
     def reject(self) -> None:
         """Leave without doing anything."""

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import (
-    QApplication,
     QDialog,
     QFrame,
     QGridLayout,
@@ -21,6 +20,7 @@ from PySide6.QtWidgets import (
 from desktop_rater import settings
 from desktop_rater.ui import theme
 from desktop_rater.ui.flow import FlowLayout
+from desktop_rater.ui.focus_back import FocusBack
 from desktop_rater.ui.form.choice_button import ChoiceButton
 from desktop_rater.ui.form.key_button import KeyButton
 from desktop_rater.ui.form.typed import FieldEdit
@@ -52,7 +52,7 @@ class SettingsDialog(QDialog):
         self._window = window
         self._preferences = preferences
         self._rubric_keys = rubric_keys
-        self._before: QWidget | None = None
+        self._focus = FocusBack()
         self._show: dict[str, Callable[[], None]] = {}
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
@@ -77,7 +77,7 @@ class SettingsDialog(QDialog):
 
     def ask(self) -> None:
         """Open, with everything as it is now."""
-        self._before = QApplication.focusWidget()
+        self._focus.remember()
         for show in self._show.values():
             show()
         self.resize(min(theme.px(WIDTH), self._window.width() - 32), min(theme.px(HEIGHT), self._window.height() - 32))
@@ -89,9 +89,7 @@ class SettingsDialog(QDialog):
         if focus is not None:
             focus.clearFocus()
         super().done(result)
-        self._window.activateWindow()
-        if self._before is not None and self._before.isVisible():
-            self._before.setFocus()
+        self._focus.give(self._window)
 
     def _make_body(self) -> QWidget:
         body = QWidget()

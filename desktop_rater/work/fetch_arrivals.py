@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from desktop_rater.bundle.read import open_bundle
 from desktop_rater.bundle.trouble import BundleError
 from desktop_rater.hub.file_troubles import not_whole
@@ -188,17 +190,6 @@ def _read(new: NewArrival, path: Path) -> tuple[NewArrival, str | None]:
     with open_bundle(path) as bundle:
         manifest = bundle.manifest
     derived = derived_from(manifest.unknown)
-    read = NewArrival(
-        project=new.project,
-        kind=new.kind,
-        rater=new.rater,
-        name=new.name,
-        file=new.file,
-        sha256=new.sha256,
-        size=new.size,
-        bundle=manifest.id,
-        revision=manifest.revision,
-        title=manifest.title or manifest.id,
-        tasks=manifest.tasks,
-    )
+    title = manifest.title or manifest.id
+    read = replace(new, bundle=manifest.id, revision=manifest.revision, title=title, tasks=manifest.tasks)
     return read, derived.rater if derived is not None else None

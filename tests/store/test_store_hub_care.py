@@ -119,7 +119,10 @@ def test_a_restored_store_tells_no_lies_and_what_it_does_not_know_stays_with_the
     assert not (exchanging / "outbox" / sha256(b"after the backup")).exists()
     with open_writer(replaced, command="the window") as store:
         assert states(store) == ["verified", "verified", "failed", "queued"]
-        assert all(outbox.content(store, one) is not None for one in outbox.listed(store, PROJECT, outbox.WAITING))
+        assert all(
+            outbox.content(store, one) is not None
+            for one in outbox.listed(store, PROJECT, (*outbox.UNDER_WAY, "failed"))
+        )
 
 
 def test_a_disk_that_knows_no_second_names_gets_copies(exchanging, tmp_path, monkeypatch):

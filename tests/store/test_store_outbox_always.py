@@ -136,7 +136,7 @@ class Exchange(RuleBasedStateMachine):
 
     @invariant()
     def what_has_not_gone_has_its_bytes(self):
-        waiting = outbox.listed(self.store, PROJECT, outbox.WAITING)
+        waiting = outbox.listed(self.store, PROJECT, (*outbox.UNDER_WAY, "failed"))
         assert all(outbox.content(self.store, one) is not None for one in waiting)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from contextlib import closing
 from functools import partial
 from threading import Event
 from typing import TYPE_CHECKING, Any
@@ -128,19 +129,6 @@ def rate_all(rooms: Rooms, room: app.Room) -> None:
     rooms.wait_until_saved(room)
 
 
-class Opened:
-    """A hub for the length of a `with`."""
-
-    def __init__(self, hub: Any) -> None:
-        self._hub = hub
-
-    def __enter__(self) -> Any:
-        return self._hub
-
-    def __exit__(self, *_: object) -> None:
-        self._hub.close()
-
-
 class ServedTeam(Team):
     """A hub on a server that wants a password."""
 
@@ -152,7 +140,7 @@ class ServedTeam(Team):
             init_hub(hub, PROJECT, "Kelp", NOON, Progress())
 
     def opened(self) -> Any:
-        return Opened(self._reach.open_as(self.url, self._sign_in, ""))
+        return closing(self._reach.open_as(self.url, self._sign_in, ""))
 
 
 def joined_window(rooms: Rooms, team: Any, **given: Any) -> app.Room:

@@ -7,6 +7,7 @@ import threading
 import pytest
 from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QApplication
+from shiboken6 import isValid
 
 from desktop_rater.ui.form.typed import GrowingEdit
 from tests.ui.hubs import (
@@ -176,3 +177,16 @@ def test_what_is_typed_during_syncs_is_whole_and_the_focus_stays(rooms, joined, 
     settled(rooms, joined)
     assert QApplication.focusWidget() is field
     assert field.toPlainText() == "5 pages say 1 and 2 so"
+
+
+def test_who_came_by_a_banner_that_is_gone_leaves_the_dialog_unharmed(rooms, joined):
+    failing(joined, "sign_in", "get", "hub.json")
+    sync(rooms, joined)
+    (way,) = joined.hub.banners.banner("hub").buttons
+    way.setFocus()
+    press("Space")
+    dialog = dialog_of(joined)
+    rooms.qtbot.waitUntil(lambda: QApplication.activeWindow() is dialog)
+    rooms.qtbot.waitUntil(lambda: not isValid(way))
+    press("Escape")
+    close_dialog(rooms, joined)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import time
+from contextlib import closing
 from datetime import timedelta
 from itertools import count
 from typing import TYPE_CHECKING, Any
@@ -70,8 +71,8 @@ class Team:
             init_hub(hub, project, "Kelp", NOON, Progress())
         return team
 
-    def opened(self) -> _Opened:
-        return _Opened(open_hub(parse(self.url), self._means()))
+    def opened(self) -> closing[Hub]:
+        return closing(open_hub(parse(self.url), self._means()))
 
     def publish(self, path: Path, *raters: str, **more: Any) -> str:
         """A bundle and who it is for; the bundle's name there."""
@@ -108,17 +109,6 @@ class Team:
                 hub.get(one.name, seen.update, Progress(), most=one.size)
                 assert seen.hexdigest() in one.name
         return {one.name: one.size for one in found}
-
-
-class _Opened:
-    def __init__(self, hub: Hub) -> None:
-        self._hub = hub
-
-    def __enter__(self) -> Hub:
-        return self._hub
-
-    def __exit__(self, *_: object) -> None:
-        self._hub.close()
 
 
 class Laptop:

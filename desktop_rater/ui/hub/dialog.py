@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QApplication, QDialog, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QStackedWidget, QVBoxLayout, QWidget
 
 from desktop_rater.ui import theme
+from desktop_rater.ui.focus_back import FocusBack
 from desktop_rater.ui.focus_ring import FocusRing
 from desktop_rater.ui.hub.connect_page import ConnectPage
 from desktop_rater.ui.hub.found_page import FoundPage
@@ -35,7 +36,7 @@ class HubDialog(QDialog):
         self.setObjectName("hub")
         self.setWindowTitle(self.tr("Hub"))
         self._window = window
-        self._before: QWidget | None = None
+        self._focus = FocusBack()
         self.connect_page, self.found_page, self.state_page = ConnectPage(), FoundPage(), StatePage(now)
         self.stack = QStackedWidget()
         for page in (self.connect_page, self.found_page, self.state_page):
@@ -62,7 +63,7 @@ class HubDialog(QDialog):
         self.go(page)
         if self.isVisible():
             return
-        self._before = QApplication.focusWidget()
+        self._focus.remember()
         self._age.start()
         self.fit(anew=True)
         self.open()
@@ -103,9 +104,7 @@ class HubDialog(QDialog):
         self.connect_page.fields.forget_password()
         super().done(result)
         self.closed.emit()
-        self._window.activateWindow()
-        if self._before is not None and self._before.isVisible():
-            self._before.setFocus()
+        self._focus.give(self._window)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in GO:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QApplication, QDialog, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
 
 from desktop_rater.ui import theme
 from desktop_rater.ui.direction import isolated
+from desktop_rater.ui.focus_back import FocusBack
 from desktop_rater.ui.form.typed import GrowingEdit
 from desktop_rater.ui.hub.page import PAD, PAD_TOP, Page, button, say
 from desktop_rater.ui.plain import ElidedLabel
@@ -35,7 +36,7 @@ class PublishDialog(QDialog):
         self.setObjectName("publish")
         self.setWindowTitle(self.tr("Publish a bundle"))
         self._window = window
-        self._before: QWidget | None = None
+        self._focus = FocusBack()
         self._known: tuple[str, ...] = ()
         self._path: Path | None = None
         self._runs = False
@@ -83,7 +84,7 @@ class PublishDialog(QDialog):
         self.all.set_label(self.tr("All raters known there: {n}").format(n=len(self._known)))
         self.all.setVisible(bool(self._known))
         self.show_trouble("")
-        self._before = QApplication.focusWidget()
+        self._focus.remember()
         self._show()
         self.open()
         self._fit()
@@ -136,9 +137,7 @@ class PublishDialog(QDialog):
     def done(self, result: int) -> None:
         """Close; the focus goes back to where it was."""
         super().done(result)
-        self._window.activateWindow()
-        if self._before is not None and self._before.isVisible():
-            self._before.setFocus()
+        self._focus.give(self._window)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in CONFIRM and event.modifiers() & Qt.KeyboardModifier.ControlModifier:

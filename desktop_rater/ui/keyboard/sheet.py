@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
-    QApplication,
     QDialog,
     QFrame,
     QGridLayout,
@@ -20,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_rater.ui import actions, theme
+from desktop_rater.ui.focus_back import FocusBack
 from desktop_rater.ui.form.choice_button import cap_size, draw_cap
 from desktop_rater.ui.keyboard import keys
 from desktop_rater.ui.plain import PlainLabel, WrappedLabel
@@ -78,7 +78,8 @@ class KeySheet(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("All keys"))
         self._window = window
-        self._before = QApplication.focusWidget()
+        self._focus = FocusBack()
+        self._focus.remember()
         body = QWidget()
         row = QHBoxLayout(body)
         row.setContentsMargins(24, 16, 24, 16)
@@ -130,9 +131,7 @@ class KeySheet(QDialog):
     def done(self, result: int) -> None:
         """The focus goes back to where it was."""
         super().done(result)
-        self._window.activateWindow()
-        if self._before is not None and self._before.isVisible():
-            self._before.setFocus()
+        self._focus.give(self._window)
 
 
 def entries(where: str, own: Mapping[str, str], shown: Collection[str]) -> list[Entry]:

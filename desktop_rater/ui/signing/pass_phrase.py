@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QApplication, QDialog, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QLineEdit, QVBoxLayout, QWidget
 
 from desktop_rater.model.secret import Secret
 from desktop_rater.ui import theme
+from desktop_rater.ui.focus_back import FocusBack
 from desktop_rater.ui.focus_ring import FocusRing
 from desktop_rater.ui.hub.page import PAD, PAD_TOP, Page, button, say
 
@@ -29,7 +30,8 @@ class PassPhrase(QDialog):
         self.setWindowTitle(self.tr("Signing key"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._window, self._new = window, new
-        self._before = QApplication.focusWidget()
+        self._focus = FocusBack()
+        self._focus.remember()
         self._column = QVBoxLayout(self)
         theme.pad(self._column, PAD, PAD_TOP, PAD, PAD)
         self._page = Page("pass_phrase_page")
@@ -111,9 +113,7 @@ class PassPhrase(QDialog):
     def done(self, result: int) -> None:
         """Close; the focus goes back to where it was."""
         super().done(result)
-        self._window.activateWindow()
-        if self._before is not None and self._before.isVisible():
-            self._before.setFocus()
+        self._focus.give(self._window)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:

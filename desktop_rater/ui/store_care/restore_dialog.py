@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QApplication, QDialog, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
 
 from desktop_rater.store.backups import checked, listed
 from desktop_rater.ui import theme
+from desktop_rater.ui.focus_back import FocusBack
 from desktop_rater.ui.form.key_button import KeyButton
 from desktop_rater.ui.plain import PlainLabel, WrappedLabel
 from desktop_rater.ui.rows import LineList, Lines
@@ -43,7 +44,7 @@ class RestoreDialog(QDialog):
         self._perform = perform
         self._folder = folder
         self._choose_file = choose
-        self._before: QWidget | None = None
+        self._focus = FocusBack()
         self._backups: tuple[Backup, ...] = ()
         self._source: Path | None = None  # what is asked about
         self._reading: Progress | None = None
@@ -94,7 +95,7 @@ class RestoreDialog(QDialog):
 
     def ask(self) -> None:
         """Open with the backups that there are now."""
-        self._before = QApplication.focusWidget()
+        self._focus.remember()
         self._source = None
         self._backups = ()
         self._list(listed(self._folder))
@@ -133,9 +134,7 @@ class RestoreDialog(QDialog):
             self._perform.cancel(self._reading)
             self._reading = None
         super().done(result)
-        self._window.activateWindow()
-        if self._before is not None and self._before.isVisible():
-            self._before.setFocus()
+        self._focus.give(self._window)
 
     # -- what there is
 

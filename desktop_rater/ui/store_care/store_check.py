@@ -6,12 +6,12 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, SignalInstance
-from PySide6.QtWidgets import QApplication, QDialog, QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
-from shiboken6 import isValid
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
 from desktop_rater.model.trouble import RaterError
 from desktop_rater.store.trouble import StoreDamaged
 from desktop_rater.ui import spelling, theme
+from desktop_rater.ui.focus_back import FocusBack
 from desktop_rater.ui.form.key_button import KeyButton
 from desktop_rater.ui.plain import PlainLabel, WrappedLabel
 from desktop_rater.work.check_store import check_store
@@ -40,7 +40,7 @@ class CheckDialog(QDialog):
         self.setObjectName("store_check")
         self.setWindowTitle(self.tr("Check the store"))
         self._window = window
-        self._before: QWidget | None = None
+        self._focus = FocusBack()
         self.is_read = False  # all that there is to say is said
         column = QVBoxLayout(self)
         column.setContentsMargins(24, 20, 24, 16)
@@ -79,7 +79,7 @@ class CheckDialog(QDialog):
 
     def begin(self, folder: Path) -> None:
         """Open, before there is anything to say."""
-        self._before = QApplication.focusWidget()
+        self._focus.remember()
         self.is_read = False
         self._title.setText(self.tr("Reading the store …"))
         self._words.setText(str(folder))
@@ -121,10 +121,7 @@ class CheckDialog(QDialog):
         """The focus goes back to where it was."""
         super().done(result)
         self.left.emit()
-        self._window.activateWindow()
-        # A banner that led here is gone by now.
-        if self._before is not None and isValid(self._before) and self._before.isVisible():
-            self._before.setFocus()
+        self._focus.give(self._window)
 
 
 class StoreCheck(QObject):
