@@ -206,12 +206,11 @@ class Accounted:
         self._brought += " " + " ".join(text.split())
 
     def for_(self, text, depth=0):
-        if len(lines := text.strip().splitlines()) > 1 and all(self.for_(one, depth) for one in lines):
-            return True
+        lines = text.strip().splitlines()
         text = " ".join(text.split()).strip("• ")
-        if not re.search(r"[^\W\d_]{2}", text) or text in self._brought or self._keys.fullmatch(text):
+        if not re.search(r"[^\W\d_]{2}", text) or text in self._brought:
             return True
-        if self._day.fullmatch(text):
+        if self._keys.fullmatch(text) or self._day.fullmatch(text):
             return True
         if depth > 3:
             return False
@@ -219,8 +218,9 @@ class Accounted:
             match = template.fullmatch(text)
             if match and all(self.for_(part, depth + 1) for part in match.groups()):
                 return True
-        for separator in (", ", ": ", ". ", "? ", " – ", "  "):
-            parts = [part for part in text.split(separator) if part]
+        cuts = [text.split(separator) for separator in (", ", ": ", ". ", "? ", " – ", "  ")]
+        for cut in (lines, *cuts):
+            parts = [part for part in cut if part]
             if len(parts) > 1 and all(self.for_(part, depth + 1) for part in parts):
                 return True
         return False
