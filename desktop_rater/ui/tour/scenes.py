@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QDialog
 
 from desktop_rater.model.rating import SUPPORTING
 from desktop_rater.store.backups import listed
+from desktop_rater.ui.signing.signer import BANNER as SIGNING
 from desktop_rater.ui.store_care.backing_up import BackingUp
 from desktop_rater.ui.store_care.restore_dialog import RestoreDialog
 from desktop_rater.ui.store_care.store_check import CheckDialog
@@ -298,7 +299,7 @@ SCENES: tuple[Scene, ...] = (
     Scene("not-saved", _not_saved, leave=_saved_again),
     Scene("export-refused", lambda stage: stage.export()),
     Scene("finished-task", _finished),
-    Scene("exported", lambda stage: stage.export()),
+    Scene("exported", lambda stage: stage.export(), leave=lambda stage: stage.window.banners.drop(SIGNING)),
     Scene("read-only", _read_only),
     Scene("pair", play_pair, IN_ALL),
     Scene("pair-tools", play_failed_tool, IN_BOTH, lambda stage: stage.act("tools")),
