@@ -22,7 +22,7 @@ from desktop_rater.audit.disagreement import depth_of, labelling
 from desktop_rater.audit.judged import Value, judged_questions, plain_value
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Collection, Iterable, Iterator
 
     from desktop_rater.audit.filed import Audit, Filed
     from desktop_rater.audit.judged import Judged
@@ -85,17 +85,24 @@ class Votes:
         met = dict.fromkeys(where for one in self._ratings.values() for where in one.digest.values)
         return list(met) or (list(own.values) if own is not None else [])
 
-    def decide(self, question: Judged, where: str, label: Settled = (), settled: Settled = ()) -> Decision | None:
+    def decide(
+        self,
+        question: Judged,
+        where: str,
+        label: Settled = (),
+        settled: Settled = (),
+        waiting: Collection[str] = (),
+    ) -> Decision | None:
         """The final value of a question at a place; `None` where nobody answered it, or it is to be left out.
 
-        `label`: the place's, where it is final; `settled`: it and whatever else is.
+        `label`: the place's, where it is final; `settled`: it and whatever else is; `waiting`: what is not, by name.
         """
         said = self._votes(question, where, label, settled)
         word = self._lead_says(question, where, said)
         if word is not None:
             agree = sum(one == word.value for one in said.values())
             return None if word.value is None else self._decision(question, where, word, (agree, len(said) - agree))
-        if all(value is None for value in said.values()):
+        if all(value is None for value in said.values()) or self._comes_too_early(question, where, waiting):
             return None
         votes = Counter(value for rater, value in said.items() if not self._is_returned(where, rater))
         return self._voted(question, where, votes)
@@ -108,6 +115,11 @@ class Votes:
         if question.conditional and None in said.values():
             return self._agreeing(said, where, [*self._decided(where, question), *settled])
         return {rater: value for rater, value in said.items() if value is not None}
+
+    def _comes_too_early(self, question: Judged, where: str, waiting: Collection[str]) -> bool:
+        """Whether nobody can know yet if it is to be asked: not all were asked, and what that hangs on is not final."""
+        answers = (question.value(one.digest.values.get(where, {})) for one in self._ratings.values())
+        return not question.hangs_on.isdisjoint(waiting) and None in answers
 
     def _agreeing(self, said: Said, where: str, settled: Iterable[tuple[Judged, Value]]) -> Said:
         """What those said who agree with all that is final."""
@@ -223,12 +235,15 @@ def decisions_at(judged: Sequence[Judged], votes: Votes, where: str) -> Iterator
         yield replace(final, label=True)
         settled += [] if final.value is None else [(label, final.value)]
     named = tuple(settled)
+    waiting = [label.question] if label is not None and final is not None and final.value is None else []
     for question in judged:
         if question.per != depth_of(where) or (label is not None and question.question == label.question):
             continue
         if not question.decisive and final is not None and final.value is None:
             continue
-        found = votes.decide(question, where, named, settled)
+        found = votes.decide(question, where, named, settled, waiting)
         if found is not None and (found.votes_for or found.value is not None):
             yield found
             settled += [] if found.value is None else [(question, found.value)]
+        if found is None or found.value is None:
+            waiting.append(question.question)

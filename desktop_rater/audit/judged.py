@@ -44,7 +44,8 @@ class Judged(msgspec.Struct, frozen=True, kw_only=True):
     `question` is the rubric's; `id` is the same but for the label of a place, which comes of several questions:
     `closing` holds, as (question, value, label), the answers that are the label where `question` has no value.
     `decisive`: it is a judgement, and not something that leads to one. `main`: the one that a report begins with.
-    `conditional`: it is not asked of everybody, so a rater without an answer says that it is not to be asked.
+    `conditional`: it is not asked of everybody, so a rater without an answer says that it is not to be asked;
+    `hangs_on`: the names on which that hangs.
     Of a scale, `step` is how far two steps lie apart, and `span` how far its ends do.
     """
 
@@ -56,6 +57,7 @@ class Judged(msgspec.Struct, frozen=True, kw_only=True):
     decisive: bool = False
     main: bool = False
     conditional: bool = False
+    hangs_on: frozenset[str] = frozenset()
     step: float = 0
     span: float = 0
     looks: tuple[Look, ...] = ()
@@ -135,6 +137,7 @@ def _judged(rubric: Rubric, question: Question, *, decisive: bool) -> Judged:
         measure=_MEASURES[question.kind],
         decisive=decisive,
         conditional=bool(question.relevant) and not _goes_to_claims(rubric, question),
+        hangs_on=frozenset(rubric.questions[question.id].relevant.names()),
         step=domain.step if isinstance(domain, Steps) else 0,
         span=domain.high - domain.low if isinstance(domain, Steps) else 0,
         looks=tuple(_looks(rubric, question)),

@@ -47,7 +47,8 @@ def read(ask: Ask) -> Reading:
     _alarm(ask.seconds)
     try:
         return _READERS[ask.kind](ask)
-    except MemoryError:
+    # Where memory ends inside a library's C code, that may come back with nothing and not say why.
+    except (MemoryError, SystemError):
         return Reading(state="broken", why="Reading the page takes more memory than the reader has.", spent=True)
     except RecursionError:
         return Reading(state="broken", why="The page is nested too deep to be read.")

@@ -226,6 +226,49 @@ def test_what_the_accepted_rating_or_the_correction_leaves_out_is_left_out():
     assert final_values(of, corrected) == {"rateable": "no"}
 
 
+CHAIN = """
+id = "chain"
+version = 1
+title = "Chain"
+[[questions]]
+id = "rateable"
+per = "target"
+ask = "Can it be rated?"
+kind = "choice"
+required = true
+choices = [{ id = "yes", label = "Yes" }, { id = "no", label = "No" }, { id = "partly", label = "Partly" }]
+[[questions]]
+id = "style"
+per = "target"
+ask = "Style?"
+kind = "choice"
+required = true
+choices = [{ id = "good", label = "Good" }, { id = "bad", label = "Bad" }]
+[[questions]]
+id = "why"
+per = "target"
+ask = "Why not?"
+kind = "choice"
+required = true
+relevant = { rateable = "no" }
+choices = [{ id = "cut", label = "Cut off" }, { id = "odd", label = "Odd" }]
+"""
+
+
+def test_what_hangs_on_a_question_that_is_open_is_not_final():
+    answers = (
+        {"rateable": "no", "style": "good", "why": "cut"},
+        {"rateable": "no", "style": "good", "why": "cut"},
+        {"rateable": "yes", "style": "bad"},
+        {"rateable": "partly", "style": "good"},
+    )
+    of = graded(*answers, toml=CHAIN)
+    assert final_values(of) == {"rateable": None, "style": "good"}
+    decided = Final(task="t-1", where="targets/s1", question="rateable", value="no")
+    no = Reviews(finals={("t-1", "targets/s1", "rateable"): decided})
+    assert final_values(of, no) == {"rateable": "no", "style": "good", "why": "cut"}
+
+
 def chained(random):
     """Three or four questions, of which some are asked only after an answer to one before; and what asks for each."""
     asked_after, tables = {}, ['id = "x"\nversion = 1\ntitle = "X"']

@@ -38,7 +38,7 @@ def perform(jobs):
 def test_callbacks_come_home(jobs, qtbot):
     threads = []
     jobs.start(
-        lambda progress: [progress(1, 2), threads.append(current_thread())],
+        lambda progress: [threads.append(current_thread()), progress(1, 2)],
         lane="read",
         receiver=jobs,
         progressed=lambda done, total: threads.append((done, total, current_thread())),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QMoveEvent, QPainter, QPaintEvent, QPen, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
@@ -96,6 +96,17 @@ class HubRoom(QWidget):
 
     def minimumSizeHint(self) -> QSize:
         return QSize(self._button.minimumSizeHint().width(), 0)
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ParentChange and (parent := self.parentWidget()) is not None:
+            parent.installEventFilter(self)
+        return super().event(event)
+
+    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
+        # What lies in a widget that moves is told nothing, and the button lies in another.
+        if event.type() == QEvent.Type.Move:
+            self._place()
+        return False
 
     def moveEvent(self, event: QMoveEvent) -> None:
         super().moveEvent(event)
