@@ -37,6 +37,7 @@ BEGINNING = b"<m:multistatus xmlns:m='DAV:'>"
         say(200, b"mine").raw + b"\x00\xff",
         b"HTTP/1.1 204 Whatever\r\nContent-Length: 5\r\n\r\n",  # it comes a moment later
     ],
+    ids=["a body of none", "a second answer", "two bytes", "a body that comes later"],
 )
 def test_what_is_said_too_much_is_not_taken_for_the_next_answer(more):
     answers = iter([Say(more), say(200, b"the second")])
