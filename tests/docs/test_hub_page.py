@@ -90,7 +90,10 @@ def test_apache_as_the_page_says(world):
     assert {(method, path): int(status) for method, path, status in asked} == dict(_ASKED)
 
 
-@pytest.mark.skipif(bool(hub_page.missing("rclone")), reason=hub_page.missing("rclone"))
+RCLONE = hub_page.missing("rclone", "htpasswd", "openssl")
+
+
+@pytest.mark.skipif(bool(RCLONE), reason=RCLONE)
 def test_rclone_on_one_laptop_as_the_page_says(world):
     """It comes up over TLS with the certificate of the page, and is a hub that can be used."""
     certificate = next(one for one in hub_page.commands("apache").split("sudo") if "openssl" in one)
