@@ -47,7 +47,7 @@ translations: .venv/ready
 	.venv/bin/python packaging/translations.py
 
 pictures: .venv/ready
-	.venv/bin/python packaging/pictures.py
+	.venv/bin/python -m tools.pictures
 	DESKTOP_RATER_RENEW=1 .venv/bin/pytest -q tests/ui/test_snapshots.py
 
 bench: .venv/ready

@@ -14,16 +14,15 @@ from msgspec.structs import replace
 from bench.child import measured
 from bench.figures import Figure
 from bench.workload import BUNDLE, SEED, Workload, noon
-from desktop_rater.bundle.results import NewResults, ResultLines, open_results, write_results
-from desktop_rater.bundle.sources import Spool
-from desktop_rater.model.canonical import canonical
-from desktop_rater.model.kept import to_plain
-from desktop_rater.model.progress import Progress
-from desktop_rater.rubric import leaving_sha256
-from desktop_rater.store.opening import open_reader, open_writer
-from desktop_rater.work import open_results as work
-from desktop_rater.work.audit_figures import report
-from desktop_rater.work.rehearse import Rehearsal, rehearse
+from desktop_rater.bundle.results import ResultLines, ResultsDraft, open_results, write_results
+from desktop_rater.bundle.write import Spool
+from desktop_rater.model.change import Progress
+from desktop_rater.model.strict_json import canonical_json, to_plain
+from desktop_rater.rubric import exported_sha256
+from desktop_rater.store.open_store import open_reader, open_writer
+from desktop_rater.work.audit import import_results
+from desktop_rater.work.audit.report import load_report
+from desktop_rater.work.audit.simulate import SimulationOptions, simulate_results
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator
@@ -39,7 +38,7 @@ def figures(workload: Workload) -> dict[str, Figure]:
     part = Workload(workload.folder, _TASKS)
     with _folder(workload) as folder:
         inbox = folder / "inbox"
-        rehearse(part.bundle, part.ratings, inbox, Rehearsal(raters=_RATERS, seed=1), Progress())
+        simulate_results(part.bundle, part.ratings, inbox, SimulationOptions(raters=_RATERS, seed=1), Progress())
         stores = [str(folder / f"store-{number}") for number in range(_TIMES)]
         ran = [measured("bench.audits:take", store, str(inbox)) for store in stores]
         again = [measured("bench.audits:compute", store) for store in stores]
@@ -66,7 +65,7 @@ def many(workload: Workload) -> dict[str, Figure]:
 def take(store: str, inbox: str) -> int:
     """What the measured process does; how many places were judged."""
     with open_writer(Path(store), command="bench") as opened:
-        done = work.open_results(opened, [Path(inbox)], lead="", now=noon(), progress=Progress())
+        done = import_results.import_results(opened, [Path(inbox)], lead="", now=noon(), progress=Progress())
     return sum(one.units for one in done.took)
 
 
@@ -75,28 +74,28 @@ def compute(store: str) -> None:
     opened = open_reader(Path(store))
     assert opened is not None
     with opened:
-        report(opened, BUNDLE, seed=1, now=noon())
+        load_report(opened, BUNDLE, seed=1, now=noon())
 
 
 def take_all(store: str, inbox: str) -> list[str]:
     """As above; what was refused."""
     with open_writer(Path(store), command="bench") as opened:
-        done = work.open_results(opened, [Path(inbox)], lead="", now=noon(), progress=Progress())
+        done = import_results.import_results(opened, [Path(inbox)], lead="", now=noon(), progress=Progress())
     return [one.file for one in done.refused]
 
 
 def results_of(workload: Workload, raters: int) -> Generator[tuple[str, Callable[[Path], None]]]:
     """Results of many raters that say the same: each rater, and what writes a zip."""
     with _folder(workload) as folder:
-        rehearsal = Rehearsal(raters=1, seed=1)
-        (one, *_) = rehearse(workload.bundle, workload.ratings, folder / "one", rehearsal, Progress()).written
+        rehearsal = SimulationOptions(raters=1, seed=1)
+        (one, *_) = simulate_results(workload.bundle, workload.ratings, folder / "one", rehearsal, Progress()).written
         with open_results(one.out) as old:
             rated = [line.rating for line in old.ratings()]
             lines = [line.raw for line in old.tasks()]
             told = {line.task: line for line in old.history()}
             manifest = old.manifest
     for number in range(raters):
-        given = NewResults(
+        given = ResultsDraft(
             bundle=manifest.bundle,
             rater=f"r-{number:04}",
             rubric=manifest.rubric,
@@ -104,13 +103,13 @@ def results_of(workload: Workload, raters: int) -> Generator[tuple[str, Callable
             moment="2026-11-20T12:00:00Z",
         )
 
-        def write(out: Path, given: NewResults = given) -> None:
+        def write(out: Path, given: ResultsDraft = given) -> None:
             with Spool(out.parent) as spool:
                 taken = ResultLines(spool)
                 for rating, line in zip(rated, lines, strict=True):
                     new = replace(rating, rater=given.rater, revision=1, changed=given.moment)
-                    last = replace(told[new.task], revision=1, changed=given.moment, sha256=leaving_sha256(new))
-                    taken.add([canonical(to_plain(new))], [line], [last])
+                    last = replace(told[new.task], revision=1, changed=given.moment, sha256=exported_sha256(new))
+                    taken.add([canonical_json(to_plain(new))], [line], [last])
                 write_results(out, given, taken)
 
         yield given.rater, write

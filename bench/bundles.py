@@ -12,12 +12,12 @@ from bench import floors
 from bench.child import Ran, measured
 from bench.figures import Figure
 from bench.workload import BUNDLE, RATER, Workload, noon
-from desktop_rater.model.progress import Progress
-from desktop_rater.store.opening import open_writer
-from desktop_rater.work.check_results import check_results
-from desktop_rater.work.export_results import export_results
-from desktop_rater.work.import_bundle import import_bundle
-from desktop_rater.work.rate import rate_from_file
+from desktop_rater.model.change import Progress
+from desktop_rater.store.open_store import open_writer
+from desktop_rater.work.audit.check_results import check_results
+from desktop_rater.work.bundles.import_bundle import import_bundle
+from desktop_rater.work.rating.export import export_results
+from desktop_rater.work.rating.save import rate_from_file
 
 if TYPE_CHECKING:
     from collections.abc import Generator

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 from bench.figures import Figure
 from bench.workload import SENTENCES, ratings, tasks
-from desktop_rater.bundle.targets import prepare
+from desktop_rater.bundle.targets import prepare_task
 from desktop_rater.model.rating import Rating
 from desktop_rater.model.strict_json import read_struct
 from desktop_rater.model.task import Task
-from desktop_rater.rubric import check
-from desktop_rater.work.rubrics import builtin
+from desktop_rater.rubric import check_rating
+from desktop_rater.work.rubrics.rubrics import builtin_rubric
 
 if TYPE_CHECKING:
     from bench.workload import Workload
@@ -22,15 +22,15 @@ _RATINGS = 1_000
 
 
 def checks(_workload: Workload) -> dict[str, Figure]:
-    """Milliseconds of `check` for a rating with ten targets: the median of a thousand different ones."""
-    rubric = builtin("span-factuality")
+    """Milliseconds of `check_rating` for a rating with ten targets: the median of a thousand different ones."""
+    rubric = builtin_rubric("span-factuality")
     took = []
     for plain, rated in zip(tasks(_RATINGS), ratings(_RATINGS), strict=True):
-        task = prepare(read_struct(plain, Task), per_target=True, accept_close=False, lang="en").task
+        task = prepare_task(read_struct(plain, Task), per_target=True, accept_close=False, lang="en").task
         assert task is not None
         assert len(task.targets or ()) == SENTENCES, "each sentence is a target"
         rating = read_struct(rated, Rating)
         started = time.perf_counter()
-        check(rubric, task, rating)
+        check_rating(rubric, task, rating)
         took.append(time.perf_counter() - started)
     return {"check": Figure(median(took) * 1_000)}

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from bench.workload import tasks
-from desktop_rater.model.progress import Progress
-from desktop_rater.work.hub_marker import init_hub
+from desktop_rater.model.change import Progress
+from desktop_rater.work.hub.connect import init_hub
 from tests.hub.grounds import Files, Ground, make_ground
 from tests.hub.servers import apache as server
 from tests.hub.servers.certificates import Authority

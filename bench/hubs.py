@@ -20,15 +20,15 @@ from bench.audits import results_of
 from bench.child import measured
 from bench.figures import Figure
 from bench.workload import BUNDLE, SEED, Workload
-from desktop_rater.hub.address import parse
-from desktop_rater.hub.means import Means, SignIn
-from desktop_rater.hub.open_hub import open_hub
+from desktop_rater.hub.address import parse_address
+from desktop_rater.hub.factory import open_hub
+from desktop_rater.hub.interface import HubEnvironment, SignIn
+from desktop_rater.model.change import Progress
 from desktop_rater.model.hub import HUB_VERSION, MARKER_FORMAT, HubMarker
 from desktop_rater.model.hub_names import MARKER, RESULTS, results_name
-from desktop_rater.model.progress import Progress
-from desktop_rater.model.secret import Secret
-from desktop_rater.work.collect_results import collect_results
-from desktop_rater.work.hub_files import written
+from desktop_rater.model.signature import Secret
+from desktop_rater.work.hub.collect import collect_results
+from desktop_rater.work.hub.files import small_file_bytes
 from tests.hub.servers import apache as server
 from tests.hub.servers.fixtures import open_folder
 
@@ -58,7 +58,7 @@ def collects(workload: Workload) -> dict[str, Figure]:
 def fill(workload: Workload, files: Path, owner: str = "") -> None:
     """A hub with so many results of each rater, past all servers. Revisions of one rater have the same bytes."""
     marker = HubMarker(format=MARKER_FORMAT, version=HUB_VERSION, project="bench", title="Bench")
-    (files / MARKER).write_bytes(written(marker))
+    (files / MARKER).write_bytes(small_file_bytes(marker))
     spare = files / "spare.zip"
     for rater, write in results_of(workload, RATERS):
         write(spare)
@@ -75,7 +75,7 @@ def fill(workload: Workload, files: Path, owner: str = "") -> None:
 
 def opened(url: str) -> Hub:
     """The hub of a bench's Apache."""
-    means = Means(
+    means = HubEnvironment(
         clock=time.monotonic,
         now=lambda: datetime.now(UTC),
         token=lambda: secrets.token_hex(8),
@@ -83,7 +83,7 @@ def opened(url: str) -> Hub:
         sign_in=SignIn(server.USER, Secret(server.PASSWORD)),
         allow_loopback=True,
     )
-    return open_hub(parse(url), means)
+    return open_hub(parse_address(url), means)
 
 
 def collect_all(url: str, out: str) -> int:

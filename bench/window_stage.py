@@ -15,9 +15,9 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from bench.workload import RATER
 from desktop_rater import app
-from desktop_rater.ui.application import application
-from desktop_rater.work import rate
-from desktop_rater.work.browse import bundle_list
+from desktop_rater.ui.window.startup import application
+from desktop_rater.work.rating import save
+from desktop_rater.work.rating.browse import bundle_list
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -57,7 +57,7 @@ class Stage:
         os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
         self.app = application()
         self.stored: list[float] = []
-        self.room = app.build(store, rater=RATER, now=partial(datetime.now, UTC), save=self._save)
+        self.room = app.build_application(store, rater=RATER, now=partial(datetime.now, UTC), save=self._save)
         self.window = self.room.window
         self.window.resize(1440, 900)
         self.window.show()
@@ -66,7 +66,7 @@ class Stage:
         self.rest()
 
     def _save(self, store: Store, *args: Any, **named: Any) -> Change:
-        change = rate.save(store, *args, **named)
+        change = save.save_rating(store, *args, **named)
         self.stored.append(time.perf_counter())
         return change
 

@@ -46,18 +46,18 @@ def _bare() -> None:
 
 
 def _ours(what: str, store: str) -> None:
-    from desktop_rater.ui.main_window import MainWindow  # noqa: PLC0415 - the bare one does not load it
+    from desktop_rater.ui.window.main_window import MainWindow  # noqa: PLC0415 - the bare one does not load it
 
     if what == "first":
         _after_painting(MainWindow)
     else:
-        furnish = MainWindow.furnish
+        furnish = MainWindow.build
 
         def furnished(window: MainWindow, session: Any, *parts: Any) -> None:
             furnish(window, session, *parts)
             session.opened.connect(lambda: _watch_text(window))
 
-        MainWindow.furnish = furnished  # ty: ignore[invalid-assignment]
+        MainWindow.build = furnished  # ty: ignore[invalid-assignment]
     from desktop_rater.__main__ import main as run  # noqa: PLC0415 - as above
 
     sys.argv = ["desktop-rater", "--store", store]

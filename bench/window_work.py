@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QTextEdit
 
 from bench.window_stage import Painted, Stage, p95
 from bench.workload import BUNDLE, FURTHER
-from desktop_rater.ui.store_care.backing_up import BackingUp
+from desktop_rater.ui.store.backups import BackupRunner
 from tests.ui.loop_gap import IdleLoop, Watched
 
 if TYPE_CHECKING:
@@ -133,8 +133,8 @@ def _gap(stage: Stage, idle: IdleLoop, work: Callable[[], object]) -> Pair:
 
 
 def _backup(stage: Stage) -> None:
-    copies = stage.window.findChild(BackingUp)
-    assert isinstance(copies, BackingUp)
+    copies = stage.window.findChild(BackupRunner)
+    assert isinstance(copies, BackupRunner)
     ended: list[object] = []
     copies.ended.connect(ended.append)
     copies.back_up()
@@ -157,7 +157,7 @@ def _type_searches(stage: Stage) -> None:
 def _import(stage: Stage, folder: Path, further: Path) -> Pair:
     ended: list[bool] = []
     stage.room.transfer.import_ended.connect(lambda: ended.append(True))
-    stage.room.transfer.take_in(further)
+    stage.room.transfer.import_bundle(further)
     took = answers(stage, folder, TIMES, still=lambda: not ended)
     stage.until(lambda: ended)
     assert FURTHER in {row.id for row in stage.bundles()}
@@ -167,6 +167,6 @@ def _import(stage: Stage, folder: Path, further: Path) -> Pair:
 def _export(stage: Stage, out: Path) -> None:
     ended: list[bool] = []
     stage.room.transfer.export_ended.connect(lambda: ended.append(True))
-    stage.room.transfer.send_out(out, partial_too=True)
+    stage.room.transfer.export_to(out, partial_too=True)
     stage.until(lambda: ended)
     assert out.exists(), "there were results to write"

@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from desktop_rater.model.progress import Progress
-from desktop_rater.store.opening import open_writer
-from desktop_rater.work.import_bundle import import_bundle
-from desktop_rater.work.make_bundle import Wanted, make_from_file
-from desktop_rater.work.rate import rate_from_file
+from desktop_rater.model.change import Progress
+from desktop_rater.store.open_store import open_writer
+from desktop_rater.work.bundles.import_bundle import import_bundle
+from desktop_rater.work.bundles.make import BundleOptions, build_bundle
+from desktop_rater.work.rating.save import rate_from_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -68,8 +68,8 @@ class Workload(msgspec.Struct, frozen=True):
         out = self._home / f"{BUNDLE}.zip"
         if not out.exists():
             lines = self._written("tasks.jsonl", tasks(self.tasks))
-            wanted = Wanted(rubric="span-factuality", id=BUNDLE, title="Bench", language="en", created=_CREATED)
-            make_from_file(out, lines, wanted, Progress())
+            wanted = BundleOptions(rubric="span-factuality", id=BUNDLE, title="Bench", language="en", created=_CREATED)
+            build_bundle(out, lines, wanted, Progress())
             lines.unlink()
         return out
 
@@ -99,8 +99,10 @@ class Workload(msgspec.Struct, frozen=True):
         out = self._home / f"{FURTHER}.zip"
         if not out.exists():
             lines = self._written("further.jsonl", tasks(min(self.tasks, _FURTHER)))
-            wanted = Wanted(rubric="span-factuality", id=FURTHER, title="Further", language="en", created=_CREATED)
-            make_from_file(out, lines, wanted, Progress())
+            wanted = BundleOptions(
+                rubric="span-factuality", id=FURTHER, title="Further", language="en", created=_CREATED
+            )
+            build_bundle(out, lines, wanted, Progress())
             lines.unlink()
         return out
 

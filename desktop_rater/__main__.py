@@ -6,9 +6,9 @@ READ_PAGES = "read-pages"
 
 
 def main() -> int:
-    """Run the command that was asked for. Ctrl-C while the program is still loading is no fault either."""
+    """Run the requested command. Ctrl-C while the program is still loading is not an error."""
     try:
-        # A packaged program has no other way to start the process that reads pages; it is nobody's command.
+        # A packaged program has no other way to start the process that reads pages; not a user command.
         if sys.argv[1:2] == [READ_PAGES]:
             from desktop_rater.web.child import main as read_pages  # noqa: PLC0415
 

@@ -1,6 +1,4 @@
-"""Where things lie: the program's resources and the user's folders."""
-
-from __future__ import annotations
+"""Paths of the program's resources and of the user's folders."""
 
 from pathlib import Path
 
@@ -10,18 +8,18 @@ _HERE = Path(__file__).parent
 
 
 def resources() -> Path:
-    """The folder of rubrics, guidelines, schemas and samples: inside an installed package, beside it in a checkout."""
+    """Return the folder of rubrics, guidelines, schemas and samples; a checkout has it beside the package."""
     installed = _HERE / "resources"
     return installed if installed.is_dir() else _HERE.parent / "resources"
 
 
 def default_store() -> Path:
-    """The user's own store folder. It is not made here."""
+    """Return the user's default store folder, without creating it."""
     return user_data_path("desktop-rater", appauthor=False) / "store"
 
 
 def settings_file(store: Path) -> Path:
-    """Where the settings lie: in the user's folder for such files, or inside a store that was named on purpose."""
+    """Return the settings file: in the user's configuration folder, or inside a store given explicitly."""
     if store == default_store():
         return user_config_path("desktop-rater", appauthor=False) / "settings.json"
     return store / "settings.json"

@@ -1,6 +1,4 @@
-"""What a user can set, as one table. The dialog, the file and the checks are built from it."""
-
-from __future__ import annotations
+"""Settings of a user, as one table. The dialog, the file and the checks are built from it."""
 
 import re
 from dataclasses import dataclass
@@ -9,37 +7,36 @@ from typing import Any, Literal
 import msgspec
 
 
-def QT_TRANSLATE_NOOP(context: str, text: str) -> str:  # noqa: N802 - the translators' tools find this very name
-    """Mark a text for the translators' tools. This floor knows no Qt."""
+def QT_TRANSLATE_NOOP(context: str, text: str) -> str:  # noqa: N802 - the name that the translation tools look for
+    """Mark a text for the translation tools. This layer does not use Qt."""
     del context
     return text
 
 
-CONTEXT = "Settings"
-RATER = QT_TRANSLATE_NOOP("Settings", "Rater")
-LOOK = QT_TRANSLATE_NOOP("Settings", "Look")
-WORK = QT_TRANSLATE_NOOP("Settings", "Work")
-PAGES = QT_TRANSLATE_NOOP("Settings", "Pages")
-HUB = QT_TRANSLATE_NOOP("Settings", "Hub")
-MODEL = QT_TRANSLATE_NOOP("Settings", "Language model")
-KEYS = QT_TRANSLATE_NOOP("Settings", "Keys")
+SETTINGS_CONTEXT = "Settings"
+RATER_SECTION = QT_TRANSLATE_NOOP("Settings", "Rater")
+APPEARANCE_SECTION = QT_TRANSLATE_NOOP("Settings", "Appearance")
+WORK_SECTION = QT_TRANSLATE_NOOP("Settings", "Work")
+PAGES_SECTION = QT_TRANSLATE_NOOP("Settings", "Pages")
+HUB_SECTION = QT_TRANSLATE_NOOP("Settings", "Hub")
+MODEL_SECTION = QT_TRANSLATE_NOOP("Settings", "Language model")
+KEYS_SECTION = QT_TRANSLATE_NOOP("Settings", "Keys")
 
-Kind = Literal["text", "choice", "number", "keys", "sizes"]
-MOST_SIZES, LARGEST_SIZE = 100, 10_000
-PRICE = r"[0-9]{1,6}(\.[0-9]{1,6})?"
+SettingKind = Literal["text", "choice", "number", "keys", "sizes"]
+MAX_PANE_SIZES, MAX_PANE_SIZE = 100, 10_000
+PRICE_PATTERN = r"[0-9]{1,6}(\.[0-9]{1,6})?"
 
 
 @dataclass(frozen=True)
 class Setting:
-    """One row: a text up to `max` characters, one of the `choices` (id, words), or a number from `min` to `max`.
+    """A row: a text up to `max` characters, one of the `choices` (id, text), or a number from `min` to `max`.
 
-    A text that has a `pattern` is empty or looks like it. What has no section is set in the window itself.
+    A text with a `pattern` is empty or matches it. A setting without a section is set in the window itself.
     """
 
     id: str
     section: str
-    kind: Kind
-    default: Any
+    kind: SettingKind
     label: str
     choices: tuple[tuple[str, str], ...] = ()
     min: int = 0
@@ -48,59 +45,55 @@ class Setting:
     unit: str = ""
     hint: str = ""
     pattern: str = ""
-    anew: bool = False  # the window is built again
+    rebuilds_window: bool = False
 
-    def fits(self, value: Any) -> bool:
-        """Whether the setting can have that value."""
+    @property
+    def default(self) -> Any:
+        return getattr(Settings(), self.id)
+
+    def accepts(self, value: Any) -> bool:
         match self.kind:
             case "text":
-                return isinstance(value, str) and len(value) <= self.max and value.isprintable() and self._alike(value)
+                if not isinstance(value, str) or len(value) > self.max or not value.isprintable():
+                    return False
+                return not (self.pattern and value) or re.fullmatch(self.pattern, value) is not None
             case "choice":
-                return value in [name for name, _words in self.choices]
+                return value in [name for name, _label in self.choices]
             case "number":
                 return isinstance(value, int) and not isinstance(value, bool) and self.min <= value <= self.max
             case "sizes":
-                return isinstance(value, dict) and len(value) <= MOST_SIZES and all(map(_is_size, value.values()))
+                return isinstance(value, dict) and len(value) <= MAX_PANE_SIZES and all(map(_is_size, value.values()))
         return isinstance(value, dict) and all(isinstance(key, str) for key in value.values())
-
-    def _alike(self, text: str) -> bool:
-        return not (self.pattern and text) or re.fullmatch(self.pattern, text) is not None
 
 
 def _is_size(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and 0 < value <= LARGEST_SIZE
+    return isinstance(value, int) and not isinstance(value, bool) and 0 < value <= MAX_PANE_SIZE
 
 
-AS_SYSTEM = ("system", QT_TRANSLATE_NOOP("Settings", "As the system"))
+AS_SYSTEM = ("system", QT_TRANSLATE_NOOP("Settings", "Follow the system"))
 
-TABLE: tuple[Setting, ...] = (
+SETTINGS: tuple[Setting, ...] = (
     Setting(
         "rater",
-        RATER,
+        RATER_SECTION,
         "text",
-        "",
         QT_TRANSLATE_NOOP("Settings", "Your name in ratings"),
         max=80,
-        hint=QT_TRANSLATE_NOOP("Settings", "Earlier ratings keep the name that they have."),
-        anew=True,
+        hint=QT_TRANSLATE_NOOP("Settings", "Earlier ratings keep the name under which they were made."),
+        rebuilds_window=True,
     ),
     Setting(
         "role",
-        RATER,
+        RATER_SECTION,
         "choice",
-        "rater",
-        QT_TRANSLATE_NOOP("Settings", "Your part"),
-        choices=(
-            ("rater", QT_TRANSLATE_NOOP("Settings", "Rater")),
-            ("lead", QT_TRANSLATE_NOOP("Settings", "QA lead")),
-        ),
-        hint=QT_TRANSLATE_NOOP("Settings", "A QA lead has two rooms more: review and report."),
+        QT_TRANSLATE_NOOP("Settings", "Role"),
+        choices=(("rater", QT_TRANSLATE_NOOP("Settings", "Rater")), ("lead", QT_TRANSLATE_NOOP("Settings", "QA lead"))),
+        hint=QT_TRANSLATE_NOOP("Settings", "QA leads have two additional screens: review and report."),
     ),
     Setting(
         "theme",
-        LOOK,
+        APPEARANCE_SECTION,
         "choice",
-        "system",
         QT_TRANSLATE_NOOP("Settings", "Theme"),
         choices=(
             AS_SYSTEM,
@@ -110,9 +103,8 @@ TABLE: tuple[Setting, ...] = (
     ),
     Setting(
         "contrast",
-        LOOK,
+        APPEARANCE_SECTION,
         "choice",
-        "system",
         QT_TRANSLATE_NOOP("Settings", "Contrast"),
         choices=(
             AS_SYSTEM,
@@ -120,33 +112,32 @@ TABLE: tuple[Setting, ...] = (
             ("normal", QT_TRANSLATE_NOOP("Settings", "Normal")),
         ),
     ),
-    Setting("zoom", LOOK, "number", 100, QT_TRANSLATE_NOOP("Settings", "Zoom"), min=50, max=300, step=10, unit=" %"),
+    Setting(
+        "zoom", APPEARANCE_SECTION, "number", QT_TRANSLATE_NOOP("Settings", "Zoom"), min=50, max=300, step=10, unit=" %"
+    ),
     Setting(
         "reading_size",
-        LOOK,
+        APPEARANCE_SECTION,
         "number",
-        15,
-        QT_TRANSLATE_NOOP("Settings", "Size of the text that is rated"),
+        QT_TRANSLATE_NOOP("Settings", "Text size of responses"),
         min=13,
         max=24,
         unit=" px",
     ),
     Setting(
         "language",
-        LOOK,
+        APPEARANCE_SECTION,
         "choice",
-        "system",
         QT_TRANSLATE_NOOP("Settings", "Language"),
         choices=(AS_SYSTEM, ("en", "English"), ("de", "Deutsch")),
-        hint=QT_TRANSLATE_NOOP("Settings", "Questions stay in the language of their rubric."),
-        anew=True,
+        hint=QT_TRANSLATE_NOOP("Settings", "Questions are always shown in the language of their rubric."),
+        rebuilds_window=True,
     ),
     Setting(
         "pause_after",
-        WORK,
+        WORK_SECTION,
         "number",
-        120,
-        QT_TRANSLATE_NOOP("Settings", "Time rests without input after"),
+        QT_TRANSLATE_NOOP("Settings", "Pause the timer after"),
         min=10,
         max=600,
         step=10,
@@ -154,130 +145,118 @@ TABLE: tuple[Setting, ...] = (
     ),
     Setting(
         "differences",
-        WORK,
+        WORK_SECTION,
         "choice",
-        "off",
-        QT_TRANSLATE_NOOP("Settings", "Differences between two responses"),
-        choices=(
-            ("off", QT_TRANSLATE_NOOP("Settings", "Not marked")),
-            ("on", QT_TRANSLATE_NOOP("Settings", "Marked by sentence")),
-        ),
+        QT_TRANSLATE_NOOP("Settings", "Mark differences between two responses"),
+        choices=(("off", QT_TRANSLATE_NOOP("Settings", "Off")), ("on", QT_TRANSLATE_NOOP("Settings", "By sentence"))),
     ),
     Setting(
         "scroll_together",
-        WORK,
+        WORK_SECTION,
         "choice",
-        "off",
-        QT_TRANSLATE_NOOP("Settings", "Two responses scroll"),
+        QT_TRANSLATE_NOOP("Settings", "Scroll two responses"),
         choices=(
-            ("off", QT_TRANSLATE_NOOP("Settings", "Each by itself")),
+            ("off", QT_TRANSLATE_NOOP("Settings", "Separately")),
             ("on", QT_TRANSLATE_NOOP("Settings", "Together")),
         ),
     ),
     Setting(
         "search_engine",
-        PAGES,
+        PAGES_SECTION,
         "choice",
-        "duckduckgo",
         QT_TRANSLATE_NOOP("Settings", "Search for a claim with"),
         choices=(("duckduckgo", "DuckDuckGo"), ("bing", "Bing"), ("google", "Google"), ("wikipedia", "Wikipedia")),
         hint=QT_TRANSLATE_NOOP(
-            "Settings", "The engine is sent the words of the claim. Google answers with JavaScript only."
+            "Settings", "The text of the claim is sent to the search engine. Google results require JavaScript."
         ),
     ),
     Setting(
         "proxy",
-        PAGES,
+        PAGES_SECTION,
         "text",
-        "",
-        QT_TRANSLATE_NOOP("Settings", "Your company's proxy"),
+        QT_TRANSLATE_NOOP("Settings", "Company proxy"),
         max=200,
         pattern=r"http://[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?:[1-9][0-9]{0,4}",
         hint=QT_TRANSLATE_NOOP(
             "Settings",
-            "As http://host:port, or empty. Every page then comes through it, and it alone keeps you from private"
-            " addresses.",
+            "http://host:port, or empty for none. All pages are then loaded through the proxy, and "
+            "only the proxy blocks private addresses.",
         ),
-        anew=True,
+        rebuilds_window=True,
     ),
     Setting(
         "sync_minutes",
-        HUB,
+        HUB_SECTION,
         "number",
-        15,
-        QT_TRANSLATE_NOOP("Settings", "Sync by itself every"),
+        QT_TRANSLATE_NOOP("Settings", "Sync automatically every"),
         max=1_440,
         step=5,
         unit=" min",
-        hint=QT_TRANSLATE_NOOP("Settings", "0: only when you say so."),
+        hint=QT_TRANSLATE_NOOP("Settings", "0: sync only manually."),
     ),
     Setting(
         "sync_red_days",
-        HUB,
+        HUB_SECTION,
         "number",
-        3,
-        QT_TRANSLATE_NOOP("Settings", "Red without a sync for"),
+        QT_TRANSLATE_NOOP("Settings", "Warn after no sync for"),
         min=1,
         max=90,
         unit=" d",
     ),
     Setting(
         "hub_certificates",
-        HUB,
+        HUB_SECTION,
         "text",
-        "",
-        QT_TRANSLATE_NOOP("Settings", "File with own certificates"),
+        QT_TRANSLATE_NOOP("Settings", "Certificate file"),
         max=2_000,
-        pattern=r".+",  # it may be empty again
+        pattern=r".+",  # anything; it may also be empty
         hint=QT_TRANSLATE_NOOP(
             "Settings",
-            "As PEM, for a hub that no public authority vouches for. Your project says whether there is one.",
+            "A PEM file, needed if the hub's certificate is not issued by a public authority. Your "
+            "project tells you if you need one.",
         ),
     ),
     Setting(
         "endpoint",
-        MODEL,
+        MODEL_SECTION,
         "text",
-        "",
-        QT_TRANSLATE_NOOP("Settings", "Address of the endpoint"),
+        QT_TRANSLATE_NOOP("Settings", "Endpoint address"),
         max=200,
         pattern=r"https?://[^\s@?#]+",
         hint=QT_TRANSLATE_NOOP(
             "Settings",
-            "Only a QA lead needs it, to score justifications. Such as https://host/v1; "
-            "texts that are scored go there.",
+            "Needed only by QA leads, to score justifications, for example https://host/v1. The "
+            "scored texts are sent there.",
         ),
     ),
-    Setting("model", MODEL, "text", "", QT_TRANSLATE_NOOP("Settings", "Model"), max=200),
+    Setting("model", MODEL_SECTION, "text", QT_TRANSLATE_NOOP("Settings", "Model"), max=200),
     Setting(
         "price_in",
-        MODEL,
+        MODEL_SECTION,
         "text",
-        "",
-        QT_TRANSLATE_NOOP("Settings", "Price of a million tokens that are sent"),
+        QT_TRANSLATE_NOOP("Settings", "Price per million input tokens"),
         max=13,
-        pattern=PRICE,
+        pattern=PRICE_PATTERN,
     ),
     Setting(
         "price_out",
-        MODEL,
+        MODEL_SECTION,
         "text",
-        "",
-        QT_TRANSLATE_NOOP("Settings", "Price of a million tokens that come back"),
+        QT_TRANSLATE_NOOP("Settings", "Price per million output tokens"),
         max=13,
-        pattern=PRICE,
-        hint=QT_TRANSLATE_NOOP("Settings", "In any currency. Without both no cost in money is shown."),
+        pattern=PRICE_PATTERN,
+        hint=QT_TRANSLATE_NOOP("Settings", "In any currency. Costs are shown only if both prices are set."),
     ),
-    Setting("keys", KEYS, "keys", {}, QT_TRANSLATE_NOOP("Settings", "Keys of actions")),
-    Setting("panes", "", "sizes", {}, ""),
+    Setting("keys", KEYS_SECTION, "keys", QT_TRANSLATE_NOOP("Settings", "Keyboard shortcuts")),
+    Setting("panes", "", "sizes", ""),
 )
-BY_ID = {setting.id: setting for setting in TABLE}
+SETTINGS_BY_ID = {setting.id: setting for setting in SETTINGS}
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
-    """What is set: a field for each row of the table. `keys` is action id → the key in the place of its first.
+    """Values of all settings, a field for each row of the table. `keys`: action id → key that replaces its first.
 
-    `panes` is layout and pane → its width at 100 %, or its share of the room in thousandths.
+    `panes`: layout and pane → width at 100 %, or share of the available width in thousandths.
     """
 
     rater: str = ""
@@ -303,21 +282,21 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     panes: dict[str, int] = {}
 
 
-def changed(settings: Settings, name: str, value: Any) -> Settings:
-    """`settings` with another value. Raises `ValueError` where the setting can't have it."""
-    if not BY_ID[name].fits(value):
+def with_setting(settings: Settings, name: str, value: Any) -> Settings:
+    """Return `settings` with one value changed. Raises `ValueError` if the setting does not accept it."""
+    if not SETTINGS_BY_ID[name].accepts(value):
         raise ValueError(f"{name} can't be {value!r}")
     return msgspec.structs.replace(settings, **{name: value})
 
 
-def stepped(settings: Settings, name: str, steps: int) -> int:
-    """The number that lies that many steps from where a setting stands, within its bounds; 0 steps is the default."""
-    row = BY_ID[name]
-    wanted = getattr(settings, name) + steps * row.step if steps else row.default
-    return max(row.min, min(row.max, wanted))
+def stepped_value(settings: Settings, name: str, steps: int) -> int:
+    """Return a number setting moved by `steps` of its step size, within its bounds; 0 steps is the default."""
+    row = SETTINGS_BY_ID[name]
+    value = getattr(settings, name) + steps * row.step if steps else row.default
+    return max(row.min, min(row.max, value))
 
 
-def taken_from(raw: dict[str, Any]) -> tuple[Settings, tuple[str, ...]]:
-    """The settings in decoded JSON, and the names of those that can't have their value: they get the default."""
-    wrong = tuple(row.id for row in TABLE if row.id in raw and not row.fits(raw[row.id]))
-    return Settings(**{row.id: raw[row.id] for row in TABLE if row.id in raw and row.id not in wrong}), wrong
+def parse_settings(raw: dict[str, Any]) -> tuple[Settings, tuple[str, ...]]:
+    """Return the settings from decoded JSON, and the names of those with invalid values, which get the default."""
+    wrong = tuple(row.id for row in SETTINGS if row.id in raw and not row.accepts(raw[row.id]))
+    return Settings(**{row.id: raw[row.id] for row in SETTINGS if row.id in raw and row.id not in wrong}), wrong

@@ -1,6 +1,6 @@
-"""Makes what can be installed, in dist/: a wheel, and a folder that runs on a Linux without Python.
+"""Make the installable packages in dist/: a wheel, and a folder that runs on Linux without Python.
 
-Both are tried by their own self-test before they count.
+Each has to pass its own self-test.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ WORK = ROOT / "build" / "package"
 
 
 def main() -> int:
-    """Exit status 1 where something can't be made or its self-test fails."""
+    """Make both packages; return 1 if one can't be made or fails its self-test."""
     shutil.rmtree(DIST, ignore_errors=True)
     shutil.rmtree(WORK, ignore_errors=True)
     try:
@@ -36,7 +36,7 @@ def main() -> int:
 
 
 def make_wheel() -> None:
-    """The wheel is unpacked and tried away from the checkout, so that it can't lean on files outside itself."""
+    """Make the wheel, and test it unpacked outside the checkout, so that it can't depend on files that it lacks."""
     _run(sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", str(DIST))
     unpacked = WORK / "wheel"
     for wheel in DIST.glob("*.whl"):
@@ -45,7 +45,7 @@ def make_wheel() -> None:
 
 
 def make_folder() -> None:
-    """PyInstaller's one-folder form: it starts sooner than one file, and its parts can be looked at."""
+    """Make PyInstaller's one-folder form, which starts faster than one file and can be inspected."""
     if sys.platform != "linux":
         print("The folder is made on Linux only.")
         return
@@ -56,7 +56,7 @@ def make_folder() -> None:
 
 
 def _needed_by_pyinstaller() -> list[str]:
-    """Debian packages: objdump, and the shared library of Debian's own Python."""
+    """Return the Debian packages to install: objdump, and the shared library of Debian's Python."""
     packages = [] if shutil.which("objdump") else ["binutils"]
     try:
         ctypes.CDLL(sysconfig.get_config_var("INSTSONAME"))

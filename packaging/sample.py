@@ -14,17 +14,17 @@ from pathlib import Path
 
 import msgspec
 
-from desktop_rater.model.progress import Progress
+from desktop_rater.model.change import Progress
 from desktop_rater.web import warc
-from desktop_rater.web.answer import Answer
-from desktop_rater.work.make_bundle import Wanted, make_from_file
+from desktop_rater.web.response import WebResponse
+from desktop_rater.work.bundles.make import BundleOptions, build_bundle
 
 RESOURCES = Path(__file__).resolve().parents[1] / "resources"
 SAMPLES = RESOURCES / "samples"
 SOURCES = SAMPLES / "span-factuality"
 RATINGS = SAMPLES / "span-factuality-sample.ratings.jsonl"
 BUNDLE = SAMPLES / "span-factuality-sample.zip"
-WANTED = Wanted(
+WANTED = BundleOptions(
     rubric="span-factuality",
     id="sample-factuality",
     revision=2,
@@ -36,7 +36,7 @@ WANTED = Wanted(
 
 
 PRACTICE = SAMPLES / "practice-sample.zip"
-PRACTICE_WANTED = Wanted(
+PRACTICE_WANTED = BundleOptions(
     rubric="span-factuality",
     id="sample-practice",
     title="Practice: what is true here?",
@@ -47,7 +47,7 @@ PRACTICE_WANTED = Wanted(
     practice=True,
 )
 SCALES = SAMPLES / "response-quality-sample.zip"
-SCALES_WANTED = Wanted(
+SCALES_WANTED = BundleOptions(
     rubric="response-quality",
     id="sample-scales",
     title="Scales: how good is the response?",
@@ -56,7 +56,7 @@ SCALES_WANTED = Wanted(
     guidelines=RESOURCES / "guidelines" / "response-quality.md",
 )
 PAIRS = SAMPLES / "side-by-side-sample.zip"
-PAIRS_WANTED = Wanted(
+PAIRS_WANTED = BundleOptions(
     rubric="side-by-side",
     id="sample-pairs",
     title="Pairs: which response is better?",
@@ -71,43 +71,43 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         pages = Path(folder)
         named = {answer.url: _keep(answer, pages) for answer in answers()}
-        make_from_file(BUNDLE, SOURCES / "tasks.jsonl", _with(pages), Progress())
+        build_bundle(BUNDLE, SOURCES / "tasks.jsonl", _with(pages), Progress())
     _name_in_ratings(named)
-    made = make_from_file(PRACTICE, SAMPLES / "practice" / "tasks.jsonl", PRACTICE_WANTED, Progress())
+    made = build_bundle(PRACTICE, SAMPLES / "practice" / "tasks.jsonl", PRACTICE_WANTED, Progress())
     print(f"{PRACTICE.name}: {made.gold} gold answers")
-    make_from_file(SCALES, SAMPLES / "response-quality" / "tasks.jsonl", SCALES_WANTED, Progress())
-    make_from_file(PAIRS, SAMPLES / "side-by-side" / "tasks.jsonl", PAIRS_WANTED, Progress())
+    build_bundle(SCALES, SAMPLES / "response-quality" / "tasks.jsonl", SCALES_WANTED, Progress())
+    build_bundle(PAIRS, SAMPLES / "side-by-side" / "tasks.jsonl", PAIRS_WANTED, Progress())
     print(f"{BUNDLE.name}: {BUNDLE.stat().st_size:,} bytes, {len(named)} pages")
     return 0
 
 
-def answers() -> list[Answer]:
-    """What the servers of the sample's pages would have answered."""
+def answers() -> list[WebResponse]:
+    """Return what the servers of the sample's pages would answer."""
     listed = tomllib.loads((SOURCES / "pages" / "pages.toml").read_text(encoding="utf-8"))["page"]
     return [_answer(one["url"], (SOURCES / "pages" / one["file"]).read_bytes(), one["fetched"]) for one in listed]
 
 
-def _answer(url: str, body: bytes, fetched: str) -> Answer:
+def _answer(url: str, body: bytes, fetched: str) -> WebResponse:
     headers = (("Content-Type", "text/html; charset=utf-8"), ("Content-Length", str(len(body))))
-    return Answer(
+    return WebResponse(
         url=url, final_url=url, status=200, reason="OK", headers=headers, raw=body, body=body, fetched=fetched
     )
 
 
-def _keep(answer: Answer, folder: Path) -> str:
-    """Write the stored page; its SHA-256."""
-    raw = warc.write(answer)
+def _keep(answer: WebResponse, folder: Path) -> str:
+    """Write a stored page, and return its SHA-256."""
+    raw = warc.write_snapshot(answer)
     sha256 = hashlib.sha256(raw).hexdigest()
     (folder / f"{sha256}.warc.gz").write_bytes(raw)
     return sha256
 
 
-def _with(pages: Path) -> Wanted:
+def _with(pages: Path) -> BundleOptions:
     return msgspec.structs.replace(WANTED, snapshots=pages)
 
 
 def _name_in_ratings(named: dict[str, str]) -> None:
-    """Each piece of evidence whose page is stored names it."""
+    """Write the SHA-256 of stored pages into the evidence of the sample's ratings."""
     lines = [json.loads(line) for line in RATINGS.read_text(encoding="utf-8").split("\n")[:-1]]
     for rating in lines:
         for piece in rating.get("evidence", ()):

@@ -1,6 +1,7 @@
-"""Finds the system libraries that Qt needs and that are missing here, and installs them where apt may.
+"""Find the system libraries that Qt needs and that are missing, and install them by apt where possible.
 
-PySide6 brings Qt but not what Qt stands on: OpenGL, X11, fonts and so on. ldd says which of those are missing.
+PySide6 brings Qt without the system libraries below it: OpenGL, X11, fontconfig and others. `ldd` lists those that
+are missing.
 """
 
 from __future__ import annotations
@@ -82,7 +83,7 @@ FONT = "fonts-inter"
 
 
 def missing_libraries() -> list[str]:
-    """File names of the libraries that the dynamic linker does not find."""
+    """Return the file names of libraries that the dynamic linker does not find."""
     spec = find_spec("PySide6")
     assert spec is not None
     assert spec.origin is not None
@@ -97,7 +98,7 @@ def missing_libraries() -> list[str]:
 
 
 def install(packages: list[str]) -> bool:
-    """Install Debian packages as root or with a sudo that asks for no password. False where that is not possible."""
+    """Install Debian packages as root or with a password-less sudo; return whether that succeeded."""
     become_root = _become_root()
     if become_root is None or not packages:
         return False
@@ -110,7 +111,7 @@ def install(packages: list[str]) -> bool:
 
 
 def _become_root() -> list[str] | None:
-    """What stands before a command to run it as root, or None where apt is not there or may not."""
+    """Return the prefix that runs a command as root, or `None` without apt or without the right to use it."""
     if shutil.which("apt-get") is None:
         return None
     if os.geteuid() == 0:
@@ -124,7 +125,7 @@ def _become_root() -> list[str] | None:
 
 
 def _current_name(package: str) -> str:
-    """From Debian 13 on some libraries have `t64` at the end of their names."""
+    """Return a library's package name; from Debian 13 on some end in `t64`."""
     return f"{package}t64" if _output("apt-cache", "show", f"{package}t64") else package
 
 
@@ -144,7 +145,7 @@ def _install_font() -> None:
 
 
 def main() -> int:
-    """Exit status 1 where a library is missing and can't be installed from here."""
+    """Install missing libraries; return 1 if one is missing and can't be installed from here."""
     if sys.platform != "linux":
         return 0
     missing = missing_libraries()

@@ -1,4 +1,4 @@
-"""Take the texts of the window into the translators' files, and compile what has been translated."""
+"""Update the translation files from the program's texts, and compile them."""
 
 from __future__ import annotations
 
@@ -11,27 +11,27 @@ FOLDER = ROOT / "resources" / "translations"
 
 
 def sources() -> list[str]:
-    """The files with texts, in an order that stays."""
+    """Return the files with texts, in a stable order."""
     return [path.relative_to(ROOT).as_posix() for path in sorted((ROOT / "desktop_rater").rglob("*.py"))]
 
 
 def update(file: Path) -> None:
-    """Take new texts into a file, and out of it what is said nowhere any more."""
+    """Add new texts to a translation file and remove obsolete ones."""
     run("lupdate", "-locations", "none", "-no-obsolete", "-source-language", "en", *sources(), "-ts", str(file))
 
 
 def compile_into(file: Path, compiled: Path) -> None:
-    """What the window loads."""
+    """Compile a translation file into the form that Qt loads."""
     run("lrelease", "-silent", str(file), "-qm", str(compiled))
 
 
 def run(tool: str, *words: str) -> None:
-    """Run a tool of Qt's, which stands beside this Python."""
+    """Run one of Qt's tools, which are installed beside this Python."""
     subprocess.run([str(Path(sys.executable).with_name(f"pyside6-{tool}")), *words], cwd=ROOT, check=True)
 
 
 def main() -> None:
-    """All languages that there are."""
+    """Update and compile all languages."""
     for file in sorted(FOLDER.glob("*.ts")):
         update(file)
         compile_into(file, file.with_suffix(".qm"))

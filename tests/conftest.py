@@ -3,15 +3,26 @@
 from __future__ import annotations
 
 import os
+import signal
+import threading
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 # Before anything imports Qt.
 os.environ["QT_QPA_PLATFORM"] = "offscreen"
 
 # No test, and no program that one starts, may put a key into the keyring of whoever runs the tests.
 os.environ["PYTHON_KEYRING_BACKEND"] = "keyring.backends.fail.Keyring"
+
+# Tests send Ctrl-C to programs they start. A runner in the background ignores it, and its children would too.
+if threading.current_thread() is threading.main_thread() and signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# A busy machine is no failure: examples have no deadline.
+settings.register_profile("desktop-rater", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("desktop-rater")
 
 ROOT = Path(__file__).parent.parent
 

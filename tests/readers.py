@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from desktop_rater.store.opening import open_reader
+from desktop_rater.store.open_store import open_reader
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -1,158 +1,102 @@
-"""The window's composition root: builds the parts and wires them; nothing else knows them all."""
+"""Composition root of the window: builds the parts and wires them; no other module knows all of them."""
 
 from __future__ import annotations
 
-import time
+from collections.abc import Callable
+from datetime import datetime
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from desktop_rater.app.building import Room, build, follow_settings
+from desktop_rater.app.assembly import Application, build_application, follow_settings
 from desktop_rater.settings import Settings
-from desktop_rater.ui.application import application
-from desktop_rater.ui.first_paint import dress
-from desktop_rater.ui.hub.reach import Reach
-from desktop_rater.ui.store_care.stay_open import stay_open
-from desktop_rater.work.keep_settings import Kept
-from desktop_rater.work.self_test import Step
+from desktop_rater.ui.hub.exchange import HubAccess
+from desktop_rater.ui.store.connections import UpdatedStore
+from desktop_rater.ui.store.window_loop import run_window
+from desktop_rater.ui.window.startup import FirstPaint, application, apply_settings, process_events_until
+from desktop_rater.work.rating.settings_file import SettingsFile
+from desktop_rater.work.self_test import SelfTestStep
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
-    from datetime import datetime
-    from pathlib import Path
+    from desktop_rater.work.rubrics.preview import PreviewSource
 
-    from desktop_rater.ui.first_paint import FirstPaint
-    from desktop_rater.ui.store_care.stores import Updated
-    from desktop_rater.ui.tour.scenes import Scene
-    from desktop_rater.ui.tour.stage import Stage
-    from desktop_rater.work.preview_rubric import Previewed
 
-__all__ = ["Room", "application", "build", "follow_settings", "open_window", "preview_room", "take_tour", "try_window"]
+__all__ = [
+    "Application",
+    "application",
+    "build_application",
+    "build_preview",
+    "follow_settings",
+    "open_window",
+    "try_window",
+]
 
 SAMPLE_RATER = "sample"
 
 
 def open_window(folder: Path, *, now: Callable[[], datetime], rater: str = "", first: FirstPaint | None = None) -> int:
-    """Open the window on a store until it is closed; the exit status. Raises `RaterError`.
+    """Open the window on a store until it is closed, and return the exit status. Raises `RaterError`.
 
-    `first` is what is on the screen already.
+    `first` is the window that is already on the screen.
     """
     frames = [first.window] if first is not None else []
-    reach = Reach(folder, now)  # a window that is built anew knows the passwords that nothing keeps
+    reach = HubAccess(folder, now)  # shared by rebuilt windows: it holds passwords that are not stored
 
-    def furnished(kept: Kept, updated: Updated) -> Room:
-        frame = frames.pop() if frames else None
+    def build_window(settings: SettingsFile, updated: UpdatedStore) -> Application:
+        bare_window = frames.pop() if frames else None
         try:
-            return build(folder, rater=rater, now=now, kept=kept, window=frame, updated=updated, reach=reach)
+            return build_application(
+                folder, rater=rater, now=now, settings=settings, window=bare_window, updated=updated, reach=reach
+            )
         except BaseException:
-            if frame is not None:  # what is shown instead is another window
-                frame.hide()
-                frame.deleteLater()
+            if bare_window is not None:  # another window is shown instead
+                bare_window.hide()
+                bare_window.deleteLater()
             raise
 
-    kept = first.kept if first is not None else None
-    return stay_open(folder, furnished, now=now, kept=kept, frame=first.window if first is not None else None)
+    settings, frame = (None, None) if first is None else (first.settings, first.window)
+    return run_window(folder, build_window, now=now, settings=settings, frame=frame)
 
 
-def try_window(folder: Path, *, now: Callable[[], datetime]) -> Step:
+def try_window(folder: Path, *, now: Callable[[], datetime]) -> SelfTestStep:
     """Build the window once, with the sample, and close it: for a package that was just built."""
-    from desktop_rater.ui.tour import stage as tour_stage  # noqa: PLC0415 - a rater's window needs none of the tour
-
-    app = application()
-    room = build(folder, rater=SAMPLE_RATER, now=now)
+    application()
+    built = build_application(folder, rater=SAMPLE_RATER, now=now)
     try:
-        room.window.show()
-        room.transfer.open_sample()
-        opened = tour_stage.wait_until(app, lambda: room.session.task is not None)
-        return Step(name="open the window", passed=opened, detail=room.window.windowTitle())
+        built.window.show()
+        built.transfer.open_sample()
+        opened = process_events_until(lambda: built.session.task is not None)
+        return SelfTestStep(name="open the window", passed=opened, detail=built.window.windowTitle())
     finally:
-        room.window.close()
-        tour_stage.wait_until(app, lambda: not room.window.isVisible())  # it first saves what is to be saved
-        room.close()
+        built.window.close()
+        process_events_until(lambda: not built.window.isVisible())  # pending changes are saved first
+        built.close()
 
 
-def preview_rubric(previewed: Previewed, settings: Settings, *, now: Callable[[], datetime]) -> int:
-    """Open the window on a rubric that is being written, in a store that nobody else knows; the exit status."""
-    from desktop_rater.work.preview_rubric import RATER  # noqa: PLC0415 - only whoever writes a rubric needs it
+def preview_rubric(previewed: PreviewSource, settings: Settings, *, now: Callable[[], datetime]) -> int:
+    """Open the window on a rubric draft, in a store used only for this; return the exit status."""
+    from desktop_rater.work.rubrics.preview import PREVIEW_RATER  # noqa: PLC0415 - only rubric authors need it
 
-    kept = Kept(settings=replace(settings, rater=RATER))
-    dress(application(), kept)
-    return stay_open(previewed.store, partial(preview_room, previewed, now=now), now=now, kept=kept)
-
-
-def preview_room(
-    previewed: Previewed, kept: Kept, updated: Updated | None = None, *, now: Callable[[], datetime]
-) -> Room:
-    """The window of a preview that was begun."""
-    from desktop_rater.ui.rubric_preview import RubricPreview  # noqa: PLC0415 - see above
-
-    room = build(previewed.store, rater=kept.settings.rater, now=now, kept=kept, updated=updated)
-    room.rooms.keep_to_rating()
-    RubricPreview(room.window, room.perform, room.session, room.commands.actions, previewed, now)
-    return room
+    loaded = SettingsFile(settings=replace(settings, rater=PREVIEW_RATER))
+    apply_settings(application(), loaded)
+    return run_window(previewed.store, partial(build_preview, previewed, now=now), now=now, settings=loaded)
 
 
-def take_tour(
-    folder: Path,
-    out: Path,
+def build_preview(
+    previewed: PreviewSource,
+    settings: SettingsFile,
+    updated: UpdatedStore | None = None,
     *,
     now: Callable[[], datetime],
-    clock: Callable[[], float] = time.monotonic,
-    only: Collection[str] = (),
-    scenes: tuple[Scene, ...] | None = None,
-    everywhere: bool = False,
-) -> list[Path]:
-    """Pictures of every screen, or of those named `only`, with the sample in a new store in `folder`.
+) -> Application:
+    """Build the window for a started preview."""
+    from desktop_rater.ui.window.rubric_preview import RubricPreview  # noqa: PLC0415 - see above
 
-    `everywhere`: each in all sizes and looks, and not only in those where it differs most.
-    """
-    from desktop_rater.ui.tour import tour  # noqa: PLC0415 - see `try_window`
-    from desktop_rater.ui.tour.scenes import chosen  # noqa: PLC0415 - as above
-
-    room, stage = _staged(folder, now, clock)
-    try:
-        return tour.tour(stage, out, only, chosen(scenes, everywhere=everywhere))
-    finally:
-        room.close()
-
-
-def _staged(folder: Path, now: Callable[[], datetime], clock: Callable[[], float]) -> tuple[Room, Stage]:
-    """A window on a new store, and what plays scenes in it."""
-    from desktop_rater.ui.tour import hubs, stage, web  # noqa: PLC0415 - see `try_window`
-
-    app = application()
-    chosen, saves = stage.ChosenFiles(folder / "results.zip"), stage.Saves()
-    pages, reach = web.SampleWeb(folder / "store", now), hubs.StagedReach(folder / "store", now)
-    room = build(
-        folder / "store",
-        rater=SAMPLE_RATER,
-        now=now,
-        clock=clock,
-        files=chosen,
-        open_url=lambda _url: None,
-        save=saves,
-        kept=Kept(settings=Settings(rater=SAMPLE_RATER)),
-        web=pages,
-        reach=reach,
+    built = build_application(
+        previewed.store, rater=settings.settings.rater, now=now, settings=settings, updated=updated
     )
-    return room, stage.Stage(
-        app=app,
-        folder=folder,
-        perform=room.perform,
-        saver=room.saver,
-        window=room.window,
-        session=room.session,
-        desk=room.desk,
-        transfer=room.transfer,
-        commands=room.commands,
-        saves=saves,
-        web=pages,
-        browsing=room.browsing,
-        rooms=room.rooms,
-        preferences=room.preferences,
-        hub=room.hub,
-        reach=reach,
-        rater=SAMPLE_RATER,
-        now=now,
-    )
+    built.screens.offer({})
+    RubricPreview(built.window, built.perform, built.session, built.commands.actions, previewed, now)
+    return built

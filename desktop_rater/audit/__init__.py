@@ -1,4 +1,1 @@
-"""What a QA lead computes over the results of many raters: which ratings count, how far they agree, what stands.
-
-Pure: no files, no clock, no Qt.
-"""
+"""Figures for a QA lead over the results of many raters. Pure: no files, no clock, no Qt."""

@@ -1,52 +1,40 @@
-"""One final value for each judged question at each place, and where it comes from. Pure.
-
-The lead's word comes first: a decision, then the lead's own rating where a rating was corrected, then the ratings that
-were accepted, if they say the same. Else people vote, each by the rating that counts; one that was sent back has no
-vote there until it comes back, and models have none. More than half of the votes decide; else it stays open. Gold is
-not asked.
-
-Not every question is asked of every rater: where one rater's answers left a question out, that is a vote for leaving
-it out. Once what was asked before is final, those vote who agree with it.
-"""
+"""Adjudicate one final value for each judged question at each place, and compose ratings of several raters. Pure."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Literal, NamedTuple, TypeVar
 
 import msgspec
 from msgspec.structs import replace
 
-from desktop_rater.audit.disagreement import depth_of, labelling
-from desktop_rater.audit.judged import Value, judged_questions, plain_value
+from desktop_rater.audit.items import depth_of, label_questions
+from desktop_rater.audit.judged_questions import JudgedQuestion, Value, judged_questions, plain_value
+from desktop_rater.audit.results import Audit, ReceivedRating
+from desktop_rater.audit.reviews import Reviews
+from desktop_rater.audit.verdicts import LeadDecision, Verdict
+from desktop_rater.model import edit
+from desktop_rater.model.rating import Evidence, Rating
 
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator
-
-    from desktop_rater.audit.filed import Audit, Filed
-    from desktop_rater.audit.judged import Judged
-    from desktop_rater.audit.reviews import Reviews
-    from desktop_rater.audit.verdicts import Final, Verdict
-
-Source = Literal["lead", "unanimous", "majority", "open"]
-How = Literal["", "decided", "corrected", "accepted"]
+ValueSource = Literal["lead", "unanimous", "majority", "open"]
+DecisionKind = Literal["", "decided", "corrected", "accepted"]
 
 
-class Decision(msgspec.Struct, frozen=True, kw_only=True):
-    """The final value of one question at one place; `None` while it is open.
+class AdjudicatedValue(msgspec.Struct, frozen=True, kw_only=True):
+    """Final value of one question at one place; `None` while it is open.
 
-    `how` says of the lead's word what it was. `votes_for` and `against` count people: for the value, or for the one
-    that most give while it is open. `label`: the question is what the place is called by. `decisive`: while it is
-    open, the whole is.
+    `how` is the kind of the lead's decision. `votes_for` and `against` count people: for the value, or for the most
+    frequent one while it is open. `label`: the question is the label of the place. `decisive`: while it is open, the
+    place is open.
     """
 
     task: str
     where: str
     question: str
     value: Value | None
-    source: Source
-    how: How = ""
+    source: ValueSource
+    how: DecisionKind = ""
     votes_for: int = 0
     against: int = 0
     label: bool = False
@@ -56,126 +44,133 @@ class Decision(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def is_open(self) -> bool:
-        """Whether the lead has to decide before all is final."""
         return self.decisive and self.value is None
 
 
-Said = dict[str, Value | None]
-"""Rater → what was answered; `None` where the question was left out."""
+ValuesByRater = dict[str, Value | None]
+"""Rater → answer; `None` where the question was left out."""
 
-Settled = Sequence[tuple["Judged", Value]]
+SettledValues = Sequence[tuple["JudgedQuestion", Value]]
 
 
-def _decides(question: Judged) -> bool:
+def _decides(question: JudgedQuestion) -> bool:
     return question.decisive or question.main
 
 
 class Votes:
-    """What counts for decisions on one task: its ratings by people, and what the lead said of them."""
+    """Ratings by people on one task and the lead's reviews of them: the input of decisions."""
 
-    def __init__(self, task: str, ratings: Sequence[Filed], reviews: Reviews, judged: Sequence[Judged]) -> None:
+    def __init__(
+        self, task: str, ratings: Sequence[ReceivedRating], reviews: Reviews, judged: Sequence[JudgedQuestion]
+    ) -> None:
         self.task = task
-        self._ratings = {one.rater: one for one in ratings}
+        self._ratings = {rating.rater: rating for rating in ratings}
         self._reviews = reviews
         self._judged = judged
 
-    def wheres(self) -> list[str]:
-        """Each place at which somebody judged something, in the order in which it is met."""
+    def places(self) -> list[str]:
         own = self._reviews.owns.get(self.task)
-        met = dict.fromkeys(where for one in self._ratings.values() for where in one.digest.values)
+        met = dict.fromkeys(where for rating in self._ratings.values() for where in rating.digest.values)
         return list(met) or (list(own.values) if own is not None else [])
 
     def decide(
         self,
-        question: Judged,
+        question: JudgedQuestion,
         where: str,
-        label: Settled = (),
-        settled: Settled = (),
+        label: SettledValues = (),
+        settled: SettledValues = (),
         waiting: Collection[str] = (),
-    ) -> Decision | None:
-        """The final value of a question at a place; `None` where nobody answered it, or it is to be left out.
+    ) -> AdjudicatedValue | None:
+        """Return the final value of a question at a place; `None` if it was not answered or is to be left out.
 
-        `label`: the place's, where it is final; `settled`: it and whatever else is; `waiting`: what is not, by name.
+        `label`: the final label of the place, if any; `settled`: it and all other final values; `waiting`: the names of
+        questions that are not final.
         """
-        said = self._votes(question, where, label, settled)
-        word = self._lead_says(question, where, said)
-        if word is not None:
-            agree = sum(one == word.value for one in said.values())
-            return None if word.value is None else self._decision(question, where, word, (agree, len(said) - agree))
-        if all(value is None for value in said.values()) or self._comes_too_early(question, where, waiting):
+        given = self._votes(question, where, label, settled)
+        resolution = self._lead_resolution(question, where, given)
+        if resolution is not None:
+            agreeing = sum(vote == resolution.value for vote in given.values())
+            return (
+                None
+                if resolution.value is None
+                else self._decision(question, where, resolution, (agreeing, len(given) - agreeing))
+            )
+        if all(value is None for value in given.values()):
             return None
-        votes = Counter(value for rater, value in said.items() if not self._is_returned(where, rater))
-        return self._voted(question, where, votes)
+        if not question.hangs_on.isdisjoint(waiting) and None in self._answers(question, where).values():
+            return None  # not all raters were asked, and a question it depends on is open
+        votes = Counter(value for rater, value in given.items() if not self._is_returned(where, rater))
+        return self._vote_result(question, where, votes)
 
-    def _votes(self, question: Judged, where: str, label: Settled, settled: Settled) -> Said:
-        """What each of those said who have a vote."""
-        said = {rater: question.value(one.digest.values.get(where, {})) for rater, one in self._ratings.items()}
+    def _votes(
+        self, question: JudgedQuestion, where: str, label: SettledValues, settled: SettledValues
+    ) -> ValuesByRater:
+        values = self._answers(question, where)
         if not _decides(question):
-            said = self._agreeing(said, where, label)
-        if question.conditional and None in said.values():
-            return self._agreeing(said, where, [*self._decided(where, question), *settled])
-        return {rater: value for rater, value in said.items() if value is not None}
+            values = self._agreeing(values, where, label)
+        if question.conditional and None in values.values():
+            return self._agreeing(values, where, [*self._decided(where, question), *settled])
+        return {rater: value for rater, value in values.items() if value is not None}
 
-    def _comes_too_early(self, question: Judged, where: str, waiting: Collection[str]) -> bool:
-        """Whether nobody can know yet if it is to be asked: not all were asked, and what that hangs on is not final."""
-        answers = (question.value(one.digest.values.get(where, {})) for one in self._ratings.values())
-        return not question.hangs_on.isdisjoint(waiting) and None in answers
+    def _answers(self, question: JudgedQuestion, where: str) -> ValuesByRater:
+        return {rater: question.value(rating.digest.values.get(where, {})) for rater, rating in self._ratings.items()}
 
-    def _agreeing(self, said: Said, where: str, settled: Iterable[tuple[Judged, Value]]) -> Said:
-        """What those said who agree with all that is final."""
+    def _agreeing(
+        self, values_by_rater: ValuesByRater, where: str, settled: Iterable[tuple[JudgedQuestion, Value]]
+    ) -> ValuesByRater:
         finals = list(settled)
 
         def agrees(rater: str) -> bool:
             values = self._ratings[rater].digest.values.get(where, {})
             return all(question.value(values) == value for question, value in finals)
 
-        return {rater: value for rater, value in said.items() if agrees(rater)}
+        return {rater: value for rater, value in values_by_rater.items() if agrees(rater)}
 
-    def _decided(self, where: str, question: Judged) -> Iterator[tuple[Judged, Value]]:
-        """What the lead decided there of other questions."""
-        for one in self._judged:
-            if one.per == question.per and one.question != question.question:
-                final = self.final(one, where)
+    def _decided(self, where: str, question: JudgedQuestion) -> Iterator[tuple[JudgedQuestion, Value]]:
+        for other in self._judged:
+            if other.per == question.per and other.question != question.question:
+                final = self.final(other, where)
                 value = plain_value(final.value) if final is not None else None
                 if value is not None:
-                    yield one, value
+                    yield other, value
 
-    def _voted(self, question: Judged, where: str, votes: Counter[Value | None]) -> Decision | None:
+    def _vote_result(
+        self, question: JudgedQuestion, where: str, votes: Counter[Value | None]
+    ) -> AdjudicatedValue | None:
         total = votes.total()
         if 2 * votes[None] > total:
             return None
         given = ((n, str(value), value) for value, n in votes.items() if value is not None)
-        most, _, value = max(given, key=lambda one: one[:2], default=(0, "", None))
+        most, _, value = max(given, key=lambda candidate: candidate[:2], default=(0, "", None))
         counts = most, total - most
         if 2 * most <= total:
-            return self._decision(question, where, _Word(None, "open"), counts)
-        return self._decision(question, where, _Word(value, "unanimous" if most == total else "majority"), counts)
+            return self._decision(question, where, _Resolution(None, "open"), counts)
+        return self._decision(question, where, _Resolution(value, "unanimous" if most == total else "majority"), counts)
 
-    def _lead_says(self, question: Judged, where: str, given: Said) -> _Word | None:
-        """The lead's word; one without a value says that the question is to be left out."""
+    def _lead_resolution(self, question: JudgedQuestion, where: str, given: ValuesByRater) -> _Resolution | None:
+        """Return the lead's decision; one without a value means that the question is to be left out."""
         final = self.final(question, where)
         if final is not None and (value := plain_value(final.value)) is not None:
-            return _Word(value, "lead", "decided", final.lead, final.comment)
-        verdicts = [one for rater in self._ratings if (one := self._verdict(where, rater)) is not None]
+            return _Resolution(value, "lead", "decided", final.lead, final.comment)
+        verdicts = [verdict for rater in self._ratings if (verdict := self._verdict(where, rater)) is not None]
         own = self._reviews.owns.get(self.task)
-        corrected = next((one for one in verdicts if one.kind == "corrected"), None)
+        corrected = next((verdict for verdict in verdicts if verdict.kind == "corrected"), None)
         if corrected is not None and own is not None:
             value = question.value(own.values.get(where, {}))
-            return _Word(value, "lead", "corrected", own.own.lead, corrected.comment)
-        accepted = [one for one in verdicts if one.kind == "accepted" and one.rater in given]
-        if len({given[one.rater] for one in accepted}) != 1:
+            return _Resolution(value, "lead", "corrected", own.own.lead, corrected.comment)
+        accepted = [verdict for verdict in verdicts if verdict.kind == "accepted" and verdict.rater in given]
+        if len({given[verdict.rater] for verdict in accepted}) != 1:
             return None
-        comment = next((one.comment for one in accepted if one.comment), "")
-        return _Word(given[accepted[0].rater], "lead", "accepted", accepted[0].lead, comment)
+        comment = next((verdict.comment for verdict in accepted if verdict.comment), "")
+        return _Resolution(given[accepted[0].rater], "lead", "accepted", accepted[0].lead, comment)
 
-    def final(self, question: Judged, where: str) -> Final | None:
-        """The lead's decision on a question, which may be named by the label that it is a part of."""
+    def final(self, question: JudgedQuestion, where: str) -> LeadDecision | None:
+        """Return the lead's decision on a question, or on the question that the label is based on."""
         finals = self._reviews.finals
-        found = finals.get((self.task, where, question.id))
-        return found or finals.get((self.task, where, question.question))
+        decision = finals.get((self.task, where, question.id))
+        return decision or finals.get((self.task, where, question.question))
 
     def _verdict(self, where: str, rater: str) -> Verdict | None:
-        """What the lead said of the very rating that counts."""
         verdict = self._reviews.verdict(self.task, where, rater)
         return verdict if verdict is not None and verdict.rating == self._ratings[rater].sha256 else None
 
@@ -183,67 +178,135 @@ class Votes:
         verdict = self._verdict(where, rater)
         return verdict is not None and verdict.kind == "returned"
 
-    def _decision(self, question: Judged, where: str, word: _Word, counts: tuple[int, int]) -> Decision:
-        return Decision(
+    def _decision(
+        self, question: JudgedQuestion, where: str, resolution: _Resolution, counts: tuple[int, int]
+    ) -> AdjudicatedValue:
+        return AdjudicatedValue(
             task=self.task,
             where=where,
             question=question.id,
-            value=word.value,
-            source=word.source,
-            how=word.how,
+            value=resolution.value,
+            source=resolution.source,
+            how=resolution.how,
             votes_for=counts[0],
             against=counts[1],
             decisive=_decides(question),
-            lead=word.lead,
-            comment=word.comment,
+            lead=resolution.lead,
+            comment=resolution.comment,
         )
 
 
-class _Word(NamedTuple):
+class _Resolution(NamedTuple):
     value: Value | None
-    source: Source
-    how: How = ""
+    source: ValueSource
+    how: DecisionKind = ""
     lead: str = ""
     comment: str = ""
 
 
-def adjudicate(audit: Audit, reviews: Reviews) -> Iterator[Decision]:
-    """Every decision, in the order of the tasks; the label of each place first."""
+def adjudicated_values(audit: Audit, reviews: Reviews) -> Iterator[AdjudicatedValue]:
+    """Yield every decision in the order of the tasks; the label of each place first."""
     judged = judged_questions(audit.rubric)
     for task in audit.tasks:
         votes = votes_on(audit, reviews, task, judged)
-        for where in votes.wheres():
+        for where in votes.places():
             yield from decisions_at(judged, votes, where)
 
 
-def votes_on(audit: Audit, reviews: Reviews, task: str, judged: Sequence[Judged]) -> Votes:
-    """What counts for decisions on a task."""
+def votes_on(audit: Audit, reviews: Reviews, task: str, judged: Sequence[JudgedQuestion]) -> Votes:
+    """Collect the votes on a task."""
     people = (audit.ratings.get((task, rater)) for rater in audit.raters if rater not in audit.models)
-    ratings = [one for one in people if one is not None and one.digest.status == "complete"]
+    ratings = [rating for rating in people if rating is not None and rating.digest.status == "complete"]
     return Votes(task, ratings, reviews, judged)
 
 
-def decisions_at(judged: Sequence[Judged], votes: Votes, where: str) -> Iterator[Decision]:
-    """The label of one place, then the other questions there that somebody answered.
+def decisions_at(judged: Sequence[JudgedQuestion], votes: Votes, where: str) -> Iterator[AdjudicatedValue]:
+    """Yield the label of one place, then the other answered questions there.
 
-    What only leads to the label is taken of those who gave the final one.
+    Questions that only lead to the label count the answers of raters who gave the final label.
     """
-    label = labelling(judged).get(depth_of(where))
+    label = label_questions(judged).get(depth_of(where))
     final = votes.decide(label, where) if label is not None else None
-    settled: list[tuple[Judged, Value]] = []
+    settled: list[tuple[JudgedQuestion, Value]] = []
     if label is not None and final is not None:
         yield replace(final, label=True)
         settled += [] if final.value is None else [(label, final.value)]
-    named = tuple(settled)
+    label_value = tuple(settled)
     waiting = [label.question] if label is not None and final is not None and final.value is None else []
     for question in judged:
         if question.per != depth_of(where) or (label is not None and question.question == label.question):
             continue
         if not question.decisive and final is not None and final.value is None:
             continue
-        found = votes.decide(question, where, named, settled, waiting)
-        if found is not None and (found.votes_for or found.value is not None):
-            yield found
-            settled += [] if found.value is None else [(question, found.value)]
-        if found is None or found.value is None:
+        decision = votes.decide(question, where, label_value, settled, waiting)
+        if decision is not None and (decision.votes_for or decision.value is not None):
+            yield decision
+            settled += [] if decision.value is None else [(question, decision.value)]
+        if decision is None or decision.value is None:
             waiting.append(question.question)
+
+
+V = TypeVar("V")
+
+
+def compose_rating(base: Rating, donors: Mapping[str, Rating]) -> Rating:
+    """Return `base` with the parts of its donors (place → rating); all other places stay as in `base`."""
+    rating = base
+    for where, donor in donors.items():
+        if donor is not base:
+            rating = _with_evidence(_with_answers(rating, donor, where), donor, where)
+    opened = dict.fromkeys(url for contribution in (base, *donors.values()) for url in contribution.links_opened)
+    return replace(rating, links_opened=tuple(opened))
+
+
+def _with_answers(rating: Rating, donor: Rating, where: str) -> Rating:
+    name = where.partition("/")[2]
+    answers, given, time = rating.answers, donor.answers, rating.time
+    match depth_of(where):
+        case "task":
+            return replace(rating, answers=replace(answers, task=given.task))
+        case "response":
+            responses = _with_entry(answers.responses, given.responses, name)
+            return replace(rating, answers=replace(answers, responses=responses))
+    return replace(
+        rating,
+        answers=replace(answers, targets=_with_entry(answers.targets, given.targets, name)),
+        claims=_with_entry(rating.claims, donor.claims, name),
+        borders=_with_entry(rating.borders, donor.borders, name),
+        time=replace(time, targets=_with_entry(time.targets, donor.time.targets, name)),
+    )
+
+
+def _with_evidence(rating: Rating, donor: Rating, where: str) -> Rating:
+    """Replace the evidence and acknowledgements of a place by the donor's; an id in use is replaced by a new one."""
+    pieces = [piece for piece in rating.evidence if _place_of(piece) != where]
+    acknowledged = [
+        acknowledgement for acknowledgement in rating.acknowledged if not _is_inside(acknowledgement.where, where)
+    ]
+    ids = [piece.id for piece in pieces]
+    renamed: dict[str, str] = {}
+    for piece in donor.evidence:
+        if _place_of(piece) == where:
+            piece_id = edit.new_id("e", ids) if piece.id in ids else piece.id
+            renamed[f"{where}/evidence/{piece.id}"] = f"{where}/evidence/{piece_id}"
+            ids.append(piece_id)
+            pieces.append(replace(piece, id=piece_id))
+    acknowledged += [
+        replace(acknowledgement, where=renamed.get(acknowledgement.where, acknowledgement.where))
+        for acknowledgement in donor.acknowledged
+        if _is_inside(acknowledgement.where, where)
+    ]
+    return replace(rating, evidence=tuple(pieces), acknowledged=tuple(acknowledged))
+
+
+def _place_of(piece: Evidence) -> str:
+    return f"targets/{piece.target}" if piece.target is not None else f"responses/{piece.response}"
+
+
+def _is_inside(place: str, where: str) -> bool:
+    return place == where or place.startswith(f"{where}/")
+
+
+def _with_entry(own: Mapping[str, V], others: Mapping[str, V], name: str) -> dict[str, V]:
+    rest = {key: value for key, value in own.items() if key != name}
+    return {**rest, name: others[name]} if name in others else rest

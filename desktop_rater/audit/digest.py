@@ -1,14 +1,19 @@
-"""What the figures need of one rating: small, so that those of many thousand ratings are read at once."""
+"""Summary of one rating in figures, as needed by reports and lists."""
 
-from __future__ import annotations
-
+from collections import Counter
+from collections.abc import Collection
 from typing import Any
 
 import msgspec
 
+from desktop_rater.model.rating import Evidence, Rating
+from desktop_rater.model.values import Place
+from desktop_rater.rubric import CheckOutcome
+from desktop_rater.text.urls import page_key
 
-class Warned(msgspec.Struct, frozen=True, array_like=True):
-    """A warning that the rating left with; `let_stand`: the rater acknowledged it."""
+
+class DigestWarning(msgspec.Struct, frozen=True, array_like=True):
+    """Warning that was open when the rating was exported; `let_stand`: the rater acknowledged it."""
 
     rule: str
     where: str
@@ -16,13 +21,13 @@ class Warned(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Digest(msgspec.Struct, frozen=True, array_like=True):
-    """A rating in figures. Times are active seconds.
+    """Rating in figures.
 
-    `values`: where → question id → value: what is decided where the facts decide, else what was answered. Hidden
-    answers and texts are not in it. `texts`: where → how many characters the rater wrote there. `evidence`: where →
-    how many pieces hang there. Of all pieces `unopened` were never opened, `unquoted` hold no quote, and of `unkept`
-    no page is stored; `unkept_at`: where those hang. `claims`: how many things evidence is asked for: recorded claims,
-    and targets or responses without any. `changed`: when the rating was changed last.
+    Times are active seconds. `values`: place → question id → value, decided by facts where they decide, otherwise
+    answered; hidden answers and texts are left out. `texts`: place → characters written there. `evidence`: place →
+    number of pieces. Of all pieces, `unopened` were never opened, `unquoted` have no quote, and `unkept` have no stored
+    page; `unkept_at`: the places of those. `claims`: number of places where evidence is asked for: recorded claims, and
+    targets or responses without any. `changed`: time of the last change.
     """
 
     status: str
@@ -35,8 +40,107 @@ class Digest(msgspec.Struct, frozen=True, array_like=True):
     unopened: int = 0
     unquoted: int = 0
     unkept: int = 0
-    warnings: tuple[Warned, ...] = ()
+    warnings: tuple[DigestWarning, ...] = ()
     texts: dict[str, int] = {}
     revisions: int = 0
     unkept_at: tuple[str, ...] = ()
     changed: str = ""
+
+
+_EVIDENCE = "/evidence/"
+
+
+def make_digest(rating: Rating, outcome: CheckOutcome, stored: Collection[str]) -> Digest:
+    """Summarize a rating with its rubric `outcome`; `stored`: SHA-256 of the pages received with it."""
+    pieces = [piece for piece in rating.evidence if _where(piece) + _EVIDENCE + piece.id in outcome.kept]
+    opened = {page_key(url) for url in rating.links_opened}
+    acknowledged = {(acknowledgement.rule, acknowledgement.where) for acknowledgement in rating.acknowledged}
+    spent = rating.time
+    return Digest(
+        status=rating.status,
+        values=_values(outcome),
+        seconds=spent.active_seconds,
+        idle=spent.idle_seconds,
+        targets=spent.targets,
+        claims=_checked(outcome),
+        evidence=_counted(pieces),
+        unopened=sum(page_key(piece.url) not in opened and piece.opened is None for piece in pieces),
+        unquoted=sum(not piece.quote.strip() for piece in pieces),
+        unkept=sum(piece.snapshot not in stored for piece in pieces),
+        warnings=tuple(
+            DigestWarning(
+                rule=problem.rule, where=problem.where, let_stand=(problem.rule, problem.where) in acknowledged
+            )
+            for problem in outcome.problems
+            if problem.level == "warn"
+        ),
+        texts=_written(outcome),
+        revisions=rating.revision,
+        unkept_at=tuple(dict.fromkeys(_where(piece) for piece in pieces if piece.snapshot not in stored)),
+        changed=rating.changed or "",
+    )
+
+
+def _checked(outcome: CheckOutcome) -> int:
+    """Count the places where evidence is asked for: the claims of a target, or a target or response without any."""
+    places = (outcome.places.get(where) for where in outcome.kept)
+    claims = Counter(f"targets/{place.target}" for place in places if place is not None and _is_of_claim(place))
+    return sum(max(1, claims[where]) for where in outcome.evidence)
+
+
+def _values(outcome: CheckOutcome) -> dict[str, dict[str, Any]]:
+    """Return the values judged at each place; claims recorded by a rater are not places that raters share."""
+    values: dict[str, dict[str, Any]] = {}
+    for where, several in outcome.asked.items():
+        if not _is_shared(outcome.places[where]):
+            continue
+        given = {
+            answer.question.id: _in_order(answer.value)
+            for answer in several
+            if answer.value is not None and answer.question.kind != "text"
+        }
+        if given:
+            values[where] = given
+    for where, decided in outcome.decided.items():
+        if _is_shared(outcome.places[where]):
+            values.setdefault(where, {}).update({name: decision.value for name, decision in decided.items()})
+    return values
+
+
+def _is_shared(place: Place) -> bool:
+    return place.claim is None and place.evidence is None
+
+
+def _is_of_claim(place: Place) -> bool:
+    return place.claim is not None and place.evidence is None
+
+
+def _in_order(value: Any) -> Any:
+    """Sort multiple choices, since their order is not a judgement."""
+    return sorted(value) if isinstance(value, list) and all(isinstance(item, str) for item in value) else value
+
+
+def _written(outcome: CheckOutcome) -> dict[str, int]:
+    """Count the characters of text answers by place; those of claims count at their target."""
+    texts: dict[str, int] = {}
+    for where, several in outcome.asked.items():
+        length = sum(
+            len(answer.value) for answer in several if answer.question.kind == "text" and isinstance(answer.value, str)
+        )
+        if length:
+            position = outcome.places[where]
+            place = f"targets/{position.target}" if _is_of_claim(position) else where
+            texts[place] = texts.get(place, 0) + length
+    return texts
+
+
+def _where(piece: Evidence) -> str:
+    return f"targets/{piece.target}" if piece.target is not None else f"responses/{piece.response}"
+
+
+def _counted(pieces: list[Evidence]) -> dict[str, int]:
+    counts: dict[str, int] = {}
+    for piece in pieces:
+        where = _where(piece)
+        counts[where] = counts.get(where, 0) + 1
+    return counts

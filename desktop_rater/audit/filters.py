@@ -1,47 +1,44 @@
-"""What of the review room's list is wanted: a filter as data, and the predicate of each of its parts."""
+"""Filter of the review list, and the flags of ratings that it can select."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Sequence
+from statistics import median
+from typing import Any
 
 import msgspec
 
-from desktop_rater.audit.disagreement import Group, Label
-from desktop_rater.audit.items import Flag
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from desktop_rater.audit.items import Entry, Item
+from desktop_rater.audit.digest import Digest, DigestWarning
+from desktop_rater.audit.items import FLAGS, Depth, DisagreementGroup, Flag, Label, ReviewItem, depth_of
+from desktop_rater.audit.verdicts import Verdict
+from desktop_rater.rubric import Rubric
 
 
-class Wanted(msgspec.Struct, frozen=True, kw_only=True):
-    """A filter of the list; what is empty lets everything through. `reviewed`: only items judged whole, or not yet.
+class ItemFilter(msgspec.Struct, frozen=True, kw_only=True):
+    """Filter of the review list; empty fields match everything.
 
-    What is wanted of a rating (`rater`, `label`, `flags`) has to hold of one and the same. `words`: each has to stand
-    in the quote, the ids or a rater's name.
+    `reviewed`: only items that are completely reviewed, or not. `rater`, `label` and `flags` have to hold for the same
+    rating. `words`: each has to occur in the quote, the ids or a rater's name.
     """
 
     rater: str = ""
     label: Label | None = None
     flags: frozenset[Flag] = frozenset()
-    group: Group | None = None
+    group: DisagreementGroup | None = None
     reviewed: bool | None = None
     sampled: bool = False
     tied: bool = False
     words: str = ""
 
 
-EVERYTHING = Wanted()
+EVERYTHING = ItemFilter()
 
 
-def matching(items: Iterable[Item], wanted: Wanted) -> tuple[Item, ...]:
-    """The items that the filter lets through, in their order."""
+def matching_items(items: Iterable[ReviewItem], wanted: ItemFilter) -> tuple[ReviewItem, ...]:
+    """Return the items that match the filter, in their order."""
     words = wanted.words.casefold().split()
-    return tuple(one for one in items if _is_wanted(one, wanted) and _has_words(one, words))
+    return tuple(item for item in items if _matches(item, wanted) and (not words or _contains_words(item, words)))
 
 
-def _is_wanted(item: Item, wanted: Wanted) -> bool:
+def _matches(item: ReviewItem, wanted: ItemFilter) -> bool:
     if (wanted.sampled and not item.sampled) or (wanted.tied and not item.tied):
         return False
     if wanted.group is not None and item.group != wanted.group:
@@ -50,19 +47,117 @@ def _is_wanted(item: Item, wanted: Wanted) -> bool:
         return False
     if not (wanted.rater or wanted.label or wanted.flags):
         return True
-    return any(_is_meant(entry, wanted) for entry in item.entries)
-
-
-def _is_meant(entry: Entry, wanted: Wanted) -> bool:
-    return (
+    return any(
         (not wanted.rater or entry.rater == wanted.rater)
         and (wanted.label is None or entry.label == wanted.label)
         and wanted.flags <= entry.flags
+        for entry in item.entries
     )
 
 
-def _has_words(item: Item, words: list[str]) -> bool:
-    if not words:
-        return True
-    text = "\n".join((item.quote, item.task, item.where, *(one.rater for one in item.entries))).casefold()
+def _contains_words(item: ReviewItem, words: list[str]) -> bool:
+    text = "\n".join((item.quote, item.task, item.where, *(entry.rater for entry in item.entries))).casefold()
     return all(word in text for word in words)
+
+
+FAST_SHARE = 1 / 3
+FEWEST_PLACES = 10  # of a rater, for the median to be meaningful
+_RESEARCH = "research_seconds"
+
+# Depth and label: places of one kind take a rater about the same time.
+PlaceKind = tuple[Depth, Label]
+
+
+class FlagSubject(msgspec.Struct, frozen=True, kw_only=True):
+    """A rating at one place. `usual`: the rater's median seconds there; `missed`: no gold answer of the task agrees."""
+
+    digest: Digest
+    where: str
+    label: Label | None
+    missed: bool = False
+    verdict: Verdict | None = None
+    outdated: bool = False
+    seconds: float | None = None
+    usual: float | None = None
+    forked: bool = False
+
+
+class FlagBasis(msgspec.Struct, frozen=True, kw_only=True):
+    """Parts of the rubric that flags depend on; a label that only closes a place needs no evidence."""
+
+    research_rules: frozenset[str]
+    evidence_at: Depth | None
+    labels: dict[Depth, str]
+
+
+def flag_basis(rubric: Rubric, labels: dict[Depth, str]) -> FlagBasis:
+    """Collect the basis of flags. `labels`: the question that is the label of each depth."""
+    table = rubric.file.evidence
+    return FlagBasis(
+        research_rules=frozenset(
+            rule.id for rule in rubric.file.rules if _RESEARCH in {*_names(rule.require), *_names(rule.when)}
+        ),
+        evidence_at=table.per if table is not None else None,
+        labels=labels,
+    )
+
+
+def _names(condition: Any) -> Iterator[str]:
+    if isinstance(condition, dict):
+        for name, part in condition.items():
+            yield name
+            yield from _names(part)
+    elif isinstance(condition, list | tuple):
+        for part in condition:
+            yield from _names(part)
+
+
+def seconds_at(digest: Digest, where: str) -> float | None:
+    """Return active seconds at a place; `None` if not recorded. A response has those of its task."""
+    depth, _, name = where.partition("/")
+    seconds = digest.targets.get(name) if depth == "targets" else digest.seconds
+    return seconds or None
+
+
+def usual_seconds(spent: Iterable[tuple[PlaceKind, float]]) -> dict[PlaceKind, float]:
+    """Return one rater's median seconds for each kind with enough places."""
+    by_kind: dict[PlaceKind, list[float]] = {}
+    for kind, seconds in spent:
+        by_kind.setdefault(kind, []).append(seconds)
+    return {kind: median(some) for kind, some in by_kind.items() if len(some) >= FEWEST_PLACES}
+
+
+def flags_of(seen: FlagSubject, basis: FlagBasis) -> frozenset[Flag]:
+    """Return the flags of one rating at one place."""
+    warnings = _warnings(seen)
+    depth = depth_of(seen.where)
+    is_labeled = seen.digest.values.get(seen.where, {}).get(basis.labels.get(depth, "")) is not None
+    is_set: dict[Flag, bool] = {
+        "warning": bool(warnings),
+        "acknowledged": any(warning.let_stand for warning in warnings),
+        "too-fast": any(warning.rule in basis.research_rules for warning in warnings)
+        or (seen.seconds is not None and seen.usual is not None and seen.seconds < FAST_SHARE * seen.usual),
+        "no-evidence": depth == basis.evidence_at and not seen.digest.evidence.get(seen.where) and is_labeled,
+        "evidence-dead": seen.where in seen.digest.unkept_at,
+        "returned": seen.verdict is not None and seen.verdict.kind == "returned",
+        "gold-missed": seen.missed,
+        "forked": seen.forked,
+        "outdated": seen.outdated,
+    }
+    return frozenset(flag for flag in FLAGS if is_set[flag])
+
+
+def _warnings(seen: FlagSubject) -> Sequence[DigestWarning]:
+    if not seen.digest.warnings:
+        return ()
+    inside = f"{seen.where}/"
+    warnings = [
+        warning for warning in seen.digest.warnings if warning.where == seen.where or warning.where.startswith(inside)
+    ]
+    deeper = [place for place in seen.digest.values if place.startswith(inside)] if warnings else []
+    # Exclude places whose id merely begins with this one's.
+    return [
+        candidate
+        for candidate in warnings
+        if not any(candidate.where == place or candidate.where.startswith(f"{place}/") for place in deeper)
+    ]

@@ -1,4 +1,4 @@
-"""A report as one HTML page that needs nothing else: no script, no address, and each chart also as a table."""
+"""Render a report as one self-contained HTML page."""
 
 from __future__ import annotations
 
@@ -6,106 +6,156 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from desktop_rater.audit import report_tables, shown
-from desktop_rater.audit.charts import of_report
-from desktop_rater.audit.charts.dots import dots
-from desktop_rater.audit.charts.matrix import matrix
-from desktop_rater.audit.charts.shapes import Picture, Sheet
-from desktop_rater.audit.charts.shares import shares
-from desktop_rater.audit.charts.signs import SIGNS, symbols
-from desktop_rater.audit.charts.svg import about_as_wide, css_name, plain, svg
-from desktop_rater.audit.charts.times import times
-from desktop_rater.audit.html_style import style
-from desktop_rater.audit.report_tables import Table
-from desktop_rater.rubric.looks import TONES
+from desktop_rater.audit import report_format, report_tables
+from desktop_rater.audit.charts.shapes import DrawingArea
+from desktop_rater.audit.charts.svg import SIGNS, css_name, escape_text, estimated_width, render_svg, symbol_definitions
+from desktop_rater.audit.report import AuditReport
+from desktop_rater.audit.report_panels import ReportPanel, agreement_panel, confusion_panel, shares_panel, times_panel
+from desktop_rater.audit.report_tables import ReportCell, ReportTableData
+from desktop_rater.rubric.wording import CHOICE_TONES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from desktop_rater.audit.report_texts import ReportTexts
 
-    from desktop_rater.audit.report import Report
-    from desktop_rater.audit.report_tables import Cell
-    from desktop_rater.audit.wording import Wording
+
+_RULES = """
+* { box-sizing: border-box; }
+body { margin: 0 auto; padding: 24px; max-width: 1480px; background: var(--win); color: var(--text);
+  font: 13px/18px Inter, system-ui, sans-serif; font-variant-numeric: tabular-nums; }
+h1 { font-size: 19px; line-height: 26px; margin: 0; overflow-wrap: anywhere; }
+h2 { font-size: 15px; margin: 24px 0 8px; overflow-wrap: anywhere; }
+h3 { font-size: 13px; margin: 0; }
+p { margin: 4px 0 0; color: var(--text2); }
+header { margin-bottom: 16px; }
+small { font-size: 12px; color: var(--text2); }
+.board { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(470px, 100%), 1fr)); gap: 12px; }
+figure { margin: 0; padding: 12px 16px; background: var(--surface); border: 1px solid var(--line);
+  border-radius: 6px; min-width: 0; break-inside: avoid; }
+figure.wide { grid-column: 1 / -1; break-inside: auto; }
+figcaption { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 8px; margin-bottom: 8px; }
+.chart { overflow-x: auto; }
+.chart svg { display: block; max-width: 100%; height: auto; }
+.chart text { font-family: inherit; unicode-bidi: isolate; }
+.mark { fill: transparent; }
+.mark:hover { stroke: var(--accent); }
+.table { overflow-x: auto; margin-top: 8px; }
+table { border-collapse: collapse; width: 100%; }
+th { font-size: 12px; font-weight: 400; color: var(--text2); text-align: start; vertical-align: bottom;
+  border-bottom: 1px solid var(--edge); padding: 4px 8px; }
+td { border-bottom: 1px solid var(--line); padding: 5px 8px; overflow-wrap: anywhere; vertical-align: top; }
+td:first-child { font-weight: 600; min-width: 80px; }
+.figures { text-align: end; }
+td.figures { white-space: nowrap; }
+.quiet { color: var(--text2); }
+.sign { width: 15px; height: 15px; vertical-align: -3px; margin-inline-end: 5px; }
+details { margin-top: 8px; }
+summary { color: var(--text2); font-size: 12px; cursor: pointer; }
+summary:focus-visible { outline: 2px solid var(--accent); outline-offset: 1px; }
+@media print {
+  body { padding: 0; max-width: none; }
+  details::details-content { content-visibility: visible; block-size: auto; }
+}
+"""
+
+
+def report_style_sheet(light: Mapping[str, str], dark: Mapping[str, str]) -> str:
+    """Return the style sheet. Colours are given by name, such as "text" or "ink not factual"."""
+    by_night = f"@media screen and (prefers-color-scheme: dark){{:root{{{_named(dark)}}}}}"
+    return f":root{{color-scheme:light dark;{_named(light)}}}{by_night}{_RULES}"
+
+
+def _named(colors: Mapping[str, str]) -> str:
+    return "".join(f"--{name.replace(' ', '-')}:{value};" for name, value in colors.items())
+
 
 WIDTH, ROW, LEAST = 440, 32, 310
-LONGEST = 400  # characters of a cell: names and quotes come from outside
+LONGEST = 400  # characters of a cell: names and quotes are untrusted
 
 
-class Part(Struct, frozen=True):
-    """A chart with its heading, what is said beside and beneath it, and its table."""
-
-    title: str
-    picture: Picture | None
-    table: Table
-    note: str = ""
-    foot: tuple[str, ...] = ()
-    wide: bool = False
-
-
-class Colors(Struct, frozen=True):
-    """Name of a colour → colour, for a light and for a dark page."""
+class PageColors(Struct, frozen=True):
+    """Colour names and values, for a light and for a dark page."""
 
     light: Mapping[str, str]
     dark: Mapping[str, str]
 
 
-def html_page(report: Report, words: Wording, colors: Colors, *, lead: str = "", language: str = "en") -> str:
-    """The whole page. What others wrote is in it as text and never as markup."""
-    main = shown.main_of(report)
-    rest = [one.question for one in report.agreement if one.question.id != main and one.question.decisive]
-    sections = [_section("", words, [*_pictured(report, main, words), _raters(report, main, words)])]
-    sections += [_section(shown.asked(one, words), words, list(_of_question(report, one.id, words))) for one in rest]
-    title = plain(f"{shown.cut(report.title, LONGEST)}: {words.report}")
+def render_html(
+    report: AuditReport, texts: ReportTexts, colors: PageColors, *, lead: str = "", language: str = "en"
+) -> str:
+    """Render the whole page. Untrusted text is escaped and never becomes markup."""
+    main = report_format.main_question_id(report)
+    rest = [
+        agreement.question
+        for agreement in report.agreement
+        if agreement.question.id != main and agreement.question.decisive
+    ]
+    confusion, shares = confusion_panel(report, main, texts), shares_panel(report, main, texts)
+    panels = (agreement_panel(report, main, texts), confusion, shares, times_panel(report, texts))
+    raters = ReportPanel(
+        title=texts.raters, table=report_tables.raters_table(report, main, texts, whole=True), note=texts.raters_note
+    )
+    sections = [_section("", texts, [*(panel for panel in panels if panel.draw is not None), raters])]
+    for question in rest:
+        panels = (confusion_panel(report, question.id, texts), shares_panel(report, question.id, texts))
+        title = report_format.question_text(question, texts)
+        sections.append(_section(title, texts, [panel for panel in panels if panel.draw is not None]))
+    title = escape_text(f"{report_format.shorten(report.title, LONGEST)}: {texts.report}")
     head = (
-        f'<!doctype html><html lang="{plain(language)}"><head><meta charset="utf-8"><title>{title}</title>'
+        f'<!doctype html><html lang="{escape_text(language)}"><head><meta charset="utf-8"><title>{title}</title>'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">"
-        f"<style>{style(colors.light, colors.dark)}</style></head>"
+        f"<style>{report_style_sheet(colors.light, colors.dark)}</style></head>"
     )
-    return f"{head}<body>{symbols()}{_head(report, words, lead)}{''.join(sections)}</body></html>\n"
+    return f"{head}<body>{symbol_definitions()}{_head(report, texts, lead)}{''.join(sections)}</body></html>\n"
 
 
-def _head(report: Report, words: Wording, lead: str) -> str:
-    number = words.number
-    rests = words.rests.format(
+def _head(report: AuditReport, texts: ReportTexts, lead: str) -> str:
+    number = texts.number
+    counts = texts.rests.format(
         results=number(report.results), raters=number(len(report.raters)), tasks=number(report.tasks)
     )
     when = report.computed[:16].replace("T", " ")
-    said = [rests, words.seed.format(when=f"{when} UTC", seed=report.seed)]
+    parts = [counts, texts.seed.format(when=f"{when} UTC", seed=report.seed)]
     if report.bundle != report.title:
-        said.append(shown.cut(report.bundle, LONGEST))
+        parts.append(report_format.shorten(report.bundle, LONGEST))
     if lead:
-        said.insert(0, words.by.format(lead=shown.cut(lead, LONGEST)))
-    line = " · ".join(f"<bdi>{plain(one)}</bdi>" for one in said)
-    return f"<header><h1>{plain(shown.cut(report.title, LONGEST))}</h1><p>{line}</p></header>"
+        parts.insert(0, texts.by.format(lead=report_format.shorten(lead, LONGEST)))
+    line = " · ".join(f"<bdi>{escape_text(part)}</bdi>" for part in parts)
+    return f"<header><h1>{escape_text(report_format.shorten(report.title, LONGEST))}</h1><p>{line}</p></header>"
 
 
-def _section(title: str, words: Wording, parts: list[Part]) -> str:
-    head = f"<h2>{plain(title)}</h2>" if title else ""
+def _section(title: str, texts: ReportTexts, parts: list[ReportPanel]) -> str:
+    head = f"<h2>{escape_text(title)}</h2>" if title else ""
     return (
-        f'<section>{head}<div class="board">{"".join(_figure(part, words) for part in parts)}</div></section>'
+        f'<section>{head}<div class="board">{"".join(_figure(part, texts) for part in parts)}</div></section>'
         if parts
         else ""
     )
 
 
-def _figure(part: Part, words: Wording) -> str:
-    drawn = "" if part.picture is None else f'<div class="chart">{svg(part.picture)}</div>'
-    foot = "".join(f"<p>{plain(one)}</p>" for one in part.foot if one)
-    table = _table(part.table)
-    if part.picture is not None:
-        table = f"<details open><summary>{plain(words.as_table)}</summary>{table}</details>"
-    note = f"<small>{plain(part.note)}</small>" if part.note else ""
-    kind = ' class="wide"' if part.wide else ""
-    return f"<figure{kind}><figcaption><h3>{plain(part.title)}</h3>{note}</figcaption>{drawn}{foot}{table}</figure>"
+def _figure(panel: ReportPanel, texts: ReportTexts) -> str:
+    drawn, table, kind = "", _table(panel.table), ' class="wide"'
+    if panel.draw is not None:
+        area = DrawingArea(WIDTH, max(LEAST, panel.rows * ROW + 60), estimated_width, texts.number)
+        drawn = f'<div class="chart">{render_svg(replace(panel.draw(area), description=panel.title))}</div>'
+        table = f"<details open><summary>{escape_text(texts.as_table)}</summary>{table}</details>"
+        kind = ""
+    foot = "".join(f"<p>{escape_text(line)}</p>" for line in panel.foot if line)
+    note = f"<small>{escape_text(panel.note)}</small>" if panel.note else ""
+    return (
+        f"<figure{kind}><figcaption><h3>{escape_text(panel.title)}</h3>{note}</figcaption>{drawn}{foot}{table}</figure>"
+    )
 
 
-def _table(table: Table) -> str:
+def _table(table: ReportTableData) -> str:
     heads = "".join(
-        f'<th scope="col"{_numbers(column.figures)}>{plain(column.title[:LONGEST])}</th>' for column in table.columns
+        f'<th scope="col"{_numbers(column.figures)}>{escape_text(column.title[:LONGEST])}</th>'
+        for column in table.columns
     )
     rows = "".join(
-        "<tr>" + "".join(_cell(cell, table.columns[at].figures) for at, cell in enumerate(row)) + "</tr>"
+        "<tr>" + "".join(_cell(cell, table.columns[index].figures) for index, cell in enumerate(row)) + "</tr>"
         for row in table.rows
     )
     return f'<div class="table"><table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table></div>'
@@ -115,63 +165,15 @@ def _numbers(figures: bool) -> str:  # noqa: FBT001 - a column is one or the oth
     return ' class="figures"' if figures else ""
 
 
-def _cell(cell: Cell, figures: bool) -> str:  # noqa: FBT001 - as above
+def _cell(cell: ReportCell, figures: bool) -> str:  # noqa: FBT001 - as above
     kinds = " ".join(name for name, on in (("figures", figures), ("quiet", cell.quiet)) if on)
     sign = ""
     if cell.shape in SIGNS:
-        ink = f"var(--ink-{css_name(cell.tone)})" if cell.tone in TONES else "var(--text2)"
+        ink = f"var(--ink-{css_name(cell.tone)})" if cell.tone in CHOICE_TONES else "var(--text2)"
         sign = (
             f'<svg class="sign" viewBox="-8 -8 16 16" aria-hidden="true">'
             f'<use href="#sign-{cell.shape}" style="color:{ink}"/></svg>'
         )
-    before = f'<span class="quiet">{plain(cell.before)}</span> ' if cell.before else ""
-    inside = f"{before}{sign}<bdi>{plain(cell.words[:LONGEST])}</bdi>"
+    before = f'<span class="quiet">{escape_text(cell.before)}</span> ' if cell.before else ""
+    inside = f"{before}{sign}<bdi>{escape_text(cell.text[:LONGEST])}</bdi>"
     return f'<td class="{kinds}">{inside}</td>' if kinds else f"<td>{inside}</td>"
-
-
-def _sheet(words: Wording, rows: int) -> Sheet:
-    return Sheet(WIDTH, max(LEAST, rows * ROW + 60), about_as_wide, words.number)
-
-
-def _pictured(report: Report, question: str, words: Wording) -> Iterator[Part]:
-    """The four charts that the window shows too."""
-    rows = of_report.dot_rows(report, question, words)
-    if rows:
-        picture = dots(rows, _sheet(words, len(rows)), words.agreement)
-        found = shown.agreement_on(report, question)
-        foot = "" if found is None else _units(found.question.per, found.units, found.pairs, words)
-        table = report_tables.agreement(report, question, words)
-        yield Part(words.agreement, picture, table, words.intervals, (foot,))
-    yield from _of_question(report, question, words)
-    lines = of_report.time_rows(report, words)
-    if any(line.median is not None for line in lines):
-        minutes = report.guideline_seconds / 60 if report.guideline_seconds is not None else None
-        title = words.time_target if of_report.of_targets(report) else words.time_task
-        sheet = _sheet(words, len(lines))
-        picture = times(lines, sheet, unit=words.minutes, guideline=minutes, words=title)
-        foot = (words.time_note, of_report.guideline_words(report, words))
-        yield Part(title, picture, report_tables.times(report, words), "", foot)
-
-
-def _of_question(report: Report, question: str, words: Wording) -> Iterator[Part]:
-    """The matrix and the shares of a question, where it has few values."""
-    table = of_report.matrix_of(report, question, words)
-    if table is not None:
-        picture = matrix(table, _sheet(words, len(table.labels)), words.confusion)
-        foot = (of_report.confused(table, words), of_report.tied(report, question, words))
-        yield Part(words.confusion, picture, report_tables.confusion(report, question, words), words.row_share, foot)
-    labels, rows = of_report.share_rows(report, question, words)
-    if rows:
-        picture = shares(labels, rows, _sheet(words, len(rows)), words.shares)
-        foot = of_report.share_notes(report, question, words)
-        yield Part(words.shares, picture, report_tables.shares(report, question, words), "", foot)
-
-
-def _raters(report: Report, question: str, words: Wording) -> Part:
-    return Part(
-        words.raters, None, report_tables.raters(report, question, words, whole=True), words.raters_note, wide=True
-    )
-
-
-def _units(per: str, units: int, pairs: int, words: Wording) -> str:
-    return words.units.format(units=words.counted(per, units), pairs=words.number(pairs))

@@ -1,32 +1,22 @@
-"""The score of what raters wrote, by what gold texts say. Pure: who says what a text says stands elsewhere.
+"""Scores of written justifications against gold texts. Pure."""
 
-A cluster is what one set of points is made for. By default that is one text question of the whole bundle: then the
-points are what its gold texts speak of, they differ from task to task, and so their priors say something. A cluster of
-one place alone rests on the few gold texts that stand there; where they all say the same, every score is 1/2.
-"""
-
-from __future__ import annotations
-
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import msgspec
 
-from desktop_rater.stats import justification
-from desktop_rater.stats.justification import Said, score
+from desktop_rater.model.rating import Rating
+from desktop_rater.rubric import Rubric
+from desktop_rater.stats import scores
+from desktop_rater.stats.scores import PointOpinion, score_text
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from desktop_rater.model.rating import Rating
-    from desktop_rater.rubric import Rubric
-
-By = Literal["bundle", "place"]
-WAYS = ("AV", "AMV", "AFV", "AFMV", "MV")
+ClusterBy = Literal["bundle", "place"]
+SCORE_RULES = ("AV", "AMV", "AFV", "AFMV", "MV")
 
 
-class Text(msgspec.Struct, frozen=True, kw_only=True):
-    """What somebody wrote to one question at one place. `rater` is empty for gold that nobody of the raters gave."""
+class WrittenText(msgspec.Struct, frozen=True, kw_only=True):
+    """Text written for one question at one place. `rater` is empty for gold that is not by a rater."""
 
     task: str
     where: str
@@ -35,17 +25,17 @@ class Text(msgspec.Struct, frozen=True, kw_only=True):
     text: str
 
 
-class Cluster(msgspec.Struct, frozen=True, kw_only=True):
+class TextCluster(msgspec.Struct, frozen=True, kw_only=True):
     """Gold texts, and the texts of raters at the same places."""
 
     id: str
     question: str
-    gold: tuple[Text, ...]
-    texts: tuple[Text, ...]
+    gold: tuple[WrittenText, ...]
+    texts: tuple[WrittenText, ...]
 
 
-class TextScore(msgspec.Struct, frozen=True, kw_only=True):
-    """By each way, in [0, 1]. `gold`: how many gold texts of the place it was held against, and `points` how many."""
+class JustificationScore(msgspec.Struct, frozen=True, kw_only=True):
+    """Scores of a text by each rule, in [0, 1]; `gold`: number of gold texts compared with, `points`: of points."""
 
     AV: Fraction
     AMV: Fraction
@@ -56,97 +46,104 @@ class TextScore(msgspec.Struct, frozen=True, kw_only=True):
     gold: int
 
 
-def texts_of(rubric: Rubric, rating: Rating, rater: str) -> Iterator[Text]:
-    """Every text that a rating holds as it left, place by place. What was written of claims stands at their target."""
-    written = {name for name, one in rubric.questions.items() if one.question.kind == "text"}
+def texts_in_rating(rubric: Rubric, rating: Rating, rater: str) -> Iterator[WrittenText]:
+    """Yield every text of an exported rating, place by place. Texts on claims belong to their target."""
+    written = {name for name, compiled in rubric.questions.items() if compiled.question.kind == "text"}
     answers = rating.answers
     places = [("task", answers.task)]
     places += [(f"responses/{name}", given) for name, given in answers.responses.items()]
     places += [(f"targets/{name}", given) for name, given in answers.targets.items()]
-    found: dict[tuple[str, str], list[str]] = {}
+    by_place: dict[tuple[str, str], list[str]] = {}
     for where, given in places:
         for question in written & given.keys():
-            found.setdefault((where, question), []).append(str(given[question]))
+            by_place.setdefault((where, question), []).append(str(given[question]))
     for target, claims in rating.claims.items():
         for claim in claims:
             for question in written & claim.answers.keys():
-                words = f"{claim.text}: {claim.answers[question]}" if claim.text else str(claim.answers[question])
-                found.setdefault((f"targets/{target}", question), []).append(words)
-    for (where, question), words in sorted(found.items()):
-        text = "\n".join(words).strip()
+                lines = f"{claim.text}: {claim.answers[question]}" if claim.text else str(claim.answers[question])
+                by_place.setdefault((f"targets/{target}", question), []).append(lines)
+    for (where, question), lines in sorted(by_place.items()):
+        text = "\n".join(lines).strip()
         if text:
-            yield Text(task=rating.task, where=where, question=question, rater=rater, text=text)
+            yield WrittenText(task=rating.task, where=where, question=question, rater=rater, text=text)
 
 
-def clusters(gold: Iterable[Text], written: Iterable[Text], by: By) -> tuple[Cluster, ...]:
-    """What can be scored: texts at places where a gold text stands that is not the rater's own."""
-    golds: dict[str, list[Text]] = {}
+def clusters(gold: Iterable[WrittenText], written: Iterable[WrittenText], by: ClusterBy) -> tuple[TextCluster, ...]:
+    """Group the texts that can be scored: those at places with a gold text that is not the rater's own."""
+    golds: dict[str, list[WrittenText]] = {}
     places: dict[tuple[str, str, str], set[str]] = {}
-    for one in gold:
-        golds.setdefault(_cluster(one, by), []).append(one)
-        places.setdefault(_place(one), set()).add(one.rater)
-    texts: dict[str, list[Text]] = {name: [] for name in golds}
-    for one in written:
-        if places.get(_place(one), {one.rater}) - {one.rater}:
-            texts[_cluster(one, by)].append(one)
+    for text in gold:
+        golds.setdefault(_cluster(text, by), []).append(text)
+        places.setdefault(_place(text), set()).add(text.rater)
+    texts: dict[str, list[WrittenText]] = {name: [] for name in golds}
+    for text in written:
+        if places.get(_place(text), {text.rater}) - {text.rater}:
+            texts[_cluster(text, by)].append(text)
     return tuple(
-        Cluster(id=name, question=golds[name][0].question, gold=tuple(golds[name]), texts=tuple(found))
-        for name, found in texts.items()
-        if found
+        TextCluster(id=name, question=golds[name][0].question, gold=tuple(golds[name]), texts=tuple(members))
+        for name, members in texts.items()
+        if members
     )
 
 
-def priors(said: Iterable[Sequence[Said]]) -> tuple[Fraction | None, ...]:
-    """Of each point the share of gold texts that agree, of those that say something; `None` where none does."""
-    columns = zip(*said, strict=True)
-    return tuple(_prior([one for one in column if one is not None]) for column in columns)
+def priors(positions: Iterable[Sequence[PointOpinion]]) -> tuple[Fraction | None, ...]:
+    """Return for each point the share of agreement among gold texts that take a position; `None` if none does."""
+    columns = zip(*positions, strict=True)
+    return tuple(_prior([position for position in column if position is not None]) for column in columns)
 
 
-def scored(
+def score_justification(
     topics: Sequence[str],
-    gold: Sequence[tuple[Text, Sequence[Said]]],
-    text: Text,
-    report: Sequence[Said],
-    known: Mapping[str, tuple[Fraction | None, ...]] | None = None,
-) -> TextScore | None:
-    """The score of a text; `None` where nothing can be held against it.
+    gold: Sequence[tuple[WrittenText, Sequence[PointOpinion]]],
+    text: WrittenText,
+    report: Sequence[PointOpinion],
+    priors_by_rater: Mapping[str, tuple[Fraction | None, ...]] | None = None,
+) -> JustificationScore | None:
+    """Score a text; returns `None` if it cannot be compared with any gold text.
 
-    A rater's own gold text is neither a truth nor in a prior here. Of several gold texts at the place the score is the
-    mean. `known` may hold the priors by rater, so that they are not counted for every text.
+    A rater's own gold text counts neither as a truth nor in a prior. With several gold texts at the place the score is
+    their mean. `priors_by_rater` may hold the priors by rater, so that they are not computed for every text.
     """
-    others = [(one, said) for one, said in gold if not one.rater or one.rater != text.rater]
+    others = [(other, positions) for other, positions in gold if not other.rater or other.rater != text.rater]
     if not others:
         return None
-    prior = known[text.rater] if known is not None else priors([said for _, said in others])
-    usable = [at for at, share in enumerate(prior) if share is not None]
-    truths = [said for one, said in others if _place(one) == _place(text)]
+    prior = (
+        priors_by_rater[text.rater] if priors_by_rater is not None else priors([positions for _, positions in others])
+    )
+    usable = [index for index, share in enumerate(prior) if share is not None]
+    truths = [positions for other, positions in others if _place(other) == _place(text)]
     if not usable or not truths:
         return None
     every = [
-        score([justification.Point(topics[at], prior[at] or Fraction(0), report[at], truth[at]) for at in usable])
+        score_text(
+            [
+                scores.RulePoint(topics[index], prior[index] or Fraction(0), report[index], truth[index])
+                for index in usable
+            ]
+        )
         for truth in truths
     ]
-    return TextScore(
-        AV=_mean(one.av for one in every),
-        AMV=_mean(one.amv for one in every),
-        AFV=_mean(one.afv for one in every),
-        AFMV=_mean(one.afmv for one in every),
-        MV=_mean(one.mv for one in every),
+    return JustificationScore(
+        AV=_mean(result.av for result in every),
+        AMV=_mean(result.amv for result in every),
+        AFV=_mean(result.afv for result in every),
+        AFMV=_mean(result.afmv for result in every),
+        MV=_mean(result.mv for result in every),
         points=len(usable),
         gold=len(truths),
     )
 
 
-def _place(text: Text) -> tuple[str, str, str]:
+def _place(text: WrittenText) -> tuple[str, str, str]:
     return text.task, text.where, text.question
 
 
-def _cluster(text: Text, by: By) -> str:
+def _cluster(text: WrittenText, by: ClusterBy) -> str:
     return text.question if by == "bundle" else f"{text.task}/{text.where}/{text.question}"
 
 
-def _prior(said: list[Literal[0, 1]]) -> Fraction | None:
-    return Fraction(sum(said), len(said)) if said else None
+def _prior(positions: list[Literal[0, 1]]) -> Fraction | None:
+    return Fraction(sum(positions), len(positions)) if positions else None
 
 
 def _mean(values: Iterable[Fraction]) -> Fraction:

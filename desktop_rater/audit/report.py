@@ -1,14 +1,12 @@
-"""The figures of a bundle's results as one struct: commands, CSV, the HTML page and the window show the same."""
-
-from __future__ import annotations
+"""Figures of a bundle's results as one struct, shared by commands, CSV, the HTML page and the window."""
 
 import msgspec
 
-from desktop_rater.audit.judged import Judged, Value
+from desktop_rater.audit.judged_questions import JudgedQuestion, Value
 
 
-class Figure(msgspec.Struct, frozen=True, kw_only=True):
-    """A figure, the ends of its 95 % interval, and the units or tasks it rests on. Without a value `why` says why."""
+class ReportFigure(msgspec.Struct, frozen=True, kw_only=True):
+    """Figure with its 95 % interval and the number of units or tasks behind it; `why` if there is no value."""
 
     value: float | None = None
     low: float | None = None
@@ -17,16 +15,16 @@ class Figure(msgspec.Struct, frozen=True, kw_only=True):
     why: str = ""
 
 
-class Agreement(msgspec.Struct, frozen=True, kw_only=True):
-    """How far raters agree on one question. `figures`: name as in `stats.agreement_figures` → figure.
+class QuestionAgreement(msgspec.Struct, frozen=True, kw_only=True):
+    """Agreement of raters on one question.
 
-    `units` have two ratings or more; `pairs` are pairs of ratings of one unit. `rated` units have one or more, by so
-    many `raters`. On a scale `krippendorff_alpha` is the ordinal one, and `krippendorff_alpha.interval` takes the steps
-    for distances.
+    `figures`: name as in `stats.agreement_figures` → figure. `units` have at least two ratings; `pairs` are pairs of
+    ratings of one unit. `rated` units have at least one, by `raters` raters. On a scale `krippendorff_alpha` is
+    ordinal, and `krippendorff_alpha.interval` uses the steps as distances.
     """
 
-    question: Judged
-    figures: dict[str, Figure]
+    question: JudgedQuestion
+    figures: dict[str, ReportFigure]
     units: int = 0
     ratings: int = 0
     pairs: int = 0
@@ -34,8 +32,8 @@ class Agreement(msgspec.Struct, frozen=True, kw_only=True):
     raters: int = 0
 
 
-class Confusion(msgspec.Struct, frozen=True, kw_only=True):
-    """Values given (rows) against what most of the others gave (columns), in the order of `values`.
+class ConfusionMatrix(msgspec.Struct, frozen=True, kw_only=True):
+    """Values given (rows) against the majority of the others (columns), in the order of `values`.
 
     `tied`: ratings of units where the others have no majority; they are in no cell.
     """
@@ -46,10 +44,11 @@ class Confusion(msgspec.Struct, frozen=True, kw_only=True):
     tied: int = 0
 
 
-class Differing(msgspec.Struct, frozen=True, kw_only=True):
-    """A unit on which raters differ. `given`: value → how many gave it, the most first; `distance` is from 0 to 1.
+class DifferingUnit(msgspec.Struct, frozen=True, kw_only=True):
+    """Unit on which raters differ.
 
-    For one rater `own` is what that rater gave, and `given` what the others did.
+    `given`: value → count, most frequent first; `distance` is from 0 to 1. For one rater, `own` is that rater's value,
+    and `given` those of the others.
     """
 
     task: str
@@ -61,8 +60,8 @@ class Differing(msgspec.Struct, frozen=True, kw_only=True):
     own: Value | None = None
 
 
-class Spread(msgspec.Struct, frozen=True, kw_only=True):
-    """Active seconds: median, the 10th and the 90th percentile; `n` of them."""
+class TimeSpread(msgspec.Struct, frozen=True, kw_only=True):
+    """Active seconds: median, 10th and 90th percentile; `n` values."""
 
     median: float
     low: float
@@ -70,31 +69,31 @@ class Spread(msgspec.Struct, frozen=True, kw_only=True):
     n: int
 
 
-class Pair(msgspec.Struct, frozen=True, kw_only=True):
-    """Two raters on one question, over the units that both rated: `figures` as in `Agreement`."""
+class RaterPair(msgspec.Struct, frozen=True, kw_only=True):
+    """Two raters on one question, over the units that both rated: `figures` as in `QuestionAgreement`."""
 
     question: str
     one: str
     other: str
-    figures: dict[str, Figure]
+    figures: dict[str, ReportFigure]
 
 
-class Changed(msgspec.Struct, frozen=True, kw_only=True):
-    """Of the main labels in a rater's superseded results, how many are still the same in the ones that count."""
+class LabelChanges(msgspec.Struct, frozen=True, kw_only=True):
+    """Number of main labels in a rater's superseded results that are unchanged in the effective ones."""
 
     same: int = 0
     total: int = 0
 
 
-class OfRater(msgspec.Struct, frozen=True, kw_only=True):
-    """All figures of one rater. `labels`: question → how often each value was given, in the order of its values.
+class RaterFigures(msgspec.Struct, frozen=True, kw_only=True):
+    """All figures of one rater.
 
-    `claims` are the things that evidence was asked for: recorded claims, and targets or responses without any. Of the
-    evidence `unopened` was never opened, `unquoted` has no quote, and of `unkept` no page is stored. Of the warnings
-    `warnings_let_stand` were acknowledged and `warnings_left` were not. `others`: question → alpha with the others;
-    `alike`: question → the share of the others who say the same. `gold`: the share of judgements that are as in the
-    gold. `repeats`: the share of the same answers on tasks that stand twice, under two ids. `texts`: the mean score of
-    written justifications. `written`: characters.
+    `labels`: question → count of each value, in the order of its values. `claims`: number of places where evidence was
+    asked for: recorded claims, and targets or responses without any. Of the evidence `unopened` was never opened,
+    `unquoted` has no quote, and `unkept` has no stored page. Of the warnings `warnings_let_stand` were acknowledged and
+    `warnings_left` were not. `others`: question → alpha with the others; `alike`: question → share of the others with
+    the same value. `gold`: share of judgements that agree with gold. `repeats`: share of equal answers on tasks that
+    occur twice, under two ids. `texts`: mean score of written justifications. `written`: characters.
     """
 
     rater: str
@@ -102,8 +101,8 @@ class OfRater(msgspec.Struct, frozen=True, kw_only=True):
     tasks: int = 0
     skipped: int = 0
     targets: int = 0
-    per_task: Spread | None = None
-    per_target: Spread | None = None
+    per_task: TimeSpread | None = None
+    per_target: TimeSpread | None = None
     labels: dict[str, tuple[int, ...]] = {}
     claims: int = 0
     evidence: int = 0
@@ -113,22 +112,22 @@ class OfRater(msgspec.Struct, frozen=True, kw_only=True):
     warnings_left: int = 0
     warnings_let_stand: int = 0
     revisions: int = 0
-    others: dict[str, Figure] = {}
-    alike: dict[str, Figure] = {}
-    gold: Figure = Figure()
-    repeats: Figure = Figure()
-    texts: Figure = Figure()
-    differing: tuple[Differing, ...] = ()
-    changed: Changed = Changed()
+    others: dict[str, ReportFigure] = {}
+    alike: dict[str, ReportFigure] = {}
+    gold: ReportFigure = ReportFigure()
+    repeats: ReportFigure = ReportFigure()
+    texts: ReportFigure = ReportFigure()
+    differing: tuple[DifferingUnit, ...] = ()
+    changed: LabelChanges = LabelChanges()
     written: int = 0
 
 
-class Filter(msgspec.Struct, frozen=True, kw_only=True):
-    """What of the results counts; empty lets everything in. `since` and `until` are days, as 2026-11-01, both included.
+class ReportFilter(msgspec.Struct, frozen=True, kw_only=True):
+    """Filter of the results; empty fields match everything.
 
-    Several `raters` are compared with each other alone, and a single one with all the others.
-    `models`: they count as raters too. `tolerance`: how many steps of a scale an answer may lie from gold and still
-    agree. `question`: the only one whose figures are wanted.
+    `since` and `until` are days, such as 2026-11-01, both included. Several `raters` are compared with each other only,
+    a single one with all the others. `models`: they count as raters too. `tolerance`: number of scale steps by which an
+    answer may differ from gold and still agree. `question`: the only one whose figures are computed.
     """
 
     raters: tuple[str, ...] = ()
@@ -139,13 +138,14 @@ class Filter(msgspec.Struct, frozen=True, kw_only=True):
     tolerance: int = 0
 
 
-class Report(msgspec.Struct, frozen=True, kw_only=True):
-    """All of it. `raters` by name, never in another order. `results`: how many zips of results it rests on.
+class AuditReport(msgspec.Struct, frozen=True, kw_only=True):
+    """Complete report.
 
-    `tasks` and `targets` were rated by somebody. `guideline_seconds`: what a rule asks to search for at least before a
-    label, with that label's words. `differing`: the units that disagree most, of each question. `all_raters`: who there
-    is to choose from, and `days` the first and the last on which a rating was changed. `forked`, `stale`: raters whose
-    results do not name each other, and ratings of a text that does not count. `repeated`: tasks that stand twice.
+    `raters` always by name. `results`: number of results zips it is based on. `tasks` and `targets`: number rated by
+    anybody. `guideline_seconds`: the minimum research time required by a rule before a label, with that label's text.
+    `differing`: the units that disagree most, of each question. `all_raters`: raters to choose from, and `days`: the
+    first and last day of changes. `forked`, `stale`: raters whose results do not name each other, and number of ratings
+    of a superseded text. `repeated`: number of tasks that occur twice.
     """
 
     bundle: str
@@ -155,18 +155,18 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     results: int
     tasks: int
     targets: int
-    raters: tuple[OfRater, ...]
-    agreement: tuple[Agreement, ...]
-    confusions: tuple[Confusion, ...]
-    differing: tuple[Differing, ...] = ()
+    raters: tuple[RaterFigures, ...]
+    agreement: tuple[QuestionAgreement, ...]
+    confusions: tuple[ConfusionMatrix, ...]
+    differing: tuple[DifferingUnit, ...] = ()
     guideline_seconds: float | None = None
     guideline_label: str = ""
-    filter: Filter = Filter()
+    filter: ReportFilter = ReportFilter()
     rubric: str = ""
     ratings: int = 0
     all_raters: tuple[str, ...] = ()
     days: tuple[str, str] | None = None
-    pairs: tuple[Pair, ...] = ()
+    pairs: tuple[RaterPair, ...] = ()
     gold_tasks: int = 0
     repeated: int = 0
     forked: tuple[str, ...] = ()

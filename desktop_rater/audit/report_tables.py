@@ -1,206 +1,211 @@
-"""The tables of a report as they are read: each chart as one, the raters, and the places that differ most."""
+"""Tables of a report: one for each chart, the raters, and the places that differ most."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from desktop_rater.audit import shown
-from desktop_rater.audit.charts import of_report
-from desktop_rater.audit.report import Figure
+from desktop_rater.audit import report_format
+from desktop_rater.audit.charts import report_charts
+from desktop_rater.audit.judged_questions import JudgedQuestion, ValueStyle
+from desktop_rater.audit.report import AuditReport, DifferingUnit, RaterFigures, ReportFigure
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from desktop_rater.audit.judged import Judged, Look
-    from desktop_rater.audit.report import Differing, OfRater, Report, Spread
-    from desktop_rater.audit.wording import Wording
+    from desktop_rater.audit.report_texts import ReportTexts
 
 
-class Cell(Struct, frozen=True):
-    """What a cell says; a label with its look.
+class ReportCell(Struct, frozen=True):
+    """Text of a cell; a label has its style. `quiet`: the cell is a placeholder. `before`: text before a label."""
 
-    `quiet`: it says that there is nothing. `before` stands before a label.
-    """
-
-    words: str
+    text: str
     tone: str = ""
     shape: str = ""
     quiet: bool = False
     before: str = ""
 
 
-class Column(Struct, frozen=True):
-    """The head of a column; `figures` stand at its end."""
+class ReportColumn(Struct, frozen=True):
+    """Header of a column; columns of `figures` are right-aligned."""
 
     title: str
     figures: bool = False
 
 
-class Table(Struct, frozen=True):
-    """A table. `keys`: what each row stands for: a rater, or a task, a place and a rater."""
+class ReportTableData(Struct, frozen=True):
+    """Table. `keys`: subject of each row: a rater, or a task, a place and a rater."""
 
-    columns: tuple[Column, ...]
-    rows: tuple[tuple[Cell, ...], ...]
+    columns: tuple[ReportColumn, ...]
+    rows: tuple[tuple[ReportCell, ...], ...]
     keys: tuple[tuple[str, ...], ...] = ()
 
 
-def agreement(report: Report, question: str, words: Wording) -> Table:
-    """The figures of agreement that the chart shows."""
+def agreement_table(report: AuditReport, question: str, texts: ReportTexts) -> ReportTableData:
+    """Return the table of the agreement chart."""
     columns = (
-        Column(words.figure),
-        Column(words.value, figures=True),
-        Column(words.interval, figures=True),
-        Column(words.rests_on, figures=True),
+        ReportColumn(texts.figure),
+        ReportColumn(texts.value, figures=True),
+        ReportColumn(texts.interval, figures=True),
+        ReportColumn(texts.rests_on, figures=True),
     )
     rows = []
-    for row in of_report.dot_rows(report, question, words):
-        found = shown.agreement_on(report, str(row.key[1]))
-        rests = words.counted(found.question.per, found.units) if found is not None else ""
-        value = Cell(row.shown) if row.value is not None else Cell(row.why, quiet=True)
-        rows.append((Cell(row.name), value, Cell(row.between), Cell(rests)))
-    return Table(columns, tuple(rows))
+    for row in report_charts.dot_rows(report, question, texts):
+        agreement_row = report_format.agreement_on(report, str(row.key[1]))
+        rests = texts.counted(agreement_row.question.per, agreement_row.units) if agreement_row is not None else ""
+        value = ReportCell(row.value_text) if row.value is not None else ReportCell(row.missing, quiet=True)
+        rows.append((ReportCell(row.name), value, ReportCell(row.interval_text), ReportCell(rests)))
+    return ReportTableData(columns, tuple(rows))
 
 
-def confusion(report: Report, question: str, words: Wording) -> Table:
-    """The matrix: a row for each label given."""
-    table = of_report.matrix_of(report, question, words)
+def confusion_table(report: AuditReport, question: str, texts: ReportTexts) -> ReportTableData:
+    """Return the confusion matrix: a row for each label given."""
+    table = report_charts.matrix_of(report, question, texts)
     if table is None:
-        return Table((), ())
+        return ReportTableData((), ())
     columns = (
-        Column(words.given),
-        *(Column(one.label, figures=True) for one in table.labels),
-        Column(words.total, figures=True),
+        ReportColumn(texts.given),
+        *(ReportColumn(label.label, figures=True) for label in table.labels),
+        ReportColumn(texts.total, figures=True),
     )
     rows = tuple(
-        (_label(label), *(Cell(words.number(number)) for number in (*line, sum(line))))
+        (_label(label), *(ReportCell(texts.number(number)) for number in (*line, sum(line))))
         for label, line in zip(table.labels, table.counts, strict=True)
     )
-    return Table(columns, rows)
+    return ReportTableData(columns, rows)
 
 
-def shares(report: Report, question: str, words: Wording) -> Table:
-    """How often each rater gave each label: counts, and shares behind them."""
-    labels, counted = of_report.share_counts(report, question)
+def shares_table(report: AuditReport, question: str, texts: ReportTexts) -> ReportTableData:
+    """Return the number and share of each label by rater."""
+    labels, counted = report_charts.share_counts(report, question)
     columns = (
-        Column(words.rater),
-        *(Column(one.label, figures=True) for one in labels),
-        Column(words.total, figures=True),
+        ReportColumn(texts.rater),
+        *(ReportColumn(label.label, figures=True) for label in labels),
+        ReportColumn(texts.total, figures=True),
     )
     rows = []
-    for one in report.raters if labels else ():
-        counts = counted[one.rater]
+    for rater in report.raters if labels else ():
+        counts = counted[rater.rater]
         total = sum(counts)
-        parts = (f"{words.number(count)} ({words.percent_of(count / total if total else 0)})" for count in counts)
-        rows.append((Cell(shown.named(one, words)), *map(Cell, parts), Cell(words.number(total))))
-    return Table(columns, tuple(rows), tuple((one.rater,) for one in report.raters) if labels else ())
+        parts = (f"{texts.number(count)} ({texts.percent_of(count / total if total else 0)})" for count in counts)
+        rows.append(
+            (
+                ReportCell(report_format.rater_label(rater, texts)),
+                *map(ReportCell, parts),
+                ReportCell(texts.number(total)),
+            )
+        )
+    return ReportTableData(columns, tuple(rows), tuple((rater.rater,) for rater in report.raters) if labels else ())
 
 
-def times(report: Report, words: Wording) -> Table:
-    """Median and percentiles of each rater."""
-    targets = of_report.of_targets(report)
-    titles = (words.p10, words.median, words.p90, words.col_targets if targets else words.col_tasks)
-    columns = (Column(words.rater), *(Column(title, figures=True) for title in titles))
+def times_table(report: AuditReport, texts: ReportTexts) -> ReportTableData:
+    """Return median and percentiles of each rater."""
+    targets = report_charts.times_are_per_target(report)
+    titles = (texts.p10, texts.median, texts.p90, texts.col_targets if targets else texts.col_tasks)
+    columns = (ReportColumn(texts.rater), *(ReportColumn(title, figures=True) for title in titles))
     rows = []
-    for one in report.raters:
-        spread = one.per_target if targets else one.per_task
-        cells = _spread(spread, words) if spread is not None else (Cell(words.no_time, quiet=True), *[Cell("")] * 3)
-        rows.append((Cell(shown.named(one, words)), *cells))
-    return Table(columns, tuple(rows), tuple((one.rater,) for one in report.raters))
+    for rater in report.raters:
+        spread = rater.per_target if targets else rater.per_task
+        cells = [ReportCell(texts.no_time, quiet=True), *[ReportCell("")] * 3]
+        if spread is not None:
+            minutes = (texts.number(seconds / 60, 1) for seconds in (spread.low, spread.median, spread.high))
+            cells = [*map(ReportCell, minutes), ReportCell(texts.number(spread.n))]
+        rows.append((ReportCell(report_format.rater_label(rater, texts)), *cells))
+    return ReportTableData(columns, tuple(rows), tuple((rater.rater,) for rater in report.raters))
 
 
-def _spread(spread: Spread, words: Wording) -> tuple[Cell, ...]:
-    minutes = (Cell(words.number(seconds / 60, 1)) for seconds in (spread.low, spread.median, spread.high))
-    return (*minutes, Cell(words.number(spread.n)))
+def raters_table(report: AuditReport, question: str, texts: ReportTexts, *, whole: bool = False) -> ReportTableData:
+    """Return all raters by name. `whole`: with columns that do not fit into a window, and empty columns."""
+    number = texts.number
 
+    def count(value: int) -> ReportCell:
+        return ReportCell(number(value))
 
-def raters(report: Report, question: str, words: Wording, *, whole: bool = False) -> Table:
-    """All raters by name. `whole`: with figures that a window has no room for, and those that nobody has."""
-    number = words.number
+    def figure(value: ReportFigure, missing: str) -> ReportCell:
+        return ReportCell(report_format.with_interval(value, texts, missing), quiet=value.value is None)
 
-    def count(value: int) -> Cell:
-        return Cell(number(value))
-
-    def figure(one: Figure, missing: str) -> Cell:
-        return Cell(shown.with_interval(one, words, missing), quiet=one.value is None)
-
-    usual: dict[str, Callable[[OfRater], Cell]] = {
-        words.col_tasks: lambda one: count(one.tasks),
-        _col_judged(report, question, words, whole=whole): lambda one: count(one.targets),
-        words.col_time: lambda one: _time(one, words),
-        words.col_evidence: lambda one: _evidence(one, words),
-        words.col_unopened: lambda one: count(one.unopened),
-        words.col_warnings: lambda one: count(one.warnings_left),
-        words.col_others: lambda one: figure(one.others.get(question, Figure()), words.none),
+    usual: dict[str, Callable[[RaterFigures], ReportCell]] = {
+        texts.col_tasks: lambda row: count(row.tasks),
+        _col_judged(report, question, texts, whole=whole): lambda row: count(row.targets),
+        texts.col_time: lambda row: _time(row, texts),
+        texts.col_evidence: lambda row: _evidence(row, texts),
+        texts.col_unopened: lambda row: count(row.unopened),
+        texts.col_warnings: lambda row: count(row.warnings_left),
+        texts.col_others: lambda row: figure(row.others.get(question, ReportFigure()), texts.none),
     }
     if whole or report.gold_tasks:
-        usual[words.col_gold] = lambda one: figure(one.gold, words.no_gold)
-    if whole or any(one.texts.value is not None for one in report.raters):
-        usual[words.col_text] = lambda one: figure(one.texts, words.not_scored)
+        usual[texts.col_gold] = lambda row: figure(row.gold, texts.no_gold)
+    if whole or any(row.texts.value is not None for row in report.raters):
+        usual[texts.col_text] = lambda row: figure(row.texts, texts.not_scored)
     if whole or report.repeated:
-        usual[words.col_repeats] = lambda one: figure(one.repeats, words.none_repeated)
-    more: dict[str, Callable[[OfRater], Cell]] = {
-        words.unquoted: lambda one: count(one.unquoted),
-        words.unkept: lambda one: count(one.unkept),
-        words.let_stand: lambda one: count(one.warnings_let_stand),
-        words.skipped: lambda one: count(one.skipped),
-        words.revisions: lambda one: count(one.revisions),
+        usual[texts.col_repeats] = lambda row: figure(row.repeats, texts.none_repeated)
+    more: dict[str, Callable[[RaterFigures], ReportCell]] = {
+        texts.unquoted: lambda row: count(row.unquoted),
+        texts.unkept: lambda row: count(row.unkept),
+        texts.let_stand: lambda row: count(row.warnings_let_stand),
+        texts.skipped: lambda row: count(row.skipped),
+        texts.revisions: lambda row: count(row.revisions),
     }
     writes = usual | more if whole else usual
-    return Table(
-        (Column(words.rater), *(Column(title, figures=True) for title in writes)),
-        tuple((Cell(shown.named(one, words)), *(write(one) for write in writes.values())) for one in report.raters),
-        tuple((one.rater,) for one in report.raters),
+    return ReportTableData(
+        (ReportColumn(texts.rater), *(ReportColumn(title, figures=True) for title in writes)),
+        tuple(
+            (ReportCell(report_format.rater_label(row, texts)), *(write(row) for write in writes.values()))
+            for row in report.raters
+        ),
+        tuple((row.rater,) for row in report.raters),
     )
 
 
-def _col_judged(report: Report, question: str, words: Wording, *, whole: bool) -> str:
-    """What the question is asked of; files have the same heads by each rubric."""
-    found = shown.agreement_on(report, question)
-    of_responses = found is not None and found.question.per == "response" and not whole
-    return words.col_responses if of_responses else words.col_targets
+def _col_judged(report: AuditReport, question: str, texts: ReportTexts, *, whole: bool) -> str:
+    """Return the heading of the targets or responses column; files have the same headings for every rubric."""
+    agreement = report_format.agreement_on(report, question)
+    of_responses = agreement is not None and agreement.question.per == "response" and not whole
+    return texts.col_responses if of_responses else texts.col_targets
 
 
-def _time(one: OfRater, words: Wording) -> Cell:
-    spread = one.per_target or one.per_task
+def _time(rater: RaterFigures, texts: ReportTexts) -> ReportCell:
+    spread = rater.per_target or rater.per_task
     if spread is None:
-        return Cell(words.none, quiet=True)
-    return Cell(f"{words.number(spread.median / 60, 1)} / {words.number(spread.high / 60, 1)}")
+        return ReportCell(texts.none, quiet=True)
+    return ReportCell(f"{texts.number(spread.median / 60, 1)} / {texts.number(spread.high / 60, 1)}")
 
 
-def _evidence(one: OfRater, words: Wording) -> Cell:
-    if not one.claims:
-        return Cell(words.none, quiet=True)
-    return Cell(words.number(one.evidence / one.claims, 1))
+def _evidence(rater: RaterFigures, texts: ReportTexts) -> ReportCell:
+    if not rater.claims:
+        return ReportCell(texts.none, quiet=True)
+    return ReportCell(texts.number(rater.evidence / rater.claims, 1))
 
 
-def differing(report: Report, rater: str, words: Wording, question: str, *, most: int = 100) -> Table:
-    """The places that differ most on a question: of one rater from the others, else among all."""
-    one = next((one for one in report.raters if one.rater == rater), None)
-    found = report.differing if one is None else one.differing
+def differing_table(
+    report: AuditReport, rater: str, texts: ReportTexts, question: str, *, most: int = 100
+) -> ReportTableData:
+    """Return the places that differ most on a question: of one rater from the others, otherwise among all."""
+    row = next((row for row in report.raters if row.rater == rater), None)
+    units = report.differing if row is None else row.differing
     questions = {agreement.question.id: agreement.question for agreement in report.agreement}
-    there = [unit for unit in found if unit.question == question and question in questions][:most]
-    columns = (Column(words.what), Column(words.own), Column(words.others_gave), Column(words.where, figures=True))
-    rows = tuple(_unit(unit, questions[unit.question], words) for unit in there)
-    return Table(columns, rows, tuple((unit.task, unit.where, rater) for unit in there))
+    shown_units = [unit for unit in units if unit.question == question and question in questions][:most]
+    columns = (
+        ReportColumn(texts.what),
+        ReportColumn(texts.own),
+        ReportColumn(texts.others_gave),
+        ReportColumn(texts.where, figures=True),
+    )
+    rows = tuple(_unit(unit, questions[unit.question], texts) for unit in shown_units)
+    return ReportTableData(columns, rows, tuple((unit.task, unit.where, rater) for unit in shown_units))
 
 
-def _unit(unit: Differing, question: Judged, words: Wording) -> tuple[Cell, ...]:
-    given = [(shown.look_of(question, value), count) for value, count in unit.given]
-    where = Cell(shown.place(unit.task, unit.where))
+def _unit(unit: DifferingUnit, question: JudgedQuestion, texts: ReportTexts) -> tuple[ReportCell, ...]:
+    given = [(report_format.style_of(question, value), count) for value, count in unit.given]
+    where = ReportCell(report_format.place_name(unit.task, unit.where))
+    quote = ReportCell(report_format.shorten(unit.quote, report_format.LONGEST_QUOTE))
     if unit.own is not None:
-        before = words.others.partition("{label}")[0].strip()
-        others = _label(given[0][0], before) if given else Cell(words.none, quiet=True)
-        return (
-            Cell(shown.cut(unit.quote, shown.LONGEST_QUOTE)),
-            _label(shown.look_of(question, unit.own)),
-            others,
-            where,
-        )
-    counted = [_label(look, f"{words.number(count)} ×") for look, count in given[:2]]
-    return Cell(shown.cut(unit.quote, shown.LONGEST_QUOTE)), *(counted + [Cell("")] * 2)[:2], where
+        before = texts.others.partition("{label}")[0].strip()
+        others = _label(given[0][0], before) if given else ReportCell(texts.none, quiet=True)
+        return quote, _label(report_format.style_of(question, unit.own)), others, where
+    counted = [_label(look, f"{texts.number(count)} ×") for look, count in given[:2]]
+    return quote, *(counted + [ReportCell("")] * 2)[:2], where
 
 
-def _label(look: Look, before: str = "") -> Cell:
-    return Cell(look.label, look.tone, look.shape, before=before)
+def _label(look: ValueStyle, before: str = "") -> ReportCell:
+    return ReportCell(look.label, look.tone, look.shape, before=before)

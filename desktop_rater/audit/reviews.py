@@ -1,64 +1,52 @@
-"""All that a lead said of a bundle's ratings, as lists and decisions need it."""
+"""All reviews of a bundle's ratings, as needed by lists and decisions."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
-from desktop_rater.audit.sampling import Sample
-from desktop_rater.audit.verdicts import Final, Own, Verdict
-
-if TYPE_CHECKING:
-    from desktop_rater.model.rating import Rating
-    from desktop_rater.rubric import Rubric
+from desktop_rater.audit.sampling import ReviewSample
+from desktop_rater.audit.verdicts import LeadDecision, LeadRating, Verdict
+from desktop_rater.model.rating import Rating
+from desktop_rater.rubric import Rubric
 
 # Where → question id → value, as in a `Digest`.
 Values = dict[str, dict[str, Any]]
 
 
-class OwnAnswer(msgspec.Struct, frozen=True, kw_only=True):
-    """The lead's own rating of a task, and what it says in values."""
+class LeadValues(msgspec.Struct, frozen=True, kw_only=True):
+    """The lead's own rating of a task, and its values."""
 
-    own: Own
+    own: LeadRating
     values: Values
 
 
 class Reviews(msgspec.Struct, frozen=True, kw_only=True):
-    """What holds now; what was taken back is not in it.
-
-    `verdicts`: (task, where, rater) → the newest one. `owns` by task, `finals` by (task, where, question).
-    `gold`: task → the values of its gold answers.
-    """
+    """Current reviews, without those taken back; `owns` and `gold` by task, the others by (task, where, name)."""
 
     verdicts: dict[tuple[str, str, str], Verdict] = {}
-    owns: dict[str, OwnAnswer] = {}
-    finals: dict[tuple[str, str, str], Final] = {}
-    sample: Sample | None = None
+    owns: dict[str, LeadValues] = {}
+    finals: dict[tuple[str, str, str], LeadDecision] = {}
+    sample: ReviewSample | None = None
     gold: dict[str, tuple[Values, ...]] = {}
 
     def verdict(self, task: str, where: str, rater: str) -> Verdict | None:
-        """What the lead said of a rating at a place, else of it as a whole."""
-        found = self.verdicts.get((task, where, rater))
-        return found or self.verdicts.get((task, "task", rater))
+        """Return the verdict on a rating at a place, otherwise on the whole rating."""
+        own_verdict = self.verdicts.get((task, where, rater))
+        return own_verdict or self.verdicts.get((task, "task", rater))
 
 
 def values_of(rubric: Rubric, left: Rating) -> Values:
-    """What a rating in its leaving form says, as its digest would: what was decided, else what was answered."""
+    """Return the values of an exported rating, as its digest has them: decided, otherwise answered."""
     answers = left.answers
+    judged = {name for name, compiled in rubric.questions.items() if compiled.question.kind != "text"}
     given = {"task": answers.task}
     given |= {f"responses/{name}": some for name, some in answers.responses.items()}
     given |= {f"targets/{name}": some for name, some in answers.targets.items()}
-    claims = {f"targets/{name}/claims/{one.id}" for name, several in left.claims.items() for one in several}
+    claims = {f"targets/{name}/claims/{claim.id}" for name, several in left.claims.items() for claim in several}
     values: Values = {}
     for where in dict.fromkeys((*given, *left.decided)):
-        said = {name: value for name, value in given.get(where, {}).items() if _is_chosen(rubric, name)}
-        said |= {name: one.value for name, one in left.decided.get(where, {}).items()}
-        if said and (where in given or where not in claims):
-            values[where] = said
+        chosen = {name: value for name, value in given.get(where, {}).items() if name in judged}
+        chosen |= {name: decision.value for name, decision in left.decided.get(where, {}).items()}
+        if chosen and (where in given or where not in claims):
+            values[where] = chosen
     return values
-
-
-def _is_chosen(rubric: Rubric, name: str) -> bool:
-    asking = rubric.questions.get(name)
-    return asking is not None and asking.question.kind != "text"

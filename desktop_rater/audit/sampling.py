@@ -1,142 +1,130 @@
-"""Which places a lead looks at: all, a share, a share of each kind, or all that missed the gold. Pure.
+"""Sample places for a lead: all, a share, a share of each stratum, or all that missed the gold. Pure."""
 
-A place's turn comes by the SHA-256 of the seed and its name. So a seed draws the same places on every computer,
-whatever order the results came in, and a larger share without strata holds the smaller one.
-"""
-
-from __future__ import annotations
-
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import msgspec
 
-from desktop_rater.model.canonical import canonical
-from desktop_rater.stats.draw import shares, turns
+from desktop_rater.audit.items import ReviewItem
+from desktop_rater.model.strict_json import canonical_json
+from desktop_rater.stats.bootstrap import proportional_counts, seed_sort_keys
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from desktop_rater.audit.items import Item
-
-How = Literal["all", "share", "stratified", "gold-misses"]
-By = Literal["disagreement", "label", "rater"]
-HOWS: tuple[How, ...] = ("all", "share", "stratified", "gold-misses")
-BYS: tuple[By, ...] = ("disagreement", "label", "rater")
+SamplingMethod = Literal["all", "share", "stratified", "gold-misses"]
+StratifyBy = Literal["disagreement", "label", "rater"]
+SAMPLING_METHODS: tuple[SamplingMethod, ...] = ("all", "share", "stratified", "gold-misses")
+STRATIFY_KEYS: tuple[StratifyBy, ...] = ("disagreement", "label", "rater")
 
 
-class Stratum(msgspec.Struct, frozen=True):
-    """One kind of places: how many there were, and how many were drawn."""
+class SampleStratum(msgspec.Struct, frozen=True):
+    """One stratum: the number of its places, and how many were drawn."""
 
     name: str
     places: int
     drawn: int
 
 
-class Sample(msgspec.Struct, frozen=True, kw_only=True):
-    """What was drawn, and how, so that anybody can draw it again. `places`: (task, where), of `of` that there were."""
+class ReviewSample(msgspec.Struct, frozen=True, kw_only=True):
+    """Sample with the parameters to reproduce it. `places`: (task, where), out of `of` places."""
 
-    how: How
+    how: SamplingMethod
     seed: int = 0
     share: float | None = None
-    by: By | None = None
+    by: StratifyBy | None = None
     places: tuple[tuple[str, str], ...] = ()
     of: int = 0
-    strata: tuple[Stratum, ...] = ()
+    strata: tuple[SampleStratum, ...] = ()
     lead: str = ""
     changed: str = ""
 
 
-class Draw(msgspec.Struct, frozen=True, kw_only=True):
-    """What is asked for. `share` of the places, rounded up; `by` only where it is stratified."""
+class SampleRequest(msgspec.Struct, frozen=True, kw_only=True):
+    """Parameters of a sample. `share` of the places, rounded up; `by` only if stratified."""
 
-    how: How
+    how: SamplingMethod
     seed: int = 0
     share: float | None = None
-    by: By | None = None
+    by: StratifyBy | None = None
 
 
-def draw(items: Sequence[Item], wanted: Draw) -> Sample:
-    """Draw places, in the order in which they are listed."""
-    strata: list[Stratum] = []
+def sample_places(items: Sequence[ReviewItem], wanted: SampleRequest) -> ReviewSample:
+    """Draw places, in list order."""
+    strata: list[SampleStratum] = []
     match wanted.how:
         case "all":
             chosen = set(range(len(items)))
         case "gold-misses":
-            chosen = {at for at, one in enumerate(items) if any("gold-missed" in entry.flags for entry in one.entries)}
+            chosen = {
+                index for index, item in enumerate(items) if any("gold-missed" in entry.flags for entry in item.entries)
+            }
         case "share":
             chosen = _first(items, range(len(items)), _count(len(items), wanted.share), wanted.seed)
         case "stratified":
             chosen, strata = _stratified(items, wanted)
-    return Sample(
+    return ReviewSample(
         how=wanted.how,
         seed=wanted.seed,
         share=wanted.share,
         by=wanted.by,
-        places=tuple((one.task, one.where) for at, one in enumerate(items) if at in chosen),
+        places=tuple((item.task, item.where) for index, item in enumerate(items) if index in chosen),
         of=len(items),
         strata=tuple(strata),
     )
 
 
 def _count(places: int, share: float | None) -> int:
-    """As many as the share says, rounded up: a share of a few places is at least one of them."""
+    """Return the number of places for a share, rounded up: at least one if the share is not zero."""
     exact = Fraction(str(share or 0)) * places
     return min(places, -(-exact.numerator // exact.denominator))
 
 
-def _stratified(items: Sequence[Item], wanted: Draw) -> tuple[set[int], list[Stratum]]:
-    """By the largest remainder of each kind. A place of several raters' is drawn for one of them and counts there."""
-    kinds = _kinds(items, wanted)
+def _stratified(items: Sequence[ReviewItem], wanted: SampleRequest) -> tuple[set[int], list[SampleStratum]]:
+    """Draw by the largest remainder of each stratum; a place of several raters is drawn for one and counts there."""
+    kinds = _strata_of(items, wanted)
     sizes = [len(places) for _, places in kinds]
     chosen: set[int] = set()
     strata = []
-    given = shares(sizes, _count(len(items), wanted.share)) if items else []
+    given = proportional_counts(sizes, _count(len(items), wanted.share)) if items else []
     for (name, places), count in zip(kinds, given, strict=True):
         drawn = _first(items, places, count, wanted.seed)
         chosen |= drawn
-        strata.append(Stratum(name, len(places), len(drawn)))
+        strata.append(SampleStratum(name, len(places), len(drawn)))
     return chosen, strata
 
 
-def _kinds(items: Sequence[Item], wanted: Draw) -> list[tuple[str, list[int]]]:
-    """Each place in exactly one kind, so that shares add up. In whatever order the places are listed, the same."""
+def _strata_of(items: Sequence[ReviewItem], wanted: SampleRequest) -> list[tuple[str, list[int]]]:
+    """Assign each place to exactly one stratum, so that shares add up; independent of the order of the places."""
     kinds: dict[str, list[int]] = {}
     load: dict[str, int] = {}
-    for at in sorted(range(len(items)), key=lambda at: (items[at].task, items[at].where)):
-        name = _kind(items[at], wanted, load)
+    for index in sorted(range(len(items)), key=lambda index: (items[index].task, items[index].where)):
+        name = _stratum_name(items[index], wanted, load)
         load[name] = load.get(name, 0) + 1
-        kinds.setdefault(name, []).append(at)
+        kinds.setdefault(name, []).append(index)
     if wanted.by == "disagreement":
         return sorted(kinds.items(), key=lambda kind: items[kind[1][0]].group.rank)
     return sorted(kinds.items())
 
 
-def _kind(item: Item, wanted: Draw, load: dict[str, int]) -> str:
+def _stratum_name(item: ReviewItem, wanted: SampleRequest, load: dict[str, int]) -> str:
     match wanted.by:
         case "label":
-            return _most_given(item, wanted.seed)
+            labels = [entry.label for entry in item.entries if entry.label is not None and not entry.model]
+            turns = {label: _sort_hash(wanted.seed, item.task, item.where, str(label.value)) for label in labels}
+            most_given = max(labels, key=lambda label: (labels.count(label), turns[label]), default=None)
+            return "" if most_given is None else str(most_given.value)
         case "rater":
-            # The rater with the fewest places so far; of equal ones the seed chooses.
-            given = [one for one in item.entries if one.label is not None]
-            raters = [one.rater for one in given if not one.model] or [one.rater for one in given]
-            turn = {name: _turn(wanted.seed, item.task, item.where, name) for name in raters}
+            # The rater with the fewest places so far; the seed breaks ties.
+            given = [entry for entry in item.entries if entry.label is not None]
+            raters = [entry.rater for entry in given if not entry.model] or [entry.rater for entry in given]
+            turn = {name: _sort_hash(wanted.seed, item.task, item.where, name) for name in raters}
             return min(raters, key=lambda name: (load.get(name, 0), turn[name]), default="")
     return item.group.words
 
 
-def _most_given(item: Item, seed: int) -> str:
-    labels = [one.label for one in item.entries if one.label is not None and not one.model]
-    if not labels:
-        return ""
-    turn = {one: _turn(seed, item.task, item.where, str(one.value)) for one in labels}
-    return str(max(labels, key=lambda one: (labels.count(one), turn[one])).value)
-
-
-def _first(items: Sequence[Item], places: Iterable[int], count: int, seed: int) -> set[int]:
-    by_turn = sorted(places, key=lambda at: _turn(seed, items[at].task, items[at].where))
+def _first(items: Sequence[ReviewItem], places: Iterable[int], count: int, seed: int) -> set[int]:
+    by_turn = sorted(places, key=lambda index: _sort_hash(seed, items[index].task, items[index].where))
     return set(by_turn[:count])
 
 
-def _turn(seed: int, *names: str) -> bytes:
-    return turns(seed, (canonical(list(names)).decode(),))[0]
+def _sort_hash(seed: int, *names: str) -> bytes:
+    return seed_sort_keys(seed, (canonical_json(list(names)).decode(),))[0]

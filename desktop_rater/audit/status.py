@@ -1,27 +1,30 @@
-"""Is everything here? Who is missing what."""
+"""Completeness of a bundle's results: missing ratings by rater and by task."""
 
-from __future__ import annotations
-
+import re
 from collections import Counter, defaultdict
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import msgspec
 
-from desktop_rater.audit.filed import Audit, Filed, Fork, Received
-from desktop_rater.audit.signed import Signing, weightiest
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+from desktop_rater.audit.results import (
+    Audit,
+    Fork,
+    ReceivedRating,
+    ReceivedResults,
+    ResultsSignature,
+    most_urgent_signature,
+)
 
 
 class RaterState(msgspec.Struct, frozen=True, kw_only=True):
-    """How far one rater is. `due`: tasks that the rater has to rate, 0 where that is not known.
+    """State of one rater.
 
-    `lacking`: those of them that have no rating, as far as it is known which they are; `lacks` says how many.
-    `results` counts zips. `earlier`: ratings that others took the place of. `forked` and `stale`: tasks.
-    `unsent`: verdicts that send back and are in no bundle yet; `out`: tasks that were sent back and are not here again.
-    `unknown_before`: the SHA-256 of predecessors that were not received. `strange`: tasks that were not assigned.
-    `signings`: how those results are signed that hold ratings that count.
+    `due`: number of tasks assigned to the rater, 0 if unknown. `lacking`: those without a rating, if known; `lacks`:
+    their number. `results` counts zips. `earlier`: number of superseded ratings. `forked` and `stale`: tasks. `unsent`:
+    returning verdicts not yet in a bundle; `out`: returned tasks that are not back yet. `unknown_before`: SHA-256 of
+    predecessors that were not received. `strange`: tasks that were not assigned. `signings`: signatures of the results
+    with effective ratings.
     """
 
     rater: str
@@ -43,31 +46,30 @@ class RaterState(msgspec.Struct, frozen=True, kw_only=True):
     stale: tuple[str, ...] = ()
     unknown_before: tuple[str, ...] = ()
     strange: tuple[str, ...] = ()
-    signings: tuple[Signing, ...] = ()
+    signings: tuple[ResultsSignature, ...] = ()
 
     @property
-    def signing(self) -> Signing | None:
-        """What there is to say of how the results are signed: of the most doubtful ones."""
-        return weightiest(self.signings)
+    def signing(self) -> ResultsSignature | None:
+        return most_urgent_signature(self.signings)
 
     @property
     def whole(self) -> bool:
-        """Whether nothing of this rater is missing or open."""
         return not (self.lacks or self.forked or self.stale or self.unknown_before or not self.results)
 
 
-class TaskState(msgspec.Struct, frozen=True, kw_only=True):
-    """How many people have rated a task, and who of those it was assigned to has not."""
+class TaskRatings(msgspec.Struct, frozen=True, kw_only=True):
+    """Number of people who rated a task, and assigned raters who have not."""
 
     task: str
     ratings: int
     lacking: tuple[str, ...] = ()
 
 
-class Status(msgspec.Struct, frozen=True, kw_only=True):
-    """What is here of one bundle. `known`: the bundle itself was opened, so what nobody rated shows.
+class AuditStatus(msgspec.Struct, frozen=True, kw_only=True):
+    """State of one bundle.
 
-    `short`: tasks with fewer ratings of people than most have, or with raters who still have to rate them.
+    `known`: the bundle itself was imported, so unrated tasks are listed. `short`: tasks with fewer ratings by people
+    than most, or with ratings missing.
     """
 
     bundle: str
@@ -77,35 +79,35 @@ class Status(msgspec.Struct, frozen=True, kw_only=True):
     ratings: int
     units: int
     raters: tuple[RaterState, ...]
-    short: tuple[TaskState, ...]
+    short: tuple[TaskRatings, ...]
     usual: int = 0
     forks: tuple[Fork, ...] = ()
     earlier: int = 0
-    received: tuple[Received, ...] = ()
+    received: tuple[ReceivedResults, ...] = ()
 
     @property
     def whole(self) -> bool:
-        """Whether everything is here."""
-        return not self.short and all(one.whole for one in self.raters)
+        return not self.short and all(rater.whole for rater in self.raters)
 
     def plain(self) -> dict[str, Any]:
-        """For JSON: without how the file was called when results came, so that the same give the same."""
+        """Return plain JSON, without the names of imported files so that equal results give equal output."""
         plain = msgspec.to_builtins(self)
-        for one in plain["received"]:
-            del one["file"]
-        return {**plain, "whole": self.whole, "raters": [_plain(one) for one in self.raters]}
+        for results in plain["received"]:
+            del results["file"]
+        return {**plain, "whole": self.whole, "raters": [_plain(rater) for rater in self.raters]}
 
 
-def _plain(one: RaterState) -> dict[str, Any]:
-    return {**msgspec.to_builtins(one), "whole": one.whole}
+def _plain(state: RaterState) -> dict[str, Any]:
+    return {**msgspec.to_builtins(state), "whole": state.whole}
 
 
-def status_of(
+def bundle_status(
     audit: Audit, *, known: Sequence[str] | None, assigned: Mapping[str, Sequence[str]] | None = None
-) -> Status:
-    """`known`: the tasks that the bundle itself has, where it was opened. `assigned`: rater → tasks, where it is known.
+) -> AuditStatus:
+    """Determine the state of a bundle.
 
-    With `assigned` who sent nothing shows too.
+    `known`: the tasks of the bundle itself, if imported. `assigned`: rater → tasks, if known; with it, raters who sent
+    nothing are listed too.
     """
     names = sorted({*audit.raters, *(assigned or ())})
     of_raters = _grouped(audit, names)
@@ -113,13 +115,13 @@ def status_of(
     tasks = audit.tasks if known is None else known
     people = Counter(task for task, rater in audit.ratings if rater not in audit.models)
     usual = max(Counter(people.values()).items(), key=lambda pair: (pair[1], pair[0]), default=(0, 0))[0]
-    return Status(
+    return AuditStatus(
         bundle=audit.bundle,
         title=audit.title,
         known=known is not None,
         tasks=len(tasks),
         ratings=len(audit.ratings),
-        units=sum(len(one.digest.values) for one in audit.ratings.values()),
+        units=sum(len(rating.digest.values) for rating in audit.ratings.values()),
         raters=raters,
         short=tuple(_short(tasks, people, usual, raters, assigned)),
         usual=usual,
@@ -130,11 +132,11 @@ def status_of(
 
 
 class _Own(msgspec.Struct):
-    """What is of one rater."""
+    """Everything received from one rater."""
 
     rater: str
-    zips: list[Received] = []
-    rated: list[Filed] = []
+    zips: list[ReceivedResults] = []
+    rated: list[ReceivedRating] = []
     stale: set[str] = set()
     forked: set[str] = set()
     earlier: int = 0
@@ -144,14 +146,14 @@ def _grouped(audit: Audit, names: Sequence[str]) -> dict[str, _Own]:
     of_raters = {name: _Own(name) for name in names}
     for results in audit.received:
         of_raters[results.rater].zips.append(results)
-    for one in audit.ratings.values():
-        of_raters[one.rater].rated.append(one)
-    for one in audit.stale:
-        of_raters[one.rater].stale.add(one.task)
+    for rating in audit.ratings.values():
+        of_raters[rating.rater].rated.append(rating)
+    for stale_rating in audit.stale:
+        of_raters[stale_rating.rater].stale.add(stale_rating.task)
     for fork in audit.forks:
         of_raters[fork.rater].forked.update(fork.tasks)
-    for one in audit.earlier:
-        of_raters[one.rater].earlier += 1
+    for earlier_rating in audit.earlier:
+        of_raters[earlier_rating.rater].earlier += 1
     return of_raters
 
 
@@ -164,49 +166,50 @@ class _Rater:
 
     def state(self, *, known: Sequence[str] | None, assigned: Mapping[str, Sequence[str]] | None) -> RaterState:
         audit, own = self._audit, self._own
-        held = {one.task for one in own.rated}
-        due, lacking = self._due(held, known=known, assigned=assigned)
-        states = Counter(one.digest.status for one in own.rated)
-        counting = {one.results for one in own.rated}
-        reworks = {one.sha256 for one in own.zips if one.rework}
+        rated = {rating.task for rating in own.rated}
+        due, lacking = self._due(rated, known=known, assigned=assigned)
+        states = Counter(rating.digest.status for rating in own.rated)
+        counting = {rating.results for rating in own.rated}
+        reworks = {results.sha256 for results in own.zips if results.rework}
         model = own.rater in audit.models
         return RaterState(
             rater=own.rater,
             results=len(own.zips),
-            ratings=len(held),
+            ratings=len(rated),
             complete=states["complete"],
             skipped=states["skipped"],
             due=due,
-            lacks=len(lacking) if lacking else max(0, due - len(held)),
+            lacks=len(lacking) if lacking else max(0, due - len(rated)),
             lacking=tuple(lacking),
-            partial=any(one.partial and not one.rework for one in own.zips if one.sha256 in counting),
-            practice=any(one.practice for one in own.zips),
+            partial=any(results.partial and not results.rework for results in own.zips if results.sha256 in counting),
+            practice=any(results.practice for results in own.zips),
             model=model,
             earlier=own.earlier,
-            reworked=sum(one.results in reworks for one in own.rated),
+            reworked=sum(rating.results in reworks for rating in own.rated),
             forked=tuple(sorted(own.forked)),
-            stale=tuple(sorted(own.stale - held)),
-            unknown_before=tuple(before for one in own.zips if (before := audit.missing.get(one.sha256)) is not None),
-            strange=tuple(sorted(held - set(assigned.get(own.rater, ()))))
+            stale=tuple(sorted(own.stale - rated)),
+            unknown_before=tuple(
+                before for results in own.zips if (before := audit.missing.get(results.sha256)) is not None
+            ),
+            strange=tuple(sorted(rated - set(assigned.get(own.rater, ()))))
             if assigned is not None and not model
             else (),
             signings=tuple(audit.signings[name] for name in sorted(counting) if name in audit.signings),
         )
 
     def _due(
-        self, held: set[str], *, known: Sequence[str] | None, assigned: Mapping[str, Sequence[str]] | None
+        self, rated: set[str], *, known: Sequence[str] | None, assigned: Mapping[str, Sequence[str]] | None
     ) -> tuple[int, list[str]]:
-        """How many tasks the rater has to rate, and which of them have no rating, where that is known."""
         if assigned is not None:
             own = assigned.get(self._rater, ())
-            return len(own), [task for task in own if task not in held]
-        bundles = [one for one in self._zips if not one.rework]
-        if known is not None and any(one.of == self._audit.bundle for one in bundles):
-            return len(known), [task for task in known if task not in held]
-        # Of a part of the bundle only its size is known. A newer revision says how many they are now.
+            return len(own), [task for task in own if task not in rated]
+        bundles = [results for results in self._zips if not results.rework]
+        if known is not None and any(bundle.of == self._audit.bundle for bundle in bundles):
+            return len(known), [task for task in known if task not in rated]
+        # Of a part of the bundle only the size is known; the newest revision has the current one.
         parts: dict[str, tuple[int, int]] = {}
-        for one in bundles:
-            parts[one.of] = max(parts.get(one.of, (0, 0)), (one.revision, one.tasks))
+        for results in bundles:
+            parts[results.of] = max(parts.get(results.of, (0, 0)), (results.revision, results.tasks))
         return sum(tasks for _, tasks in parts.values()), []
 
 
@@ -216,15 +219,24 @@ def _short(
     usual: int,
     raters: tuple[RaterState, ...],
     assigned: Mapping[str, Sequence[str]] | None,
-) -> list[TaskState]:
+) -> list[TaskRatings]:
     lacking: dict[str, list[str]] = defaultdict(list)
     for rater in raters if assigned is not None else ():
         for task in rater.lacking:
             lacking[task].append(rater.rater)
     tasks = dict.fromkeys((*known, *lacking))
-    found = []
+    states = []
     for task in tasks:
         short = task in lacking if assigned is not None else people[task] < usual
         if short or not people[task]:
-            found.append(TaskState(task=task, ratings=people[task], lacking=tuple(lacking[task])))
-    return found
+            states.append(TaskRatings(task=task, ratings=people[task], lacking=tuple(lacking[task])))
+    return states
+
+
+_NUMBER = re.compile("([0-9]{1,18})")  # longer digit sequences are read in parts
+
+
+def natural_key(text: str) -> tuple[list[str | int], str]:
+    """Return the natural sort key of a name; no two names have equal keys, so the order is total."""
+    # Every second part is a number.
+    return [int(part) if index % 2 else part for index, part in enumerate(_NUMBER.split(text))], text

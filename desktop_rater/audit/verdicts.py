@@ -1,6 +1,4 @@
-"""What a QA lead says of ratings: verdicts, their reasons, and decisions. Each is a revision of its subject."""
-
-from __future__ import annotations
+"""Reviews by a QA lead: verdicts, their reasons, and decisions. Each is a revision of its subject."""
 
 from typing import Any, Literal
 
@@ -8,17 +6,17 @@ import msgspec
 
 from desktop_rater.model.rating import Rating
 
-Kind = Literal["accepted", "corrected", "returned", "none"]
+VerdictKind = Literal["accepted", "corrected", "returned", "none"]
 
 
 class Reason(msgspec.Struct, frozen=True):
-    """Why a rating is corrected or sent back; `key` chooses it in the review room."""
+    """Reason for correcting or returning a rating; `key` selects it on the review screen."""
 
     id: str
     key: str
 
 
-# The words stand where they are shown, since they follow the language of the window.
+# The texts are in the window, since they depend on its language.
 REASONS = (
     Reason("search-too-thin", "4"),
     Reason("label-does-not-follow", "5"),
@@ -32,27 +30,25 @@ REASONS = (
 
 
 class Verdict(msgspec.Struct, frozen=True, kw_only=True):
-    """Of one rater's rating at one place. `rating` is the SHA-256 of the rating that it judges.
+    """Verdict on one rater's rating at one place.
 
-    `where` is `task`, or like `responses/a` or `targets/s1`. `none`: the verdict was taken back.
+    `rating` is the SHA-256 of the judged rating. `where` is `task`, or like `responses/a` or `targets/s1`. `none`: the
+    verdict was taken back.
     """
 
     task: str
     where: str
     rater: str
     rating: str
-    kind: Kind
+    kind: VerdictKind
     reason: str = ""
     comment: str = ""
     lead: str = ""
     changed: str = ""
 
 
-class Own(msgspec.Struct, frozen=True, kw_only=True):
-    """The lead's own rating of a task, given before the raters' were seen (`blind`) or as a correction.
-
-    `rating` None takes it back.
-    """
+class LeadRating(msgspec.Struct, frozen=True, kw_only=True):
+    """The lead's own rating of a task, `blind` or as a correction; `rating` None takes it back."""
 
     task: str
     rating: Rating | None
@@ -61,7 +57,7 @@ class Own(msgspec.Struct, frozen=True, kw_only=True):
     changed: str = ""
 
 
-class Final(msgspec.Struct, frozen=True, kw_only=True):
+class LeadDecision(msgspec.Struct, frozen=True, kw_only=True):
     """The lead's decision on one question at one place, where raters tie or are wrong; `value` None takes it back."""
 
     task: str

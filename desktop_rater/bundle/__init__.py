@@ -1,1 +1,1 @@
-"""The two zips, bundle and results, read as if a stranger had sent them and written so that they can be trusted."""
+"""Bundle and results zips: read as untrusted input, and written reproducibly."""

@@ -1,125 +1,165 @@
-"""A zip with a manifest that lists its files: what bundles and results have in common."""
-
-from __future__ import annotations
+"""Zip with a manifest that lists its files: the common part of bundles and results."""
 
 import hashlib
-from typing import TYPE_CHECKING, TypeVar
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Literal, TypeVar
 
-from desktop_rater.bundle.directory import shown
-from desktop_rater.bundle.lines import read_lines
-from desktop_rater.bundle.names import MANIFEST, SIGNATURE, snapshot_hash, snapshot_name
-from desktop_rater.bundle.trouble import Fault
-from desktop_rater.model.manifests import FORMAT_VERSION, BundleManifest, FileEntry, ResultsManifest
-from desktop_rater.model.progress import Progress
-from desktop_rater.model.strict_json import BOM, NotSound, read_file, read_struct
+from desktop_rater.bundle.errors import BundleError, BundleFault
+from desktop_rater.bundle.jsonl import read_lines
+from desktop_rater.bundle.limits import Limits
+from desktop_rater.bundle.safe_zip import SafeZip, quoted_name
+from desktop_rater.bundle.write import EntrySource
+from desktop_rater.model.change import Progress
+from desktop_rater.model.manifests import BUNDLE_FORMAT, FORMAT_VERSION, BundleManifest, FileEntry, ResultsManifest
+from desktop_rater.model.strict_json import BOM, StrictJsonError, read_json_file, read_struct
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+MANIFEST = "manifest.json"
+TASKS = "tasks.jsonl"
+RUBRIC = "rubric.toml"
+GUIDELINES = "guidelines.md"
+GOLD = "gold.jsonl"
+RATINGS = "ratings.jsonl"
+HISTORY = "history.jsonl"
+SIGNATURE = "signature.json"
 
-    from desktop_rater.bundle.door import Door
-    from desktop_rater.bundle.limits import Limits
-    from desktop_rater.bundle.sources import Source
+_SNAPSHOT = r"snapshots/([0-9a-f]{64})\.warc\.gz"
+_SNAPSHOTS = r"snapshots/"  # some programs write an entry for the folder
+
+_SNAPSHOT_NAME = re.compile(_SNAPSHOT)
+
+
+def snapshot_name(sha256: str) -> str:
+    """Return the name of a snapshot in a zip."""
+    return f"snapshots/{sha256}.warc.gz"
+
+
+def snapshot_hash(name: str) -> str | None:
+    """Return the SHA-256 in the name of a snapshot; `None` for other files."""
+    match = _SNAPSHOT_NAME.fullmatch(name)
+    return match[1] if match else None
+
+
+def _patterns(*names: str) -> tuple[str, ...]:
+    return (*map(re.escape, names), _SNAPSHOT, _SNAPSHOTS)
+
+
+BUNDLE_FILES = _patterns(MANIFEST, TASKS, RUBRIC, GUIDELINES, GOLD)
+RESULTS_FILES = _patterns(MANIFEST, TASKS, RUBRIC, RATINGS, HISTORY, SIGNATURE)
+
+
+ZipKind = Literal["bundle", "results"]
+
+
+def zip_kind(path: Path, *, otherwise: ZipKind = "results") -> ZipKind:
+    """Return the kind in the manifest; `otherwise` for an unreadable file, so that opening it reports the error."""
+    try:
+        with SafeZip(path, (*BUNDLE_FILES, *RESULTS_FILES)) as zip_file, zip_file.translate_errors():
+            if MANIFEST not in zip_file:
+                return otherwise
+            return "bundle" if read_json_file(zip_file.read(MANIFEST)).get("format") == BUNDLE_FORMAT else "results"
+    except BundleError:
+        return otherwise
+
 
 M = TypeVar("M", BundleManifest, ResultsManifest)
 
 
 def read_manifest(raw: bytes, shape: type[M], format_: str) -> M:
-    """The manifest of a zip of that format. Raises `Fault`."""
+    """Read the manifest of a zip of this format. Raises `BundleFault`."""
     kind = format_.rpartition("/")[2]
     try:
-        plain = read_file(raw)
-        said = plain.get("format")
-        if said != format_:
-            raise NotSound(f"`format` is {said!r:.60}, not {format_!r}")
+        plain = read_json_file(raw)
+        declared = plain.get("format")
+        if declared != format_:
+            raise StrictJsonError(f"`format` is {declared!r:.60}, not {format_!r}")
         version = plain.get("version")
-        # Before all else: a newer manifest may look different everywhere else.
+        # Check this first: a newer manifest may differ everywhere else.
         if isinstance(version, int) and version > FORMAT_VERSION:
-            raise Fault(
-                f"It needs version {version} of the {kind} format; this program reads version {FORMAT_VERSION}",
-                f"A Desktop Rater that reads version {version} can open it.",
+            raise BundleFault(
+                (f"It uses version {version} of the {kind} format; this program supports version {FORMAT_VERSION}"),
+                f"Update Desktop Rater to a release that supports version {version}.",
             )
         return read_struct(plain, shape)
-    except NotSound as error:
-        raise Fault(f"{MANIFEST}: {error}") from error
+    except StrictJsonError as error:
+        raise BundleFault(f"{MANIFEST}: {error}") from error
 
 
 class Archive:
-    """The files of a zip, each checked against its manifest by the time it has been read. Raises `BundleError`."""
+    """Files of a zip, each checked against the manifest while it is read. Raises `BundleError`."""
 
-    def __init__(self, door: Door, files: dict[str, FileEntry], limits: Limits) -> None:
-        self.door = door
+    def __init__(self, zip_file: SafeZip, files: dict[str, FileEntry], limits: Limits) -> None:
+        self.zip_file = zip_file
         self.limits = limits
         self._files = files
 
     def check_listed(self, needed: tuple[str, ...], *, may_lack: tuple[str, ...], may_be_unlisted: bool) -> None:
-        """Raise `Fault` unless what is listed is there, in its size, and what is there is listed.
+        """Raise `BundleFault` unless all listed files exist with their size, and all existing files are listed.
 
-        `may_be_unlisted`: snapshots and the files of `may_lack` need not be listed. A signature never is: it holds the
-        hash of the manifest.
+        `may_be_unlisted`: snapshots and the files of `may_lack` need not be listed. A signature never is, since it
+        contains the hash of the manifest.
         """
         for name in needed:
             if name not in self._files:
-                raise Fault(f"{MANIFEST} does not list {name}")
+                raise BundleFault(f"{MANIFEST} does not list {name}")
         for name, listed in self._files.items():
-            if name not in self.door:
+            if name not in self.zip_file:
                 if name in may_lack:
                     continue
-                raise Fault(f"{shown(name)} is listed in {MANIFEST} and is not there")
-            size = self.door.size(name)
+                raise BundleFault(f"{quoted_name(name)} is listed in {MANIFEST} but missing")
+            size = self.zip_file.size(name)
             if size != listed.bytes:
-                raise Fault(f"{name} is {size:,} bytes long and not {listed.bytes:,} as {MANIFEST} says")
+                raise BundleFault(f"{name} is {size:,} bytes long, but {MANIFEST} lists {listed.bytes:,}")
             if snapshot_hash(name) not in (None, listed.sha256):
-                raise Fault(f"{name} has another SHA-256 in {MANIFEST} than in its name")
-        for name in sorted(set(self.door.names) - self._files.keys() - {MANIFEST, SIGNATURE}):
+                raise BundleFault(f"The SHA-256 of {name} in {MANIFEST} differs from that in its name")
+        for name in sorted(set(self.zip_file.names) - self._files.keys() - {MANIFEST, SIGNATURE}):
             if not (may_be_unlisted and (name in may_lack or snapshot_hash(name))):
-                raise Fault(f"{name} is there and is not listed in {MANIFEST}")
+                raise BundleFault(f"{name} is not listed in {MANIFEST}")
 
     def has(self, name: str) -> bool:
-        """Whether the zip holds a file of that name."""
-        return name in self.door
+        return name in self.zip_file
 
     @property
     def snapshots(self) -> tuple[str, ...]:
-        """The SHA-256 of each snapshot in the zip, sorted."""
-        return tuple(found for name in self.door.names if (found := snapshot_hash(name)))
+        return tuple(sha256 for name in self.zip_file.names if (sha256 := snapshot_hash(name)))
 
     def chunks(self, name: str) -> Iterator[bytes]:
-        """The file, in pieces. When it has ended its SHA-256 has been found right."""
+        """Yield the file in chunks. Its SHA-256 has been verified once the iterator is exhausted."""
         listed = self._files.get(name)
         wanted = listed.sha256 if listed else snapshot_hash(name)
         digest = hashlib.sha256()
-        with self.door.trouble():
-            for chunk in self.door.chunks(name):
+        with self.zip_file.translate_errors():
+            for chunk in self.zip_file.chunks(name):
                 digest.update(chunk)
                 yield chunk
             if wanted is not None and digest.hexdigest() != wanted:
-                says = MANIFEST if listed else "its name"
-                raise Fault(f"{name} has been altered or damaged: its SHA-256 is not the one in {says}")
+                source = MANIFEST if listed else "its name"
+                raise BundleFault(f"{name} has been altered or damaged: its SHA-256 is not the one in {source}")
 
     def lines(self, name: str) -> Iterator[tuple[int, bytes]]:
-        """The numbered lines of the file."""
-        with self.door.trouble():
+        with self.zip_file.translate_errors():
             yield from read_lines(self.chunks(name), name, self.limits)
 
     def text(self, name: str) -> str | None:
-        """A small file as text, line ends as they stand, without a BOM; `None` where it is not there."""
+        """Return a small file as text, with its line ends and without a BOM; `None` if it does not exist."""
         if not self.has(name):
             return None
-        with self.door.trouble():
+        with self.zip_file.translate_errors():
             data = b"".join(self.chunks(name)).removeprefix(BOM)
             try:
                 text = data.decode()
             except UnicodeDecodeError as error:
-                raise Fault(f"{name} is not UTF-8 at byte {error.start + 1}") from error
+                raise BundleFault(f"{name} is not UTF-8 at byte {error.start + 1}") from error
             if "\0" in text:
-                raise Fault(f"{name} holds U+0000")
+                raise BundleFault(f"{name} holds U+0000")
             return text
 
-    def sources(self) -> dict[str, Source]:
-        """All files but the manifest. One that the manifest does not list is named by its SHA-256, or is gold."""
-        return {name: self._source(name) for name in self.door.names if name != MANIFEST}
+    def sources(self) -> dict[str, EntrySource]:
+        """Return all files but the manifest. Those that it does not list are named by their SHA-256, or are gold."""
+        return {name: self._source(name) for name in self.zip_file.names if name != MANIFEST}
 
-    def _source(self, name: str) -> Source:
+    def _source(self, name: str) -> EntrySource:
         listed = self._files.get(name)
         wanted = listed.sha256 if listed else snapshot_hash(name)
         if wanted is None:
@@ -130,31 +170,30 @@ class Archive:
         return _Entry(self, name, wanted)
 
     def snapshot(self, sha256: str) -> Iterator[bytes]:
-        """The snapshot, in pieces; they can be trusted when the iterator has ended."""
+        """Yield the snapshot in chunks; they can be trusted once the iterator is exhausted."""
         name = snapshot_name(sha256)
-        with self.door.trouble():
+        with self.zip_file.translate_errors():
             if not self.has(name):
-                raise Fault(f"{name} is not there")
+                raise BundleFault(f"{name} is missing")
             yield from self.chunks(name)
 
     def verify_snapshots(self, progress: Progress | None = None) -> None:
-        """Read every snapshot and compare it with its name."""
         snapshots = self.snapshots
-        for done, sha256 in enumerate(snapshots, 1):
+        for count, sha256 in enumerate(snapshots, 1):
             for _ in self.snapshot(sha256):
                 pass
-            (progress or Progress())(done, len(snapshots))
+            (progress or Progress())(count, len(snapshots))
 
 
 class _Entry:
-    """A file of an archive as the source of another."""
+    """File of an archive as the source of another."""
 
     def __init__(self, archive: Archive, name: str, sha256: str) -> None:
         self._archive = archive
         self._name = name
         self.sha256 = sha256
-        self.size = archive.door.size(name)
+        self.size = archive.zip_file.size(name)
 
     def chunks(self) -> Iterator[bytes]:
-        """The content in pieces. Raises `BundleError` where it is not what its manifest says."""
+        """Yield the content in chunks. Raises `BundleError` if it does not match the manifest."""
         return self._archive.chunks(self._name)

@@ -1,30 +1,23 @@
-"""A store in one file, for another disk: its database and its snapshots in a zip."""
-
-from __future__ import annotations
+"""Backup of a store in one file: a zip of its database and its snapshots."""
 
 import hashlib
+from collections.abc import Generator, Iterator, Mapping
 from contextlib import contextmanager
 from itertools import chain
-from typing import TYPE_CHECKING
+from pathlib import Path
 
-from desktop_rater.bundle.door import Door
+from desktop_rater.bundle.archive import snapshot_hash, snapshot_name
+from desktop_rater.bundle.errors import BundleFault, bundle_errors
 from desktop_rater.bundle.limits import GIB, Limits
-from desktop_rater.bundle.names import snapshot_hash, snapshot_name
-from desktop_rater.bundle.sources import Snapshot
-from desktop_rater.bundle.trouble import Fault, named
-from desktop_rater.bundle.write import QUICK, TRY_AGAIN, write_zip
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterator, Mapping
-    from pathlib import Path
-
-    from desktop_rater.bundle.sources import Source
+from desktop_rater.bundle.safe_zip import SafeZip
+from desktop_rater.bundle.write import HINT_UNCHANGED, QUICK, EntrySource, SnapshotSource, write_zip
+from desktop_rater.model.change import CancelCheck
 
 DATABASE = "store.sqlite3"
 
 _ALLOWED = (r"store\.sqlite3(\.[0-9]{3})?", r"snapshots/([0-9a-f]{64}\.warc\.gz)?")
-# The door reads no zip64, so a large database comes in parts, and the zip stays below 2 GiB. The database takes about
-# a third of its size there; snapshots are packed already.
+# Zip64 is not supported, so a large database is split into parts, and the zip stays below 2 GiB. The database is
+# compressed to about a third of its size; snapshots are compressed already.
 _PART = GIB
 _MOST, _PACKED = 2_000_000_000, 2
 _LIMITS = Limits(zip_bytes=2 * GIB, entries=65_000, inflated_bytes=16 * GIB, other_bytes=GIB)
@@ -33,39 +26,35 @@ _HINT = "Nothing was restored. Choose another backup."
 
 
 class OpenBackup:
-    """A backup's zip that is open. What is read of it can be trusted when it has ended, as far as the zip goes."""
+    """Open backup zip. Data can be trusted once it has been read completely, as far as zip checksums go."""
 
-    def __init__(self, door: Door) -> None:
-        self._door = door
-        self._parts = [name for name in door.names if name.startswith(DATABASE)]
+    def __init__(self, zip_file: SafeZip) -> None:
+        self._door = zip_file
+        self._parts = [name for name in zip_file.names if name.startswith(DATABASE)]
 
     @property
     def size(self) -> int:
-        """Of the database, in bytes."""
         return sum(map(self._door.size, self._parts))
 
     @property
     def snapshots(self) -> tuple[str, ...]:
-        """The SHA-256 of each snapshot in it."""
-        return tuple(found for name in self._door.names if (found := snapshot_hash(name)))
+        return tuple(sha256 for name in self._door.names if (sha256 := snapshot_hash(name)))
 
     def database(self) -> Iterator[bytes]:
-        """The database, in pieces."""
         return chain.from_iterable(map(self._door.chunks, self._parts))
 
     def snapshot(self, sha256: str) -> Iterator[bytes]:
-        """A snapshot, in pieces."""
         return self._door.chunks(snapshot_name(sha256))
 
 
 @contextmanager
 def open_backup(path: Path) -> Generator[OpenBackup]:
     """Open the zip of a backup. Raises `BundleError`."""
-    with Door(path, _ALLOWED, _LIMITS, _HINT) as door:
-        with door.trouble():
-            if DATABASE not in door:
-                raise Fault(f"It is a zip without {DATABASE}, so no backup")
-        yield OpenBackup(door)
+    with SafeZip(path, _ALLOWED, _LIMITS, _HINT) as zip_file:
+        with zip_file.translate_errors():
+            if DATABASE not in zip_file:
+                raise BundleFault(f"It is not a backup: the zip has no {DATABASE}")
+        yield OpenBackup(zip_file)
 
 
 def write_backup(
@@ -73,46 +62,45 @@ def write_backup(
     database: Path,
     snapshots: Mapping[str, Path],
     moment: str,
-    look: Callable[[], None],
+    check_cancelled: CancelCheck,
     *,
     part: int = _PART,
 ) -> None:
-    """Write a store's database, a file that nobody uses, and its snapshots (SHA-256 → file) to `path`.
+    """Write a store's database, a closed file, and its snapshots (SHA-256 → file) to `path`.
 
-    `look` is called often and may raise; `part` is the most of the database that one entry holds. Raises `BundleError`,
-    and then what was there is as it was.
+    `part` is the maximum size of a database entry. Raises `BundleError`, leaving an existing file unchanged.
     """
-    with named(path, "written", TRY_AGAIN):
-        sources: dict[str, Source] = {
-            snapshot_name(sha256): Snapshot(sha256, file) for sha256, file in snapshots.items()
+    with bundle_errors(path, "written", HINT_UNCHANGED):
+        sources: dict[str, EntrySource] = {
+            snapshot_name(sha256): SnapshotSource(sha256, file) for sha256, file in snapshots.items()
         }
         size = database.stat().st_size
         if sum(source.size for source in sources.values()) + size // _PACKED > _MOST:
-            raise Fault(
-                f"The store takes more than {_MOST // 1_000_000:,} MB, too much for one zip",
+            raise BundleFault(
+                f"The store is larger than {_MOST // 1_000_000:,} MB, which is too much for one zip",
                 "Back up without a file, then copy the folders `backups` and `snapshots` of the store.",
             )
         for number, start in enumerate(range(0, size, part)):
             name = f"{DATABASE}.{number:03}" if number else DATABASE
-            sources[name] = _Part(database, start, min(part, size - start), look)
-        write_zip(path, sources, moment, _LIMITS, effort=QUICK, look=look)
+            sources[name] = _Part(database, start, min(part, size - start), check_cancelled)
+        write_zip(path, sources, moment, _LIMITS, effort=QUICK, check_cancelled=check_cancelled)
 
 
 class _Part:
-    """A stretch of a file that nobody writes to."""
+    """Range of a file that is not being written."""
 
-    def __init__(self, path: Path, start: int, size: int, look: Callable[[], None]) -> None:
+    def __init__(self, path: Path, start: int, size: int, check_cancelled: CancelCheck) -> None:
         self._path = path
         self._start = start
         self.size = size
         digest = hashlib.sha256()
         for chunk in self.chunks():
-            look()
+            check_cancelled()
             digest.update(chunk)
         self.sha256 = digest.hexdigest()
 
     def chunks(self) -> Iterator[bytes]:
         with self._path.open("rb") as file:
             file.seek(self._start)
-            for at in range(0, self.size, _CHUNK):
-                yield file.read(min(_CHUNK, self.size - at))
+            for position in range(0, self.size, _CHUNK):
+                yield file.read(min(_CHUNK, self.size - position))

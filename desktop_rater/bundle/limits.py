@@ -1,6 +1,4 @@
-"""How large a bundle or results may be: enough for 100,000 tasks, and never enough to harm a laptop."""
-
-from __future__ import annotations
+"""Size limits of bundles and results: enough for 100,000 tasks, and safe on a laptop."""
 
 import msgspec
 
@@ -12,16 +10,16 @@ _LINES = frozenset({"tasks.jsonl", "ratings.jsonl", "history.jsonl"})
 
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True):
-    """Bytes, where nothing else is said. What is exactly as large as its limit is let through."""
+    """Limits in bytes, unless noted otherwise. A value equal to its limit is accepted."""
 
     zip_bytes: int = GIB
     entries: int = 20_000
     directory_bytes: int = 16 * MIB
-    """The list of entries at the end of a zip."""
+    """Central directory of a zip."""
     inflated_bytes: int = 2 * GIB
     """All entries together."""
     lines_bytes: int = 3 * GIB // 2
-    """tasks.jsonl, ratings.jsonl, history.jsonl."""
+    """Limit of tasks.jsonl, ratings.jsonl and history.jsonl."""
     manifest_bytes: int = 4 * MIB
     """Results list each snapshot, and 20,000 of them take 3.6 MB."""
     rubric_bytes: int = MIB
@@ -39,10 +37,9 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     line_commas: int = 3_000_000
     """Commas of a line, one to a value: 16 MiB of "1.5," would take 210 MiB."""
     lines: int = 5_000_000
-    """Of one file."""
+    """Lines of one file."""
 
     def entry_bytes(self, name: str) -> int:
-        """How large the entry of that name may be, inflated."""
         if name in _LINES:
             return self.lines_bytes
         match name:

@@ -1,34 +1,26 @@
-"""A new bundle, made of task lines."""
+"""Create a bundle from task lines, or a copy for raters without its gold."""
 
-from __future__ import annotations
-
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
-from desktop_rater.bundle.archive import read_manifest
+from desktop_rater.bundle.archive import GOLD, GUIDELINES, MANIFEST, RUBRIC, TASKS, read_manifest, snapshot_name
+from desktop_rater.bundle.errors import BundleFault, bundle_errors
+from desktop_rater.bundle.jsonl import check_parts, read_task
 from desktop_rater.bundle.limits import LIMITS, Limits
-from desktop_rater.bundle.lines import check_parts, read_task
-from desktop_rater.bundle.names import GOLD, GUIDELINES, MANIFEST, RUBRIC, TASKS, snapshot_name
-from desktop_rater.bundle.put import check_place
-from desktop_rater.bundle.sources import Snapshot, Source, Spool, Whole
-from desktop_rater.bundle.trouble import Fault, named
-from desktop_rater.bundle.write import TRY_AGAIN, write_zip
-from desktop_rater.model.canonical import canonical
-from desktop_rater.model.kept import to_plain
+from desktop_rater.bundle.read import OpenBundle, open_bundle
+from desktop_rater.bundle.write import HINT_UNCHANGED, EntrySource, MemorySource, SnapshotSource, Spool, write_zip
+from desktop_rater.files import check_destination
+from desktop_rater.model.change import Progress
 from desktop_rater.model.manifests import BUNDLE_FORMAT, FORMAT_VERSION, BundleManifest
 from desktop_rater.model.rating import Rating
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+from desktop_rater.model.strict_json import canonical_json, read_json_file, to_plain
 
 
-class NewBundle(msgspec.Struct, frozen=True, kw_only=True):
-    """All of a bundle but its tasks. `created` is a time of the formats; `snapshots`: SHA-256 → file.
-
-    `practice`: raters see the `gold` after each task.
-    """
+class BundleDraft(msgspec.Struct, frozen=True, kw_only=True):
+    """Bundle except its tasks; `snapshots`: SHA-256 → file, `practice`: raters see the `gold` after each task."""
 
     id: str
     created: str
@@ -47,48 +39,48 @@ class NewBundle(msgspec.Struct, frozen=True, kw_only=True):
 
 def make_bundle(
     out: str | Path,
-    new: NewBundle,
+    new: BundleDraft,
     task_lines: Iterable[bytes],
     *,
     called: str = TASKS,
     gold: Iterable[bytes] = (),
     limits: Limits = LIMITS,
 ) -> BundleManifest:
-    r"""Write the bundle; its manifest.
+    r"""Write the bundle and return its manifest.
 
-    `task_lines` come without their "\n" and go in to the byte; `called` is the file that messages name for them. `gold`
-    are lines too, in the place of `new.gold`, and asked for once every task has been.
-    Raises `BundleError`, and then nothing was written: a line that is not a good task is refused, and so is none.
+    `task_lines` come without their "\n" and are stored unchanged; `called` is their file name in messages. `gold` lines
+    replace `new.gold`, and are consumed after all tasks. Raises `BundleError` for an invalid task or if there are no
+    tasks, and then nothing is written.
     """
     out = Path(out)
-    with named(out, "made", TRY_AGAIN):
-        check_place(out)
+    with bundle_errors(out, "made", HINT_UNCHANGED):
+        check_destination(out)
         with Spool(out.parent) as spool:
-            count = _Counted(task_lines, called, limits)
-            sources: dict[str, Source] = {TASKS: spool.add_lines(count)}
+            count = _CheckedTaskLines(task_lines, called, limits)
+            sources: dict[str, EntrySource] = {TASKS: spool.add_lines(count)}
             if new.rubric_toml is not None:
-                sources[RUBRIC] = Whole(new.rubric_toml.encode())
+                sources[RUBRIC] = MemorySource(new.rubric_toml.encode())
             if new.guidelines is not None:
-                sources[GUIDELINES] = Whole(new.guidelines.encode())
-            golden = spool.add_lines(gold or (canonical(to_plain(rating)) for rating in new.gold))
+                sources[GUIDELINES] = MemorySource(new.guidelines.encode())
+            golden = spool.add_lines(gold or (canonical_json(to_plain(rating)) for rating in new.gold))
             if golden.size:
                 sources[GOLD] = golden
             for sha256, path in new.snapshots.items():
-                sources[snapshot_name(sha256)] = Snapshot(sha256, path)
+                sources[snapshot_name(sha256)] = SnapshotSource(sha256, path)
             raw = _manifest(new, count.good, sources)
             manifest = read_manifest(raw, BundleManifest, BUNDLE_FORMAT)
-            write_zip(out, sources | {MANIFEST: Whole(raw)}, new.created, limits)
+            write_zip(out, sources | {MANIFEST: MemorySource(raw)}, new.created, limits)
             return manifest
 
 
-def manifest_bytes(plain: Mapping[str, object], sources: Mapping[str, Source]) -> bytes:
-    """The manifest as people like to read it, with the files listed."""
+def manifest_bytes(plain: Mapping[str, object], sources: Mapping[str, EntrySource]) -> bytes:
+    """Return the manifest as indented JSON, with the list of files."""
     files = {name: {"sha256": source.sha256, "bytes": source.size} for name, source in sources.items()}
-    return msgspec.json.format(canonical({**plain, "files": files}), indent=2) + b"\n"
+    return msgspec.json.format(canonical_json({**plain, "files": files}), indent=2) + b"\n"
 
 
-class _Counted:
-    """Task lines as they pass, each checked. `good` of them have passed."""
+class _CheckedTaskLines:
+    """Iterator that checks task lines; `good` is the number of valid ones."""
 
     def __init__(self, lines: Iterable[bytes], called: str, limits: Limits) -> None:
         self.good = 0
@@ -100,20 +92,20 @@ class _Counted:
         seen: dict[str, int] = {}
         for number, raw in enumerate(self._lines, 1):
             if len(raw) > self._limits.line_bytes:
-                raise Fault(f"{self._called}, line {number}: it is longer than {self._limits.line_bytes:,} bytes")
+                raise BundleFault(f"{self._called}, line {number}: it is longer than {self._limits.line_bytes:,} bytes")
             if b"\n" in raw:
-                raise Fault(f"{self._called}, line {number}: it is more than one line")
+                raise BundleFault(f"{self._called}, line {number}: it is more than one line")
             check_parts(number, raw, self._called, self._limits)
-            trouble = read_task(number, raw, self._called, seen).trouble
-            if trouble:
-                raise Fault(trouble)
+            error = read_task(number, raw, self._called, seen).error
+            if error:
+                raise BundleFault(error)
             self.good += 1
             yield raw
         if not self.good:
-            raise Fault(f"{self._called} holds no task")
+            raise BundleFault(f"{self._called} holds no task")
 
 
-def _manifest(new: NewBundle, tasks: int, sources: Mapping[str, Source]) -> bytes:
+def _manifest(new: BundleDraft, tasks: int, sources: Mapping[str, EntrySource]) -> bytes:
     plain = {
         **new.unknown,
         "format": BUNDLE_FORMAT,
@@ -128,3 +120,22 @@ def _manifest(new: NewBundle, tasks: int, sources: Mapping[str, Source]) -> byte
         **({"practice": True} if new.practice else {}),
     }
     return manifest_bytes(plain, sources)
+
+
+_NO_TIME = "1980-01-01T00:00:00Z"  # earliest time of a zip, for a bundle without creation time
+
+
+def has_hidden_gold(bundle: OpenBundle) -> bool:
+    """Return whether the bundle contains gold that raters must not see."""
+    return not bundle.manifest.practice and bundle.has_gold
+
+
+def write_without_gold(path: Path, out: Path, progress: Progress) -> None:
+    """Write the bundle without its gold: to a rater the same bundle. Raises `BundleError`."""
+    with open_bundle(path) as bundle, bundle_errors(out, "written", HINT_UNCHANGED):
+        sources: dict[str, EntrySource] = {name: source for name, source in bundle.sources().items() if name != GOLD}
+        plain = read_json_file(bundle.manifest_raw)
+        files = {name: entry for name, entry in plain["files"].items() if name != GOLD}
+        raw = msgspec.json.format(canonical_json({**plain, "files": files}), indent=2) + b"\n"
+        moment = bundle.manifest.created or _NO_TIME
+        write_zip(out, sources | {MANIFEST: MemorySource(raw)}, moment, check_cancelled=lambda: progress(0, 0))

@@ -1,20 +1,13 @@
-"""Results: what leaves a laptop, read and written so that anybody can check it with nothing else at hand."""
+"""Read and write results zips, which can be verified without any other files."""
 
-from __future__ import annotations
-
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import msgspec
 
-from desktop_rater.bundle.archive import Archive, read_manifest
-from desktop_rater.bundle.door import Door
-from desktop_rater.bundle.limits import LIMITS, Limits
-from desktop_rater.bundle.lines import RatingLine, TaskLine, read_line, read_task
-from desktop_rater.bundle.make import manifest_bytes
-from desktop_rater.bundle.names import (
+from desktop_rater.bundle.archive import (
     HISTORY,
     MANIFEST,
     RATINGS,
@@ -22,15 +15,27 @@ from desktop_rater.bundle.names import (
     RUBRIC,
     SIGNATURE,
     TASKS,
+    Archive,
+    read_manifest,
     snapshot_name,
 )
-from desktop_rater.bundle.put import check_place
-from desktop_rater.bundle.signing import look_at
-from desktop_rater.bundle.sources import Snapshot, Source, Spool, Whole
-from desktop_rater.bundle.trouble import Fault, named
-from desktop_rater.bundle.write import QUICK, TRY_AGAIN, write_zip
-from desktop_rater.model.canonical import canonical
-from desktop_rater.model.kept import to_plain
+from desktop_rater.bundle.errors import BundleFault, bundle_errors
+from desktop_rater.bundle.jsonl import RatingLine, TaskLine, read_line, read_task
+from desktop_rater.bundle.limits import LIMITS, Limits
+from desktop_rater.bundle.make import manifest_bytes
+from desktop_rater.bundle.safe_zip import SafeZip
+from desktop_rater.bundle.signing import SigningKey, verify_signature
+from desktop_rater.bundle.write import (
+    HINT_UNCHANGED,
+    QUICK,
+    EntrySource,
+    MemorySource,
+    SnapshotSource,
+    Spool,
+    write_zip,
+)
+from desktop_rater.files import check_destination
+from desktop_rater.model.change import Progress
 from desktop_rater.model.manifests import (
     FORMAT_VERSION,
     RESULTS_FORMAT,
@@ -40,24 +45,16 @@ from desktop_rater.model.manifests import (
     ModelSource,
     ResultsManifest,
 )
-from desktop_rater.model.progress import Progress
 from desktop_rater.model.rating import Rating
 from desktop_rater.model.signature import Signature
-
-if TYPE_CHECKING:
-    from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
-
-    from desktop_rater.bundle.signing import SigningKey
-    from desktop_rater.model.task import Task
+from desktop_rater.model.strict_json import canonical_json, to_plain
+from desktop_rater.model.task import Task
 
 _EXPORT_AGAIN = "Ask the rater to export again."
 
 
 class OpenResults:
-    """Results while their file is open; for one thread. Whatever the file holds, only `BundleError` is raised.
-
-    `rubric_toml` is `None` where the rubric is a built-in one. `signature` says what their signature is worth.
-    """
+    """Open results, for one thread. Raises only `BundleError`; `rubric_toml` is `None` for a built-in rubric."""
 
     def __init__(self, archive: Archive, manifest: ResultsManifest, manifest_raw: bytes, signature: Signature) -> None:
         self._archive = archive
@@ -68,28 +65,28 @@ class OpenResults:
         self.snapshots = archive.snapshots
 
     def ratings(self) -> Iterator[RatingLine]:
-        """Each rating, one a task; as many complete and skipped ones as the manifest says."""
+        """Yield each rating, one per task; checks the numbers of complete and skipped ones in the manifest."""
         counts = dict.fromkeys(("complete", "skipped", "incomplete"), 0)
         seen: dict[str, int] = {}
-        with self._archive.door.trouble():
+        with self._archive.zip_file.translate_errors():
             for number, raw in self._archive.lines(RATINGS):
                 rating = read_line(number, raw, RATINGS, Rating)
                 if rating.task in seen:
-                    raise Fault(f"{RATINGS}, line {number}: line {seen[rating.task]} rates the same task")
+                    raise BundleFault(f"{RATINGS}, line {number}: line {seen[rating.task]} rates the same task")
                 seen[rating.task] = number
                 counts[rating.status] += 1
                 yield RatingLine(number=number, raw=raw, rating=rating)
-            said = self.manifest.counts
-            if (counts["complete"], counts["skipped"]) != (said.complete, said.skipped):
-                raise Fault(
+            expected = self.manifest.counts
+            if (counts["complete"], counts["skipped"]) != (expected.complete, expected.skipped):
+                raise BundleFault(
                     f"{RATINGS} holds {counts['complete']:,} complete and {counts['skipped']:,} skipped ratings, "
-                    f"and {MANIFEST} says {said.complete:,} and {said.skipped:,}"
+                    f"and {MANIFEST} says {expected.complete:,} and {expected.skipped:,}"
                 )
 
     def tasks(self, known: Mapping[bytes, Task] | None = None) -> Iterator[TaskLine]:
-        """The line of each rated task; all of them are good. `known`: line → task, of those that were read before."""
+        """Yield the line of each rated task; all of them are valid. `known`: line → task, of lines parsed before."""
         seen: dict[str, int] = {}
-        with self._archive.door.trouble():
+        with self._archive.zip_file.translate_errors():
             for number, raw in self._archive.lines(TASKS):
                 task = known.get(raw) if known else None
                 if task is None or task.id in seen:
@@ -97,22 +94,21 @@ class OpenResults:
                 else:
                     seen[task.id] = number
                     line = TaskLine(number=number, raw=raw, task=task, id=task.id)
-                if line.trouble:
-                    raise Fault(line.trouble)
+                if line.error:
+                    raise BundleFault(line.error)
                 yield line
 
     def history(self) -> Iterator[HistoryLine]:
-        """The revisions of the ratings."""
-        with self._archive.door.trouble():
+        with self._archive.zip_file.translate_errors():
             for number, raw in self._archive.lines(HISTORY):
                 yield read_line(number, raw, HISTORY, HistoryLine)
 
     def snapshot(self, sha256: str) -> Iterator[bytes]:
-        """The bytes of a snapshot in pieces; they can be trusted when the iterator has ended."""
+        """Yield the bytes of a snapshot in chunks; they can be trusted once the iterator is exhausted."""
         return self._archive.snapshot(sha256)
 
     def verify_files(self, progress: Progress | None = None) -> None:
-        """Compare every file with its hash. What the lines say has not been read then."""
+        """Compare every file with its hash, without parsing the lines."""
         progress = progress or Progress()
         for name in (RATINGS, TASKS, HISTORY):
             for _ in self._archive.chunks(name):
@@ -120,32 +116,29 @@ class OpenResults:
         self.verify_snapshots(progress)
 
     def verify_snapshots(self, progress: Progress | None = None) -> None:
-        """Compare every stored page with its hash. The other files are compared as they are read to their end."""
+        """Compare every stored page with its hash. The other files are compared while they are read to the end."""
         self._archive.verify_snapshots(progress)
 
 
 @contextmanager
 def open_results(path: str | Path, limits: Limits = LIMITS) -> Generator[OpenResults]:
-    """Open results; their entries, manifest and rubric have been checked. Raises `BundleError`."""
-    with Door(path, RESULTS_FILES, limits, _EXPORT_AGAIN) as door:
-        with door.trouble():
-            if MANIFEST not in door:
-                raise Fault(f"It is a zip without {MANIFEST}, so not results")
-            raw = door.read(MANIFEST)
+    """Open results after checking their entries, manifest and rubric. Raises `BundleError`."""
+    with SafeZip(path, RESULTS_FILES, limits, _EXPORT_AGAIN) as zip_file:
+        with zip_file.translate_errors():
+            if MANIFEST not in zip_file:
+                raise BundleFault(f"It is not a results file: the zip has no {MANIFEST}")
+            raw = zip_file.read(MANIFEST)
             manifest = read_manifest(raw, ResultsManifest, RESULTS_FORMAT)
-            archive = Archive(door, manifest.files, limits)
+            archive = Archive(zip_file, manifest.files, limits)
             archive.check_listed((RATINGS, TASKS, HISTORY), may_lack=(), may_be_unlisted=False)
-            signed = SIGNATURE in door
-            signature = look_at(door.read(SIGNATURE), manifest.rater, raw) if signed else Signature()
+            signed = SIGNATURE in zip_file
+            signature = verify_signature(zip_file.read(SIGNATURE), manifest.rater, raw) if signed else Signature()
             results = OpenResults(archive, manifest, raw, signature)
         yield results
 
 
-class NewResults(msgspec.Struct, frozen=True, kw_only=True):
-    """All of results but their lines. `moment`: the time of the last change; `snapshots`: SHA-256 → file.
-
-    `adjudicated`: no rater's, but what a lead and the raters' majority decided.
-    """
+class ResultsDraft(msgspec.Struct, frozen=True, kw_only=True):
+    """Results except their lines; `moment`: last change, `snapshots`: SHA-256 → file, `adjudicated`: not a rater's."""
 
     bundle: BundleRef
     rater: str
@@ -162,7 +155,7 @@ class NewResults(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ResultLines:
-    """The lines of results, in the order in which they shall stand. Its methods raise `OSError`."""
+    """Lines of results, in file order. Its methods raise `OSError`."""
 
     def __init__(self, spool: Spool) -> None:
         self._ratings = spool.lines()
@@ -170,51 +163,44 @@ class ResultLines:
         self._history = spool.lines()
 
     def add(self, ratings: Sequence[bytes], tasks: Sequence[bytes], history: Iterable[HistoryLine]) -> None:
-        r"""Take more of each: canonical leaving forms, and task lines to the byte, both without their "\n"."""
+        r"""Add lines to each file: canonical exported ratings, and exact task lines, both without their "\n"."""
         self._ratings.add(ratings)
         self._tasks.add(tasks)
-        self._history.add([canonical(to_plain(line)) for line in history])
+        self._history.add([canonical_json(to_plain(line)) for line in history])
 
-    def sources(self) -> dict[str, Source]:
-        """The three files."""
-        return {
-            RATINGS: self._ratings.spooled(),
-            TASKS: self._tasks.spooled(),
-            HISTORY: self._history.spooled(),
-        }
+    def sources(self) -> dict[str, EntrySource]:
+        """Return the three files."""
+        return {RATINGS: self._ratings.spooled(), TASKS: self._tasks.spooled(), HISTORY: self._history.spooled()}
 
 
 def write_results(
     path: str | Path,
-    new: NewResults,
+    new: ResultsDraft,
     lines: ResultLines,
     limits: Limits = LIMITS,
     progress: Progress | None = None,
     *,
     key: SigningKey | None = None,
 ) -> str:
-    """Write results; the SHA-256 of the zip. Raises `BundleError`, and then what was there is as it was.
-
-    With `key`, the rater's own, they are signed.
-    """
+    """Write results, signed with the rater's `key`; return their SHA-256. Raises `BundleError`."""
     path = Path(path)
-    look = partial(progress or Progress(), new.counts.tasks, new.counts.tasks)
-    with named(path, "written", TRY_AGAIN):
-        check_place(path)
+    check_cancelled = partial(progress or Progress(), new.counts.tasks, new.counts.tasks)
+    with bundle_errors(path, "written", HINT_UNCHANGED):
+        check_destination(path)
         sources = lines.sources()
         if new.rubric_toml is not None:
-            sources[RUBRIC] = Whole(new.rubric_toml.encode())
+            sources[RUBRIC] = MemorySource(new.rubric_toml.encode())
         for sha256, snapshot in new.snapshots.items():
-            sources[snapshot_name(sha256)] = Snapshot(sha256, snapshot)
+            sources[snapshot_name(sha256)] = SnapshotSource(sha256, snapshot)
         raw = _manifest(new, sources)
         read_manifest(raw, ResultsManifest, RESULTS_FORMAT)
-        sources[MANIFEST] = Whole(raw)
+        sources[MANIFEST] = MemorySource(raw)
         if key is not None:
-            sources[SIGNATURE] = Whole(key.sign(new.rater, raw))
-        return write_zip(path, sources, new.moment, limits, effort=QUICK, look=look)
+            sources[SIGNATURE] = MemorySource(key.sign(new.rater, raw))
+        return write_zip(path, sources, new.moment, limits, effort=QUICK, check_cancelled=check_cancelled)
 
 
-def _manifest(new: NewResults, sources: Mapping[str, Source]) -> bytes:
+def _manifest(new: ResultsDraft, sources: Mapping[str, EntrySource]) -> bytes:
     plain = {
         "format": RESULTS_FORMAT,
         "version": FORMAT_VERSION,

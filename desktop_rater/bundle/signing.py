@@ -1,36 +1,42 @@
-"""Signatures of results: made with a rater's Ed25519 key, and looked at. The only place that knows the library."""
+"""Create and verify signatures of results with a rater's Ed25519 key. Only this module uses the crypto library."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from desktop_rater.bundle.trouble import Fault
-from desktop_rater.model.canonical import canonical, sha256
-from desktop_rater.model.kept import to_plain
-from desktop_rater.model.secret import Secret
+from desktop_rater.bundle.errors import BundleFault
+from desktop_rater.model.errors import RaterError
 from desktop_rater.model.signature import (
     SIGNATURE_FORMAT,
     SIGNATURE_VERSION,
+    Secret,
     Signature,
     SignatureFile,
-    is_nobodys,
+    is_weak_key,
 )
-from desktop_rater.model.strict_json import NotSound, read_object, read_struct
-from desktop_rater.model.trouble import RaterError
+from desktop_rater.model.strict_json import (
+    StrictJsonError,
+    canonical_json,
+    read_json_object,
+    read_struct,
+    sha256,
+    to_plain,
+)
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-# Loading the library takes some 40 ms, and most commands sign nothing: hence the imports inside the functions.
+
+# Loading the library takes some 40 ms, and most commands do not sign: hence the imports inside functions.
 
 SEED_BYTES = 32
-SHORTEST_PASS_PHRASE = 12  # the standard's way to a key takes 2,048 rounds only, so the words must be many
-_LONGEST_PASS_PHRASE = 1_000  # bytes; the library takes no more
-_DOMAIN = b"desktop-rater/signature/1\n"  # so that no signature made for this is good for anything else
+SHORTEST_PASS_PHRASE = 12  # PKCS #8 derives the key with 2,048 rounds only, so the pass phrase must be long
+_LONGEST_PASS_PHRASE = 1_000  # bytes; limit of the library
+_DOMAIN = b"desktop-rater/signature/1\n"  # domain separation: these signatures are valid for nothing else
 
 
 class SigningKey:
-    """The private half of a rater's key; shows itself as dots. `public` is the other half, in hexadecimal digits."""
+    """Private key of a rater, hidden in its repr. `public` is the public key, in hexadecimal digits."""
 
     __slots__ = ("_private", "public")
 
@@ -42,50 +48,47 @@ class SigningKey:
 
     @classmethod
     def of_text(cls, text: Secret) -> SigningKey:
-        """The key that `text` was made of. Raises `RaterError`, which does not quote it."""
+        """Return the key stored as `text`. Raises `RaterError`, which does not quote it."""
         try:
-            return cls(bytes.fromhex(text.revealed()))
+            return cls(bytes.fromhex(text.reveal()))
         except ValueError:
-            raise _unreadable("What is kept there is none.") from None
+            raise _unreadable("The stored text is not a key.") from None
 
     @classmethod
     def of_file(cls, data: bytes, pass_phrase: Secret) -> SigningKey:
-        """The key of a PKCS #8 file in PEM. Raises `RaterError`."""
+        """Return the key of a PKCS #8 file in PEM. Raises `RaterError`."""
         from cryptography.exceptions import UnsupportedAlgorithm  # noqa: PLC0415
         from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey  # noqa: PLC0415
         from cryptography.hazmat.primitives.serialization import load_pem_private_key  # noqa: PLC0415
 
         if b"ENCRYPTED" not in data:
-            raise _unreadable("The file holds no key that a pass phrase keeps.")
+            raise _unreadable("The file has no encrypted key.")
         words = _bytes_of(pass_phrase)
         try:
             private = load_pem_private_key(data, words)
-        except (ValueError, TypeError, UnsupportedAlgorithm):  # what the library says may quote what it was given
-            raise _unreadable("The pass phrase is another one, or the file is damaged.") from None
+        except (ValueError, TypeError, UnsupportedAlgorithm):  # the library's message may quote its input
+            raise _unreadable("The pass phrase is wrong, or the file is damaged.") from None
         if not isinstance(private, Ed25519PrivateKey):
-            raise _unreadable("It is a key of another kind.")
+            raise _unreadable("It is not an Ed25519 key.")
         return cls(private.private_bytes_raw())
 
     def text(self) -> Secret:
-        """What a keyring keeps."""
         return Secret(self._private.private_bytes_raw().hex())
 
     def file(self, pass_phrase: Secret) -> bytes:
-        """The key as a PKCS #8 file in PEM, encrypted. Raises `RaterError` for a short pass phrase."""
+        """Return the key as a PKCS #8 file in PEM, encrypted. Raises `RaterError` for a short pass phrase."""
         from cryptography.hazmat.primitives import serialization  # noqa: PLC0415
 
         words = _bytes_of(pass_phrase)
-        if len(pass_phrase.revealed()) < SHORTEST_PASS_PHRASE or len(words) > _LONGEST_PASS_PHRASE:
+        if len(pass_phrase.reveal()) < SHORTEST_PASS_PHRASE or len(words) > _LONGEST_PASS_PHRASE:
             why = f"It must have {SHORTEST_PASS_PHRASE} characters or more, and at most {_LONGEST_PASS_PHRASE:,} bytes."
-            raise RaterError("The pass phrase can't be used.", why, "Take four words or more.")
+            raise RaterError("The pass phrase can't be used.", why, "Use four words or more.")
         return self._private.private_bytes(
-            serialization.Encoding.PEM,
-            serialization.PrivateFormat.PKCS8,
-            serialization.BestAvailableEncryption(words),
+            serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.BestAvailableEncryption(words)
         )
 
     def sign(self, rater: str, manifest: bytes) -> bytes:
-        """`signature.json` for results with that manifest. The same ones give the same bytes."""
+        """Return `signature.json` for results with that manifest; deterministic."""
         signed = SignatureFile(
             format=SIGNATURE_FORMAT,
             version=SIGNATURE_VERSION,
@@ -94,7 +97,7 @@ class SigningKey:
             manifest=sha256(manifest),
             signature=self._private.sign(_DOMAIN + manifest).hex(),
         )
-        return _spelt(signed)
+        return _canonical_bytes(signed)
 
     def __repr__(self) -> str:
         return "SigningKey(…)"
@@ -103,21 +106,21 @@ class SigningKey:
         raise TypeError("a private key is not written down")
 
 
-def look_at(raw: bytes, rater: str, manifest: bytes) -> Signature:
-    """What `signature.json` is worth beside that manifest, which names that rater.
-
-    Raises `Fault` where a later version of the format is needed.
-    """
+def verify_signature(raw: bytes, rater: str, manifest: bytes) -> Signature:
+    """Verify `signature.json` for a manifest and its rater. Raises `BundleFault` for a later version of the format."""
     try:
-        plain = read_object(raw)
+        plain = read_json_object(raw)
         version = plain.get("version")
         if plain.get("format") == SIGNATURE_FORMAT and isinstance(version, int) and version > SIGNATURE_VERSION:
-            raise Fault(
-                f"It needs version {version} of the signature format; this program reads version {SIGNATURE_VERSION}",
-                f"A Desktop Rater that reads version {version} can open it.",
+            raise BundleFault(
+                (
+                    f"It uses version {version} of the signature format; this program supports version "
+                    f"{SIGNATURE_VERSION}"
+                ),
+                f"Update Desktop Rater to a release that supports version {version}.",
             )
         signed = read_struct(plain, SignatureFile)
-    except NotSound as error:
+    except StrictJsonError as error:
         return Signature(state="altered", why=f"signature.json: {error}")
     return Signature(
         state="altered" if (why := _fault(signed, raw, rater, manifest)) else "signed", key=signed.key, why=why
@@ -125,17 +128,17 @@ def look_at(raw: bytes, rater: str, manifest: bytes) -> Signature:
 
 
 def _fault(signed: SignatureFile, raw: bytes, rater: str, manifest: bytes) -> str:
-    """What is not right with a signature; "" where all is."""
+    """Return why a signature is invalid; "" if it is valid."""
     if signed.rater != rater:
         return "The signature names another rater than the manifest"
     if signed.manifest != sha256(manifest):
         return "The manifest is not the one that was signed"
-    if is_nobodys(signed.key):
-        return "The key that it names is nobody's: anybody could have signed with it"
+    if is_weak_key(signed.key):
+        return "The key is a weak key, with which anybody could have signed"
     if not _verifies(signed, manifest):
         return "The signature was not made with the key that it names"
-    # There is one spelling, so that nothing can be added to it that nobody has signed.
-    return "" if raw == _spelt(signed) and not signed.unknown else "signature.json holds more than was signed"
+    # Only the canonical spelling is valid, so that nothing unsigned can be added.
+    return "" if raw == _canonical_bytes(signed) and not signed.unknown else "signature.json holds more than was signed"
 
 
 def _verifies(signed: SignatureFile, manifest: bytes) -> bool:
@@ -145,21 +148,25 @@ def _verifies(signed: SignatureFile, manifest: bytes) -> bool:
     try:
         key = Ed25519PublicKey.from_public_bytes(bytes.fromhex(signed.key))
         key.verify(bytes.fromhex(signed.signature), _DOMAIN + manifest)
-    except (InvalidSignature, ValueError):  # not every 32 bytes are a key
+    except (InvalidSignature, ValueError):  # not all 32-byte strings are keys
         return False
     return True
 
 
 def _bytes_of(pass_phrase: Secret) -> bytes:
     try:
-        return pass_phrase.revealed().encode()
-    except UnicodeEncodeError:  # from an environment in another encoding; the error would hold the words
-        raise RaterError("The pass phrase can't be used.", "It is not UTF-8.", "Type it.") from None
+        return pass_phrase.reveal().encode()
+    except (
+        UnicodeEncodeError
+    ):  # from an environment in another encoding; the original error would contain the pass phrase
+        raise RaterError(
+            "The pass phrase can't be used.", "It is not UTF-8.", "Type the pass phrase instead."
+        ) from None
 
 
-def _spelt(signed: SignatureFile) -> bytes:
-    return canonical(to_plain(signed)) + b"\n"
+def _canonical_bytes(signed: SignatureFile) -> bytes:
+    return canonical_json(to_plain(signed)) + b"\n"
 
 
 def _unreadable(why: str) -> RaterError:
-    return RaterError("The key that signs results can't be read.", why, "Make a new one, or bring the old one back.")
+    return RaterError("The signing key can't be read.", why, "Create a new key, or restore the old one.")

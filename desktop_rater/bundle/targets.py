@@ -1,6 +1,4 @@
-"""Where the targets of a task stand, before anybody rates it."""
-
-from __future__ import annotations
+"""Locate the targets of a task before it is rated."""
 
 from itertools import islice
 from typing import Literal
@@ -8,25 +6,25 @@ from typing import Literal
 import msgspec
 
 from desktop_rater.model.task import Response, Target, Task
-from desktop_rater.text.quotes import Place, close_place, place, stands_at
-from desktop_rater.text.sentences import sentences
+from desktop_rater.text.quotes import QuotePlace, find_similar_place, place_at_offsets, place_quote
+from desktop_rater.text.sentences import split_sentences
 
-CONTEXT = 32  # code points of prefix and suffix, as much as other annotation tools keep
+CONTEXT = 32  # code points of prefix and suffix, as in other annotation tools
 
-# What placing the targets of one task may cost: no honest task comes near it, and a hostile one takes a second or two.
+# Limits of locating the targets of one task: far above real tasks, and a second or two for a hostile one.
 MOST_TARGETS = 10_000
-MOST_RESPONSES = 1_000_000  # characters of its responses: a window has to lay them out
+MOST_RESPONSES = 1_000_000  # characters of its responses, which a window has to lay out
 MOST_SPLIT = 500_000  # characters of them that are split into sentences
-MOST_QUOTED = 4_000_000  # characters of all its targets together: each is kept with its quote
-MOST_SEARCHED = 2 * 10**8  # characters in which quotes are looked for to the letter, for all its targets together
+MOST_QUOTED = 4_000_000  # characters of all its targets together: each stores its quote
+MOST_SEARCHED = 2 * 10**8  # characters searched for exact quotes, for all its targets together
 MOST_CLOSE_WORK = 5 * 10**8  # characters of the response times those of the quote, for all its targets together
-CLOSE_WORK = 1_000  # what a character of the response costs at most beside it, where much is nearly the quote
+CLOSE_WORK = 1_000  # maximum additional cost per character of the response, if much of it resembles the quote
 
-How = Literal["exact", "context", "close"]
+MatchKind = Literal["exact", "context", "close"]
 
 
-class Unplaced(msgspec.Struct, frozen=True, kw_only=True):
-    """A target that finds no place, and why. `close`: how like its quote (0.95-1.0) a text is that could be taken."""
+class UnplacedTarget(msgspec.Struct, frozen=True, kw_only=True):
+    """Target that could not be located, and the reason. `close`: similarity (0.95-1.0) of a text that could be used."""
 
     target: str
     quote: str
@@ -34,93 +32,97 @@ class Unplaced(msgspec.Struct, frozen=True, kw_only=True):
     close: float | None = None
 
 
-class Aligned(msgspec.Struct, frozen=True, kw_only=True):
-    """A target that stands elsewhere than its offsets say. `quote` is what the file said, `found` what stands there.
+class RelocatedTarget(msgspec.Struct, frozen=True, kw_only=True):
+    """Target located elsewhere than at its offsets.
 
-    `how`: to the letter at its only place, between its prefix and suffix, or nearly so.
+    `quote` is the text in the file, `found` the text at its place. `how`: at the only exact occurrence, between its
+    prefix and suffix, or by similarity.
     """
 
     target: str
-    how: How
+    how: MatchKind
     quote: str
     found: str
     similarity: float = 1.0
 
 
-class Prepared(msgspec.Struct, frozen=True, kw_only=True):
-    """`task` is `None` where all its targets were lost; else start, end, quote, prefix and suffix of each agree.
-
-    `why`: it is left out for what would take too long.
-    """
+class PreparedTask(msgspec.Struct, frozen=True, kw_only=True):
+    """Prepared task, whose targets agree in all fields; `None` if all were lost. `why`: it exceeds a limit."""
 
     task: Task | None
     why: str = ""
-    unplaced: tuple[Unplaced, ...] = ()
-    aligned: tuple[Aligned, ...] = ()
+    unplaced: tuple[UnplacedTarget, ...] = ()
+    aligned: tuple[RelocatedTarget, ...] = ()
 
 
-def prepare(task: Task, *, per_target: bool, accept_close: bool, lang: str) -> Prepared:
-    """Place the targets of a task, or, where the rubric asks per target and there are none, make the sentences them.
+def prepare_task(task: Task, *, per_target: bool, accept_close: bool, lang: str) -> PreparedTask:
+    """Locate the targets of a task or, if the rubric asks per target and there are none, use its sentences as targets.
 
-    `accept_close`: take a place that is 95 % like the quote. `lang`: the bundle's language, for tasks that say none.
+    `accept_close`: accept a place that is 95 % similar to the quote. `lang`: the bundle's language, for tasks without
+    one.
     """
     splits = per_target and task.targets is None
     why = _too_much(task, splits=splits)
     if why:
-        return Prepared(task=None, why=why)
+        return PreparedTask(task=None, why=why)
     if splits:
         targets = _split(task, task.prompt.lang or lang or "en")
         if len(targets) > MOST_TARGETS:
-            return Prepared(task=None, why=f"it has more than {MOST_TARGETS:,} sentences")
-        return Prepared(task=msgspec.structs.replace(task, targets=targets))
+            return PreparedTask(task=None, why=f"it has more than {MOST_TARGETS:,} sentences")
+        return PreparedTask(task=msgspec.structs.replace(task, targets=targets))
     if task.targets is None:
-        return Prepared(task=task)
-    kept: list[Target] = []
-    unplaced: list[Unplaced] = []
-    aligned: list[Aligned] = []
+        return PreparedTask(task=task)
+    placed_targets: list[Target] = []
+    unplaced: list[UnplacedTarget] = []
+    aligned: list[RelocatedTarget] = []
     search = _Search(task, accept_close=accept_close)
     for target in task.targets:
-        found = search.place(target)
-        if isinstance(found, Unplaced):
-            unplaced.append(found)
+        result = search.place(target)
+        if isinstance(result, UnplacedTarget):
+            unplaced.append(result)
             continue
-        response, at = found
-        placed = at_place(target, response.text, at)
-        kept.append(placed)
-        if at.how != "offsets":
+        response, position = result
+        placed = target_at(target, response.text, position)
+        placed_targets.append(placed)
+        if position.how != "offsets":
             aligned.append(
-                Aligned(
+                RelocatedTarget(
                     target=target.id,
-                    how=at.how,
+                    how=position.how,
                     quote=target.quote or "",
                     found=placed.quote or "",
-                    similarity=at.similarity,
+                    similarity=position.similarity,
                 )
             )
-    lost = bool(task.targets) and not kept
-    left = None if lost else msgspec.structs.replace(task, targets=tuple(kept))
-    return Prepared(task=left, unplaced=tuple(unplaced), aligned=tuple(aligned))
+    lost = bool(task.targets) and not placed_targets
+    prepared = None if lost else msgspec.structs.replace(task, targets=tuple(placed_targets))
+    return PreparedTask(task=prepared, unplaced=tuple(unplaced), aligned=tuple(aligned))
 
 
 def _too_much(task: Task, *, splits: bool) -> str:
-    """What of a task is more than is taken in; "" where nothing is."""
+    """Return the limit that a task exceeds; "" if none."""
     length = sum(len(response.text) for response in task.responses)
     if length > MOST_RESPONSES:
         return f"its responses have more than {MOST_RESPONSES:,} characters"
     if splits and length > MOST_SPLIT:
-        return f"it has {length:,} characters, and up to {MOST_SPLIT:,} are split into sentences"
+        return f"it has {length:,} characters; at most {MOST_SPLIT:,} can be split into sentences"
     return f"it has more than {MOST_TARGETS:,} targets" if len(task.targets or ()) > MOST_TARGETS else ""
 
 
-def at_place(target: Target, text: str, at: Place) -> Target:
-    """The target with its place; a prefix and suffix that agree with the text stay as they are."""
+def target_at(target: Target, text: str, position: QuotePlace) -> Target:
+    """Return the target with its place; a prefix and suffix that agree with the text remain unchanged."""
     prefix, suffix = target.prefix, target.suffix
-    if not prefix or not text[: at.start].endswith(prefix):
-        prefix = text[max(0, at.start - CONTEXT) : at.start]
-    if not suffix or not text.startswith(suffix, at.end):
-        suffix = text[at.end : at.end + CONTEXT]
+    if not prefix or not text[: position.start].endswith(prefix):
+        prefix = text[max(0, position.start - CONTEXT) : position.start]
+    if not suffix or not text.startswith(suffix, position.end):
+        suffix = text[position.end : position.end + CONTEXT]
     return msgspec.structs.replace(
-        target, start=at.start, end=at.end, quote=text[at.start : at.end], prefix=prefix, suffix=suffix
+        target,
+        start=position.start,
+        end=position.end,
+        quote=text[position.start : position.end],
+        prefix=prefix,
+        suffix=suffix,
     )
 
 
@@ -128,78 +130,68 @@ def _split(task: Task, lang: str) -> tuple[Target, ...]:
     spans = (
         (response, start, end)
         for response in task.responses
-        for start, end in sentences(response.text, lang, markdown=response.format == "markdown")
+        for start, end in split_sentences(response.text, lang, markdown=response.format == "markdown")
     )
     return tuple(
-        Target(
-            id=f"s{number}",
-            response=response.id,
-            start=start,
-            end=end,
-            quote=response.text[start:end],
-            prefix=response.text[max(0, start - CONTEXT) : start],
-            suffix=response.text[end : end + CONTEXT],
-        )
+        target_at(Target(id=f"s{number}", response=response.id), response.text, QuotePlace(start, end, "offsets"))
         for number, (response, start, end) in enumerate(islice(spans, MOST_TARGETS + 1), 1)
     )
 
 
 class _Search:
-    """Looks for the places of a task's targets, until it has cost too much."""
+    """Search for a task's targets, with a limit on its total cost."""
 
     def __init__(self, task: Task, *, accept_close: bool) -> None:
         self._task = task
         self._accept_close = accept_close
         self._searched = self._compared = self._quoted = 0
 
-    def place(self, target: Target) -> tuple[Response, Place] | Unplaced:
-        found = self._find(target)
-        if isinstance(found, Unplaced):
-            return found
-        self._quoted += found[1].end - found[1].start
+    def place(self, target: Target) -> tuple[Response, QuotePlace] | UnplacedTarget:
+        result = self._find(target)
+        if isinstance(result, UnplacedTarget):
+            return result
+        self._quoted += result[1].end - result[1].start
         if self._quoted > MOST_QUOTED:
             why = f"the targets of its task have more than {MOST_QUOTED:,} characters"
-            return Unplaced(target=target.id, quote="", why=why)
-        return found
+            return UnplacedTarget(target=target.id, quote="", why=why)
+        return result
 
-    def _find(self, target: Target) -> tuple[Response, Place] | Unplaced:
+    def _find(self, target: Target) -> tuple[Response, QuotePlace] | UnplacedTarget:
         quote = target.quote or ""
         response = self._task.response(target.response)
         if response is None:
-            return Unplaced(target=target.id, quote=quote, why=f'the task has no response "{target.response}"')
+            return UnplacedTarget(target=target.id, quote=quote, why=f'the task has no response "{target.response}"')
         text = response.text
-        found = stands_at(text, target.start, target.end, target.quote)
-        if found is not None:
-            return response, found
+        position = place_at_offsets(text, target.start, target.end, target.quote)
+        if position is not None:
+            return response, position
         if not quote:
-            return Unplaced(target=target.id, quote=quote, why=_why_no_offsets(target, text))
+            if target.start is None or target.end is None:
+                why = "it has neither a quote nor both offsets"
+            elif target.start == target.end:
+                why = "it is empty"
+            else:
+                why = f"it runs from {target.start:,} to {target.end:,} in a text of {len(text):,} characters"
+            return UnplacedTarget(target=target.id, quote=quote, why=why)
         return self._look_for(quote, target, response)
 
-    def _look_for(self, quote: str, target: Target, response: Response) -> tuple[Response, Place] | Unplaced:
+    def _look_for(self, quote: str, target: Target, response: Response) -> tuple[Response, QuotePlace] | UnplacedTarget:
         text = response.text
         self._searched += len(text)
         if self._searched > MOST_SEARCHED:
-            return Unplaced(target=target.id, quote=quote, why="too many quotes are to be looked for in so long a text")
-        found = place(text, target.start, target.end, target.quote, target.prefix, target.suffix)
-        if found is not None:
-            return response, found
+            return UnplacedTarget(target=target.id, quote=quote, why="the text is too long for so many quotes")
+        position = place_quote(text, target.start, target.end, target.quote, target.prefix, target.suffix)
+        if position is not None:
+            return response, position
         near = self._close(text, quote, target.start)
         if near is not None and self._accept_close:
             return response, near
-        why = f'its quote stands {"more than once" if quote in text else "nowhere"} in response "{response.id}"'
-        return Unplaced(target=target.id, quote=quote, why=why, close=near.similarity if near else None)
+        why = f'its quote occurs {"more than once" if quote in text else "nowhere"} in response "{response.id}"'
+        return UnplacedTarget(target=target.id, quote=quote, why=why, close=near.similarity if near else None)
 
-    def _close(self, text: str, quote: str, near: int | None) -> Place | None:
+    def _close(self, text: str, quote: str, near: int | None) -> QuotePlace | None:
         work = len(text) * (len(quote) + CLOSE_WORK)
         if self._compared + work > MOST_CLOSE_WORK:
             return None
         self._compared += work
-        return close_place(text, quote, near=near)
-
-
-def _why_no_offsets(target: Target, text: str) -> str:
-    if target.start is None or target.end is None:
-        return "it has neither a quote nor both offsets"
-    if target.start == target.end:
-        return "it is empty"
-    return f"it runs from {target.start:,} to {target.end:,} in a text of {len(text):,} characters"
+        return find_similar_place(text, quote, near=near)

@@ -1,87 +1,224 @@
-"""Zips written so that the same content gives the same bytes, and so that a failure leaves the old file."""
-
-from __future__ import annotations
+"""Write zips reproducibly, replacing the old file only on success."""
 
 import hashlib
-import os
 import stat
+import tempfile
 import zipfile
-from contextlib import contextmanager
+from array import array
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, NamedTuple
+from typing import BinaryIO, Protocol, Self
 
-from desktop_rater.bundle.door import Door
+from desktop_rater.bundle.errors import BundleError, BundleFault, bundle_errors
 from desktop_rater.bundle.limits import LIMITS, Limits
-from desktop_rater.bundle.put import put_in_place
-from desktop_rater.bundle.trouble import BundleError, Fault, named
-from desktop_rater.model.limits import parse_time
+from desktop_rater.bundle.safe_zip import SafeZip
+from desktop_rater.files import file_sha256, replaced_file
+from desktop_rater.model.change import CancelCheck
+from desktop_rater.model.values import parse_time
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Mapping
+_HINT = "Nothing was written. Free some space, or choose another folder."
 
-    from desktop_rater.bundle.sources import Source
 
-TRY_AGAIN = "Nothing was written, and what was there is as it was."
+class LinePool:
+    """Lines numbered from 0. The file is anonymous and deleted with the pool. Raises `BundleError`."""
 
-# How hard deflate tries. Quick takes a third of the time, and an eighth more space.
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._ends = array("Q", [0])
+
+    def __enter__(self) -> Self:
+        with bundle_errors(self._folder, "written to", _HINT):
+            self._file = tempfile.TemporaryFile(dir=self._folder)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._file.close()
+
+    def __len__(self) -> int:
+        return len(self._ends) - 1
+
+    def add(self, line: bytes) -> None:
+        """Append a line. Not allowed after lines have been read."""
+        with bundle_errors(self._folder, "written to", _HINT):
+            self._file.write(line)
+        self._ends.append(self._ends[-1] + len(line))
+
+    def lines(self, numbers: Iterable[int]) -> Iterator[bytes]:
+        for number in numbers:
+            start, end = self._ends[number], self._ends[number + 1]
+            with bundle_errors(self._folder, "read", _HINT):
+                self._file.seek(start)
+                line = self._file.read(end - start)
+            yield line
+
+
+_PIECE = 256 * 1024
+
+
+class EntrySource(Protocol):
+    """Content of an entry, its SHA-256 and its length in bytes."""
+
+    @property
+    def sha256(self) -> str: ...
+
+    @property
+    def size(self) -> int: ...
+
+    def chunks(self) -> Iterator[bytes]:
+        """Yield the content from its beginning, in pieces."""
+        ...
+
+
+class MemorySource:
+    """Small content, in memory."""
+
+    def __init__(self, data: bytes) -> None:
+        self.data = data
+        self.sha256 = hashlib.sha256(data).hexdigest()
+        self.size = len(data)
+
+    def chunks(self) -> Iterator[bytes]:
+        """Yield the content, once."""
+        yield self.data
+
+
+class SpooledSource:
+    """Content too large for memory, in a file that belongs to a `Spool`."""
+
+    def __init__(self, file: BinaryIO, sha256: str, size: int) -> None:
+        self._file = file
+        self.sha256 = sha256
+        self.size = size
+
+    def chunks(self) -> Iterator[bytes]:
+        """Yield the content from its beginning."""
+        self._file.seek(0)
+        while piece := self._file.read(_PIECE):
+            yield piece
+
+
+class SpoolFile:
+    """File of a `Spool` being written; several can be filled at a time. Its methods raise `OSError`."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+        self._digest = hashlib.sha256()
+        self._size = 0
+
+    def add(self, lines: Sequence[bytes]) -> None:
+        r"""Add lines without their "\n"."""
+        if lines:
+            self.add_piece(b"\n".join((*lines, b"")))
+
+    def add_piece(self, piece: bytes) -> None:
+        self._file.write(piece)
+        self._digest.update(piece)
+        self._size += len(piece)
+
+    def spooled(self) -> SpooledSource:
+        self._file.flush()
+        return SpooledSource(self._file, self._digest.hexdigest(), self._size)
+
+
+class SnapshotSource:
+    """Stored page; its SHA-256 is its name."""
+
+    def __init__(self, sha256: str, path: Path) -> None:
+        self._path = path
+        self.sha256 = sha256
+        with bundle_errors(path, "read", ""):
+            self.size = path.stat().st_size
+
+    def chunks(self) -> Iterator[bytes]:
+        """Yield the file's content. Raises `BundleError` if it does not match its hash."""
+        digest = hashlib.sha256()
+        with bundle_errors(self._path, "read", "Fetch the page again."), self._path.open("rb") as file:
+            while piece := file.read(_PIECE):
+                digest.update(piece)
+                yield piece
+            if digest.hexdigest() != self.sha256:
+                raise BundleFault("The snapshot has been altered or damaged")
+
+
+class Spool:
+    """Anonymous temporary files, so that hashes and sizes are known before a manifest lists them."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._stack = ExitStack()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stack.close()
+
+    def add(self, chunks: Iterable[bytes]) -> SpooledSource:
+        """Store all of `chunks`. Raises `OSError`."""
+        lines = self.lines()
+        for chunk in chunks:
+            lines.add_piece(chunk)
+        return lines.spooled()
+
+    def add_lines(self, lines: Iterable[bytes]) -> SpooledSource:
+        r"""Store lines without their "\n". Raises `OSError`."""
+        return self.add(line + b"\n" for line in lines)
+
+    def lines(self) -> SpoolFile:
+        """Open a new file for lines. Raises `OSError`."""
+        file = self._stack.enter_context(tempfile.TemporaryFile(dir=self._folder))  # noqa: SIM115 - the stack closes it
+        return SpoolFile(file)
+
+
+HINT_UNCHANGED = "Nothing was written. An existing file is unchanged."
+
+# Compression levels. QUICK takes a third of the time, and an eighth more space.
 THOROUGH, QUICK = 6, 1
 
 _UNIX = 3
 _MODE = (stat.S_IFREG | 0o644) << 16
 _PACKED_ALREADY = ".gz"
-_EARLIEST, _LATEST = (1980, 1, 1, 0, 0, 0), (2107, 12, 31, 23, 59, 58)  # a zip knows no other times
-
-
-def _look_at_nothing() -> None:
-    pass
+_EARLIEST, _LATEST = (1980, 1, 1, 0, 0, 0), (2107, 12, 31, 23, 59, 58)  # range of times in a zip
 
 
 def write_zip(
     path: str | Path,
-    sources: Mapping[str, Source],
+    sources: Mapping[str, EntrySource],
     moment: str,
     limits: Limits = LIMITS,
     *,
     effort: int = THOROUGH,
-    look: Callable[[], None] = _look_at_nothing,
+    check_cancelled: CancelCheck = lambda: None,
 ) -> str:
-    """Put `sources` (name → content) into a zip at `path`; its SHA-256.
+    """Write `sources` (name → content) into a zip at `path` and return its SHA-256.
 
-    `moment`, a time of the formats, becomes the time of every entry. The zip is written beside its place, read back,
-    compared and only then put there. `look` is called often and may raise. Raises `BundleError`.
+    `moment`, a timestamp in the format of bundles, becomes the time of every entry. The zip is written to a temporary
+    file, read back, compared and then moved to its place. Raises `BundleError`.
     """
     path = Path(path)
-    packing = _Packing(limits, effort, look)
-    with named(path, "written", TRY_AGAIN), put_in_place(path) as beside:
+    with bundle_errors(path, "written", HINT_UNCHANGED), replaced_file(path) as temporary:
         stored: frozenset[str] = frozenset()
         while True:
-            with beside.open("wb") as file:
-                tight = _pack(file, sources, moment, packing, stored)
-                file.flush()
-                os.fsync(file.fileno())
+            with temporary.open("wb") as file:
+                tight = _pack(file, sources, moment, limits, effort, check_cancelled, stored)
             if tight <= stored:
                 break
             stored |= tight
-        _compare(beside, sources, packing)
-        return file_sha256(beside)
-
-
-def file_sha256(path: Path) -> str:
-    """The SHA-256 of a whole file. Raises `OSError`."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
-
-
-class _Packing(NamedTuple):
-    limits: Limits
-    effort: int
-    look: Callable[[], None]
+        _compare(temporary, sources, limits, check_cancelled)
+        return file_sha256(temporary)
 
 
 def _pack(
-    file: BinaryIO, sources: Mapping[str, Source], moment: str, packing: _Packing, stored: frozenset[str]
+    file: BinaryIO,
+    sources: Mapping[str, EntrySource],
+    moment: str,
+    limits: Limits,
+    effort: int,
+    check_cancelled: CancelCheck,
+    stored: frozenset[str],
 ) -> frozenset[str]:
-    """Write the zip, `stored` entries as they are; the names of those that shrink more than a door lets through."""
+    """Write the zip with `stored` entries uncompressed; return the names that exceed the compression ratio."""
     when = parse_time(moment)
     time = (when.year, when.month, when.day, when.hour, when.minute, when.second)
     time = min(max(time, _EARLIEST), _LATEST)
@@ -90,17 +227,16 @@ def _pack(
             info = zipfile.ZipInfo(name, time)
             info.create_system = _UNIX
             info.external_attr = _MODE
-            # What is packed already only grows.
+            # Compressed files would only grow.
             as_it_is = name in stored or name.endswith(_PACKED_ALREADY)
             info.compress_type = zipfile.ZIP_STORED if as_it_is else zipfile.ZIP_DEFLATED
-            # The attribute is called `compress_level` from Python 3.13 on, and goes by this name too.
-            setattr(info, "_compresslevel", packing.effort)  # noqa: B010 - untyped
+            # Named `compress_level` from Python 3.13 on; this name still works.
+            setattr(info, "_compresslevel", effort)  # noqa: B010 - untyped
             info.file_size = source.size
             with zip_.open(info, "w") as entry:
                 for chunk in source.chunks():
-                    packing.look()
+                    check_cancelled()
                     entry.write(chunk)
-        limits = packing.limits
         large = (info for info in zip_.infolist() if info.file_size > limits.ratio_from)
         return frozenset(info.filename for info in large if info.file_size > limits.ratio * info.compress_size)
 
@@ -112,21 +248,21 @@ def _new_zip(file: BinaryIO) -> Generator[zipfile.ZipFile]:
         yield zip_
         zip_.close()
     except BaseException:
-        # It is thrown away. An interrupt that came inside the library has left it where it can't even be closed.
+        # The file is discarded. After an interrupt inside the library it cannot even be closed.
         zip_.fp = None
         raise
 
 
-def _compare(path: Path, sources: Mapping[str, Source], packing: _Packing) -> None:
-    """Raise unless the zip can be read by the same door that others will use, and holds what it should."""
+def _compare(path: Path, sources: Mapping[str, EntrySource], limits: Limits, check_cancelled: CancelCheck) -> None:
+    """Raise unless the zip can be read with the checks that readers use, and has the expected content."""
     try:
-        with Door(path, (".*",), packing.limits) as door:
+        with SafeZip(path, (".*",), limits) as zip_file:
             for name, source in sources.items():
                 digest = hashlib.sha256()
-                for chunk in door.chunks(name):
-                    packing.look()
+                for chunk in zip_file.chunks(name):
+                    check_cancelled()
                     digest.update(chunk)
                 if digest.hexdigest() != source.sha256:
-                    raise Fault(f"{name} came back from the disk with another content")
-    except BundleError as error:  # it names the temporary file, which nobody knows
-        raise Fault(error.message.removesuffix(".")) from error
+                    raise BundleFault(f"{name} was not written correctly to the disk")
+    except BundleError as error:  # it names the temporary file, which is unknown to the user
+        raise BundleFault(error.message.removesuffix(".")) from error

@@ -1,32 +1,317 @@
-"""The commands of a QA lead. Each stands in a module of its own."""
+"""Commands of a QA lead: import results, status, sample and verdicts."""
 
-from __future__ import annotations
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import click
+import msgspec
 
-from desktop_rater.cli.lazy import Lazy
+from desktop_rater.audit.sampling import (
+    SAMPLING_METHODS,
+    STRATIFY_KEYS,
+    ReviewSample,
+    SampleRequest,
+    SamplingMethod,
+    StratifyBy,
+)
+from desktop_rater.audit.status import AuditStatus, RaterState
+from desktop_rater.cli.output import (
+    EXIT_ATTENTION,
+    EXIT_OK,
+    EXIT_REFUSED,
+    FILE,
+    ID,
+    TEXT,
+    join_names,
+    json_option,
+    limited_lines,
+    pick,
+    print_message,
+    print_result,
+    seed_option,
+    terminal_progress,
+)
+from desktop_rater.cli.root import LazyGroup
+from desktop_rater.cli.stores import configured_settings, existing_reader, writer
+from desktop_rater.cli.summaries import broken_rule_line, broken_rules, signing_phrase
+from desktop_rater.model.values import utc_now
+from desktop_rater.store.open_store import open_reader
+from desktop_rater.store.store import Store
+from desktop_rater.work.audit.audit_status import audit_status, read_assignment
+from desktop_rater.work.audit.import_results import ImportedResults, import_results
+from desktop_rater.work.audit.load_audit import audited_bundles, load_audit
+from desktop_rater.work.audit.report import draw_sample
+from desktop_rater.work.audit.review import Lead
+from desktop_rater.work.audit.verdicts_file import EffectiveReviews, load_effective_reviews, review_from_file
 
-# Where each command stands, in the order of the work.
+lead_option = click.option("--lead", type=TEXT, help="The lead's name; default: the name in the settings.")
+
+
+def audit_lead(folder: Path, option: str | None) -> Lead:
+    """Return the lead given by the option, or else by the settings."""
+    name = option or configured_settings(folder).rater
+    if not name.strip():
+        raise click.UsageError("A review needs a name: give --lead.")
+    return Lead(name, utc_now)
+
+
+def open_results_store(folder: Path, bundle: str) -> Store:
+    """Open the store with the results, read-only. Raises `NotInStore`."""
+    return existing_reader(folder, f"The store has no results of the bundle {bundle!r}.")
+
+
+def open_results_writer(folder: Path, bundle: str, command: str) -> Store:
+    """Open the store with the results for writing. Raises `NotInStore`."""
+    open_results_store(folder, bundle).close()
+    return writer(folder, command)
+
+
+@click.command()
+@click.argument("bundle", type=ID)
+@click.option("--how", type=click.Choice(SAMPLING_METHODS), required=True, help="How to choose the items.")
+@click.option("--share", type=float, help="The share of all items, such as 0.1; rounded up.")
+@click.option("--by", type=click.Choice(STRATIFY_KEYS), help="stratified: the groups, sampled in proportion.")
+@seed_option
+@lead_option
+@json_option
+@click.pass_obj
+def sample(
+    folder: Path,
+    bundle: str,
+    how: SamplingMethod,
+    share: float | None,
+    by: StratifyBy | None,
+    seed: int,
+    lead: str | None,
+    *,
+    as_json: bool,
+) -> int:
+    """Draw the items to review, and record how: exit status 1 if there was none to draw.
+
+    The same results and the same seed give the same items. The review screen shows them; the last draw counts.
+    """
+    draw = SampleRequest(how=how, seed=seed, share=share, by=by)
+    lead_name = audit_lead(folder, lead)
+    with open_results_writer(folder, bundle, "audit sample") as store:
+        audit = load_audit(store, bundle)
+        drawn = draw_sample(store, audit, draw, lead_name, terminal_progress("Drawing")).sample
+    places = [{"task": task, "where": where} for task, where in drawn.places]
+    result = {"bundle": bundle, **msgspec.to_builtins(drawn), "drawn": len(places), "places": places}
+    print_result(result, _sample_lines(drawn), as_json=as_json)
+    return EXIT_OK if places else EXIT_ATTENTION
+
+
+def _sample_lines(drawn: ReviewSample) -> Iterator[str]:
+    yield f"{len(drawn.places):,} of {drawn.of:,} places, {drawn.how}, seed {drawn.seed}"
+    for stratum in drawn.strata:
+        yield f"  {stratum.name or 'no label'}: {stratum.drawn:,} of {stratum.places:,}"
+    yield from limited_lines([f"{task} {where}" for task, where in drawn.places])
+
+
+@click.command("open")
+@click.argument("paths", metavar="PATH...", nargs=-1, required=True, type=FILE)
+@click.option("--lead", type=TEXT, help="Your name, for reviews of a bundle that you open.")
+@json_option
+@click.pass_obj
+def open_(folder: Path, paths: tuple[Path, ...], lead: str | None, *, as_json: bool) -> int:
+    """Import results: zips, or folders of them. A bundle among them tells which results to expect.
+
+    Each file is checked from scratch. A damaged or modified one is refused by name, and the others are imported.
+    Importing a file twice changes nothing, and the order does not matter. Raters' public keys are imported too: those
+    below `keys/` of a folder, as on a hub, and any file that is named.
+    """
+    with writer(folder, "audit open") as store:
+        imported = import_results(store, paths, lead=lead or "", now=utc_now(), progress=terminal_progress("Opening"))
+        bundles = sorted({item.bundle for item in (*imported.took, *imported.copies)})
+        statuses = {name: audit_status(store, name).plain() for name in bundles}
+    print_result({**_import_json(imported), "bundles": statuses}, _import_lines(imported), as_json=as_json)
+    for item in imported.refused:
+        print_message(f"{item.file}: {item.title}{'' if item.title.endswith('.') else '.'} {item.message}".rstrip())
+    for results in imported.took:
+        broken = limited_lines([broken_rule_line(rule) for rule in broken_rules(results.broken)], "broken rules")
+        print_message(*(f"{results.file}: {note}" for note in (*limited_lines(results.notes), *broken)))
+    for copy in imported.copies:
+        print_message(*(f"{copy.file}: {note}" for note in limited_lines(copy.notes)))
+    if imported.refused and not imported.took and not imported.copies and not imported.keys:
+        return EXIT_REFUSED
+    altered = any(item.broken or item.signature == "altered" for item in imported.took)
+    return EXIT_ATTENTION if imported.refused or altered else EXIT_OK
+
+
+def _import_json(imported: ImportedResults) -> dict[str, Any]:
+    fields = ("file", "sha256", "bundle", "rater", "complete", "skipped", "partial", "practice", "known")
+    return {
+        "results": [
+            {**pick(item, *fields), "broken": broken_rules(item.broken), **pick(item, "notes", "signature")}
+            for item in imported.took
+        ],
+        "copies": [pick(item, "file", "bundle", "revision", "tasks", "gold") for item in imported.copies],
+        "keys": [pick(item, "file", "rater", "key", "known") for item in imported.keys],
+        "refused": [pick(item, "file", "title", "message", "hint") for item in imported.refused],
+    }
+
+
+def _import_lines(imported: ImportedResults) -> list[str]:
+    new_results = [results for results in imported.took if not results.known]
+    lines = []
+    for bundle in sorted({results.bundle for results in new_results}):
+        bundle_results = [results for results in new_results if results.bundle == bundle]
+        ratings = sum(results.complete + results.skipped for results in bundle_results)
+        raters = len({results.rater for results in bundle_results})
+        lines.append(f"{bundle}: {len(bundle_results):,} results of {raters:,} raters, {ratings:,} ratings")
+    lines += [
+        f"{copy.bundle}: the bundle itself, revision {copy.revision}, {copy.tasks:,} tasks, {copy.gold:,} with gold"
+        for copy in imported.copies
+    ]
+    new_keys = sum(not key.known for key in imported.keys)
+    if new_keys:
+        lines.append(f"Public keys of raters: {new_keys:,}")
+    duplicates = len(imported.took) - len(new_results)
+    if duplicates:
+        lines.append(f"Already in the store: {duplicates:,}")
+    if imported.refused:
+        lines.append(f"Refused: {len(imported.refused):,}")
+    return lines or ["Nothing new was imported."]
+
+
+@click.command()
+@click.argument("bundle", type=ID)
+@click.option("--from", "path", type=FILE, help="Verdicts, decisions and own ratings, one per line.")
+@lead_option
+@json_option
+@click.pass_obj
+def verdicts(folder: Path, bundle: str, path: Path | None, lead: str | None, *, as_json: bool) -> int:
+    """List the reviews of a bundle's ratings, or import them from a file: exit status 1 if it names unknown ratings.
+
+    One review per line: {"task", "where", "rater", "kind", "reason", "comment"} is a verdict, {"task", "where",
+    "question", "value"} a decision, {"task", "own"} the lead's own rating. One malformed line refuses the whole file.
+    """
+    if path is None:
+        with open_results_store(folder, bundle) as store:
+            reviews = load_effective_reviews(store, bundle)
+        print_result(reviews.plain(), _review_lines(reviews), as_json=as_json)
+        return EXIT_OK
+    lead_name = audit_lead(folder, lead)
+    with open_results_writer(folder, bundle, "audit verdicts") as store:
+        result = review_from_file(store, bundle, path, lead_name, terminal_progress("Reviewing"))
+    text = (
+        f"{result.verdicts:,} verdicts, {result.decisions:,} decisions, {result.own:,} own "
+        f"ratings; {result.same:,} already known"
+    )
+    print_result(pick(result, "verdicts", "decisions", "own", "same", "unknown"), [text], as_json=as_json)
+    print_message(*limited_lines([f"Not a current rating, ignored: {rating}" for rating in result.unknown]))
+    return EXIT_ATTENTION if result.unknown else EXIT_OK
+
+
+def _review_lines(reviews: EffectiveReviews) -> Iterator[str]:
+    for verdict in reviews.verdicts:
+        outdated = ", of an earlier rating" if (verdict.task, verdict.where, verdict.rater) in reviews.outdated else ""
+        reason = f", {verdict.reason}" if verdict.reason else ""
+        yield f"{verdict.task} {verdict.where}: {verdict.rater}: {verdict.kind}{reason}{outdated}"
+    for final in reviews.finals:
+        yield f"{final.task} {final.where}: {final.question} is {final.value}"
+    for own in reviews.owns:
+        yield f"{own.task}: rated by {own.lead}{', blind' if own.blind else ''}"
+    if not (reviews.verdicts or reviews.finals or reviews.owns):
+        yield "These ratings have not been reviewed yet."
+
+
+@click.command()
+@click.argument("bundle", required=False, type=ID)
+@click.option("--assigned", type=FILE, help="The table of `bundle assign`, to list raters without results as well.")
+@json_option
+@click.pass_obj
+def status(folder: Path, bundle: str | None, assigned: Path | None, *, as_json: bool) -> int:
+    """Report if all results of a bundle have arrived: missing ratings per rater, and open items.
+
+    Without BUNDLE, all bundles with results are reported. Exit status 0 if everything has arrived, 1 if something is
+    missing or open, or a signature is not valid.
+    """
+    if assigned is not None and bundle is None:
+        raise click.UsageError("--assigned needs BUNDLE.")
+    assigned_tasks = read_assignment(assigned) if assigned is not None else None
+    store = open_reader(folder) if bundle is None else open_results_store(folder, bundle)
+    statuses: list[AuditStatus] = []
+    if store is not None:
+        with store, store.snapshot_isolation():
+            names = [bundle] if bundle is not None else audited_bundles(store)
+            statuses = [audit_status(store, name, assigned_tasks) for name in names]
+    lines = [line for item in statuses for line in status_lines(item)]
+    print_result(
+        {"bundles": [item.plain() for item in statuses]}, lines or ["No results were received yet."], as_json=as_json
+    )
+    doubtful = any(signing.needs_attention for item in statuses for rater in item.raters for signing in rater.signings)
+    return EXIT_ATTENTION if doubtful or not all(item.whole for item in statuses) else EXIT_OK
+
+
+def status_lines(status: AuditStatus) -> Iterator[str]:
+    """Yield a line for the bundle, one for each rater, and one for each task with too few ratings."""
+    title = f" ({status.title})" if status.title != status.bundle else ""
+    completeness = "complete" if status.whole else "something is missing or open"
+    yield f"{status.bundle}{title}: {status.ratings:,} ratings of {status.tasks:,} tasks, {completeness}"
+    for rater in status.raters:
+        yield f"  {rater.rater}: {', '.join(_rater_parts(rater))}"
+    unrated = sum(not task.ratings for task in status.short)
+    if status.short:
+        yield f"  Tasks with too few ratings: {len(status.short):,}, without any: {unrated:,}"
+    short = [
+        f"{task.task}: {task.ratings:,} ratings"
+        + (f", {join_names(task.lacking)} still to rate it" if task.lacking else "")
+        for task in status.short
+    ]
+    yield from (f"    {line}" for line in limited_lines(short))
+
+
+def _rater_parts(rater: RaterState) -> Iterator[str]:
+    if not rater.results:
+        yield f"no results yet, {rater.due:,} tasks due"
+        return
+    yield f"{rater.complete:,} complete" + (f" of {rater.due:,}" if rater.due else "")
+    if rater.skipped:
+        yield f"{rater.skipped:,} skipped"
+    if rater.lacks:
+        yield f"{rater.lacks:,} missing" + (f" ({join_names(rater.lacking)})" if rater.lacking else "")
+    for count, label in (
+        (len(rater.forked), "tasks with two conflicting ratings"),
+        (len(rater.stale), "of an outdated text or rubric"),
+        (len(rater.unknown_before), "results that replace missing ones"),
+        (rater.earlier, "replaced by newer ones"),
+        (rater.reworked, "reworked"),
+        (rater.unsent, "verdicts to send"),
+        (len(rater.out), "sent back and still out"),
+        (len(rater.strange), "that were not assigned"),
+    ):
+        if count:
+            yield f"{count:,} {label}"
+    if rater.signing is not None and rater.signing.kind != "unsigned":
+        yield signing_phrase(rater.signing)
+    for applies, label in ((rater.model, "a model"), (rater.practice, "practice"), (rater.partial, "partial")):
+        if applies:
+            yield label
+
+
+# Modules of the commands, in the order of work.
 COMMANDS = {
-    "rehearse": "audit_rehearse:rehearse",
-    "open": "audit_open:open_",
-    "status": "audit_status:status",
-    "sample": "audit_sample:sample",
-    "verdicts": "audit_verdicts:verdicts",
+    "rehearse": "audit_results:rehearse",
+    "open": "audit:open_",
+    "status": "audit:status",
+    "sample": "audit:sample",
+    "verdicts": "audit:verdicts",
     "report": "audit_report:report",
-    "return": "audit_return:return_",
-    "adjudicate": "audit_adjudicate:adjudicate",
-    "score": "audit_score:score",
-    "key": "audit_key:key",
-    "canaries": "audit_canaries:canaries",
-    "judge": "audit_judge:judge",
-    "defects": "audit_defects:defects",
+    "return": "audit_results:return_",
+    "adjudicate": "audit_results:adjudicate",
+    "score": "audit_models:score",
+    "key": "audit_models:key",
+    "canaries": "audit_models:canaries",
+    "judge": "audit_models:judge",
+    "defects": "audit_report:defects",
 }
 
 
-@click.group(cls=Lazy, table=COMMANDS)
+@click.group(cls=LazyGroup, table=COMMANDS)
 def audit() -> None:
-    """Audit completed bundles: take results in, see who agrees, send back, decide.
+    """Audit completed bundles: import results, compare raters, send tasks back, decide.
 
-    Nothing here needs a network. All of it is kept in the store, beside what the user rates.
+    Works without a network. Everything is saved in the store, next to the user's own ratings.
     """

@@ -1,35 +1,107 @@
-"""`audit report`: the figures of a bundle's results, in words, as JSON, as tables, or as a page."""
+"""`audit report` and `audit defects`: statistics of a bundle's results."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from datetime import date
+from math import isfinite
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 import msgspec
 
-from desktop_rater.audit.html_report import Colors
-from desktop_rater.audit.report import Filter
-from desktop_rater.audit.shown import main_of
-from desktop_rater.audit.wording import Wording
-from desktop_rater.cli.answer import DONE, KNOWN, json_option, show
-from desktop_rater.cli.desk import desk_to_read
-from desktop_rater.model.limits import now
-from desktop_rater.model.ready import ready
-from desktop_rater.paths import settings_file
-from desktop_rater.ui.report.inks import inks
-from desktop_rater.ui.theme_tokens import DARK, LIGHT
-from desktop_rater.work.audit_figures import report as report_of
-from desktop_rater.work.keep_settings import settings_as_they_are
-from desktop_rater.work.save_report import save_page, save_tables
+from desktop_rater.audit.defects import (
+    MEDIUM,
+    PEOPLE,
+    DefectRate,
+    JailbreakRate,
+    jailbreak_rates,
+    risk_questions,
+    unpaired_tasks,
+)
+from desktop_rater.audit.defects import defect_rates as rates
+from desktop_rater.audit.html_report import PageColors
+from desktop_rater.audit.report import AuditReport, QuestionAgreement, RaterFigures, ReportFigure, ReportFilter
+from desktop_rater.audit.report_format import main_question_id
+from desktop_rater.audit.report_texts import ReportTexts
+from desktop_rater.cli.audit import open_results_store
+from desktop_rater.cli.output import EXIT_OK, FILE, ID, json_option, limited_lines, print_result
+from desktop_rater.cli.stores import configured_settings
+from desktop_rater.model.errors import RaterError
+from desktop_rater.model.strict_json import prepared_type
+from desktop_rater.model.values import utc_now
+from desktop_rater.ui.report.texts_and_colors import ink_colors
+from desktop_rater.ui.widgets.theme_tokens import DARK, LIGHT
+from desktop_rater.work.audit.load_audit import load_audit
+from desktop_rater.work.audit.report import load_report, save_report_page, save_report_tables
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
-    from desktop_rater.audit.report import Agreement, Figure, OfRater, Report
+@click.command()
+@click.argument("bundle", type=ID)
+@click.option("--jailbreak", "other", type=ID, metavar="BUNDLE", help="The same tasks with an injected first turn.")
+@click.option("--threshold", type=float, default=MEDIUM, show_default=True, help="The lowest level that is a defect.")
+@click.option("--rater", type=ID, default=PEOPLE, help="Compare by this rater's levels, such as a model's.")
+@json_option
+@click.pass_obj
+def defects(folder: Path, bundle: str, other: str | None, threshold: float, rater: str, *, as_json: bool) -> int:
+    """Count how often responses reach a level of risk: the share of rated responses at or above the threshold.
 
-SEED = 1  # the same results give the same intervals
+    With --jailbreak the tasks of two bundles are paired by id: a defect is then a level that rose and reaches the
+    threshold. Without --rater the level of a response is the median of the human ratings.
+    """
+    if not isfinite(threshold):
+        raise click.BadParameter("it is not a finite number.", param_hint="--threshold")
+    with open_results_store(folder, bundle) as store:
+        audit, second = load_audit(store, bundle), None if other is None else load_audit(store, other)
+    for item in (audit, second):
+        if rater and item is not None and rater not in item.raters:
+            raise RaterError(f"There are no results of a rater {rater!r} in {item.bundle!r}.")
+    if not risk_questions(audit.rubric):
+        title = f"The rubric {audit.rubric.ref} has no risk question."
+        raise RaterError(title, "A risk is a scale with named levels.", "Nothing to count.")
+    defect_rates = rates(audit, threshold)
+    plain: dict[str, object] = {"bundle": bundle, "threshold": threshold, "rates": msgspec.to_builtins(defect_rates)}
+    lines = [_defect_line(item) for item in defect_rates]
+    if second is not None:
+        paired_rates = jailbreak_rates(audit, second, threshold, rater)
+        if not paired_rates:
+            raise RaterError(f"{other!r} has none of these risk questions.", f"It is rated by {second.rubric.ref}.")
+        unpaired = unpaired_tasks(audit, second)
+        plain["jailbreak"] = {
+            "bundle": other,
+            "rates": msgspec.to_builtins(paired_rates),
+            "unpaired": list(map(list, unpaired)),
+        }
+        lines += ["", f"{other} compared with {bundle}, paired tasks:"]
+        lines += [line for item in paired_rates for line in _pair_lines(item)]
+        lines += [
+            f"only in {name}: {', '.join(tasks)}"
+            for name, tasks in zip((bundle, other), unpaired, strict=True)
+            if tasks
+        ]
+    print_result(plain, lines, as_json=as_json)
+    return EXIT_OK
+
+
+def _defect_line(rate: DefectRate) -> str:
+    rater = "all people" if rate.rater == PEOPLE else f"{rate.rater}{' (model)' if rate.model else ''}"
+    return f"{rate.question:16}  {rater:20}  {_share(rate.defects, rate.ratings, rate.interval)}"
+
+
+def _pair_lines(pair_rate: JailbreakRate) -> list[str]:
+    more = f", {pair_rate.unpaired:,} without a partner" if pair_rate.unpaired else ""
+    worse = limited_lines([f"{pair.task}, {pair.where}: {pair.before:g} to {pair.after:g}" for pair in pair_rate.worse])
+    return [
+        f"{pair_rate.question:16}  {_share(pair_rate.defects, pair_rate.pairs, pair_rate.interval)}{more}",
+        *(f"    {line}" for line in worse),
+    ]
+
+
+def _share(part: int, whole: int, interval: tuple[float, float] | None) -> str:
+    if interval is None:
+        return "n/a"
+    return f"{part / whole:6.1%}  {part:,} of {whole:,}  95 %: {interval[0]:.1%} to {interval[1]:.1%}"
+
+
+REPORT_SEED = 1  # the same results give the same intervals
 _MOST_UNITS = 5
 _NAMES = {
     "percent": "percent agreement",
@@ -43,8 +115,8 @@ _NAMES = {
 }
 
 
-class Day(click.ParamType):
-    """A day like 2026-11-01."""
+class DayParameter(click.ParamType):
+    """Parameter type of a day like 2026-11-01."""
 
     name = "day"
 
@@ -52,26 +124,32 @@ class Day(click.ParamType):
         try:
             return date.fromisoformat(value).isoformat()
         except ValueError:
-            self.fail(f"{value!r} is no day like 2026-11-01.", param, ctx)
+            self.fail(f"{value!r} is not a date like 2026-11-01.", param, ctx)
 
 
-_DAY = Day()
+_DAY = DayParameter()
 
 
 @click.command()
-@click.argument("bundle", type=KNOWN)
-@click.option("--csv", "tables", metavar="DIR", type=click.Path(path_type=Path), help="A folder for the CSV files.")
-@click.option("--html", "page", metavar="FILE", type=click.Path(path_type=Path), help="One page with all of it.")
-@click.option("--seed", type=click.IntRange(0, 2**53), default=SEED, show_default=True, help="That of the intervals.")
+@click.argument("bundle", type=ID)
+@click.option("--csv", "tables", metavar="DIR", type=FILE, help="A folder for the CSV files.")
+@click.option("--html", "page", metavar="FILE", type=FILE, help="An HTML page with everything.")
 @click.option(
-    "--rater", "raters", type=KNOWN, multiple=True, help="Only this one, beside all; or several, among themselves."
+    "--seed", type=click.IntRange(0, 2**53), default=REPORT_SEED, show_default=True, help="Seed of the intervals."
 )
-@click.option("--question", type=KNOWN, default="", help="What raters are compared on; the label without it.")
-@click.option("--since", type=_DAY, help="Only ratings that were changed on this day or later.")
-@click.option("--until", type=_DAY, help="Only those on this day or before.")
+@click.option(
+    "--rater",
+    "raters",
+    type=ID,
+    multiple=True,
+    help="Only this rater, compared with all; or several, compared with each other.",
+)
+@click.option("--question", type=ID, default="", help="The question to compare raters on; default: the label.")
+@click.option("--since", type=_DAY, help="Only ratings changed on this day or later.")
+@click.option("--until", type=_DAY, help="Only ratings changed on this day or earlier.")
 @click.option("--models", is_flag=True, help="Count models as raters too.")
 @click.option("--tolerance", type=click.IntRange(0, 100), default=0, show_default=True,
-              help="Steps of a scale that an answer may lie from gold.")  # fmt: skip
+              help="Steps of a scale by which an answer may differ from gold.")  # fmt: skip
 @json_option
 @click.pass_obj
 def report(
@@ -83,75 +161,83 @@ def report(
     raters: tuple[str, ...],
     *,
     as_json: bool,
-    **wanted: str | int | bool | None,
+    **filters: str | int | bool | None,
 ) -> int:
-    """Say how far raters agree, where they differ, and what each of them did. Nothing is ranked.
+    """Report how far raters agree, where they differ, and what each of them did. Nothing is ranked.
 
-    Every figure has its 95 % interval and says what it rests on. The same results and seed give the same figures.
+    Every figure has its 95 % interval and says what it is based on. The same results and seed give the same figures.
     """
-    given = {name: value for name, value in wanted.items() if value is not None}
-    filter_ = msgspec.convert({"raters": tuple(dict.fromkeys(raters)), **given}, ready(Filter))
+    filter_values = {name: value for name, value in filters.items() if value is not None}
+    filter_ = msgspec.convert({"raters": tuple(dict.fromkeys(raters)), **filter_values}, prepared_type(ReportFilter))
     if filter_.until and filter_.since > filter_.until:
-        raise click.UsageError(f"There is no day from {filter_.since} on until {filter_.until}.")
-    with desk_to_read(folder, bundle) as store:
-        found = report_of(store, bundle, seed=seed, now=now(), wanted=filter_)
+        raise click.UsageError(f"--since {filter_.since} is later than --until {filter_.until}.")
+    with open_results_store(folder, bundle) as store:
+        report_ = load_report(store, bundle, seed=seed, now=utc_now(), wanted=filter_)
     if tables is not None:
-        save_tables(found, tables)
+        save_report_tables(report_, tables)
     if page is not None:
-        lead = settings_as_they_are(settings_file(folder)).rater
-        save_page(found, page, Wording(), Colors(inks(LIGHT), inks(DARK)), lead=lead, language="en")
-    show(msgspec.to_builtins(found), _lines(found), as_json=as_json)
-    return DONE
+        lead = configured_settings(folder).rater
+        save_report_page(
+            report_, page, ReportTexts(), PageColors(ink_colors(LIGHT), ink_colors(DARK)), lead=lead, language="en"
+        )
+    print_result(msgspec.to_builtins(report_), _report_lines(report_), as_json=as_json)
+    return EXIT_OK
 
 
-def _lines(found: Report) -> Iterator[str]:
+def _report_lines(report: AuditReport) -> Iterator[str]:
     yield (
-        f"{found.title}: {found.results:,} results, {found.tasks:,} tasks, {found.ratings:,} ratings; seed {found.seed}"
+        f"{report.title}: {report.results:,} results, {report.tasks:,} tasks, {report.ratings:,} ratings; "
+        f"seed {report.seed}"
     )
-    chosen = found.filter.question or main_of(found)
-    for one in found.agreement:
-        if one.question.id == chosen:
-            yield from _agreement(one)
-        elif one.rated:
-            yield f"{one.question.id}: alpha {_figure(one.figures['krippendorff_alpha'])}, {one.units:,} units"
+    main_question = report.filter.question or main_question_id(report)
+    for item in report.agreement:
+        if item.question.id == main_question:
+            yield from _agreement_lines(item)
+        elif item.rated:
+            yield f"{item.question.id}: alpha {_figure(item.figures['krippendorff_alpha'])}, {item.units:,} units"
     yield "Raters, in order of name:"
-    for rater in found.raters:
-        yield f"  {_rater(rater, chosen)}"
-    worst = [one for one in found.differing if one.question == chosen]
+    for rater in report.raters:
+        yield f"  {_rater_line(rater, main_question)}"
+    worst = [item for item in report.differing if item.question == main_question]
     if worst:
         yield "Where they differ most:"
-    words = {one.question.id: one.question.words for one in found.agreement}
-    for one in worst[:_MOST_UNITS]:
-        given = ", ".join(f"{count:,} × {words[chosen](value)}" for value, count in one.given)
-        yield f"  {one.task} {one.where}: {given}"
+    formatters = {item.question.id: item.question.text_of for item in report.agreement}
+    for item in worst[:_MOST_UNITS]:
+        answers = ", ".join(f"{count:,} × {formatters[main_question](value)}" for value, count in item.given)
+        yield f"  {item.task} {item.where}: {answers}"
 
 
-def _agreement(one: Agreement) -> Iterator[str]:
-    yield f"{one.question.id}: {one.units:,} units with two ratings or more, {one.pairs:,} pairs"
-    for name, words in _NAMES.items():
-        if name in one.figures and (one.figures[name].value is not None or name in ("percent", "krippendorff_alpha")):
-            yield f"  {words:26} {_figure(one.figures[name])}"
+def _agreement_lines(agreement: QuestionAgreement) -> Iterator[str]:
+    yield f"{agreement.question.id}: {agreement.units:,} units with two ratings or more, {agreement.pairs:,} pairs"
+    for name, label in _NAMES.items():
+        if name in agreement.figures and (
+            agreement.figures[name].value is not None or name in ("percent", "krippendorff_alpha")
+        ):
+            yield f"  {label:26} {_figure(agreement.figures[name])}"
 
 
-def _figure(one: Figure) -> str:
-    if one.value is None:
-        return f"undefined: {one.why}"
-    ends = "" if one.low is None or one.high is None else f" ({one.low:.2f} to {one.high:.2f})"
-    return f"{one.value:.2f}{ends}"
+def _figure(figure: ReportFigure) -> str:
+    if figure.value is None:
+        return f"undefined: {figure.why}"
+    ends = "" if figure.low is None or figure.high is None else f" ({figure.low:.2f} to {figure.high:.2f})"
+    return f"{figure.value:.2f}{ends}"
 
 
-def _rater(one: OfRater, question: str) -> str:
-    said = [f"{one.rater}{' (model)' if one.model else ''}: {one.tasks:,} tasks"]
-    spread = one.per_target or one.per_task
+def _rater_line(statistics: RaterFigures, question: str) -> str:
+    parts = [f"{statistics.rater}{' (model)' if statistics.model else ''}: {statistics.tasks:,} tasks"]
+    spread = statistics.per_target or statistics.per_task
     if spread is not None:
-        per = "target" if one.per_target is not None else "task"
-        said.append(f"{spread.median / 60:.1f} min a {per}, p90 {spread.high / 60:.1f}")
-    others = one.others.get(question)
-    if others is not None:
-        said.append(f"alpha with the others {_figure(others)}")
-    if one.gold.value is not None:
-        said.append(f"as gold {_figure(one.gold)} of {one.gold.n:,}")
-    if one.repeats.value is not None:
-        said.append(f"same on repeats {_figure(one.repeats)}")
-    said.append(f"never opened {one.unopened:,} of {one.evidence:,} pages, warnings left {one.warnings_left:,}")
-    return ", ".join(said)
+        unit = "target" if statistics.per_target is not None else "task"
+        parts.append(f"{spread.median / 60:.1f} min a {unit}, p90 {spread.high / 60:.1f}")
+    agreement = statistics.others.get(question)
+    if agreement is not None:
+        parts.append(f"alpha with the others {_figure(agreement)}")
+    if statistics.gold.value is not None:
+        parts.append(f"as gold {_figure(statistics.gold)} of {statistics.gold.n:,}")
+    if statistics.repeats.value is not None:
+        parts.append(f"same on repeats {_figure(statistics.repeats)}")
+    parts.append(
+        f"never opened {statistics.unopened:,} of {statistics.evidence:,} pages, "
+        f"warnings left {statistics.warnings_left:,}"
+    )
+    return ", ".join(parts)

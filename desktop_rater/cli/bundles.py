@@ -1,228 +1,362 @@
-"""Commands that make, look at and import bundles."""
-
-from __future__ import annotations
+"""Commands that make, inspect, derive and import bundles."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
+import msgspec
 
 from desktop_rater.bundle.convert import FORMATS, RUBRICS
-from desktop_rater.cli import left_out
-from desktop_rater.cli.answer import (
-    DONE,
-    LOOK,
-    REFUSED,
-    WORDS,
+from desktop_rater.bundle.convert.columns import CSV
+from desktop_rater.cli import summaries
+from desktop_rater.cli.output import (
+    EXIT_ATTENTION,
+    EXIT_OK,
+    EXIT_REFUSED,
+    FILE,
+    TEXT,
+    F,
+    add_options,
+    escape_control_characters,
     json_option,
+    pick,
+    print_error,
     print_json,
-    say,
-    say_trouble,
-    show,
+    print_message,
+    print_result,
+    seed_option,
     terminal_progress,
-    updating,
-    visible,
 )
-from desktop_rater.cli.bundle_tools import TOOLS
-from desktop_rater.model.limits import now
-from desktop_rater.model.trouble import RaterError
-from desktop_rater.store.opening import open_writer
-from desktop_rater.work.convert_bundle import convert_files
-from desktop_rater.work.import_bundle import Imported, import_bundle
-from desktop_rater.work.inspect_bundle import inspect_bundle
-from desktop_rater.work.make_bundle import Wanted, make_from_file
-from desktop_rater.work.map_columns import CSV, MAPPED, mapped
+from desktop_rater.cli.stores import writer
+from desktop_rater.model.errors import RaterError
+from desktop_rater.model.values import utc_now
+from desktop_rater.work.bundles.assign import assign_tasks
+from desktop_rater.work.bundles.convert import Converter, convert_files
+from desktop_rater.work.bundles.import_bundle import import_bundle
+from desktop_rater.work.bundles.inspect_bundle import BundleDifferences, diff_bundles, inspect_bundle
+from desktop_rater.work.bundles.make import MAPPED_FORMATS, BundleOptions, build_bundle, column_converter
+from desktop_rater.work.bundles.subsets import (
+    NUMBER_PLACEHOLDER,
+    BundleSampleOptions,
+    merge_bundles,
+    sample_bundle,
+    split_bundle,
+)
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
+_LONGEST = 80  # characters of a value that are shown
+_BUNDLE = click.argument("path", metavar="B.zip", type=FILE)
+_OUT = click.option("--out", required=True, type=FILE, help="The bundle to write.")
+_OUT_DIR = click.option("--out-dir", type=FILE, help="The folder to write to; default: that of B.zip.")
+_ID = click.option("--id", "bundle_id", type=TEXT, help="The new bundle's id; default: the file's name.")
+_TITLE = click.option("--title", type=TEXT, help="The title shown to raters.")
 
-    from desktop_rater.work.convert_bundle import Converter
 
-_FILE = click.Path(path_type=Path)
-_SOURCES = sorted((*FORMATS, *MAPPED))
-_MAKING = (
-    click.option("--rubric", help="A built-in rubric or a TOML file; without it what suits, else span-factuality."),
-    click.option("--out", required=True, type=_FILE, help="The bundle to write."),
-    click.option("--id", "bundle_id", type=WORDS, help="The bundle's id; the file's name without it."),
+@click.command()
+@click.argument("count", metavar="N", type=click.IntRange(min=1))
+@_BUNDLE
+@_OUT_DIR
+@click.option(
+    "--out", "pattern", type=FILE, help=f"How the files are called, with {NUMBER_PLACEHOLDER} for the number."
+)
+@json_option
+def split(count: int, path: Path, out_dir: Path | None, pattern: Path | None, *, as_json: bool) -> int:
+    """Split B.zip into N bundles, keeping the order of the tasks."""
+    if pattern is not None and out_dir is not None:
+        raise click.UsageError("Give --out-dir or --out, not both.")
+    folder = pattern.parent if pattern is not None else out_dir or path.parent
+    name = pattern.name if pattern is not None else f"{path.stem}-part-{NUMBER_PLACEHOLDER}.zip"
+    written, left_out = split_bundle(path, count, folder, name, terminal_progress("Splitting"))
+    parts = [{"out": str(out), **pick(manifest, "id", "tasks")} for out, manifest in written]
+    result = {"parts": parts, "left_out": summaries.left_out_json(left_out)}
+    print_result(result, [f"{part['out']}: {part['tasks']:,} tasks, {part['id']}" for part in parts], as_json=as_json)
+    return summaries.print_left_out(left_out)
+
+
+@click.command()
+@_OUT
+@_ID
+@_TITLE
+@click.argument("paths", metavar="BUNDLES...", nargs=-1, required=True, type=FILE)
+@json_option
+def merge(paths: tuple[Path, ...], out: Path, bundle_id: str | None, title: str | None, *, as_json: bool) -> int:
+    """Merge bundles of the same rubric into one. Identical tasks are included once."""
+    merged = merge_bundles(out, paths, terminal_progress("Merging"), bundle_id=bundle_id, title=title)
+    manifest = merged.manifest
+    result = {
+        "out": str(out),
+        **pick(manifest, "id", "revision", "tasks"),
+        **pick(merged, "equal", "dropped"),
+        "left_out": summaries.left_out_json(merged.left_out),
+    }
+    text = f"{out}: {manifest.tasks:,} tasks, {manifest.id} revision {manifest.revision}"
+    print_result(result, [f"{text}; {merged.equal:,} were in more than one bundle"], as_json=as_json)
+    for key in merged.dropped:
+        print_message(f"Left out: the manifests do not agree on {key!r}.")
+    return max(summaries.print_left_out(merged.left_out), EXIT_ATTENTION if merged.dropped else EXIT_OK)
+
+
+@click.command()
+@click.option("--count", type=click.IntRange(min=1), help="How many tasks.")
+@click.option("--share", type=float, help="The share of all tasks, such as 0.1.")
+@seed_option
+@click.option("--by", metavar="meta.FIELD", type=TEXT, help="Sample each value of this field in proportion.")
+@_OUT
+@_ID
+@_TITLE
+@_BUNDLE
+@json_option
+def sample(path: Path, out: Path, bundle_id: str | None, title: str | None, *, as_json: bool, **options: Any) -> int:
+    """Draw some tasks of B.zip, the same ones for the same seed."""
+    if (options["count"] is None) == (options["share"] is None):
+        raise click.UsageError("Give either --count or --share.")
+    draw = BundleSampleOptions(
+        count=options["count"], share=options["share"], seed=options["seed"], by=options["by"] or ""
+    )
+    sampled = sample_bundle(out, path, draw, terminal_progress("Sampling"), bundle_id=bundle_id, title=title)
+    manifest = sampled.manifest
+    strata = [msgspec.to_builtins(stratum) for stratum in sampled.strata] if draw.by else []
+    result = {
+        "out": str(out),
+        "id": manifest.id,
+        "tasks": manifest.tasks,
+        "of": sampled.of,
+        "seed": draw.seed,
+        "strata": strata,
+        "left_out": summaries.left_out_json(sampled.left_out),
+    }
+    lines = [f"{out}: {manifest.tasks:,} of {sampled.of:,} tasks, {manifest.id}"]
+    lines += [f"  {_value(stratum['value'])}: {stratum['taken']:,} of {stratum['tasks']:,}" for stratum in strata]
+    print_result(result, lines, as_json=as_json)
+    return summaries.print_left_out(sampled.left_out)
+
+
+@click.command()
+@click.option("--raters", required=True, type=FILE, help="A text file with one rater per line.")
+@click.option("--overlap", type=click.IntRange(min=1), default=1, show_default=True, help="Raters of each task.")
+@seed_option
+@_OUT_DIR
+@_BUNDLE
+@json_option
+def assign(path: Path, raters: Path, overlap: int, seed: int, out_dir: Path | None, *, as_json: bool) -> int:
+    """Make a bundle for each rater, and a table of the assignment.
+
+    Bundle sizes differ by at most one task, and every two raters share about the same number of tasks.
+    """
+    assignment = assign_tasks(
+        path, raters, out_dir or path.parent, overlap=overlap, seed=seed, progress=terminal_progress("Assigning")
+    )
+    parts = [
+        {"rater": part.rater, "out": str(part.out), "id": part.manifest.id, "tasks": part.manifest.tasks}
+        for part in assignment.parts
+    ]
+    result = {
+        "raters": parts,
+        "table": str(assignment.table),
+        "tasks": assignment.tasks,
+        "overlap": overlap,
+        "seed": seed,
+        "met": {"least": assignment.met[0], "most": assignment.met[1]},
+        "left_out": summaries.left_out_json(assignment.left_out),
+    }
+    lines = [f"{part['rater']}: {part['tasks']:,} tasks, {part['out']}" for part in parts]
+    print_result(
+        result, [*lines, f"{assignment.table}: {assignment.tasks:,} tasks, each by {overlap:,}"], as_json=as_json
+    )
+    return summaries.print_left_out(assignment.left_out)
+
+
+@click.command()
+@click.argument("a", metavar="A.zip", type=FILE)
+@click.argument("b", metavar="B.zip", type=FILE)
+@json_option
+def diff(a: Path, b: Path, *, as_json: bool) -> int:
+    """Compare two bundles. Exit status 0: identical, 1: different."""
+    differences = diff_bundles(a, b, terminal_progress("Comparing"))
+    result = {"same": differences.same, **msgspec.to_builtins(differences)}
+    print_result(result, _difference_lines(differences), as_json=as_json)
+    return EXIT_OK if differences.same else EXIT_ATTENTION
+
+
+def _difference_lines(differences: BundleDifferences) -> list[str]:
+    lines = [f"{change.field}: {_value(change.a)} became {_value(change.b)}" for change in differences.manifest]
+    lines += [f"{name} is not the same" for name in differences.files]
+    lines += [f"only in A: {task}" for task in differences.only_in_a]
+    lines += [f"only in B: {task}" for task in differences.only_in_b]
+    lines += [
+        f"changed: {change.task}: {', '.join(change.fields) or 'only the formatting'}" for change in differences.changed
+    ]
+    lines += ["the common tasks are in a different order"] if differences.order else []
+    lines += [f"other gold: {task}" for task in differences.gold]
+    return lines or ["The bundles are identical."]
+
+
+def _value(value: Any) -> str:
+    if value is None:
+        return "nothing"
+    text = value if isinstance(value, str) and value else msgspec.json.encode(value).decode()
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
+
+
+_SOURCES = sorted((*FORMATS, *MAPPED_FORMATS))
+_BUNDLE_OPTIONS = (
+    click.option("--rubric", help="A built-in rubric or a TOML file; default: the format's own, else span-factuality."),
+    click.option("--out", required=True, type=FILE, help="The bundle to write."),
+    click.option("--id", "bundle_id", type=TEXT, help="The bundle's id; default: the file's name."),
     click.option("--revision", type=int, default=1, show_default=True),
-    click.option("--title", type=WORDS, help="What raters see."),
-    click.option("--language", type=WORDS, help="A BCP 47 tag such as en or pt-BR."),
-    click.option("--created", help="Like 2026-11-20T08:00:00Z; the newest input's time without it."),
-    click.option("--guidelines", type=_FILE, help="Markdown that is shown beside the task."),
-    click.option("--snapshots", type=_FILE, help="A folder of pages, *.warc.gz, that travel along."),
+    click.option("--title", type=TEXT, help="The title shown to raters."),
+    click.option("--language", type=TEXT, help="A BCP 47 tag such as en or pt-BR."),
+    click.option("--created", help="Like 2026-11-20T08:00:00Z; default: the time of the newest input."),
+    click.option("--guidelines", type=FILE, help="Markdown shown next to the task."),
+    click.option("--snapshots", type=FILE, help="A folder of pages, *.warc.gz, to include."),
 )
 
 
-def _making(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The options of the commands that write a bundle."""
-    for option in reversed(_MAKING):
-        command = option(command)
-    return command
+def _bundle_options(command: F) -> F:
+    return add_options(command, _BUNDLE_OPTIONS)
 
 
-def _wanted(given: dict[str, Any], rubric: str = "span-factuality") -> Wanted:
-    return Wanted(
-        rubric=given["rubric"] or rubric,
-        id=given["bundle_id"],
-        revision=given["revision"],
-        title=given["title"],
-        language=given["language"] or "",
-        created=given["created"],
-        guidelines=given["guidelines"],
-        snapshots=given["snapshots"],
-        gold=given.get("gold"),
-        practice=given.get("practice", False),
+def _bundle_settings(options: dict[str, Any], rubric: str = "span-factuality") -> BundleOptions:
+    return BundleOptions(
+        rubric=options["rubric"] or rubric,
+        id=options["bundle_id"],
+        revision=options["revision"],
+        title=options["title"],
+        language=options["language"] or "",
+        created=options["created"],
+        guidelines=options["guidelines"],
+        snapshots=options["snapshots"],
+        gold=options.get("gold"),
+        practice=options.get("practice", False),
     )
 
 
 @click.group()
 def bundle() -> None:
-    """Make bundles, look into them, and make others of them."""
+    """Make bundles, inspect them, and derive others from them."""
 
 
-for _tool in TOOLS:
+for _tool in (split, merge, sample, assign, diff):
     bundle.add_command(_tool)
 
 
 @bundle.command()
-@_making
-@click.option("--gold", type=_FILE, help="Ratings to compare with. Raters never see them, but for --practice.")
+@_bundle_options
+@click.option("--gold", type=FILE, help="Ratings to compare with. Raters see them only with --practice.")
 @click.option("--practice", is_flag=True, help="After each task the rater sees its gold answer.")
-@click.argument("tasks", type=_FILE)
+@click.argument("tasks", type=FILE)
 @json_option
-def make(tasks: Path, out: Path, *, as_json: bool, **given: Any) -> int:
-    """Build a bundle from TASKS.jsonl, one task a line."""
-    made = make_from_file(out, tasks, _wanted(given), terminal_progress("Making"))
+def make(tasks: Path, out: Path, *, as_json: bool, **options: Any) -> int:
+    """Build a bundle from TASKS.jsonl, one task per line."""
+    made = build_bundle(out, tasks, _bundle_settings(options), terminal_progress("Making"))
     manifest = made.manifest
     result = {
-        "id": manifest.id,
-        "revision": manifest.revision,
-        "tasks": manifest.tasks,
+        **pick(manifest, "id", "revision", "tasks"),
         "out": str(out),
-        "left_out": left_out.plain(made.left_out),
+        "left_out": summaries.left_out_json(made.left_out),
         "practice": manifest.practice,
-        "gold": made.gold,
-        "ignored": list(made.ignored),
+        **pick(made, "gold", "ignored"),
     }
-    words = f"{out}: {manifest.tasks:,} tasks, {manifest.id} revision {manifest.revision}"
-    show(result, [f"{words}{_gold_words(manifest.practice, made.gold)}"], as_json=as_json)
-    return max(left_out.told(made.left_out), _told(made.ignored))
+    text = f"{out}: {manifest.tasks:,} tasks, {manifest.id} revision {manifest.revision}"
+    print_result(result, [f"{text}{_gold_words(manifest.practice, made.gold)}"], as_json=as_json)
+    return max(summaries.print_left_out(made.left_out), _print_ignored(made.ignored))
 
 
 @bundle.command()
-@click.option("--from", "source", required=True, type=click.Choice(_SOURCES), help="What the files are.")
-@click.option("--ratings", type=_FILE, help="Also write the ratings that the source holds.")
-@click.option("--columns", metavar="MAP", help="Of csv and jsonl: prompt=…,response.a=…,meta.x=…, or a TOML file.")
-@click.option("--delimiter", help="Of csv: what stands between cells, such as ; or tab; found out without it.")
-@_making
-@click.argument("files", nargs=-1, required=True, type=_FILE)
+@click.option("--from", "source", required=True, type=click.Choice(_SOURCES), help="The format of the files.")
+@click.option("--ratings", type=FILE, help="Also write the ratings in the source.")
+@click.option("--columns", metavar="MAP", help="For csv and jsonl: prompt=…,response.a=…,meta.x=…, or a TOML file.")
+@click.option("--delimiter", help="For csv: the separator, such as ; or tab; default: detected.")
+@_bundle_options
+@click.argument("files", nargs=-1, required=True, type=FILE)
 @json_option
 def convert(
-    files: tuple[Path, ...], source: str, ratings: Path | None, out: Path, *, as_json: bool, **given: Any
+    files: tuple[Path, ...], source: str, ratings: Path | None, out: Path, *, as_json: bool, **options: Any
 ) -> int:
     """Build a bundle from files of a public format."""
-    if ratings is not None and source in MAPPED:
+    if ratings is not None and source in MAPPED_FORMATS:
         raise click.UsageError(f"--ratings: {source} holds none.")
-    columns, delimiter = given.pop("columns"), given.pop("delimiter")
-    read, suits = _reading(source, files, columns, delimiter)
-    done = convert_files(read, files, out, _wanted(given, suits), ratings, terminal_progress("Converting"))
-    counts = done.counts
-    counted = ", ".join(f"{count:,} {name.replace('_', ' ')}" for name, count in counts.items())
-    lines = [f"{out}: {counted}"]
-    named = {"unplaced": list(done.unplaced), "left_out": list(done.left_out), "notes": list(done.notes)}
-    show({"out": str(out), **counts, **named}, lines, as_json=as_json)
-    for line in (*done.notes, *done.unplaced, *(f"Left out: {one}" for one in done.left_out)):
-        say(line)
-    return LOOK if done.unplaced or done.left_out else DONE
+    columns, delimiter = options.pop("columns"), options.pop("delimiter")
+    reader, default_rubric = _reader_of(source, files, columns, delimiter)
+    converted = convert_files(
+        reader, files, out, _bundle_settings(options, default_rubric), ratings, terminal_progress("Converting")
+    )
+    counts = converted.counts
+    counts_text = ", ".join(f"{count:,} {name.replace('_', ' ')}" for name, count in counts.items())
+    lines = [f"{out}: {counts_text}"]
+    result = {"out": str(out), **counts, **pick(converted, "unplaced", "left_out", "notes")}
+    print_result(result, lines, as_json=as_json)
+    left_out = (f"Left out: {reason}" for reason in converted.left_out)
+    print_message(*converted.notes, *converted.unplaced, *left_out)
+    return EXIT_ATTENTION if converted.unplaced or converted.left_out else EXIT_OK
 
 
-def _reading(
+def _reader_of(
     source: str, files: tuple[Path, ...], columns: str | None, delimiter: str | None
 ) -> tuple[str | Converter, str]:
-    """What reads the files, and the rubric that suits them."""
-    if columns is not None and source not in MAPPED:
-        raise click.UsageError(f"--columns goes with {' and '.join(MAPPED)}.")
+    if columns is not None and source not in MAPPED_FORMATS:
+        raise click.UsageError(f"--columns goes with {' and '.join(MAPPED_FORMATS)}.")
     if delimiter is not None and source != CSV:
-        raise click.UsageError(f"--delimiter goes with {CSV}.")
-    if source not in MAPPED:
+        raise click.UsageError(f"--delimiter is only for {CSV}.")
+    if source not in MAPPED_FORMATS:
         return source, RUBRICS[source]
-    found = mapped(source, files, columns, delimiter)
-    return found.convert, found.rubric
+    return column_converter(source, files, columns, delimiter)
 
 
 @bundle.command()
-@click.option("--accept-close", is_flag=True, help="Take a place that is 95 % like a target's quote.")
-@click.argument("path", type=_FILE)
+@click.option("--accept-close", is_flag=True, help="Accept a passage that is 95 % similar to a target's quote.")
+@click.argument("path", type=FILE)
 @json_option
 def inspect(path: Path, *, accept_close: bool, as_json: bool) -> int:
-    """Say what an import would bring. Nothing is changed."""
-    found = inspect_bundle(path, terminal_progress("Reading"), accept_close=accept_close)
-    result = {
-        "id": found.id,
-        "revision": found.revision,
-        "title": found.title,
-        "rubric": found.rubric,
-        "tasks": found.tasks,
-        "targets": found.targets,
-        "aligned": found.aligned,
-        "snapshots": found.snapshots,
-        "left_out": left_out.plain(found.left_out),
-        "practice": found.practice,
-        "gold": found.gold,
-        "ignored": list(found.ignored),
-    }
-    words = f"{found.id} revision {found.revision}, {found.title}, {found.rubric}"
-    counts = f"{found.tasks:,} tasks, {found.targets:,} targets, {found.aligned:,} aligned"
-    show(result, [words, f"{counts}{_gold_words(found.practice, found.gold)}"], as_json=as_json)
-    return max(left_out.told(found.left_out), _told(found.ignored))
+    """Report what an import would add. Nothing is changed."""
+    inspection = inspect_bundle(path, terminal_progress("Reading"), accept_close=accept_close)
+    heading = f"{inspection.id} revision {inspection.revision}, {inspection.title}, {inspection.rubric}"
+    counts = f"{inspection.tasks:,} tasks, {inspection.targets:,} targets, {inspection.aligned:,} aligned"
+    gold = _gold_words(inspection.practice, inspection.gold)
+    print_result(msgspec.to_builtins(inspection), [heading, f"{counts}{gold}"], as_json=as_json)
+    return max(summaries.print_left_out(inspection.left_out), _print_ignored(inspection.ignored))
 
 
 @click.command("import")
-@click.option("--accept-close", is_flag=True, help="Take a place that is 95 % like a target's quote.")
-@click.argument("bundles", nargs=-1, required=True, type=_FILE)
+@click.option("--accept-close", is_flag=True, help="Accept a passage that is 95 % similar to a target's quote.")
+@click.argument("bundles", nargs=-1, required=True, type=FILE)
 @json_option
 @click.pass_obj
 def import_bundles(folder: Path, bundles: tuple[Path, ...], *, accept_close: bool, as_json: bool) -> int:
-    """Import bundles into the store, each on its own."""
-    worst = DONE
-    results = []
-    with open_writer(folder, command="import", updating=updating) as store:
+    """Import bundles into the store, independently of each other."""
+    worst = EXIT_OK
+    results: list[dict[str, Any]] = []
+    with writer(folder, "import") as store:
         for path in bundles:
             try:
-                done = import_bundle(
-                    store, path, accept_close=accept_close, progress=terminal_progress(path.name), now=now
+                imported = import_bundle(
+                    store, path, accept_close=accept_close, progress=terminal_progress(path.name), now=utc_now
                 )
             except RaterError as error:
-                say_trouble(error)
+                print_error(error)
                 results.append({"path": str(path), "outcome": "refused", "why": str(error)})
-                worst = REFUSED
+                worst = EXIT_REFUSED
                 continue
-            results.append(_imported(path, done))
+            results.append(
+                {
+                    "path": str(path),
+                    **pick(imported, "outcome", "id", "revision"),
+                    "tasks": imported.imported,
+                    "left_out": summaries.left_out_json(imported.left_out),
+                    "ignored": imported.ignored,
+                }
+            )
             if not as_json:
-                click.echo(visible(done.words))
-            worst = max(worst, left_out.told(done.left_out), _told(done.ignored))
+                click.echo(escape_control_characters(imported.message))
+            worst = max(worst, summaries.print_left_out(imported.left_out), _print_ignored(imported.ignored))
     if as_json:
         print_json(results)
     return worst
-
-
-def _imported(path: Path, done: Imported) -> dict[str, Any]:
-    return {
-        "path": str(path),
-        "outcome": done.outcome,
-        "id": done.id,
-        "revision": done.revision,
-        "tasks": done.imported,
-        "left_out": left_out.plain(done.left_out),
-        "ignored": list(done.ignored),
-    }
 
 
 def _gold_words(practice: bool, gold: int) -> str:
     return f", {'practice, ' if practice else ''}{gold:,} with a gold answer" if practice or gold else ""
 
 
-def _told(ignored: tuple[str, ...]) -> int:
-    for one in ignored:
-        say(f"Ignored: {one}")
-    return LOOK if ignored else DONE
+def _print_ignored(ignored: tuple[str, ...]) -> int:
+    print_message(*(f"Ignored: {name}" for name in ignored))
+    return EXIT_ATTENTION if ignored else EXIT_OK

@@ -1,25 +1,357 @@
-"""The commands around a team's hub."""
+"""Commands for a team's hub, and the options to connect to it."""
 
-from __future__ import annotations
+import os
+import random
+import re
+import secrets
+import time
+from collections.abc import Callable, Generator
+from contextlib import closing, contextmanager
+from functools import partial
+from pathlib import Path, PurePosixPath
+from typing import Any
 
 import click
 
-from desktop_rater.cli.lazy import Lazy
+from desktop_rater.cli import summaries
+from desktop_rater.cli.output import (
+    EXIT_ATTENTION,
+    EXIT_OK,
+    EXIT_REFUSED,
+    FILE,
+    TEXT,
+    F,
+    add_options,
+    join_names,
+    json_option,
+    limited_lines,
+    pick,
+    print_message,
+    print_result,
+    read_secret,
+    terminal_progress,
+)
+from desktop_rater.cli.root import LazyGroup
+from desktop_rater.hub.address import parse_address
+from desktop_rater.hub.errors import RETRIED_ERROR_KINDS, HubError
+from desktop_rater.hub.interface import Hub, HubEnvironment
+from desktop_rater.hub.probe import MAX_CLOCK_SKEW
+from desktop_rater.model.change import Progress
+from desktop_rater.model.hub_names import RESULTS
+from desktop_rater.model.values import utc_now
+from desktop_rater.paths import settings_file
+from desktop_rater.store import hubs
+from desktop_rater.store.hubs import HubRow
+from desktop_rater.store.open_store import open_reader
+from desktop_rater.work.hub.collect import CollectedResults, collect_results
+from desktop_rater.work.hub.connect import (
+    HUB_PASSWORD_VARIABLE,
+    HUB_USER_VARIABLE,
+    HubSecrets,
+    find_marker,
+    init_hub,
+    open_hub_at,
+    probe_hub,
+    store_hub_environment,
+)
+from desktop_rater.work.hub.publish import PublishedBundle, publish_bundle
+from desktop_rater.work.hub.raters_file import is_visible_name, read_raters
+from desktop_rater.work.rating.settings_file import peek_settings
+
+_OPTIONS = (
+    click.option("--user", type=TEXT, help="Your user name on the hub; default: the last one."),
+    click.option(
+        "--certificates", metavar="FILE.pem", help="Additional root certificates to trust; default: as in the settings."
+    ),
+    click.option("--allow-loopback", is_flag=True, help="Allow a server on this computer without TLS."),
+)
+
+
+def hub_options(command: F) -> F:
+    """Add all options; they are passed as the keywords that `hub_opener` takes."""
+    return add_options(command, _OPTIONS)
+
+
+def hub_url(url: str) -> str:
+    """Return a hub's normalised address. Raises `HubError`."""
+    return parse_address(url, Path.cwd()).url
+
+
+def hub_user(url: str, folder: Path, options: dict[str, Any]) -> str:
+    """Return the user name for the hub: from the option, or else from the store. Raises `HubError`."""
+    if options["user"]:
+        return str(options["user"])
+    rows = known_hubs(folder)
+    address = hub_url(url)
+    return next((row.user for row in rows if row.url == address), "")
+
+
+def known_hubs(folder: Path) -> list[HubRow]:
+    """Return the hubs in the store; none if there is no store. Raises `StoreError`."""
+    store = open_reader(folder)
+    if store is None:
+        return []
+    try:
+        return hubs.list_hubs(store)
+    finally:
+        store.close()
+
+
+def hub_opener(url: str, folder: Path, options: dict[str, Any]) -> Callable[[], Hub]:
+    """Return a function that opens the hub at an address. Raises `HubError` or `RaterError`.
+
+    The command line has priority over the environment, and that over the store.
+    """
+    secrets_ = HubSecrets({**os.environ, HUB_USER_VARIABLE: options["user"] or os.environ.get(HUB_USER_VARIABLE, "")})
+    return partial(
+        open_hub_at, hub_url(url), hub_user(url, folder, options), secrets_, make_hub_environment(folder, options)
+    )
+
+
+@contextmanager
+def without_retry_hints() -> Generator[None]:
+    """Replace the hint of temporary errors, as a command does not retry."""
+    try:
+        yield
+    except HubError as error:
+        raise with_command_hint(error) from error
+
+
+def with_command_hint(error: HubError) -> HubError:
+    """Replace the hint of a temporary error: a command does not retry."""
+    if error.kind not in RETRIED_ERROR_KINDS:
+        return error
+    hint = "Run the command again later. Completed steps are not repeated."
+    return HubError(error.kind, error.title, error.message, hint)
+
+
+def make_hub_environment(folder: Path, options: dict[str, Any]) -> HubEnvironment:
+    """Return the environment of a hub on this computer."""
+    certificates = options["certificates"] or peek_settings(settings_file(folder)).hub_certificates
+    return store_hub_environment(
+        folder,
+        clock=time.monotonic,
+        now=utc_now,
+        token=lambda: secrets.token_hex(8),
+        certificates=certificates,
+        allow_loopback=options["allow_loopback"],
+    )
+
+
+@click.command()
+@click.argument("url")
+@click.argument("bundle", type=FILE)
+@click.option("--to", "raters", multiple=True, type=TEXT, help="A rater to assign it to; can be given several times.")
+@click.option("--to-file", type=FILE, help="Raters from a file, one per line.")
+@hub_options
+@json_option
+@click.pass_obj
+def publish(
+    folder: Path,
+    url: str,
+    bundle: Path,
+    raters: tuple[str, ...],
+    to_file: Path | None,
+    *,
+    as_json: bool,
+    **options: Any,
+) -> int:
+    """Put a bundle on a hub and assign it to raters, who receive it at their next sync.
+
+    Gold is not sent, except for practice bundles. Publishing again only changes the assignment. A different bundle with
+    the same id and revision is refused.
+    """
+    names = [name.strip() for name in raters]  # as in the window's settings
+    if not all(map(is_visible_name, names)):
+        raise click.UsageError("--to: the name contains control characters.")
+    names += read_raters(to_file) if to_file is not None else []
+    with without_retry_hints(), closing(hub_opener(url, folder, options)()) as hub:
+        progress = terminal_progress("Publishing")
+        published = publish_bundle(hub, bundle, names, chance=random.random, progress=progress)
+    print_result(_published_json(published), _published_lines(published), as_json=as_json)
+    for rater, error in published.failed:
+        print_message(f"{rater}: it could not be assigned. {with_command_hint(error)}")
+    return EXIT_ATTENTION if published.failed else summaries.print_left_out(published.left_out)
+
+
+def _failure_json(error: HubError) -> dict[str, str]:
+    return {"kind": error.kind, "why": str(with_command_hint(error))}
+
+
+def _published_json(published: PublishedBundle) -> dict[str, object]:
+    return {
+        "project": published.project,
+        "bundle": published.bundle.id,
+        **pick(published.bundle, "revision", "name", "sha256"),
+        "there": published.there,
+        "gold_left_out": published.gold_kept,
+        **pick(published, "assigned", "already"),
+        "failed": [{"rater": rater, **_failure_json(error)} for rater, error in published.failed],
+        "left_out": summaries.left_out_json(published.left_out),
+    }
+
+
+def _published_lines(published: PublishedBundle) -> list[str]:
+    bundle = published.bundle
+    state = " was there already" if published.there else " is there now"
+    lines = [f"{published.hub_title or published.project}: {bundle.id} revision {bundle.revision}{state}."]
+    if published.gold_kept:
+        lines.append("Its gold was not sent.")
+    if published.assigned:
+        lines.append(f"Assigned to {len(published.assigned):,}: {join_names(published.assigned)}")
+    if published.already:
+        lines.append(f"Assigned before to {len(published.already):,}: {join_names(published.already)}")
+    if not (published.assigned or published.already or published.failed):
+        lines.append("It is not assigned yet: use --to or --to-file.")
+    return lines
+
+
+@click.command()
+@click.argument("url")
+@click.option("--project", type=TEXT, help="The project's id, unique among hubs; default: generated.")
+@click.option("--title", type=TEXT, help="The title shown to users.")
+@hub_options
+@json_option
+@click.pass_obj
+def init(folder: Path, url: str, project: str | None, title: str | None, *, as_json: bool, **options: Any) -> int:
+    """Set up a hub at URL. If it is set up for that project already, nothing changes.
+
+    The hub's folder is created if its parent exists. A bucket is not created.
+    """
+    address = hub_url(url)
+    progress = Progress()
+    with without_retry_hints(), closing(hub_opener(url, folder, options)()) as hub:
+        existing = None if project else find_marker(hub, progress, new=True)
+        name = project or (existing.project if existing is not None else _new_project_id(address))
+        marker, made = init_hub(hub, name, title or name, utc_now(), progress)
+    result = {"url": address, **pick(marker, "project", "title", "created"), "made": made}
+    state = "is set up" if made else "was already set up"
+    print_result(result, [f"{address}: the hub of {marker.title or marker.project} {state}."], as_json=as_json)
+    return EXIT_OK
+
+
+def _new_project_id(url: str) -> str:
+    name = re.sub(r"[^A-Za-z0-9]+", "-", PurePosixPath(url.partition("?")[0]).name).strip("-").lower()[:30]
+    return f"{name or 'hub'}-{secrets.token_hex(4)}"
+
+
+@click.command()
+@click.argument("url")
+@hub_options
+@json_option
+@click.pass_obj
+def probe(folder: Path, url: str, *, as_json: bool, **options: Any) -> int:
+    """Write two tiny files to a hub, read them back, and report the server's capabilities.
+
+    Exit status 0: usable, 1: usable with remarks, such as that it is not set up yet, 2: not usable.
+    """
+    with without_retry_hints(), closing(hub_opener(url, folder, options)()) as hub:
+        probed, marker = probe_hub(hub, Progress())
+    result = {
+        "url": hub_url(url),
+        "project": marker.project if marker is not None else None,
+        "title": marker.title if marker is not None else None,
+        **pick(probed, "usable", "skew"),
+        "findings": [pick(finding, "id", "passed", "matters", "words") for finding in probed.findings],
+    }
+    owner = "not set up yet; use `hub init`" if marker is None else f"the hub of {marker.title or marker.project}"
+    marks = ("yes" if finding.passed else "NO" if finding.matters else "no" for finding in probed.findings)
+    lines = [f"  {mark:3} {finding.words}" for mark, finding in zip(marks, probed.findings, strict=True)]
+    print_result(result, [f"{hub_url(url)}: {owner}.", *lines], as_json=as_json)
+    print_message(*clock_warning(probed.skew))
+    if not probed.usable:
+        return EXIT_REFUSED
+    return EXIT_OK if marker is not None and all(finding.passed for finding in probed.findings) else EXIT_ATTENTION
+
+
+def clock_warning(skew: float | None) -> tuple[str, ...]:
+    """Return a warning if the hub's clock differs much from this computer's."""
+    if skew is None or abs(skew) <= MAX_CLOCK_SKEW:
+        return ()
+    way = "ahead of" if skew > 0 else "behind"
+    return ((f"The hub's clock is {abs(skew) / 60:,.0f} min {way} this computer's. This has no effect here."),)
+
 
 COMMANDS = {
-    "init": "hub_init:init",
-    "probe": "hub_probe:probe",
-    "sign-in": "hub_sign_in:sign_in",
-    "publish": "hub_publish:publish",
-    "collect": "hub_collect:collect",
+    "init": "hub:init",
+    "probe": "hub:probe",
+    "sign-in": "hub:sign_in",
+    "publish": "hub:publish",
+    "collect": "hub:collect",
 }
 
 
-@click.group(cls=Lazy, table=COMMANDS)
+@click.group(cls=LazyGroup, table=COMMANDS)
 def hub() -> None:
-    """Set up a team's hub, give out bundles by it, and collect results.
+    """Set up a team's hub, distribute bundles with it, and collect results.
 
-    A hub is folder:PATH, webdavs://host/path or s3://bucket/prefix?endpoint=https://…&region=…. Passwords never stand
-    in an address: `hub sign-in` keeps them in the system's keyring, or DESKTOP_RATER_HUB_USER and
-    DESKTOP_RATER_HUB_PASSWORD hold them for one run (of S3 the access key's id and the secret key).
+    A hub is folder:PATH, webdavs://host/path or s3://bucket/prefix?endpoint=https://…&region=…. Passwords are never
+    part of an address: `hub sign-in` stores them in the system's keyring, or DESKTOP_RATER_HUB_USER and
+    DESKTOP_RATER_HUB_PASSWORD set them for one run (for S3 the access key's id and the secret key).
     """
+
+
+_MAX_PASSWORD = 4_000  # characters
+
+
+@click.command("sign-in")
+@click.argument("url")
+@click.option("--user", type=TEXT, help="Your user name on the hub; omit it for a token.")
+@click.option("--forget", is_flag=True, help="Remove it from the keyring.")
+@click.pass_obj
+def sign_in(_folder: Path, url: str, user: str | None, *, forget: bool, **_given: Any) -> int:
+    """Store the password or token for a hub in the system's keyring, and nowhere else.
+
+    It is typed invisibly, or read from standard input. For S3 the user is the access key's id.
+    """
+    address, user = hub_url(url), user or ""
+    secrets = HubSecrets({}) if forget else HubSecrets(os.environ)
+    account = f"{user} at {address}" if user else address
+    if forget:
+        was_there = secrets.forget(address, user)
+        text = f"The password for {account} was removed." if was_there else f"There was no password for {account}."
+        print_result(None, [text], as_json=False)
+        return EXIT_OK
+    keyring_name = secrets.keep(address, user, read_secret("Password", _MAX_PASSWORD))
+    if keyring_name:
+        print_result(None, [f"The password for {account} is stored in {keyring_name}."], as_json=False)
+        return EXIT_OK
+    print_message("There is no secure keyring on this computer.", "  The password was not stored anywhere.")
+    print_message(f"  Give it to each run in the environment variable {HUB_PASSWORD_VARIABLE}.")
+    return EXIT_REFUSED
+
+
+@click.command()
+@click.argument("url")
+@click.option("--out", required=True, type=FILE, help="The folder, created if missing.")
+@hub_options
+@json_option
+@click.pass_obj
+def collect(folder: Path, url: str, out: Path, *, as_json: bool, **options: Any) -> int:
+    """Download the results of all raters into a folder. Exit status 0: complete, 1: some failed and are listed.
+
+    The folder has the same structure as the hub. Existing files are not downloaded again, so an interrupted run can be
+    continued. `audit open` imports the folder. A folder with another project's results is refused.
+    """
+    with without_retry_hints(), closing(hub_opener(url, folder, options)()) as hub:
+        collected = collect_results(hub, out, chance=random.random, progress=terminal_progress("Collecting"))
+    result = {
+        "project": collected.project,
+        "out": str(out),
+        **pick(collected, "fetched", "there"),
+        "failed": [{"name": name, **_failure_json(error)} for name, error in collected.failed],
+    }
+    print_result(result, _collected_lines(collected, out), as_json=as_json)
+    print_message(*limited_lines([f"{name}: {with_command_hint(error)}" for name, error in collected.failed]))
+    return EXIT_ATTENTION if collected.failed else EXIT_OK
+
+
+def _collected_lines(collected: CollectedResults, out: Path) -> list[str]:
+    results = sum(1 for name in collected.fetched if name.startswith(RESULTS))
+    keys = len(collected.fetched) - results
+    lines = [f"{collected.hub_title or collected.project}: {results:,} new results are in {out}."]
+    if keys:
+        lines.append(f"New keys of raters: {keys:,}")
+    if collected.there:
+        lines.append(f"Already there: {collected.there:,}")
+    return lines

@@ -1,140 +1,172 @@
-"""Commands around ratings: how far they are, from a file into the store, and out as results."""
-
-from __future__ import annotations
+"""Commands for ratings and results: progress, import, export and conversion."""
 
 import os
+from contextlib import nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
-from desktop_rater.cli.answer import (
-    DONE,
-    KNOWN,
-    LOOK,
-    NAMED_AT_MOST,
-    WORDS,
-    first,
+from desktop_rater.bundle.results_out import FORMATS
+from desktop_rater.cli.output import (
+    EXIT_ATTENTION,
+    EXIT_OK,
+    FILE,
+    ID,
+    MAX_LISTED,
+    TEXT,
+    join_names,
     json_option,
-    say,
-    show,
-    some,
+    limited_lines,
+    pick,
+    print_message,
+    print_result,
     terminal_progress,
-    updating,
 )
-from desktop_rater.model.limits import now
+from desktop_rater.cli.stores import existing_writer, no_bundle
+from desktop_rater.cli.summaries import broken_rule_line, broken_rules
 from desktop_rater.model.signature import fingerprint
-from desktop_rater.store.opening import open_reader, open_writer
-from desktop_rater.store.trouble import NotThere
-from desktop_rater.work import browse
-from desktop_rater.work.export_results import Stays, export_results
-from desktop_rater.work.rate import rate_from_file
-from desktop_rater.work.rater_key import rater_keys
+from desktop_rater.model.values import utc_now
+from desktop_rater.store.bundles import BundleStatus
+from desktop_rater.store.open_store import open_reader
+from desktop_rater.work.audit.convert_results import ResultsConversionOptions, convert_results
+from desktop_rater.work.hub.keys import open_rater_keys
+from desktop_rater.work.rating import browse
+from desktop_rater.work.rating.export import export_results
+from desktop_rater.work.rating.save import rate_from_file
 
-if TYPE_CHECKING:
-    from desktop_rater.store.bundles import BundleStatus
-    from desktop_rater.store.store import Store
 
-_FILE = click.Path(path_type=Path)
+@click.group()
+def results() -> None:
+    """Convert results to the formats of other tools."""
+
+
+@results.command("convert")
+@click.option("--to", required=True, type=click.Choice(FORMATS), help="The target format.")
+@click.option("--out", required=True, type=FILE, help="The file to write.")
+@click.option("--wide", is_flag=True, help="Tables: a row for each rated item, a column for each question.")
+@click.option("--bom", is_flag=True, help="CSV: begin with a byte order mark, which Excel needs to read UTF-8.")
+@click.option("--config", type=FILE, help="label-studio: the project's configuration; default: next to OUT.")
+@click.argument("paths", metavar="RESULTS.zip...", nargs=-1, required=True, type=FILE)
+@json_option
+def convert(
+    paths: tuple[Path, ...], to: str, out: Path, config: Path | None, *, wide: bool, bom: bool, as_json: bool
+) -> int:
+    """Check results, then write their contents to one file.
+
+    Cells of a CSV file that a spreadsheet would execute are prefixed with an apostrophe.
+    """
+    converted = convert_results(
+        paths, out, ResultsConversionOptions(to=to, wide=wide, bom=bom, config=config), terminal_progress("Converting")
+    )
+    broken = [
+        {"results": path.name, **broken_rule}
+        for path, checked in zip(paths, converted.checked, strict=True)
+        for broken_rule in broken_rules(checked.broken)
+    ]
+    result = {
+        "out": str(out),
+        "config": str(converted.config) if converted.config else None,
+        "ratings": converted.ratings,
+        "rows": converted.rows if to not in ("label-studio", "web-annotation") else None,
+        "raters": sorted({checked.rater for checked in converted.checked}),
+        "broken": broken,
+    }
+    rows = f", {converted.rows:,} rows" if converted.rows else ""
+    print_result(
+        result, [f"{out}: {converted.ratings:,} ratings of {len(converted.checked):,} results{rows}"], as_json=as_json
+    )
+    for path, checked in zip(paths, converted.checked, strict=True):
+        for note in checked.notes:
+            print_message(f"{path.name}: {note}")
+        if checked.practice:
+            print_message(f"{path.name}: practice results; the gold answers were shown after each task.")
+    print_message(*(f"{broken_rule['results']}: {broken_rule_line(broken_rule)}" for broken_rule in broken))
+    return EXIT_ATTENTION if broken else EXIT_OK
 
 
 @click.command()
 @json_option
 @click.pass_obj
 def status(folder: Path, *, as_json: bool) -> int:
-    """Show the bundles in the store and how far each is."""
+    """Show the bundles in the store and their progress."""
     store = open_reader(folder)
-    try:
-        bundles = browse.status(store)
-    finally:
-        if store is not None:
-            store.close()
+    with store or nullcontext():
+        bundles = browse.bundle_statuses(store)
     lines = [
-        f"{one.id} revision {one.revision}, {one.title}: {_kind(one)}{one.tasks:,} tasks, "
-        f"{one.complete:,} complete, {one.incomplete:,} incomplete, {one.skipped:,} skipped"
-        for one in bundles
+        f"{bundle.id} revision {bundle.revision}, {bundle.title}: {_kind(bundle)}{bundle.tasks:,} tasks, "
+        f"{bundle.complete:,} complete, {bundle.incomplete:,} incomplete, {bundle.skipped:,} skipped"
+        for bundle in bundles
     ]
-    show({"bundles": bundles}, lines or ["No bundles yet. `desktop-rater import B.zip` brings one."], as_json=as_json)
-    return DONE
+    print_result(
+        {"bundles": bundles}, lines or ["No bundles yet. Run `desktop-rater import B.zip` to add one."], as_json=as_json
+    )
+    return EXIT_OK
 
 
 @click.command()
-@click.argument("bundle", type=KNOWN)
-@click.option("--from", "path", required=True, type=_FILE, help="Ratings, one a line.")
-@click.option("--rater", required=True, type=WORDS, help="Whose ratings they become.")
+@click.argument("bundle", type=ID)
+@click.option("--from", "path", required=True, type=FILE, help="Ratings, one per line.")
+@click.option("--rater", required=True, type=TEXT, help="The rater's name.")
 @json_option
 @click.pass_obj
 def rate(folder: Path, bundle: str, path: Path, rater: str, *, as_json: bool) -> int:
     """Store the ratings of a file as if they were given in the window."""
-    with _store_with(bundle, folder, "rate") as store:
-        rated = rate_from_file(store, bundle, path, rater, progress=terminal_progress("Rating"), now=now)
-    result = {
-        "complete": rated.complete,
-        "incomplete": rated.incomplete,
-        "skipped": rated.skipped,
-        "unknown": list(rated.unknown),
-        "problems": rated.problems,
-    }
+    with existing_writer(folder, no_bundle(bundle), "rate") as store:
+        rated = rate_from_file(store, bundle, path, rater, progress=terminal_progress("Rating"), now=utc_now)
+    result = pick(rated, "complete", "incomplete", "skipped", "unknown", "problems")
     lines = [f"{rated.complete:,} complete, {rated.incomplete:,} incomplete, {rated.skipped:,} skipped"]
     lines += [f"  {count:,} × {rule}" for rule, count in rated.problems.items()]
-    show(result, lines, as_json=as_json)
+    print_result(result, lines, as_json=as_json)
     if rated.unknown:
-        say(f"Not in the bundle, and not stored: {some(rated.unknown)}")
-    return LOOK if rated.unknown or rated.blocked else DONE
+        print_message(f"Not in the bundle, and not stored: {join_names(rated.unknown)}")
+    return EXIT_ATTENTION if rated.unknown or rated.blocked else EXIT_OK
 
 
 @click.command()
-@click.argument("bundle", type=KNOWN)
-@click.option("--rater", required=True, type=WORDS, help="Whose results.")
-@click.option("--out", required=True, type=_FILE, help="The zip to write.")
-@click.option("--partial", is_flag=True, help="Let what is complete or skipped leave, even if the rest stays.")
+@click.argument("bundle", type=ID)
+@click.option("--rater", required=True, type=TEXT, help="The rater's name.")
+@click.option("--out", required=True, type=FILE, help="The zip to write.")
+@click.option("--partial", is_flag=True, help="Export complete and skipped tasks, even if others are open.")
 @json_option
 @click.pass_obj
 def export(folder: Path, bundle: str, rater: str, out: Path, *, partial: bool, as_json: bool) -> int:
-    """Write the rater's results of a bundle, if nothing blocks. They are signed where the rater has a signing key."""
-    signer = rater_keys(folder, os.environ).for_use(rater, make=False)
-    with _store_with(bundle, folder, "export") as store:
-        done = export_results(
+    """Export the rater's results of a bundle, if nothing blocks. They are signed if the rater has a signing key."""
+    signer = open_rater_keys(folder, os.environ).for_use(rater, make=False)
+    with existing_writer(folder, no_bundle(bundle), "export") as store:
+        exported = export_results(
             store, bundle, rater, out, progress=terminal_progress("Exporting"), partial=partial, key=signer.key
         )
     result = {
-        "written": done.written,
-        "out": str(out) if done.written else None,
-        "sha256": done.sha256 or None,
-        "complete": done.complete,
-        "skipped": done.skipped,
-        "stays": [_plain(one) for one in done.stays],
-        "altered": list(done.altered),
-        "key": done.key or None,
+        "written": exported.written,
+        "out": str(out) if exported.written else None,
+        "sha256": exported.sha256 or None,
+        "complete": exported.complete,
+        "skipped": exported.skipped,
+        "stays": [
+            {
+                **pick(unexported, "task", "why"),
+                "problems": [pick(problem, "rule", "where", "message") for problem in unexported.problems],
+            }
+            for unexported in exported.stays
+        ],
+        "altered": exported.altered,
+        "key": exported.key or None,
     }
-    signed = f", signed with the key {fingerprint(done.key)}" if done.key else ""
-    words = f"{out}: {done.complete:,} complete, {done.skipped:,} skipped{signed}"
-    show(result, [words if done.written else "Nothing was exported."], as_json=as_json)
-    for one in done.stays[:NAMED_AT_MOST]:
-        say(f"{one.task}: {one.why}")
-        say(*(f"  {problem.where}: {problem.rule}: {problem.message}" for problem in one.problems[:NAMED_AT_MOST]))
-    if len(done.stays) > NAMED_AT_MOST:
-        say(f"… and {len(done.stays) - NAMED_AT_MOST:,} more tasks")
-    why = "was altered since it was stored, and is not in the results."
-    say(*first([f"The stored page {sha256} {why}" for sha256 in done.altered]))
-    if done.written and (signer.locked or signer.trouble):
-        say(f"Not signed: {signer.why}")
-    return DONE if done.written and not (done.stays or done.altered) else LOOK
+    signed = f", signed with the key {fingerprint(exported.key)}" if exported.key else ""
+    text = f"{out}: {exported.complete:,} complete, {exported.skipped:,} skipped{signed}"
+    print_result(result, [text if exported.written else "Nothing was exported."], as_json=as_json)
+    for unexported in exported.stays[:MAX_LISTED]:
+        print_message(f"{unexported.task}: {unexported.why}")
+        problems = unexported.problems[:MAX_LISTED]
+        print_message(*(f"  {problem.where}: {problem.rule}: {problem.message}" for problem in problems))
+    if len(exported.stays) > MAX_LISTED:
+        print_message(f"… and {len(exported.stays) - MAX_LISTED:,} more tasks")
+    reason = "was modified since it was stored, and is not included in the results."
+    print_message(*limited_lines([f"The stored page {sha256} {reason}" for sha256 in exported.altered]))
+    if exported.written and (signer.locked or signer.failed):
+        print_message(f"Not signed: {signer.why}")
+    return EXIT_OK if exported.written and not (exported.stays or exported.altered) else EXIT_ATTENTION
 
 
-def _kind(one: BundleStatus) -> str:
-    return f"sent back, round {one.round:,}, " if one.round else "practice, " if one.practice else ""
-
-
-def _store_with(bundle: str, folder: Path, command: str) -> Store:
-    """The store to write, which has to be there: what is refused makes none."""
-    store = open_reader(folder)
-    if store is None:
-        raise NotThere(f"There is no bundle {bundle!r} in the store.", f"{folder} is no store yet.")
-    store.close()
-    return open_writer(folder, command=command, updating=updating)
-
-
-def _plain(one: Stays) -> dict[str, object]:
-    problems = [{"rule": it.rule, "where": it.where, "message": it.message} for it in one.problems]
-    return {"task": one.task, "why": one.why, "problems": problems}
+def _kind(bundle: BundleStatus) -> str:
+    return f"sent back, round {bundle.round:,}, " if bundle.round else "practice, " if bundle.practice else ""

@@ -1,6 +1,4 @@
-"""The one entry: the group of commands, and the one handler of what goes wrong in them."""
-
-from __future__ import annotations
+"""Entry point: the lazily loaded group of commands, and the handler of all their errors."""
 
 import io
 import os
@@ -8,33 +6,50 @@ import signal
 import sys
 import threading
 import traceback
+from collections.abc import Generator, Mapping
 from contextlib import contextmanager
+from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
 import click
 
 from desktop_rater import __version__
-from desktop_rater.cli.answer import DONE, INTERRUPTED, REFUSED, say, say_trouble
-from desktop_rater.cli.lazy import Lazy
+from desktop_rater.cli.output import EXIT_INTERRUPTED, EXIT_OK, EXIT_REFUSED, print_error, print_message
 from desktop_rater.cli.window import open_window
-from desktop_rater.model.progress import Cancelled
-from desktop_rater.model.trouble import RaterError
+from desktop_rater.model.change import Cancelled
+from desktop_rater.model.errors import RaterError
 from desktop_rater.paths import default_store
 
-if TYPE_CHECKING:
-    from collections.abc import Generator
+
+class LazyGroup(click.Group):
+    """A group of the commands of a table: name → `module:function` in this package."""
+
+    def __init__(self, *args: Any, table: Mapping[str, str], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._table = table
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - they are always the same
+        return list(self._table)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - as above
+        if cmd_name not in self._table:
+            return None
+        module, _, name = self._table[cmd_name].partition(":")
+        command: click.Command = getattr(import_module(f"desktop_rater.cli.{module}"), name)
+        return command
+
 
 _SHOW_TRACEBACKS = "DESKTOP_RATER_TRACEBACK"
 
 
-# Where each command stands.
+# Modules of the commands.
 COMMANDS = {
     "audit": "audit:audit",
-    "backup": "backing_up:backup",
+    "backup": "store:backup",
     "bundle": "bundles:bundle",
-    "check": "checking:check",
-    "doctor": "care:doctor",
+    "check": "store:check",
+    "doctor": "store:doctor",
     "export": "ratings:export",
     "fetch": "pages:fetch",
     "hub": "hub:hub",
@@ -42,75 +57,70 @@ COMMANDS = {
     "key": "key:key",
     "pages": "pages:pages",
     "rate": "ratings:rate",
-    "restore": "backing_up:restore",
-    "results": "results:results",
+    "restore": "store:restore",
+    "results": "ratings:results",
     "rubric": "rubrics:rubric",
-    "schema": "checking:schema",
+    "schema": "store:schema",
     "self-test": "window:self_test",
     "stats": "stats:stats",
     "status": "ratings:status",
     "sync": "sync:sync_command",
-    "tour": "window:tour",
 }
 
 
 @click.group(
-    cls=Lazy,
-    table=COMMANDS,
-    invoke_without_command=True,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    cls=LazyGroup, table=COMMANDS, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]}
 )
-@click.option("--store", type=click.Path(path_type=Path), help="The folder of the store; the user's own without it.")
+@click.option("--store", type=click.Path(path_type=Path), help="The folder of the store; default: the user's own.")
 @click.version_option(__version__, message="Desktop Rater %(version)s")
 @click.pass_context
 def commands(context: click.Context, store: Path | None) -> int | None:
     """Judge, offline and with evidence, whether what an AI wrote is true.
 
-    Without a command the window opens. Exit status: 0 done, 1 done and something is to be looked at, 2 refused,
-    130 interrupted.
+    Without a command the window opens. Exit status: 0 done, 1 done with remarks, 2 refused, 130 interrupted.
     """
     context.obj = store if store is not None else default_store()
     return open_window(context.obj) if context.invoked_subcommand is None else None
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run one command; its exit status."""
+    """Run one command; return its exit status."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
-    words = list(sys.argv[1:] if arguments is None else arguments)
+    args = list(sys.argv[1:] if arguments is None else arguments)
     try:
-        with interruptible(), commands.make_context("desktop-rater", words) as context:
-            done = commands.invoke(context)
+        with terminating_signals_as_interrupt(), commands.make_context("desktop-rater", args) as context:
+            status = commands.invoke(context)
         if sys.stdout is not None:
             sys.stdout.flush()
-    except click.exceptions.Exit as ended:
-        return ended.exit_code
+    except click.exceptions.Exit as exit_:
+        return exit_.exit_code
     except BrokenPipeError:
-        # The reader of the output has gone; nothing more can be said, not even at exit.
+        # The reader of the output is gone; nothing can be printed, not even at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-        return DONE
+        return EXIT_OK
     except (click.Abort, KeyboardInterrupt, Cancelled):
         click.echo("\nInterrupted.", err=True)
-        return INTERRUPTED
-    except Exception as error:  # noqa: BLE001 - the one handler of what goes wrong in a command
+        return EXIT_INTERRUPTED
+    except Exception as error:  # noqa: BLE001 - the single handler of errors in commands
         _explain(error)
-        return REFUSED
-    return done if isinstance(done, int) else DONE
+        return EXIT_REFUSED
+    return status if isinstance(status, int) else EXIT_OK
 
 
 @contextmanager
-def interruptible() -> Generator[None]:
-    """A command that is asked to end by a signal ends as after Ctrl-C: what it began is taken back."""
+def terminating_signals_as_interrupt() -> Generator[None]:
+    """Handle termination signals like Ctrl-C, so that an unfinished command is rolled back."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
     names = [signal.Signals[name] for name in ("SIGTERM", "SIGHUP") if name in signal.Signals.__members__]
-    before = {name: signal.signal(name, _interrupt) for name in names}
+    old_handlers = {name: signal.signal(name, _interrupt) for name in names}
     try:
         yield
     finally:
-        for name, handler in before.items():
+        for name, handler in old_handlers.items():
             signal.signal(name, handler)
 
 
@@ -123,21 +133,23 @@ def _explain(error: Exception) -> None:
         case click.ClickException():
             error.show()
         case RaterError():
-            say_trouble(error)
-        case OSError():  # files are read and written below, and told of as a RaterError
-            say(f"The answer can't be written: {error.strerror or error}.")
+            print_error(error)
+        case OSError():  # errors of files are raised as RaterError below, so this is about the output
+            print_message(f"The output can't be written: {error.strerror or error}.")
         case MemoryError():
-            say("There is too little memory for that.")
-            say("  Nothing half of it is in the store. Close other programs, then try again.")
+            print_message("There is not enough memory for this.")
+            print_message("  Nothing was stored. Close other programs, then try again.")
         case _:
-            _bug(error)
+            _report_bug(error)
 
 
-def _bug(error: Exception) -> None:
-    """A fault of the program. The texts that are rated are kept out of what is shown: they may stand in the message."""
+def _report_bug(error: Exception) -> None:
+    """Report a bug of the program, without its message, which may contain rated texts."""
     if os.environ.get(_SHOW_TRACEBACKS):
         raise error
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if "desktop_rater" in frame.filename]
     place = f" at {Path(frames[-1].filename).name}:{frames[-1].lineno}" if frames else ""
-    say(f"This is a fault of Desktop Rater {__version__}, not of your files: {type(error).__name__}{place}.")
-    say(f"  Set {_SHOW_TRACEBACKS}=1 and run it again to see where.")
+    print_message(
+        f"This is a bug in Desktop Rater {__version__}, not a problem of your files: {type(error).__name__}{place}."
+    )
+    print_message(f"  Run it again with {_SHOW_TRACEBACKS}=1 to see details.")

@@ -1,6 +1,4 @@
-"""The commands that need a window. Qt is loaded here and only when one of them runs, so that `status` needs none."""
-
-from __future__ import annotations
+"""Commands that need a window. Qt is imported only when one of them runs."""
 
 import gc
 import os
@@ -12,106 +10,82 @@ from typing import Any
 
 import click
 
-from desktop_rater.cli.answer import DONE, LOOK, json_option, show, terminal_progress
-from desktop_rater.model.limits import now
-from desktop_rater.model.trouble import RaterError
+from desktop_rater.cli.output import EXIT_ATTENTION, EXIT_OK, json_option, print_result, terminal_progress
+from desktop_rater.model.errors import RaterError
+from desktop_rater.model.values import utc_now
 from desktop_rater.paths import settings_file
-from desktop_rater.work.keep_settings import settings_as_they_are
+from desktop_rater.work.rating.settings_file import peek_settings
 
 
 def open_window(folder: Path) -> int:
     """Open the window on a store, until it is closed."""
     if _no_screen() and "QT_QPA_PLATFORM" not in os.environ:
-        raise RaterError("There is no display to open the window on.", hint="The commands work without: see --help.")
-    # What is loaded now stays to the end. Looking through it for garbage would be felt, now and at every look later on.
+        raise RaterError("There is no display for the window.", hint="The commands work without one: see --help.")
+    # Everything loaded now stays until the end. Scanning it for garbage now and at each later collection would take
+    # noticeable time.
     gc.disable()
-    from desktop_rater.ui.first_paint import paint_first  # noqa: PLC0415 - see above
+    from desktop_rater.ui.window.startup import paint_first  # noqa: PLC0415 - see above
 
-    first = paint_first(folder, now=now)
+    first = paint_first(folder, now=utc_now)
     from desktop_rater import app  # noqa: PLC0415 - the window is on the screen by now
 
     gc.freeze()
     gc.enable()
     _keep_secrets_from_children()
-    _end_at_once_when_asked()
-    return app.open_window(folder, now=now, first=first)
+    _exit_on_signals()
+    return app.open_window(folder, now=utc_now, first=first)
 
 
 def open_preview(store: Path, **previewed: Any) -> int:
-    """Open the window on a rubric until it is closed. The store only says which settings the window wears."""
+    """Open the window on a rubric until it is closed. The store only provides the settings."""
     if _no_screen() and "QT_QPA_PLATFORM" not in os.environ:
-        raise RaterError("There is no display to open the window on.", hint="rubric lint works without one.")
-    from desktop_rater.work.preview_rubric import Previewed, begin_preview  # noqa: PLC0415 - rubric lint needs none of it
+        raise RaterError("There is no display for the window.", hint="rubric lint works without one.")
+    from desktop_rater.work.rubrics.preview import PreviewSource, begin_preview  # noqa: PLC0415 - rubric lint needs none of it
 
     with tempfile.TemporaryDirectory(prefix="desktop-rater-") as folder:
-        looked_at = Previewed(folder=Path(folder), **previewed)
-        begin_preview(looked_at, now=now)  # a rubric that can't be loaded is refused before any window is there
+        preview = PreviewSource(folder=Path(folder), **previewed)
+        begin_preview(preview, now=utc_now)  # a rubric that can't be loaded is refused before a window opens
         from desktop_rater import app  # noqa: PLC0415 - see above
 
         _keep_secrets_from_children()
-        _end_at_once_when_asked()
-        return app.preview_rubric(looked_at, settings_as_they_are(settings_file(store)), now=now)
-
-
-@click.command()
-@click.option("--out", required=True, type=click.Path(path_type=Path), help="The folder for the pictures.")
-@click.option("--only", metavar="NAME", multiple=True, help="This screen only; more than once for several.")
-@click.option("--all", "everywhere", is_flag=True, help="Each screen in every size and look.")
-@json_option
-def tour(out: Path, only: tuple[str, ...], *, everywhere: bool, as_json: bool) -> int:
-    """Take pictures of the window's screens in several sizes and looks, with the sample in a temporary store."""
-    _without_a_screen()
-    from desktop_rater import app  # noqa: PLC0415 - see above
-
-    with tempfile.TemporaryDirectory(prefix="desktop-rater-") as folder:
-        pictures = app.take_tour(Path(folder), out, now=now, only=only, everywhere=everywhere)
-    show({"pictures": [str(picture) for picture in pictures]}, map(str, pictures), as_json=as_json)
-    return DONE
+        _exit_on_signals()
+        return app.preview_rubric(preview, peek_settings(settings_file(store)), now=utc_now)
 
 
 @click.command("self-test")
 @json_option
 def self_test(*, as_json: bool) -> int:
-    """Do the main job on the sample in a temporary store, then open the window once without a screen."""
+    """Do the main tasks on the sample in a temporary store, then open the window once offscreen."""
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
     from desktop_rater import app  # noqa: PLC0415 - see above
     from desktop_rater.work.self_test import run_self_test  # noqa: PLC0415 - it does the work of nearly all commands
 
     with tempfile.TemporaryDirectory(prefix="desktop-rater-") as folder:
-        steps = run_self_test(Path(folder), terminal_progress("Self-test"), now=now)
-        steps = (*steps, app.try_window(Path(folder) / "window", now=now))
+        steps = run_self_test(Path(folder), terminal_progress("Self-test"), now=utc_now)
+        steps = (*steps, app.try_window(Path(folder) / "window", now=utc_now))
     failed = [step for step in steps if not step.passed]
     lines = [
         f"{'passed' if step.passed else 'FAILED'}  {step.name}{step.detail and ': '}{step.detail}" for step in steps
     ]
-    show({"steps": steps}, lines, as_json=as_json)
-    return LOOK if failed else DONE
+    print_result({"steps": steps}, lines, as_json=as_json)
+    return EXIT_ATTENTION if failed else EXIT_OK
 
 
 def _keep_secrets_from_children() -> None:
-    """A browser and the engine that shows strangers' pages get the environment of this process, but for these.
+    """Remove secrets from the environment of child processes; the copy in `os.environ` keeps them for the window."""
+    from desktop_rater.work.credentials import MODEL_KEY_VARIABLE  # noqa: PLC0415 - see above
+    from desktop_rater.work.hub.connect import HUB_PASSWORD_VARIABLE  # noqa: PLC0415 - see above
+    from desktop_rater.work.hub.keys import PASS_PHRASE_VARIABLE  # noqa: PLC0415 - see above
 
-    What `os.environ` took from it at the start stays there, for the window itself.
-    """
-    from desktop_rater.work.hub_secrets import PASSWORD  # noqa: PLC0415 - see above
-    from desktop_rater.work.keep_secrets import ENVIRONMENT  # noqa: PLC0415 - see above
-    from desktop_rater.work.rater_key import PASS_PHRASE  # noqa: PLC0415 - see above
-
-    for name in (PASSWORD, ENVIRONMENT, PASS_PHRASE):
+    for name in (HUB_PASSWORD_VARIABLE, MODEL_KEY_VARIABLE, PASS_PHRASE_VARIABLE):
         os.unsetenv(name)
 
 
-def _end_at_once_when_asked() -> None:
-    """By a signal: an exception would be lost in Qt's loop, and every answer is on disk anyway."""
+def _exit_on_signals() -> None:
+    """Exit at once on a signal: an exception would be lost in Qt's event loop, and every answer is on disk anyway."""
     for name in ("SIGTERM", "SIGHUP"):
         if name in signal.Signals.__members__:
             signal.signal(signal.Signals[name], signal.SIG_DFL)
-
-
-def _without_a_screen() -> None:
-    """Draw offscreen where there is no display; a display that is there is used."""
-    if _no_screen():
-        os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 
 def _no_screen() -> bool:

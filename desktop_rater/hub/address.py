@@ -1,30 +1,21 @@
-"""Where a hub is, as a user writes it: `folder:PATH`, `webdavs://host/path`, `s3://bucket/prefix`.
-
-Nothing secret is ever part of it, and what is refused is not quoted: somebody may have put a password in.
-"""
-
-from __future__ import annotations
+"""Addresses of hubs: `folder:PATH`, `webdavs://host/path`, `s3://bucket/prefix`."""
 
 import re
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit
 
 import msgspec
 
-from desktop_rater.http.asked import Asked
-from desktop_rater.http.plain import address_of
-from desktop_rater.hub.trouble import HubTrouble
+from desktop_rater.http.request_url import RequestUrl, parse_base_url
+from desktop_rater.hub.errors import HubError
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-_SAFE = "!$&'()*+,;=:@-._~"  # what may stand in a part of a path as it is (RFC 3986)
+_SAFE = "!$&'()*+,;=:@-._~"  # characters of a path that need no quoting (RFC 3986)
 _MOST_CHARACTERS = 2_000
 _BUCKET = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{1,62}")
 _REGION = re.compile(r"[A-Za-z0-9-]{1,40}")
-_FORMS = "A hub is folder:PATH, webdavs://host/path or s3://bucket/prefix."
-_REGION_OR_ENDPOINT = "After the question mark there may be endpoint=https://… and region=…, each once."
+_FORMS = "Write folder:PATH, webdavs://host/path or s3://bucket/prefix."
+_REGION_OR_ENDPOINT = "Only endpoint=https://… and region=… are allowed after the question mark, each once."
 
 
 class FolderAddress(msgspec.Struct, frozen=True):
@@ -34,35 +25,31 @@ class FolderAddress(msgspec.Struct, frozen=True):
 
     @property
     def url(self) -> str:
-        """As it is written, remembered and shown."""
+        """Return the address as written, stored and shown."""
         return f"folder:{self.path}"
 
 
 class WebDavAddress(msgspec.Struct, frozen=True):
-    """A folder of a WebDAV server. `host` is ASCII without brackets, `folder` its parts as they read, decoded."""
+    """A folder of a WebDAV server. `host` is ASCII without brackets, `folder` its decoded parts."""
 
     host: str
     port: int
     folder: tuple[str, ...]
-    plain: bool = False  # without TLS: only ever to this computer
+    plain: bool = False  # without TLS: only allowed for this computer
 
     @property
     def url(self) -> str:
-        """As it is written, remembered and shown."""
-        scheme, usual = ("webdav", 80) if self.plain else ("webdavs", 443)
-        host = f"[{self.host}]" if ":" in self.host else self.host
-        port = "" if self.port == usual else f":{self.port}"
-        return f"{scheme}://{host}{port}{path_of(self.folder)}"
+        scheme = "webdav" if self.plain else "webdavs"
+        return f"{scheme}://{self.target_of().authority}{quoted_path(self.folder)}"
 
-    def asked(self, parts: tuple[str, ...] = (), *, is_folder: bool = False) -> Asked:
-        """Where a request for something below it goes."""
-        target = path_of((*self.folder, *parts))
+    def target_of(self, parts: tuple[str, ...] = (), *, is_folder: bool = False) -> RequestUrl:
+        target = quoted_path((*self.folder, *parts))
         ending = "/" if is_folder and not target.endswith("/") else ""
-        return Asked("http" if self.plain else "https", self.host, self.port, f"{target}{ending}".encode("ascii"))
+        return RequestUrl("http" if self.plain else "https", self.host, self.port, f"{target}{ending}".encode("ascii"))
 
 
 class S3Address(msgspec.Struct, frozen=True):
-    """A part of a bucket. `endpoint` is a base address, or empty for Amazon's own; `region` may be empty."""
+    """A part of a bucket. `endpoint` is a base URL, or empty for Amazon's own; `region` may be empty."""
 
     bucket: str
     prefix: str = ""  # without "/" at its ends
@@ -71,45 +58,44 @@ class S3Address(msgspec.Struct, frozen=True):
 
     @property
     def plain(self) -> bool:
-        """Without TLS: only ever to this computer."""
+        """Tell if TLS is not used: only allowed for this computer."""
         return self.endpoint.startswith("http://")
 
     @property
     def url(self) -> str:
-        """As it is written, remembered and shown."""
-        asked = [(name, value) for name in ("endpoint", "region") if (value := getattr(self, name))]
-        query = f"?{urlencode(asked, safe=':/[]')}" if asked else ""
-        return f"s3://{self.bucket}{path_of(tuple(self.prefix.split('/'))) if self.prefix else ''}{query}"
+        parameters = [(name, value) for name in ("endpoint", "region") if (value := getattr(self, name))]
+        query = f"?{urlencode(parameters, safe=':/[]')}" if parameters else ""
+        return f"s3://{self.bucket}{quoted_path(tuple(self.prefix.split('/'))) if self.prefix else ''}{query}"
 
 
-Address = FolderAddress | WebDavAddress | S3Address
+HubAddress = FolderAddress | WebDavAddress | S3Address
 
 
-def parse(url: str, here: Path | None = None) -> Address:
-    """What a hub's address says. Raises `HubTrouble` of the kind "address", which does not quote it.
+def parse_address(url: str, here: Path | None = None) -> HubAddress:
+    """Parse a hub's address. Raises `HubError` of the kind "address", which does not quote it.
 
-    A folder that is not absolute lies in `here`, where that is given.
+    A relative folder is below `here`, if that is given.
     """
     text = url.strip()
     scheme, colon, rest = text.partition(":")
-    reader = _READERS.get(scheme.lower()) if colon else None
+    parse = _PARSERS.get(scheme.lower()) if colon else None
     if len(text) > _MOST_CHARACTERS or not text.isprintable():
-        raise _refused("It is too long, or holds characters that can't be seen.")
+        raise _address_error("It is too long or contains invisible characters.")
     if scheme.lower() == "folder":
         return _folder(rest, here)
-    if reader is None:
+    if parse is None:
         hint = _HINTS.get(scheme.lower(), _FORMS) if colon else _FORMS
-        raise _refused("It does not begin as a hub's address does.", hint)
-    return reader(text)
+        raise _address_error("It does not begin like the address of a hub.", hint)
+    return parse(text)
 
 
-def path_of(parts: tuple[str, ...]) -> str:
-    """The parts of a path as they travel."""
+def quoted_path(parts: tuple[str, ...]) -> str:
+    """Join the quoted parts of a path."""
     return "/" + "/".join(quote(part, safe=_SAFE) for part in parts)
 
 
-def parts_of(path: str) -> tuple[str, ...]:
-    """The parts of a path that travelled, decoded. Raises `ValueError` for one that leads elsewhere, or is no text."""
+def split_path(path: str) -> tuple[str, ...]:
+    """Split and decode a quoted path. Raises `ValueError` for a path that leads elsewhere or is not valid text."""
     parts = tuple(unquote(part, errors="strict") for part in path.split("/") if part)
     if any(part in (".", "..") or not part.isprintable() or "/" in part or "\\" in part for part in parts):
         raise ValueError("It has a part that leads elsewhere")
@@ -119,33 +105,33 @@ def parts_of(path: str) -> tuple[str, ...]:
 def _folder(rest: str, here: Path | None) -> FolderAddress:
     path = rest.removeprefix("//") if rest.startswith("///") else rest
     if not path or path.startswith("//"):
-        raise _refused("It names no folder on this computer.", "Write folder: and the folder's path.")
+        raise _address_error("It names no folder on this computer.", "Write folder: and the folder's path.")
     if path.startswith("~"):
-        raise _refused("It begins with ~, which means nothing here.", "Write the whole path of the folder.")
+        raise _address_error("It begins with ~, which is not supported.", "Write the whole path of the folder.")
     return FolderAddress(str(here / path if here else Path(path)))
 
 
 def _webdav(text: str) -> WebDavAddress:
     scheme, _, rest = text.partition(":")
     plain = scheme.lower() == "webdav"
-    asked = _server(f"{'http' if plain else 'https'}:{rest}")
-    return WebDavAddress(asked.host, asked.port, _parts(asked.target.decode("ascii")), plain=plain)
+    target = _server(f"{'http' if plain else 'https'}:{rest}")
+    return WebDavAddress(target.host, target.port, _parts(target.target.decode("ascii")), plain=plain)
 
 
 def _s3(text: str) -> S3Address:
     if "@" in text.partition("?")[0]:
-        raise _refused("It holds a user name or a password, and those don't belong in an address.")
+        raise _address_error("It contains a user name or a password, which don't belong in an address.")
     parts = urlsplit(text)
     if parts.fragment:
-        raise _refused("It has a fragment, which a hub's address has not.", _FORMS)
+        raise _address_error("It has a fragment (#…), which a hub's address can't have.", _FORMS)
     if not _BUCKET.fullmatch(parts.netloc):
-        raise _refused("It names no bucket.", "Write s3://bucket/prefix, and the server as endpoint=https://….")
-    asked = _query(parts.query)
-    endpoint, region = asked.get("endpoint", ""), asked.get("region", "")
+        raise _address_error("It names no bucket.", "Write s3://bucket/prefix, and the server as endpoint=https://….")
+    options = _query(parts.query)
+    endpoint, region = options.get("endpoint", ""), options.get("region", "")
     if endpoint:
         _server(endpoint)
     if region and not _REGION.fullmatch(region):
-        raise _refused("Its region is no region.", "A region is written such as eu-central-1.")
+        raise _address_error("Its region is not valid.", "Write the region like eu-central-1.")
     return S3Address(parts.netloc, "/".join(_parts(parts.path)), endpoint.rstrip("/"), region)
 
 
@@ -153,39 +139,41 @@ def _query(query: str) -> dict[str, str]:
     try:
         pairs = parse_qsl(query, keep_blank_values=True, strict_parsing=True) if query else []
     except ValueError:
-        raise _refused("What follows its question mark can't be read.", _REGION_OR_ENDPOINT) from None
-    found = dict(pairs)
-    if len(found) < len(pairs) or found.keys() - {"endpoint", "region"}:
-        raise _refused("It says more after its question mark than a hub's address does.", _REGION_OR_ENDPOINT)
-    return found
+        raise _address_error("What follows its question mark can't be read.", _REGION_OR_ENDPOINT) from None
+    options = dict(pairs)
+    if len(options) < len(pairs) or options.keys() - {"endpoint", "region"}:
+        raise _address_error("It has unknown or repeated options after the question mark.", _REGION_OR_ENDPOINT)
+    return options
 
 
-def _server(base: str) -> Asked:
+def _server(base: str) -> RequestUrl:
     scheme, _, rest = base.partition("://")
     if scheme.lower() not in ("http", "https") or not rest or rest.startswith(("/", ":", "?", "#")):
-        raise _refused("It names no host.", _FORMS)
+        raise _address_error("It names no host.", _FORMS)
     netloc, slash, path = rest.partition("/")
     try:
-        return address_of(f"{scheme.lower()}://{netloc}{slash}{quote(path, safe=_SAFE + '%/?#')}", allow_loopback=True)
+        return parse_base_url(
+            f"{scheme.lower()}://{netloc}{slash}{quote(path, safe=_SAFE + '%/?#')}", allow_loopback=True
+        )
     except ValueError as error:
         if scheme.lower() == "http" and "begin with https" in str(error):
             hint = "Write webdavs://, or endpoint=https://… for an object store."
-            raise _refused("Without TLS, everybody on the way could read along.", hint) from None
-        raise _refused(f"{error}.", _FORMS) from None
+            raise _address_error("Without TLS, others on the network could read the data.", hint) from None
+        raise _address_error(f"{error}.", _FORMS) from None
 
 
 def _parts(path: str) -> tuple[str, ...]:
     try:
-        return parts_of(path)
+        return split_path(path)
     except ValueError:
-        raise _refused("Its path has a part that can't be used.", "Write it as the folder is called.") from None
+        raise _address_error("Its path has a part that can't be used.", "Write the folder's real name.") from None
 
 
-def _refused(message: str, hint: str = "") -> HubTrouble:
-    return HubTrouble("address", "The hub's address can't be used.", message, hint)
+def _address_error(message: str, hint: str = "") -> HubError:
+    return HubError("address", "The hub's address can't be used.", message, hint)
 
 
-_READERS: dict[str, Callable[[str], Address]] = {"webdavs": _webdav, "webdav": _webdav, "s3": _s3}
+_PARSERS: dict[str, Callable[[str], HubAddress]] = {"webdavs": _webdav, "webdav": _webdav, "s3": _s3}
 _HINTS = {
     "https": "For a WebDAV server, write webdavs:// in place of https://.",
     "http": "For a WebDAV server, write webdavs:// in place of http://; the server has to speak TLS.",

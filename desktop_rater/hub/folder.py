@@ -1,140 +1,123 @@
-"""A hub in a folder: of this computer, of a share, on a stick, or one that is kept equal with other computers.
-
-Links inside of it are never followed. Somebody who may write there could put one in the moment after we looked; what
-that wins is a new file under a name that holds its hash, or a reading that does not have the hash it should.
-"""
+"""Hub in a folder: local, on a share, on a removable drive, or synchronised."""
 
 from __future__ import annotations
 
 import hashlib
 import os
 import stat
+from collections.abc import Callable, Generator, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from desktop_rater.files import sync_folder
 from desktop_rater.hub import folder_files, folder_probe
-from desktop_rater.hub.file_troubles import another_there, not_whole, too_large
-from desktop_rater.hub.folder_trouble import not_there, translating, trouble_of
-from desktop_rater.hub.interface import Listed
-from desktop_rater.hub.named import is_part, parts_of
-from desktop_rater.hub.sending import legs, not_as_it_was, sending
-from desktop_rater.hub.trouble import HubTrouble
-from desktop_rater.model.hub_names import MARKER, hash_in
+from desktop_rater.hub.address import FolderAddress
+from desktop_rater.hub.errors import HubError, file_too_large_error, incomplete_file_error, name_taken_error
+from desktop_rater.hub.folder_probe import file_error, missing_folder_error, translate_file_errors
+from desktop_rater.hub.interface import ClosedFolderCallback, HubEnvironment, HubFile, ProbeResult, PutResult
+from desktop_rater.hub.transfer import changed_file_error, is_valid_part, open_upload, split_hub_name, transfer_legs
+from desktop_rater.model.change import Progress
+from desktop_rater.model.hub_names import MARKER, hash_in_name
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterable
-
-    from desktop_rater.hub.address import FolderAddress
-    from desktop_rater.hub.interface import Closed, Probe, Put
-    from desktop_rater.hub.means import Means
-    from desktop_rater.model.progress import Progress
-
-_DEEPEST = 8  # ours go four deep
+_DEEPEST = 8  # our files are at most four levels deep
 
 
-class Folder:
-    """A hub in a folder. The folder itself is made for a marker alone: otherwise it is missing while a stick is out."""
+class FolderHub:
+    """A hub in a folder. The folder is only created for a new marker: otherwise a removable drive is just missing."""
 
-    def __init__(self, address: FolderAddress, means: Means) -> None:
+    def __init__(self, address: FolderAddress, environment: HubEnvironment) -> None:
         self.address = address.url
-        self.skew: float | None = None  # a probe tells the folder's clock
+        self.skew: float | None = None  # set by a probe
         self._root = Path(address.path)
-        self._means = means
+        self._environment = environment
         self._swept: set[Path] = set()
 
-    def probe(self, progress: Progress) -> Probe:
-        """Write and read back two tiny files."""
-        with translating(self._root):
-            self._look_at_root()
-            return folder_probe.probe(self, self._root, self._means, progress)
+    def probe(self, progress: Progress) -> ProbeResult:
+        with translate_file_errors(self._root):
+            self._require_root()
+            return folder_probe.probe_folder(self, self._root, self._environment, progress)
 
-    def list(self, folder: str, progress: Progress, closed: Closed | None = None) -> tuple[Listed, ...]:
-        """All finished files of ours in a folder and below it, by name."""
-        with translating(self._root):
-            self._look_at_root()
-            parts = parts_of(folder) if folder else ()
+    def list(self, folder: str, progress: Progress, closed: ClosedFolderCallback | None = None) -> tuple[HubFile, ...]:
+        with translate_file_errors(self._root):
+            self._require_root()
+            parts = split_hub_name(folder) if folder else ()
             top = self._folder(parts)
-            found = [] if top is None else list(_files(top, parts, lambda: progress(0, 0), closed))
-        return tuple(sorted(found, key=lambda one: one.name))
+            files = [] if top is None else list(_files(top, parts, lambda: progress(0, 0), closed))
+        return tuple(sorted(files, key=lambda file: file.name))
 
     def get(self, name: str, write: Callable[[bytes], object], progress: Progress, *, most: int) -> int:
-        """Hand the bytes of a file to `write`; how many there were."""
-        done, digest = 0, hashlib.sha256()
+        received, digest = 0, hashlib.sha256()
         for piece, size in self._read(name):
-            done += len(piece)
-            if done > most:
-                raise too_large(name, str(self._root))
-            progress(done, max(size, done))
+            received += len(piece)
+            if received > most:
+                raise file_too_large_error(name, str(self._root))
+            progress(received, max(size, received))
             digest.update(piece)
-            write(piece)  # what it raises is no trouble of the hub's, and passes as it is
-        if hash_in(name) not in (None, digest.hexdigest()):
-            raise not_whole(name)
-        return done
+            write(piece)  # its exceptions are not errors of the hub and pass through
+        if hash_in_name(name) not in (None, digest.hexdigest()):
+            raise incomplete_file_error(name)
+        return received
 
-    def put_new(self, name: str, content: Path, sha256: str, progress: Progress) -> Put:
-        """Put a file there that was not, whole or not at all."""
-        parts = parts_of(name)
-        with sending(content, name) as (pieces, size), translating(self._root):
-            there, back, final_back = legs(progress, size, 3)
+    def put_new(self, name: str, content: Path, sha256: str, progress: Progress) -> PutResult:
+        parts = split_hub_name(name)
+        with open_upload(content, name) as (pieces, size), translate_file_errors(self._root):
+            write_progress, temporary_progress, final_progress = transfer_legs(progress, size, 3)
             if parts == (MARKER,):
                 self._make_root()  # a new hub begins with its marker
-            self._look_at_root()
-            folder = self._made(parts[:-1])
+            self._require_root()
+            folder = self._create_folder(parts[:-1])
             final = folder / parts[-1]
             if os.path.lexists(final):
-                return _compared(final, name, sha256, size, progress)
-            beside = folder / folder_files.unfinished_name(self._means.client, self._means.token())
+                return _compare_existing(final, name, sha256, size, progress)
+            temporary = folder / folder_files.temporary_name(self._environment.client, self._environment.token())
             try:
-                if folder_files.write_new(beside, _counted(pieces, size, there)) != sha256:
-                    raise not_as_it_was(name)
-                moment = beside.stat().st_mtime
-                _read_back(beside, name, sha256, size, back)
-                put = folder_files.give_name(beside, final)
+                if folder_files.write_new(temporary, _with_progress(pieces, size, write_progress)) != sha256:
+                    raise changed_file_error(name)
+                moment = temporary.stat().st_mtime
+                _read_back(temporary, name, sha256, size, temporary_progress)
+                put = folder_files.give_name(temporary, final)
             finally:
-                beside.unlink(missing_ok=True)
-            folder_files.sync_folder(folder)
+                temporary.unlink(missing_ok=True)
+            sync_folder(folder, required=False)
             self._sweep(folder, moment)
             if not put:
-                return _compared(final, name, sha256, size, progress)
-            _read_back(final, name, sha256, size, final_back)
+                return _compare_existing(final, name, sha256, size, progress)
+            _read_back(final, name, sha256, size, final_progress)
         return "put"
 
     def exists(self, name: str, progress: Progress) -> bool:
-        """Whether a file of that name is there, whole or not."""
         progress(0, 0)
-        with translating(self._root):
-            self._look_at_root()
-            parts = parts_of(name)
+        with translate_file_errors(self._root):
+            self._require_root()
+            parts = split_hub_name(name)
             folder = self._folder(parts[:-1])
             return folder is not None and os.path.lexists(folder / parts[-1])
 
     def close(self) -> None:
-        """Nothing stays open."""
+        """Do nothing: no connection is kept open."""
 
     def _make_root(self) -> None:
-        """Make the hub's own folder where the one that it lies in is there."""
         if self._root.parent.is_dir():
             folder_files.make_folder(self._root)
 
-    def _look_at_root(self) -> None:
+    def _require_root(self) -> None:
         if not self._root.is_dir():
-            raise not_there(self._root)
+            raise missing_folder_error(self._root)
 
     def _read(self, name: str) -> Generator[tuple[bytes, int]]:
-        """The pieces of a file, each with the size of the whole."""
-        with translating(self._root):
-            self._look_at_root()
-            parts = parts_of(name)
+        """Yield the pieces of a file, each with the size of the whole."""
+        with translate_file_errors(self._root):
+            self._require_root()
+            parts = split_hub_name(name)
             folder = self._folder(parts[:-1])
             if folder is None or not os.path.lexists(folder / parts[-1]):
-                raise HubTrouble("gone", "A file of the hub is not there", f"It is {name}.")
-            with folder_files.opened(folder / parts[-1]) as file:
+                raise HubError("gone", "A file is missing on the hub", f"The file is {name}.")
+            with folder_files.open_regular_file(folder / parts[-1]) as file:
                 size = os.fstat(file.fileno()).st_size
-                for piece in folder_files.pieces(file):
+                for piece in folder_files.read_pieces(file):
                     yield piece, size
 
     def _folder(self, parts: tuple[str, ...]) -> Path | None:
-        """The folder of these parts; `None` where there is none. Raises where a link leads elsewhere."""
+        """Return the folder of these parts; `None` if missing. Raises if a link leads elsewhere."""
         folder = self._root
         for part in parts:
             folder /= part
@@ -142,8 +125,8 @@ class Folder:
                 return None
         return folder
 
-    def _made(self, parts: tuple[str, ...]) -> Path:
-        """The folder of these parts, made where it is not there yet."""
+    def _create_folder(self, parts: tuple[str, ...]) -> Path:
+        """Return the folder of these parts, creating it if missing."""
         folder = self._root
         for part in parts:
             folder /= part
@@ -152,73 +135,75 @@ class Folder:
         return folder
 
     def _sweep(self, folder: Path, moment: float) -> None:
-        """Once a session in each folder: what a run that was killed left there does nobody harm."""
+        """Delete leftovers of a killed run, once per session in each folder."""
         if folder not in self._swept:
             self._swept.add(folder)
-            folder_files.sweep(folder, self._means.client, moment)
+            folder_files.delete_stale_temporary_files(folder, self._environment.client, moment)
 
 
-def _files(folder: Path, parts: tuple[str, ...], look: Callable[[], None], closed: Closed | None) -> Generator[Listed]:
-    """Finished files by the rule of their names, so neither copies of conflicts nor what is still coming in."""
-    look()
-    with os.scandir(folder) as found:
-        entries = [entry for entry in found if is_part(entry.name)]
+def _files(
+    folder: Path, parts: tuple[str, ...], check_cancelled: Callable[[], None], closed: ClosedFolderCallback | None
+) -> Generator[HubFile]:
+    """Yield finished files by the rule of their names, without conflict copies and partial files."""
+    check_cancelled()
+    with os.scandir(folder) as listing:
+        entries = [entry for entry in listing if is_valid_part(entry.name)]
     for entry in entries:
-        below = (*parts, entry.name)
-        if entry.is_dir(follow_symlinks=False) and len(below) <= _DEEPEST:
+        path = (*parts, entry.name)
+        if entry.is_dir(follow_symlinks=False) and len(path) <= _DEEPEST:
             try:
-                yield from _files(folder / entry.name, below, look, closed)
+                yield from _files(folder / entry.name, path, check_cancelled, closed)
             except PermissionError as error:
                 if closed is None:
                     raise
-                closed("/".join(below), trouble_of(error, folder / entry.name))
-        if hash_in(entry.name) and entry.is_file(follow_symlinks=False):
-            look()
-            yield Listed("/".join(below), entry.stat(follow_symlinks=False).st_size)
+                closed("/".join(path), file_error(error, folder / entry.name))
+        if hash_in_name(entry.name) and entry.is_file(follow_symlinks=False):
+            check_cancelled()
+            yield HubFile("/".join(path), entry.stat(follow_symlinks=False).st_size)
 
 
 def _is_folder(path: Path) -> bool:
-    """Whether a folder is there. Raises `HubTrouble` where something else is."""
+    """Tell if the folder exists. Raises `HubError` if it is something else."""
     try:
         mode = path.lstat().st_mode
     except FileNotFoundError:
         return False
     if not stat.S_ISDIR(mode):
-        raise _no_folder(path)
+        raise _not_a_folder(path)
     return True
 
 
-def _counted(pieces: Iterable[bytes], size: int, progress: Progress) -> Generator[bytes]:
-    done = 0
+def _with_progress(pieces: Iterable[bytes], size: int, progress: Progress) -> Generator[bytes]:
+    written = 0
     for piece in pieces:
-        done += len(piece)
-        progress(done, max(size, done))
+        written += len(piece)
+        progress(written, max(size, written))
         yield piece
 
 
 def _read_back(path: Path, name: str, sha256: str, size: int, progress: Progress) -> None:
-    if folder_files.sha256_of(path, lambda done: progress(done, size)) != sha256:
-        raise HubTrouble(
+    if folder_files.hub_file_sha256(path, lambda count: progress(count, size)) != sha256:
+        raise HubError(
             "not_a_hub",
-            "The hub gave back other bytes than were written",
-            f"It is about {name}.",
-            "Check the disk or the share that the folder lies on.",
+            "The hub returned different data than was written",
+            f"The file is {name}.",
+            "Check the disk or the share of the folder.",
         )
 
 
-def _compared(final: Path, name: str, sha256: str, size: int, progress: Progress) -> Put:
-    about = final.lstat()
-    # One of another size is not read: it may be larger than anything here, or still grow. What is no file says so.
-    is_read = about.st_size == size or not stat.S_ISREG(about.st_mode)
-    if is_read and folder_files.sha256_of(final, lambda _done: progress(0, 0)) == sha256:
+def _compare_existing(final: Path, name: str, sha256: str, size: int, progress: Progress) -> PutResult:
+    status = final.lstat()
+    # A file of another size is not read: it may be very large or still growing. A non-file is reported by the read.
+    is_read = status.st_size == size or not stat.S_ISREG(status.st_mode)
+    if is_read and folder_files.hub_file_sha256(final, lambda _done: progress(0, 0)) == sha256:
         return "there"
-    raise another_there(name, str(final.parent))
+    raise name_taken_error(name, str(final.parent))
 
 
-def _no_folder(folder: Path) -> HubTrouble:
-    return HubTrouble(
+def _not_a_folder(folder: Path) -> HubError:
+    return HubError(
         "not_a_hub",
-        "A folder of the hub is no folder",
+        "A folder of the hub is not a folder",
         f"{folder} is a link or a file, and links are not followed.",
-        "Look at what lies there.",
+        "Check that path.",
     )

@@ -1,29 +1,24 @@
-"""Files in a hub's folder: made whole under a name of our own, and only then given the one that others look for."""
-
-from __future__ import annotations
+"""Files in a hub's folder, written completely before they get their final name."""
 
 import errno
 import hashlib
 import os
 import re
 import stat
+from collections.abc import Callable, Generator, Iterable
 from contextlib import contextmanager, suppress
-from typing import IO, TYPE_CHECKING
+from pathlib import Path
+from typing import IO
 
-from desktop_rater.hub.trouble import HubTrouble
-from desktop_rater.model.unfinished import PREFIX, SUFFIX
+from desktop_rater.files import DAY_SECONDS, PARTIAL_PREFIX, PARTIAL_SUFFIX, sync_file, sync_folder
+from desktop_rater.hub.errors import HubError
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterable
-    from pathlib import Path
+PIECE_SIZE = 256 * 1024
+_ID_LENGTH = 8  # characters of the client and as many random ones in a temporary name
 
-PIECE = 256 * 1024
-_OURS = 8  # signs of a client in the name of what it has not finished, and as many of one file
-_DAY = 24 * 60 * 60
-
-# No link is opened, and no pipe waited for. Windows has no such flags, and reads bytes as they are by the last.
-_CAREFULLY = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-# What file systems without hard links say: FAT, some shares, and phones.
+# Do not follow links or wait for pipes. On Windows only O_BINARY exists, which reads bytes unchanged.
+_OPEN_FLAGS = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+# Errors of file systems without hard links: FAT, some shares, and phones.
 _NO_LINKS = {
     errno.EPERM,
     errno.EOPNOTSUPP,
@@ -36,72 +31,72 @@ _NO_LINKS = {
 }
 
 
-def unfinished_name(client: str, token: str) -> str:
-    """What this client calls a file that it has not finished."""
-    return f"{PREFIX}{client[:_OURS]}{token[:_OURS]}{SUFFIX}"
+def temporary_name(client: str, token: str) -> str:
+    """Return a temporary name of this client."""
+    return f"{PARTIAL_PREFIX}{client[:_ID_LENGTH]}{token[:_ID_LENGTH]}{PARTIAL_SUFFIX}"
 
 
 @contextmanager
-def opened(path: Path) -> Generator[IO[bytes]]:
-    """A plain file to read. Raises `OSError`, and `HubTrouble` where it is none."""
+def open_regular_file(path: Path) -> Generator[IO[bytes]]:
+    """Open a regular file for reading. Raises `OSError`, or `HubError` if it is something else."""
     if not stat.S_ISREG(path.lstat().st_mode):
-        raise HubTrouble("other", "The hub holds something that is no file", f"It is {path}.", "Look what it is.")
-    with os.fdopen(os.open(path, os.O_RDONLY | _CAREFULLY), "rb", buffering=0) as file:
+        raise HubError("other", "The hub contains something that is not a file", f"It is {path}.", "Check that path.")
+    with os.fdopen(os.open(path, os.O_RDONLY | _OPEN_FLAGS), "rb", buffering=0) as file:
         yield file
 
 
-def pieces(file: IO[bytes]) -> Generator[bytes]:
-    """What a file holds."""
-    while piece := file.read(PIECE):
+def read_pieces(file: IO[bytes]) -> Generator[bytes]:
+    """Yield the content of a file in pieces."""
+    while piece := file.read(PIECE_SIZE):
         yield piece
 
 
 def write_new(path: Path, content: Iterable[bytes]) -> str:
-    """Make a file that was not there, and wait until the disk has it; the SHA-256 of what was written."""
+    """Create a file and sync it to disk; return the SHA-256 of the bytes written."""
     digest = hashlib.sha256()
     with path.open("xb") as file:
-        _take_after(path, path.parent, 0o044, 0o600)
+        _inherit_mode(path, path.parent, 0o044, 0o600)
         for piece in content:
             digest.update(piece)
             file.write(piece)
-        file.flush()
-        os.fsync(file.fileno())
-        _forget(file)
+        sync_file(file)
+        if hasattr(os, "posix_fadvise"):  # drop it from the page cache, so that it is read back from the disk
+            os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
     return digest.hexdigest()
 
 
-def sha256_of(path: Path, told: Callable[[int], None]) -> str:
-    """The hash of a plain file. `told` hears how many bytes were read, often, and may raise."""
-    digest, done = hashlib.sha256(), 0
-    with opened(path) as file:
-        for piece in pieces(file):
-            done += len(piece)
-            told(done)
+def hub_file_sha256(path: Path, progress: Callable[[int], None]) -> str:
+    """Return the hash of a regular file. `progress` is called often with the number of bytes read, and may raise."""
+    digest, count = hashlib.sha256(), 0
+    with open_regular_file(path) as file:
+        for piece in read_pieces(file):
+            count += len(piece)
+            progress(count)
             digest.update(piece)
     return digest.hexdigest()
 
 
-def give_name(beside: Path, final: Path) -> bool:
-    """Give a whole file its name, unless something has it already; whether it did.
+def give_name(temporary: Path, final: Path) -> bool:
+    """Give a complete file its final name unless that exists; return whether it did.
 
-    Without hard links a look comes first, and another client may come between it and the renaming. Where names hold
-    hashes that takes away nothing, since what comes is what the name promises.
+    Without hard links the check comes first, and another client may create the name before the rename. As names contain
+    hashes, that replaces nothing different.
     """
     try:
-        os.link(beside, final, follow_symlinks=False)
+        os.link(temporary, final, follow_symlinks=False)
     except FileExistsError:
         return False
     except (OSError, NotImplementedError) as error:
         if isinstance(error, OSError) and error.errno not in _NO_LINKS:
             raise
-        return _rename(beside, final)
+        return _rename(temporary, final)
     return True
 
 
-def links(beside: Path, other: Path) -> bool:
-    """Whether this file system knows hard links. `other` is removed again."""
+def supports_hard_links(temporary: Path, other: Path) -> bool:
+    """Tell if this file system supports hard links. `other` is removed again."""
     try:
-        os.link(beside, other, follow_symlinks=False)
+        os.link(temporary, other, follow_symlinks=False)
     except (OSError, NotImplementedError):
         return False
     other.unlink()
@@ -109,71 +104,55 @@ def links(beside: Path, other: Path) -> bool:
 
 
 def make_folder(folder: Path) -> None:
-    """Make one folder that others may have made in the meantime, so that it lasts."""
+    """Create a folder durably; others may create it at the same time."""
     try:
         folder.mkdir()
     except FileExistsError:
         return
-    _take_after(folder, folder.parent, 0o7777, 0)
-    sync_folder(folder.parent)
+    _inherit_mode(folder, folder.parent, 0o7777, 0)
+    sync_folder(folder.parent, required=False)
 
 
-def sync_folder(folder: Path) -> None:
-    """So that new names survive a power cut too. Windows has no such call, and some shares refuse it."""
-    if os.name != "posix":
-        return
-    number = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(number)
-    except OSError as error:
-        if error.errno not in (errno.EINVAL, errno.EOPNOTSUPP, errno.ENOTSUP):
-            raise
-    finally:
-        os.close(number)
-
-
-def sweep(folder: Path, client: str, moment: float) -> int:
-    """Remove what this client left unfinished a day before `moment`, in the folder's own time; how many there were."""
-    ours = re.compile(re.escape(PREFIX + client[:_OURS]) + rf"[0-9a-z]{{{_OURS}}}" + re.escape(SUFFIX))
-    with os.scandir(folder) as found:
-        names = [entry.name for entry in found if ours.fullmatch(entry.name) and _older(entry, moment - _DAY)]
+def delete_stale_temporary_files(folder: Path, client: str, moment: float) -> int:
+    """Delete what this client left unfinished a day before `moment`, in the folder's own time; return how many."""
+    ours = re.compile(
+        re.escape(PARTIAL_PREFIX + client[:_ID_LENGTH]) + rf"[0-9a-z]{{{_ID_LENGTH}}}" + re.escape(PARTIAL_SUFFIX)
+    )
+    with os.scandir(folder) as listing:
+        names = [
+            entry.name for entry in listing if ours.fullmatch(entry.name) and _is_older(entry, moment - DAY_SECONDS)
+        ]
     for name in names:
         (folder / name).unlink(missing_ok=True)
     return len(names)
 
 
-def _take_after(path: Path, folder: Path, same: int, more: int) -> None:
-    """Give a new thing the rights of the folder it lies in, so that whoever may read there may read it too.
+def _inherit_mode(path: Path, folder: Path, same: int, more: int) -> None:
+    """Give a new file or folder the permissions of its parent, so that the same people can read it.
 
-    Otherwise a folder that the first rater makes would be closed to the second.
+    Otherwise a folder created by the first rater would be closed to the second.
     """
     if os.name != "posix":
         return
     mode = stat.S_IMODE(folder.stat().st_mode) & same | more
     if stat.S_IMODE(path.stat().st_mode) != mode:
-        with suppress(PermissionError, NotImplementedError):  # FAT and some shares have rights of their own
+        with suppress(PermissionError, NotImplementedError):  # FAT and some shares have their own permissions
             path.chmod(mode)
 
 
-def _older(entry: os.DirEntry[str], moment: float) -> bool:
+def _is_older(entry: os.DirEntry[str], moment: float) -> bool:
     try:
-        about = entry.stat(follow_symlinks=False)
+        status = entry.stat(follow_symlinks=False)
     except FileNotFoundError:
         return False
-    return stat.S_ISREG(about.st_mode) and about.st_mtime < moment
+    return stat.S_ISREG(status.st_mode) and status.st_mtime < moment
 
 
-def _rename(beside: Path, final: Path) -> bool:
+def _rename(temporary: Path, final: Path) -> bool:
     if os.path.lexists(final):
         return False
     try:
-        beside.rename(final)  # Windows itself refuses to replace
+        temporary.rename(final)  # fails on Windows if it exists
     except FileExistsError:
         return False
     return True
-
-
-def _forget(file: IO[bytes]) -> None:
-    """So that reading it back asks the disk, not the memory of this computer."""
-    if hasattr(os, "posix_fadvise"):
-        os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)

@@ -1,76 +1,142 @@
-"""What a hub in a folder can and can't do."""
+"""Capabilities of a hub in a folder, and translation of file system errors."""
 
-from __future__ import annotations
-
+import errno
 import shutil
 import tempfile
+from collections.abc import Generator
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import NamedTuple
 
-from desktop_rater.hub import findings, folder_files, probe_files
-from desktop_rater.hub.interface import Finding, Probe
-from desktop_rater.hub.trouble import HubTrouble
-
-if TYPE_CHECKING:
-    from desktop_rater.hub.interface import Hub
-    from desktop_rater.hub.means import Means
-    from desktop_rater.model.progress import Progress
+from desktop_rater.hub import folder_files
+from desktop_rater.hub.errors import HubError, HubErrorKind
+from desktop_rater.hub.interface import Hub, HubEnvironment, ProbeFinding, ProbeResult
+from desktop_rater.hub.probe import PROBE_FILES, PROBE_FOLDER, space_finding, write_finding
+from desktop_rater.model.change import Progress
 
 
-def probe(hub: Hub, root: Path, means: Means, progress: Progress) -> Probe:
-    """Write two tiny files and read them back. Raises `OSError`, and `HubTrouble` only where nothing can be tried."""
-    found = [Finding("place", passed=True, words="The folder is there.", matters=True), _written(hub, progress)]
-    skew = None
-    if found[-1].passed:
-        folder = root / probe_files.FOLDER
-        beside = folder / folder_files.unfinished_name(means.client, means.token())
-        other = folder / folder_files.unfinished_name(means.client, means.token())
-        try:
-            before = means.now().timestamp()
-            folder_files.write_new(beside, [probe_files.FIRST])
-            skew = _skew(beside.stat().st_mtime, before, means.now().timestamp())
-            found += [_kept(beside, root, progress), _exclusive(beside, other)]
-        finally:
-            beside.unlink(missing_ok=True)
-            other.unlink(missing_ok=True)
-    return Probe((*found, findings.space(shutil.disk_usage(root).free)), skew)
+class _ErrorText(NamedTuple):
+    kind: HubErrorKind
+    title: str
+    hint: str
 
 
-def _written(hub: Hub, progress: Progress) -> Finding:
+_FULL = _ErrorText("full", "The hub's folder is full", "Free some space there, then sync again.")
+_RIGHTS = _ErrorText("rights", "You have no permission in the hub's folder", "Ask its administrator for access.")
+_BUSY = _ErrorText("busy", "A file of the hub is in use", "It will be retried automatically.")
+_AWAY = _ErrorText("away", "The hub's folder does not answer", "It will be retried automatically.")
+_PLACE = _ErrorText(
+    "place", "The hub's folder is not there", "Insert the drive, connect the share, or check the hub's address."
+)
+_TOO_LARGE = _ErrorText("too_large", "The file is too large for the hub's folder", "Send it in another way.")
+_STRANGE = _ErrorText("not_a_hub", "The hub's folder contains unexpected files", "Check that path.")
+_NAME = _ErrorText("place", "The hub's folder does not allow this name", "Choose a folder with a shorter path.")
+
+_BY_NUMBER: dict[int, _ErrorText] = {
+    errno.ENOSPC: _FULL,
+    errno.EDQUOT: _FULL,
+    errno.EFBIG: _TOO_LARGE,
+    errno.EACCES: _RIGHTS,
+    errno.EPERM: _RIGHTS,
+    errno.EROFS: _RIGHTS,
+    errno.EBUSY: _BUSY,
+    errno.EAGAIN: _BUSY,
+    errno.ETXTBSY: _BUSY,
+    errno.ENOTDIR: _STRANGE,
+    errno.EISDIR: _STRANGE,
+    errno.ELOOP: _STRANGE,
+    errno.ENAMETOOLONG: _NAME,
+    errno.EINVAL: _NAME,
+    errno.EILSEQ: _NAME,
+}
+_HELD_BY_ANOTHER = (32, 33)  # Windows: the file or a part of it is locked by another process
+
+
+@contextmanager
+def translate_file_errors(root: Path) -> Generator[None]:
+    """Turn file system errors into a `HubError`. `root`: the hub's folder."""
     try:
-        with tempfile.TemporaryDirectory() as own:
-            for content in (probe_files.FIRST, probe_files.SECOND):
-                source = Path(own, "content")
-                source.write_bytes(content)
-                hub.put_new(probe_files.name_of(content), source, probe_files.sha256_of(content), progress)
-    except HubTrouble as trouble:
-        return Finding("write", passed=False, words=str(trouble), matters=True)
-    return findings.written()
+        yield
+    except OSError as error:
+        raise file_error(error, root) from error
 
 
-def _kept(beside: Path, root: Path, progress: Progress) -> Finding:
-    """Whether a file that is there is left as it is."""
-    there = root / probe_files.name_of(probe_files.SECOND)
-    given = folder_files.give_name(beside, there)
-    same = folder_files.sha256_of(there, lambda _done: progress(0, 0)) == probe_files.sha256_of(probe_files.SECOND)
-    kept = same and not given
-    words = "A file that is there is not replaced." if kept else "A file that was there was replaced."
-    return Finding("no_overwrite", passed=kept, words=words, matters=True)
+def file_error(error: OSError, place: Path) -> HubError:
+    """Translate an error. `place`: the hub's folder, or one below it."""
+    text = _error_text(error, place)
+    reason = error.strerror or type(error).__name__
+    return HubError(text.kind, text.title, f"{place}: {reason}.", text.hint)
 
 
-def _exclusive(beside: Path, other: Path) -> Finding:
-    if folder_files.links(beside, other):
-        words = "A file gets its name in one step, and only where nobody has it."
-        return Finding("exclusive", passed=True, words=words)
-    words = (
-        "There are no hard links here, so a file gets its name after a look whether it is free. Names hold the hash of "
-        "their file, so two clients at once do no harm."
+def missing_folder_error(root: Path) -> HubError:
+    """Return the error for a missing hub folder, which is never created implicitly: it may be on a removable drive."""
+    return HubError(_PLACE.kind, _PLACE.title, f"There is no folder {root}.", _PLACE.hint)
+
+
+def _error_text(error: OSError, root: Path) -> _ErrorText:
+    if getattr(error, "winerror", None) in _HELD_BY_ANOTHER:
+        return _BUSY
+    if error.errno == errno.ENOENT:
+        with suppress(OSError):  # then it is not known whether the folder exists
+            if not root.is_dir():
+                return _PLACE
+    # A failing disk or a disconnected share may come back.
+    return _BY_NUMBER.get(error.errno or 0, _AWAY)
+
+
+def probe_folder(hub: Hub, root: Path, environment: HubEnvironment, progress: Progress) -> ProbeResult:
+    """Write two tiny files and read them back. Raises `OSError`, and `HubError` only if nothing can be tried."""
+    checks = [
+        ProbeFinding("place", passed=True, words="The folder exists.", matters=True),
+        _check_writing(hub, progress),
+    ]
+    skew = None
+    if checks[-1].passed:
+        folder = root / PROBE_FOLDER
+        temporary = folder / folder_files.temporary_name(environment.client, environment.token())
+        other = folder / folder_files.temporary_name(environment.client, environment.token())
+        try:
+            before = environment.now().timestamp()
+            folder_files.write_new(temporary, [PROBE_FILES[0].content])
+            written = temporary.stat().st_mtime
+            # File systems have a resolution of up to two seconds.
+            skew = 0.0 if before - 2 <= written <= environment.now().timestamp() + 2 else written - before
+            checks += [_check_no_overwrite(temporary, root, progress), _check_hard_links(temporary, other)]
+        finally:
+            temporary.unlink(missing_ok=True)
+            other.unlink(missing_ok=True)
+    return ProbeResult((*checks, space_finding(shutil.disk_usage(root).free)), skew)
+
+
+def _check_writing(hub: Hub, progress: Progress) -> ProbeFinding:
+    try:
+        with tempfile.TemporaryDirectory() as temporary:
+            source = Path(temporary, "content")
+            for file in PROBE_FILES:
+                source.write_bytes(file.content)
+                hub.put_new(file.name, source, file.sha256, progress)
+    except HubError as error:
+        return ProbeFinding("write", passed=False, words=str(error), matters=True)
+    return write_finding()
+
+
+def _check_no_overwrite(temporary: Path, root: Path, progress: Progress) -> ProbeFinding:
+    """Check that an existing file is not replaced."""
+    file = PROBE_FILES[1]
+    existing = root / file.name
+    replaced = folder_files.give_name(temporary, existing)
+    same = folder_files.hub_file_sha256(existing, lambda _done: progress(0, 0)) == file.sha256
+    is_kept = same and not replaced
+    text = "An existing file is not replaced." if is_kept else "An existing file was replaced."
+    return ProbeFinding("no_overwrite", passed=is_kept, words=text, matters=True)
+
+
+def _check_hard_links(temporary: Path, other: Path) -> ProbeFinding:
+    if folder_files.supports_hard_links(temporary, other):
+        text = "A file gets its name in one step, and only if the name is free."
+        return ProbeFinding("exclusive", passed=True, words=text)
+    text = (
+        "There are no hard links here, so a file gets its name after a check that it is free. "
+        "Names contain the hash of their file, so two clients at once do no harm."
     )
-    return Finding("exclusive", passed=False, words=words)
-
-
-def _skew(written: float, before: float, after: float) -> float:
-    """How far the folder's clock is ahead of ours; file systems count in as much as two seconds."""
-    if before - 2 <= written <= after + 2:
-        return 0.0
-    return written - before
+    return ProbeFinding("exclusive", passed=False, words=text)

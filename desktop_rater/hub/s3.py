@@ -1,203 +1,191 @@
-"""A hub in an object store: Amazon's S3, or a server that speaks as it does.
-
-A file goes up in one request to its final name, and these stores keep it whole or not at all. `If-None-Match` asks them
-to replace nothing; some overlook it, so a look comes first.
-"""
+"""Hub in an object store: Amazon S3, or a compatible server."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Generator, Sequence
+from pathlib import Path
 
-from desktop_rater.http.server import LIMITS
-from desktop_rater.hub import replies, s3_replies
-from desktop_rater.hub.file_troubles import another_there, not_whole, too_large
-from desktop_rater.hub.interface import Listed
-from desktop_rater.hub.named import MOST_FILES, is_part, parts_of, too_many
-from desktop_rater.hub.receiving import TooMuch, hash_there, received
-from desktop_rater.hub.s3_bucket import Bucket
-from desktop_rater.hub.s3_listing import page_of
-from desktop_rater.hub.s3_probe import probe
-from desktop_rater.hub.sending import legs, upload_of
-from desktop_rater.hub.trouble import HubTrouble
-from desktop_rater.model.hub_names import hash_in
-from desktop_rater.model.progress import Progress
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Sequence
-    from pathlib import Path
-
-    from desktop_rater.http.server import ServerLimits, Upload
-    from desktop_rater.hub.address import S3Address
-    from desktop_rater.hub.interface import Closed, Probe, Put
-    from desktop_rater.hub.means import Means
-    from desktop_rater.hub.s3_listing import Page
-    from desktop_rater.hub.s3_replies import Refused
+from desktop_rater.http.client import SERVER_LIMITS, ServerLimits, UploadBody
+from desktop_rater.hub import responses, s3_xml
+from desktop_rater.hub.address import S3Address
+from desktop_rater.hub.errors import HubError, name_taken_error
+from desktop_rater.hub.interface import ClosedFolderCallback, HubEnvironment, HubFile, ProbeFinding, PutResult
+from desktop_rater.hub.probe import PROBE_FILES, PROBE_FOLDER, interrupt_upload, tls_finding, write_finding
+from desktop_rater.hub.s3_bucket import S3Bucket
+from desktop_rater.hub.s3_xml import ListingPage, S3Refusal, parse_listing_page
+from desktop_rater.hub.server import ServerHub
+from desktop_rater.hub.transfer import (
+    MAX_LISTED_FILES,
+    endless_list_error,
+    is_valid_part,
+    receive_body,
+    split_hub_name,
+    transfer_legs,
+    upload_body,
+)
+from desktop_rater.model.change import Progress
+from desktop_rater.model.hub_names import hash_in_name
 
 _NEW = ("If-None-Match", "*")
 _DONE = frozenset({200, 201, 204})
 _LOOKS = 4
-_MOST_PAGE = 4 * 1024 * 1024  # bytes of a thousand keys with all that stores say of them
-_SPARSE_PAGES = 1_000  # they hold a thousand, but for what was deleted; so many may hold fewer than a hundred
+_MOST_PAGE = 4 * 1024 * 1024  # bytes of a thousand keys with all their metadata
+# A page has a thousand keys, except for deleted ones; this many pages may have fewer than a hundred.
+_SPARSE_PAGES = 1_000
 
 
-class S3:
-    """See `interface.Hub`."""
+class S3Hub(ServerHub):
+    """A hub in an object store, see `interface.Hub`."""
 
-    def __init__(self, address: S3Address, means: Means, limits: ServerLimits = LIMITS) -> None:
-        self.address = address.url
+    def __init__(self, address: S3Address, environment: HubEnvironment, limits: ServerLimits = SERVER_LIMITS) -> None:
+        self._bucket = S3Bucket(address, environment, limits)
+        super().__init__(address.url, environment, self._bucket)
         self._prefix = f"{address.prefix}/" if address.prefix else ""
-        self._means = means
-        self._bucket = Bucket(address, means, limits)
 
-    @property
-    def skew(self) -> float | None:
-        """The store's clock less ours, in seconds."""
-        return self._bucket.skew
+    def list(self, folder: str, progress: Progress, closed: ClosedFolderCallback | None = None) -> tuple[HubFile, ...]:  # noqa: ARG002
+        prefix = "".join(f"{part}/" for part in split_hub_name(folder)) if folder else ""
+        return tuple(sorted(self._walk(prefix, progress), key=lambda file: file.name))
 
-    def probe(self, progress: Progress) -> Probe:
-        """Write and read back two tiny files, and say how it went."""
-        return probe(self, self._bucket, f"{self._means.client}-{self._means.token()}", progress)
-
-    def list(self, folder: str, progress: Progress, closed: Closed | None = None) -> tuple[Listed, ...]:  # noqa: ARG002
-        """All finished files of ours in a folder and below it, by name. None of its folders has rights of its own."""
-        below = "".join(f"{part}/" for part in parts_of(folder)) if folder else ""
-        return tuple(sorted(self._walk(below, progress), key=lambda one: one.name))
-
-    def get(self, name: str, write: Callable[[bytes], object], progress: Progress, *, most: int) -> int:
-        """Hand the bytes of a file to `write`; how many there were."""
-        try:
-            digest, came = self._fetched(parts_of(name), write, progress, most)
-        except TooMuch:
-            raise too_large(name, self._bucket.host) from None
-        if hash_in(name) not in (None, digest):
-            raise not_whole(name)
-        return came
-
-    def put_new(self, name: str, content: Path, sha256: str, progress: Progress) -> Put:
-        """Put a file there that was not, whole or not at all."""
-        parts = parts_of(name)
-        upload = upload_of(content, name, sha256)
-        up, back = legs(progress, upload.size, 2)
+    def put_new(self, name: str, content: Path, sha256: str, progress: Progress) -> PutResult:
+        parts = split_hub_name(name)
+        upload = upload_body(content, name, sha256)
+        upload_progress, check_progress = transfer_legs(progress, upload.size, 2)
         quiet = Progress(lambda _done, _total: progress(0, upload.size))
-        found = self._looked(parts, upload.size, quiet)
-        if found == sha256:
+        existing = self._existing_hash(parts, upload.size, quiet)
+        if existing == sha256:
             return "there"
-        new = found is None and self.create(parts, upload, sha256, up)
-        if self._settled(parts, upload.size, sha256, back):
+        created = existing is None and self._create(parts, upload, sha256, upload_progress)
+        if self._is_stored(parts, upload.size, sha256, check_progress):
             progress(upload.size, upload.size)
-            return "put" if new else "there"
-        if new:
-            raise _not_kept(name, self._bucket.host)
-        raise another_there(name, self._bucket.host)
+            return "put" if created else "there"
+        if created:
+            raise _altered_error(name, self._bucket.host)
+        raise name_taken_error(name, self._bucket.host)
 
     def exists(self, name: str, progress: Progress) -> bool:
-        """Whether a file of that name is there, whole or not."""
-        parts = parts_of(name)
-        with self._bucket.ask("HEAD", parts, progress) as answer:
-            refused = self._bucket.refused(answer)
-        if refused.status == 200 and not replies.is_page(refused.headers, b""):
+        parts = split_hub_name(name)
+        with self._bucket.stream("HEAD", parts, progress) as response:
+            refusal = self._bucket.read_refusal("HEAD", response)
+        if refusal.status == 200 and not responses.is_web_page(refusal.headers, b""):
             return True
-        if refused.status == 404:
+        if refusal.status == 404:
             return False
-        if refused.status in (400, 403):
-            # An answer to HEAD has no body that would say why. This question has one, where it is refused too.
+        if refusal.status in (400, 403):
+            # A response to HEAD has no body with a reason. This request has one, if it is refused too.
             self._page([("prefix", self._prefix + name), ("max-keys", "1")], progress)
-        raise self._bucket.trouble(refused)
+        raise self._bucket.error(refusal)
 
-    def close(self) -> None:
-        """Let go of connections."""
-        self._bucket.close()
-
-    def create(self, parts: tuple[str, ...], upload: Upload, sha256: str, progress: Progress) -> bool:
-        """Send a file to a name that no other has; False where the store says that one has it."""
-        refused = self._sent(parts, upload, sha256, progress, only_new=True)
-        if refused is not None and (refused.status == 501 or refused.code == "NotImplemented"):
-            # It does not know the header. We have looked, and what comes is what the name promises.
-            refused = self._sent(parts, upload, sha256, progress, only_new=False)
-        if refused is None:
+    def _create(self, parts: tuple[str, ...], upload: UploadBody, sha256: str, progress: Progress) -> bool:
+        """Send a file to a new name; False if the store reports that it exists."""
+        refusal = self._upload(parts, upload, sha256, progress, only_new=True)
+        if refusal is not None and (refusal.status == 501 or refusal.code == "NotImplemented"):
+            # It does not support the header. The name was checked to be free and contains the hash.
+            refusal = self._upload(parts, upload, sha256, progress, only_new=False)
+        if refusal is None:
             return True
-        if refused.status == 412 or (refused.status == 409 and self._found(parts, upload.size, progress) is not None):
+        if refusal.status == 412 or (refusal.status == 409 and self._hash_of(parts, upload.size, progress) is not None):
             return False
-        raise self._bucket.trouble(refused)
+        raise self._bucket.error(refusal)
 
-    def _sent(
-        self, parts: tuple[str, ...], upload: Upload, sha256: str, progress: Progress, *, only_new: bool
-    ) -> Refused | None:
-        """What the store says against it; `None` where it took the file."""
+    def _upload(
+        self, parts: tuple[str, ...], upload: UploadBody, sha256: str, progress: Progress, *, only_new: bool
+    ) -> S3Refusal | None:
+        """Upload a file; return the store's refusal, `None` if it accepted the file."""
         headers = [("Content-Type", "application/octet-stream"), *([_NEW] if only_new else [])]
-        with self._bucket.ask("PUT", parts, progress, headers=headers, upload=upload, sha256=sha256) as answer:
-            refused = self._bucket.refused(answer)
-        page = refused.body and replies.is_page(refused.headers, refused.body)  # moto calls nothing at all a page
-        return None if refused.status in _DONE and not page else refused
+        with self._bucket.stream("PUT", parts, progress, headers=headers, upload=upload, sha256=sha256) as response:
+            refusal = self._bucket.read_refusal("PUT", response)
+        # moto declares an empty body to be HTML
+        page = refusal.body and responses.is_web_page(refusal.headers, refusal.body)
+        return None if refusal.status in _DONE and not page else refusal
 
-    def _looked(self, parts: tuple[str, ...], size: int, progress: Progress) -> str | None:
-        """As `_found`; whoever may not list is not told by Amazon that a file is missing, so there that is a maybe."""
+    def _existing_hash(self, parts: tuple[str, ...], size: int, progress: Progress) -> str | None:
+        """Return like `_hash_of`, or `None` without the right to list: Amazon does not tell that a file is missing."""
         try:
-            return self._found(parts, size, progress)
-        except HubTrouble as trouble:
-            if trouble.kind != "rights":
+            return self._hash_of(parts, size, progress)
+        except HubError as error:
+            if error.kind != "rights":
                 raise
         return None
 
-    def _settled(self, parts: tuple[str, ...], size: int, sha256: str, progress: Progress) -> bool:
-        """Whether a file is there as it should be.
+    def _is_stored(self, parts: tuple[str, ...], size: int, sha256: str, progress: Progress) -> bool:
+        """Tell if a file exists with the right content.
 
-        Where a store overlooks `If-None-Match` and shows what it is still writing, another client that sends the same
-        bytes makes them look broken for a moment: so whoever sees that looks again.
+        If a store ignores `If-None-Match` and shows files during the upload, another client that sends the same bytes
+        makes them look broken for a moment: then it is checked again.
         """
-        return any(self._found(parts, size, progress) == sha256 for _look in range(_LOOKS))
+        return any(self._hash_of(parts, size, progress) == sha256 for _look in range(_LOOKS))
 
-    def _found(self, parts: tuple[str, ...], size: int, progress: Progress) -> str | None:
-        """The hash of a file that should be of a size; "" where it is larger, `None` where there is none."""
-        return hash_there(lambda: self._fetched(parts, lambda _piece: None, progress, size))
-
-    def _fetched(
+    def _download(
         self, parts: tuple[str, ...], write: Callable[[bytes], object], progress: Progress, most: int
     ) -> tuple[str, int]:
-        with self._bucket.ask("GET", parts, progress, most=most) as answer:
-            if answer.status != 200:
-                raise self._bucket.trouble(self._bucket.refused(answer))
-            return received(answer, self._bucket.host, write, most)
+        with self._bucket.stream("GET", parts, progress, most=most) as response:
+            if response.status != 200:
+                raise self._bucket.error(self._bucket.read_refusal("GET", response))
+            return receive_body(response, self._bucket.host, write, most)
 
-    def _walk(self, below: str, progress: Progress) -> Generator[Listed]:
-        more: tuple[str, str] | None = ("prefix", self._prefix + below)
-        asked, seen, files = [more], {more}, 0
-        while more is not None:
-            page = self._page(asked, progress)
-            yield from self._ours(page)
+    def _walk(self, prefix: str, progress: Progress) -> Generator[HubFile]:
+        next_parameter: tuple[str, str] | None = ("prefix", self._prefix + prefix)
+        query, seen, files = [next_parameter], {next_parameter}, 0
+        while next_parameter is not None:
+            page = self._page(query, progress)
+            for key, size in page.objects:
+                parts = key.removeprefix(self._prefix).split("/")
+                if key.startswith(self._prefix) and all(map(is_valid_part, parts)) and hash_in_name(parts[-1]):
+                    yield HubFile("/".join(parts), size)
             files += len(page.objects)
-            if files > MOST_FILES or len(seen) > _SPARSE_PAGES + files // 100:
-                raise too_many(self._bucket.host)
-            more = page.after
-            if more in seen:
-                raise s3_replies.no_listing(self._bucket.host, "its list of files goes round in a circle")
-            seen.add(more or asked[0])
-            asked = [asked[0], *([more] if more else [])]
+            if files > MAX_LISTED_FILES or len(seen) > _SPARSE_PAGES + files // 100:
+                raise endless_list_error(self._bucket.host)
+            next_parameter = page.after
+            if next_parameter in seen:
+                raise s3_xml.invalid_listing_error(self._bucket.host, "its list of files goes round in a circle")
+            seen.add(next_parameter or query[0])
+            query = [query[0], *([next_parameter] if next_parameter else [])]
 
-    def _ours(self, page: Page) -> Generator[Listed]:
-        for key, size in page.objects:
-            parts = key.removeprefix(self._prefix).split("/")
-            if key.startswith(self._prefix) and all(map(is_part, parts)) and hash_in(parts[-1]):
-                yield Listed("/".join(parts), size)
-
-    def _page(self, asked: Sequence[tuple[str, str]], progress: Progress) -> Page:
-        query = [("list-type", "2"), ("encoding-type", "url"), *asked]
-        with self._bucket.ask("GET", None, progress, query=query, most=_MOST_PAGE) as answer:
-            if answer.status != 200:
-                raise self._bucket.trouble(self._bucket.refused(answer))
-            body = b"".join(answer.chunks)
-        if replies.is_page(answer.headers, body):
-            raise replies.login_page(self._bucket.host)
+    def _page(self, parameters: Sequence[tuple[str, str]], progress: Progress) -> ListingPage:
+        query = [("list-type", "2"), ("encoding-type", "url"), *parameters]
+        with self._bucket.stream("GET", None, progress, query=query, most=_MOST_PAGE) as response:
+            if response.status != 200:
+                raise self._bucket.error(self._bucket.read_refusal("GET", response))
+            body = b"".join(response.chunks)
+        if responses.is_web_page(response.headers, body):
+            raise responses.login_page_error(self._bucket.host)
         try:
-            return page_of(body)
+            return parse_listing_page(body)
         except ValueError as error:
-            raise s3_replies.no_listing(self._bucket.host, str(error)) from error
+            raise s3_xml.invalid_listing_error(self._bucket.host, str(error)) from error
+
+    def _run_checks(self, progress: Progress) -> Generator[ProbeFinding]:
+        bucket = self._bucket
+        self.list(PROBE_FOLDER, progress)
+        yield ProbeFinding("reach", passed=True, words=f"{bucket.host} responds as an object store.", matters=True)
+        yield tls_finding(plain=bucket.plain)
+        yield ProbeFinding("place", passed=True, words="The bucket exists.", matters=True)
+        for file in PROBE_FILES:
+            self._create(split_hub_name(file.name), file.upload, file.sha256, progress)
+            # Wrong content raises an error, which becomes a finding.
+            self.get(file.name, lambda _piece: None, progress, most=len(file.content))
+        yield write_finding()
+        # The same bytes, so a store that replaces does no harm.
+        file = PROBE_FILES[-1]
+        replaced = self._create(split_hub_name(file.name), file.upload, file.sha256, progress)
+        text = "An existing file is not replaced."
+        if replaced:
+            text = "An existing file would be replaced, so a check comes first. Names contain the hash of their file."
+        yield ProbeFinding("no_overwrite", passed=not replaced, words=text)
+        temporary = (PROBE_FOLDER, f".tmp-{self._environment.client}-{self._environment.token()}")
+        interrupt_upload(lambda upload, sha256: self._create(temporary, upload, sha256, progress))
+        text = "Nothing is left of an interrupted upload."
+        remains = bucket.status("HEAD", temporary, progress) == 200
+        if remains:
+            bucket.status("DELETE", temporary, progress)
+            text = "An interrupted upload leaves a partial file. It is detected by its hash, and has to be removed."
+        yield ProbeFinding("cut", passed=not remains, words=text)
 
 
-def _not_kept(name: str, host: str) -> HubTrouble:
-    return HubTrouble(
+def _altered_error(name: str, host: str) -> HubError:
+    return HubError(
         "torn",
-        "A file is not on the hub as it was sent.",
-        f"{host} took {name}, and gives back other bytes. It does not count as sent.",
-        "It is tried again by itself.",
+        "A file on the hub differs from what was sent.",
+        f"{host} accepted {name}, but returns different data. It does not count as sent.",
+        "It will be retried automatically.",
     )

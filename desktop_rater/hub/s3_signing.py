@@ -1,28 +1,21 @@
-"""How a request to an object store shows who asks: AWS Signature Version 4, in headers.
-
-The secret half of the key is never sent: it makes the key of the day, which signs what is asked and the body's hash.
-"""
-
-from __future__ import annotations
+"""AWS Signature Version 4 for requests to an object store."""
 
 import hashlib
 import hmac
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Sequence
+from datetime import datetime
+from typing import NamedTuple
 from urllib.parse import quote
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
+from desktop_rater.model.signature import Secret
 
-    from desktop_rater.model.secret import Secret
-
-EMPTY = hashlib.sha256(b"").hexdigest()  # the hash of no body
+EMPTY_SHA256 = hashlib.sha256(b"").hexdigest()  # the hash of an empty body
 _ALGORITHM, _SERVICE, _ENDING = "AWS4-HMAC-SHA256", "s3", "aws4_request"
 _SAFE = "-._~"
 
 
-class Signer(NamedTuple):
-    """Whose key it is, and where it counts."""
+class S3Signer(NamedTuple):
+    """An access key and its region."""
 
     key_id: str
     secret: Secret
@@ -31,36 +24,38 @@ class Signer(NamedTuple):
     def headers(
         self, verb: str, host: str, target: str, sent: Sequence[tuple[str, str]], body_sha256: str, moment: datetime
     ) -> list[tuple[str, str]]:
-        """The headers of a request, `sent` among them. `moment` is the time of day in UTC; `target` path and query."""
+        """Return the headers of a request, including `sent`. `moment` is the time in UTC; `target` path and query."""
         stamp = moment.strftime("%Y%m%dT%H%M%SZ")
-        whole = [*sent, ("x-amz-content-sha256", body_sha256), ("x-amz-date", stamp)]
-        named = sorted((name.lower(), " ".join(value.split())) for name, value in [*whole, ("host", host)])
-        names = ";".join(name for name, _ in named)
+        all_headers = [*sent, ("x-amz-content-sha256", body_sha256), ("x-amz-date", stamp)]
+        canonical_headers = sorted(
+            (name.lower(), " ".join(value.split())) for name, value in [*all_headers, ("host", host)]
+        )
+        names = ";".join(name for name, _ in canonical_headers)
         path, _, query = target.partition("?")
-        asked = [verb, path or "/", query, *(f"{name}:{value}" for name, value in named), "", names, body_sha256]
+        canonical_request = [
+            verb,
+            path or "/",
+            query,
+            *(f"{name}:{value}" for name, value in canonical_headers),
+            "",
+            names,
+            body_sha256,
+        ]
         scope = f"{stamp[:8]}/{self.region}/{_SERVICE}/{_ENDING}"
-        text = "\n".join([_ALGORITHM, stamp, scope, hashlib.sha256("\n".join(asked).encode()).hexdigest()])
-        signature = _mac(self._key_of_the_day(stamp[:8]), text).hex()
-        words = f"{_ALGORITHM} Credential={self.key_id}/{scope}, SignedHeaders={names}, Signature={signature}"
-        return [*whole, ("Authorization", words)]
-
-    def _key_of_the_day(self, day: str) -> bytes:
-        key = b"AWS4" + self.secret.revealed().encode()
-        for part in (day, self.region, _SERVICE, _ENDING):
-            key = _mac(key, part)
-        return key
+        text = "\n".join([_ALGORITHM, stamp, scope, hashlib.sha256("\n".join(canonical_request).encode()).hexdigest()])
+        key = b"AWS4" + self.secret.reveal().encode()
+        for part in (stamp[:8], self.region, _SERVICE, _ENDING, text):
+            key = hmac.digest(key, part.encode(), "sha256")
+        authorization = f"{_ALGORITHM} Credential={self.key_id}/{scope}, SignedHeaders={names}, Signature={key.hex()}"
+        return [*all_headers, ("Authorization", authorization)]
 
 
-def path_of(parts: Sequence[str]) -> str:
-    """The parts of a path as they travel and are signed: all but the plainest letters as numbers."""
+def signed_path(parts: Sequence[str]) -> str:
+    """Join the parts of a path, quoted as for the signature: all but unreserved characters."""
     return "/" + "/".join(quote(part, safe=_SAFE) for part in parts)
 
 
-def query_of(asked: Sequence[tuple[str, str]]) -> str:
-    """What follows the question mark, in the order in which it is signed."""
-    pairs = sorted((quote(name, safe=_SAFE), quote(value, safe=_SAFE)) for name, value in asked)
+def signed_query(parameters: Sequence[tuple[str, str]]) -> str:
+    """Return the query string, in the order in which it is signed."""
+    pairs = sorted((quote(name, safe=_SAFE), quote(value, safe=_SAFE)) for name, value in parameters)
     return "&".join(f"{name}={value}" for name, value in pairs)
-
-
-def _mac(key: bytes, text: str) -> bytes:
-    return hmac.digest(key, text.encode(), "sha256")

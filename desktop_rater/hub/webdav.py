@@ -1,272 +1,296 @@
-"""A hub on a WebDAV server, such as Apache or Nextcloud.
-
-A file goes up under a name of its own, is read back, and gets its final name by MOVE without overwriting. On some
-servers a cut upload stays under the name that it was sent to, and on some two uploads of one name both win.
-"""
+"""Hub on a WebDAV server, such as Apache or Nextcloud."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from itertools import count
-from typing import TYPE_CHECKING
+from pathlib import Path
 
-from desktop_rater.http.server import LIMITS
-from desktop_rater.hub import replies
-from desktop_rater.hub.dav import Dav
-from desktop_rater.hub.dav_listing import children, folder_itself
-from desktop_rater.hub.file_troubles import another_there, not_whole, too_large
-from desktop_rater.hub.interface import Listed
-from desktop_rater.hub.named import MOST_FILES, is_part, parts_of, too_many
-from desktop_rater.hub.receiving import TooMuch, hash_there, received
-from desktop_rater.hub.sending import legs, upload_of
-from desktop_rater.hub.trouble import HubTrouble
-from desktop_rater.hub.webdav_probe import probe
-from desktop_rater.model.hub_names import MARKER, hash_in
+from desktop_rater.http.client import SERVER_LIMITS, ServerLimits, UploadBody
+from desktop_rater.http.response import StreamedResponse
+from desktop_rater.hub import responses
+from desktop_rater.hub.address import WebDavAddress
+from desktop_rater.hub.dav_client import DavClient
+from desktop_rater.hub.errors import HubError, name_taken_error
+from desktop_rater.hub.interface import ClosedFolderCallback, HubEnvironment, HubFile, ProbeFinding, PutResult
+from desktop_rater.hub.probe import (
+    PROBE_FILES,
+    PROBE_FOLDER,
+    ProbeFile,
+    interrupt_upload,
+    space_finding,
+    tls_finding,
+    write_finding,
+)
+from desktop_rater.hub.server import ServerHub
+from desktop_rater.hub.transfer import (
+    MAX_LISTED_FILES,
+    endless_list_error,
+    is_valid_part,
+    receive_body,
+    split_hub_name,
+    transfer_legs,
+    upload_body,
+)
+from desktop_rater.hub.webdav_listing import DavEntry, folder_entry, list_children
+from desktop_rater.model.change import Progress
+from desktop_rater.model.hub_names import MARKER, hash_in_name
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Sequence
-    from pathlib import Path
-
-    from desktop_rater.http.server import ServerLimits, Upload
-    from desktop_rater.hub.address import WebDavAddress
-    from desktop_rater.hub.dav import Answer
-    from desktop_rater.hub.interface import Closed, Probe, Put
-    from desktop_rater.hub.means import Means
-    from desktop_rater.hub.multistatus import Entry
-    from desktop_rater.model.progress import Progress
-
-_THERE = frozenset({200, 203})
-_NOT_THERE = frozenset({404, 410})
+_FOUND = frozenset({200, 203})
+_MISSING = frozenset({404, 410})
 _NO_PARENT = frozenset({404, 409})
 _DONE = frozenset({200, 201, 202, 204})
 _SMALL = 256 * 1024  # bytes
-_HANDS = 4  # folders that are listed at a time
-_MANY = 12  # folders on one level, from which on that is worth it
-_SENDS = 3  # before a server counts as one that does not keep what it is given
-_DEEPEST = 8  # folders below one that is listed; ours go four deep
-_MOST_FOLDERS = 100_000  # each is asked for
+_WORKERS = 4  # folders listed concurrently
+_PARALLEL_FROM = 12  # folders on one level for which that is worth it
+_UPLOAD_ATTEMPTS = 3  # attempts before a server counts as one that alters files
+_DEEPEST = 8  # depth of listed folders; our files are at most four levels deep
+_MOST_FOLDERS = 100_000  # one request each
 _STALE = timedelta(days=1)
 _TEMPORARY = ".tmp-"
 _MARKED = (MARKER,)
 
 
-class WebDav:
-    """See `interface.Hub`."""
+class WebDavHub(ServerHub):
+    """A hub on a WebDAV server, see `interface.Hub`."""
 
-    def __init__(self, address: WebDavAddress, means: Means, limits: ServerLimits = LIMITS) -> None:
-        self.address = address.url
-        self._means = means
-        self._dav = Dav(address, means, limits)
+    def __init__(
+        self, address: WebDavAddress, environment: HubEnvironment, limits: ServerLimits = SERVER_LIMITS
+    ) -> None:
+        self._dav = DavClient(address, environment, limits)
+        super().__init__(address.url, environment, self._dav)
 
-    @property
-    def skew(self) -> float | None:
-        """The server's clock less ours, in seconds."""
-        return self._dav.skew
+    def list(self, folder: str, progress: Progress, closed: ClosedFolderCallback | None = None) -> tuple[HubFile, ...]:
+        """Return all finished files of ours in a folder and below it. Deletes this computer's old leftovers."""
+        parts = split_hub_name(folder) if folder else ()
+        return tuple(sorted(self._walk(parts, progress, closed), key=lambda file: file.name))
 
-    def probe(self, progress: Progress) -> Probe:
-        """Write and read back two tiny files, and say how it went."""
-        return probe(self, self._dav, progress)
-
-    def list(self, folder: str, progress: Progress, closed: Closed | None = None) -> tuple[Listed, ...]:
-        """All finished files of ours in a folder and below it. What this computer left unfinished a day ago goes."""
-        parts = parts_of(folder) if folder else ()
-        return tuple(sorted(self._walk(parts, progress, closed), key=lambda one: one.name))
-
-    def get(self, name: str, write: Callable[[bytes], object], progress: Progress, *, most: int) -> int:
-        """Hand the bytes of a file to `write`; how many there were."""
-        promised = hash_in(name)
-        try:
-            digest, came = self._fetched(parts_of(name), write, progress, most)
-        except TooMuch:
-            raise too_large(name, self._dav.host) from None
-        if promised is not None and digest != promised:
-            raise not_whole(name)
-        return came
-
-    def put_new(self, name: str, content: Path, sha256: str, progress: Progress) -> Put:
-        """Put a file there that was not, whole or not at all."""
-        parts = parts_of(name)
-        upload = upload_of(content, name, sha256)
-        first, second, third = legs(progress, upload.size, 3)  # up, back from there, back from its place
-        found = self._found(parts, upload.size, first)
-        if found is None:
+    def put_new(self, name: str, content: Path, sha256: str, progress: Progress) -> PutResult:
+        parts = split_hub_name(name)
+        upload = upload_body(content, name, sha256)
+        # Upload, read the temporary file, read the final file.
+        first, second, third = transfer_legs(progress, upload.size, 3)
+        existing = self._hash_of(parts, upload.size, first)
+        if existing is None:
             if parts == _MARKED:
                 self._make_root(first)
-            beside = self._sent_whole(parts, upload, sha256, (first, second))
-            if self.move(beside, parts, third):
-                self.check(parts, sha256, upload.size, third)
+            temporary = self._upload_verified(parts, upload, sha256, (first, second))
+            if self._move(temporary, parts, third):
+                self._verify(parts, sha256, upload.size, third)
                 progress(upload.size, upload.size)
                 return "put"
-            found = self._found(parts, upload.size, third)
-        if found == sha256:
+            existing = self._hash_of(parts, upload.size, third)
+        if existing == sha256:
             return "there"
-        raise another_there(name, self._dav.host)
+        raise name_taken_error(name, self._dav.host)
 
-    def _sent_whole(
-        self, parts: tuple[str, ...], upload: Upload, sha256: str, steps: tuple[Progress, Progress]
+    def _upload_verified(
+        self, parts: tuple[str, ...], upload: UploadBody, sha256: str, steps: tuple[Progress, Progress]
     ) -> tuple[str, ...]:
-        """Send a file to a name of its own, and read it back; that name.
+        """Upload a file under a temporary name and read it back; return that name.
 
-        It is sent again where it comes back otherwise: for a moment after many uploads rclone has nothing to show.
+        The upload is repeated if it comes back different: shortly after many uploads rclone returns nothing.
         """
-        up, back = steps
-        for _ in range(_SENDS):
-            beside = self.beside(parts)
-            self.send(beside, upload, up)
-            if self._found(beside, upload.size, back) == sha256:
-                return beside
-            self.drop(beside, back)
-        raise replies.altered(self._dav.host)
+        upload_progress, check_progress = steps
+        for _ in range(_UPLOAD_ATTEMPTS):
+            temporary = self._temporary_name(parts)
+            self._send(temporary, upload, upload_progress)
+            if self._hash_of(temporary, upload.size, check_progress) == sha256:
+                return temporary
+            self._delete_temporary(temporary, check_progress)
+        raise responses.altered_file_error(self._dav.host)
 
     def exists(self, name: str, progress: Progress) -> bool:
-        """Whether a file of that name is there, whole or not."""
-        answer = self._dav.done("HEAD", self._dav.address.asked(parts_of(name)), progress)
-        if answer.status in _NOT_THERE:
+        response = self._dav.request("HEAD", self._dav.address.target_of(split_hub_name(name)), progress)
+        if response.status in _MISSING:
             return False
-        if answer.status not in _THERE or replies.is_page(answer.headers, b""):
-            raise self._dav.trouble("HEAD", answer)
+        if response.status not in _FOUND or responses.is_web_page(response.headers, b""):
+            raise self._dav.error("HEAD", response)
         return True
 
-    def close(self) -> None:
-        """Let go of connections."""
-        self._dav.close()
+    def _temporary_name(self, parts: tuple[str, ...]) -> tuple[str, ...]:
+        """Return a unique temporary name in the folder of a file."""
+        return (*parts[:-1], f"{_TEMPORARY}{self._environment.client}-{self._environment.token()}")
 
-    def beside(self, parts: tuple[str, ...]) -> tuple[str, ...]:
-        """A name that nobody else uses, in the folder of a file."""
-        return (*parts[:-1], f"{_TEMPORARY}{self._means.client}-{self._means.token()}")
+    def _send(self, temporary: tuple[str, ...], upload: UploadBody, progress: Progress) -> None:
+        """Upload a file to a temporary name, creating its folder if necessary."""
+        parents_made = upload.size > _SMALL
+        if parents_made:  # some servers close the connection on a large file without a folder: the response is lost
+            self._make_parents(temporary, progress)
+        response = self._put(temporary, upload, progress)
+        if response.status in _NO_PARENT and not parents_made:
+            self._make_parents(temporary, progress)
+            response = self._put(temporary, upload, progress)
+        if response.status not in _DONE:
+            raise self._dav.error("PUT", response)
 
-    def send(self, beside: tuple[str, ...], upload: Upload, progress: Progress) -> None:
-        """Send a file to a name that nobody else uses; its folder is made where it is not there."""
-        made = upload.size > _SMALL
-        if made:  # some servers hang up on a large file that has no folder, and what they said is lost on its way
-            self._make_parents(beside, progress)
-        answer = self._put(beside, upload, progress)
-        if answer.status in _NO_PARENT and not made:
-            self._make_parents(beside, progress)
-            answer = self._put(beside, upload, progress)
-        if answer.status not in _DONE:
-            raise self._dav.trouble("PUT", answer)
+    def _verify(self, parts: tuple[str, ...], sha256: str, size: int, progress: Progress) -> None:
+        if self._hash_of(parts, size, progress) != sha256:
+            raise responses.altered_file_error(self._dav.host)
 
-    def check(self, parts: tuple[str, ...], sha256: str, size: int, progress: Progress) -> None:
-        """Read a file back that was just sent."""
-        if self._found(parts, size, progress) != sha256:
-            raise replies.altered(self._dav.host)
-
-    def move(self, beside: tuple[str, ...], parts: tuple[str, ...], progress: Progress) -> bool:
-        """Give a file its final name; False where one of that name stands there."""
+    def _move(self, temporary: tuple[str, ...], parts: tuple[str, ...], progress: Progress) -> bool:
+        """Give a file its final name; False if that exists already."""
         address = self._dav.address
-        final = address.asked(parts)
+        final = address.target_of(parts)
         path = final.target.decode("ascii")
-        whole = f"{final.scheme}://{self._dav.host}{path}"
-        answer = self._moved(beside, whole, progress)
-        if answer.status in (400, 502):
-            # A proxy that takes TLS off in front of the server: the server knows itself as http, by another name.
-            answer = self._moved(beside, path, progress)
-        if answer.status == 412:
-            self.drop(beside, progress)
+        url = f"{final.scheme}://{self._dav.host}{path}"
+        response = self._send_move(temporary, url, progress)
+        if response.status in (400, 502):
+            # Behind a proxy that terminates TLS the server knows itself by http and another name.
+            response = self._send_move(temporary, path, progress)
+        if response.status == 412:
+            self._delete_temporary(temporary, progress)
             return False
-        if answer.status not in _DONE:
-            raise self._dav.trouble("MOVE", answer)
+        if response.status not in _DONE:
+            raise self._dav.error("MOVE", response)
         return True
 
-    def drop(self, beside: tuple[str, ...], progress: Progress) -> None:
-        """Delete what was just sent to a name that nobody else uses. Whatever is answered: what stays is harmless."""
-        self._dav.done("DELETE", self._dav.address.asked(beside), progress)
+    def _delete_temporary(self, temporary: tuple[str, ...], progress: Progress) -> None:
+        """Delete a temporary file. The response is ignored: a leftover is harmless."""
+        self._dav.request("DELETE", self._dav.address.target_of(temporary), progress)
 
-    def _moved(self, beside: tuple[str, ...], destination: str, progress: Progress) -> Answer:
+    def _send_move(self, temporary: tuple[str, ...], destination: str, progress: Progress) -> StreamedResponse:
         headers = [("Destination", destination), ("Overwrite", "F")]
-        return self._dav.done("MOVE", self._dav.address.asked(beside), progress, headers)
+        return self._dav.request("MOVE", self._dav.address.target_of(temporary), progress, headers)
 
-    def _put(self, parts: tuple[str, ...], upload: Upload, progress: Progress) -> Answer:
+    def _put(self, parts: tuple[str, ...], upload: UploadBody, progress: Progress) -> StreamedResponse:
         headers = [("Content-Type", "application/octet-stream")]
-        return self._dav.done("PUT", self._dav.address.asked(parts), progress, headers, upload=upload)
+        return self._dav.request("PUT", self._dav.address.target_of(parts), progress, headers, upload=upload)
 
     def _make_root(self, progress: Progress) -> None:
-        """The hub's own folder is made for its marker alone: of a mistyped address nothing comes."""
-        if folder_itself(self._dav, (), progress) is None:
-            self._make((), progress)
+        """Create the hub's folder, only for its marker: a mistyped address must not create anything."""
+        if folder_entry(self._dav, (), progress) is None:
+            self._make_folder((), progress)
 
     def _make_parents(self, parts: tuple[str, ...], progress: Progress) -> None:
-        """From the lowest folder up, until one can be made: mostly it is the lowest that is missing."""
+        """Create missing folders from the lowest one up: usually only the lowest is missing."""
         depth = len(parts) - 1
-        while depth and not self._make(parts[:depth], progress, may_fail=depth > 1):
+        while depth and not self._make_folder(parts[:depth], progress, may_fail=depth > 1):
             depth -= 1
         for missing in range(depth + 1, len(parts)):
-            self._make(parts[:missing], progress)
+            self._make_folder(parts[:missing], progress)
 
-    def _make(self, parts: tuple[str, ...], progress: Progress, *, may_fail: bool = False) -> bool:
-        """Make a folder; False where there is none to make it in, and that was to be expected."""
-        answer = self._dav.done("MKCOL", self._dav.address.asked(parts, is_folder=True), progress)
-        if may_fail and answer.status in _NO_PARENT:
+    def _make_folder(self, parts: tuple[str, ...], progress: Progress, *, may_fail: bool = False) -> bool:
+        """Create a folder; return False if its parent is missing and `may_fail`."""
+        response = self._dav.request("MKCOL", self._dav.address.target_of(parts, is_folder=True), progress)
+        if may_fail and response.status in _NO_PARENT:
             return False
-        # What is made is 201, with a page or without.
-        page = answer.status == 200 and replies.is_page(answer.headers, b"")
-        if answer.status in (403, 500) and folder_itself(self._dav, parts, progress) is not None:
-            return True  # two make it at once: Apache tells the one who comes second that it is forbidden
-        if page or (answer.status not in _DONE and answer.status != 405):  # 405: it is there
-            raise self._dav.trouble("MKCOL", answer)
+        # A created folder gives 201, with a page or without.
+        page = response.status == 200 and responses.is_web_page(response.headers, b"")
+        if response.status in (403, 500) and folder_entry(self._dav, parts, progress) is not None:
+            return True  # two clients create it at once: Apache answers 403 to the second one
+        if page or (response.status not in _DONE and response.status != 405):  # 405: it exists
+            raise self._dav.error("MKCOL", response)
         return True
 
-    def _found(self, parts: tuple[str, ...], size: int, progress: Progress) -> str | None:
-        """The hash of a file that should be of a size; "" where it is larger, `None` where there is none."""
-        return hash_there(lambda: self._fetched(parts, lambda _piece: None, progress, size))
-
-    def _fetched(
+    def _download(
         self, parts: tuple[str, ...], write: Callable[[bytes], object], progress: Progress, most: int
     ) -> tuple[str, int]:
-        with self._dav.ask("GET", self._dav.address.asked(parts), progress, most=most) as answer:
-            if answer.status != 200:
-                self._dav.pass_over(answer)
-                raise self._dav.trouble("GET", answer)
-            return received(answer, self._dav.host, write, most)
+        with self._dav.stream("GET", self._dav.address.target_of(parts), progress, most=most) as response:
+            if response.status != 200:
+                self._dav.drain(response)
+                raise self._dav.error("GET", response)
+            return receive_body(response, self._dav.host, write, most)
 
-    def _walk(self, parts: tuple[str, ...], progress: Progress, closed: Closed | None) -> Generator[Listed]:
-        """Level by level, so that the folders of a thousand raters need not be asked for one after the other."""
-        level, seen, asked = [parts], count(1), 0
-        for deep in range(_DEEPEST, -1, -1):
-            asked += len(level)
+    def _walk(
+        self, parts: tuple[str, ...], progress: Progress, closed: ClosedFolderCallback | None
+    ) -> Generator[HubFile]:
+        """Walk level by level, so that the folders of a thousand raters are not listed one after the other."""
+        level, seen, requests = [parts], count(1), 0
+        for depth in range(_DEEPEST, -1, -1):
+            requests += len(level)
             folders: Sequence[tuple[str, ...]] = []
-            for folder, entries in self._looked(level, progress, closed if deep < _DEEPEST else None):
+            for folder, entries in self._list_level(level, progress, closed if depth < _DEEPEST else None):
                 for entry in entries:
-                    progress(so_far := next(seen), 0)
-                    if so_far > MOST_FILES or asked + len(folders) > _MOST_FOLDERS:
-                        raise too_many(self._dav.host)
+                    progress(files := next(seen), 0)
+                    if files > MAX_LISTED_FILES or requests + len(folders) > _MOST_FOLDERS:
+                        raise endless_list_error(self._dav.host)
                     name = entry.parts[-1]
-                    below = (*folder, name)
-                    if entry.is_folder and deep and is_part(name):
-                        folders.append(below)
-                    elif not entry.is_folder and is_part(name) and hash_in(name):
-                        yield Listed("/".join(below), entry.size)
+                    path = (*folder, name)
+                    if entry.is_folder and depth and is_valid_part(name):
+                        folders.append(path)
+                    elif not entry.is_folder and is_valid_part(name) and hash_in_name(name):
+                        yield HubFile("/".join(path), entry.size)
                     elif not entry.is_folder and self._is_left_over(entry, name):
-                        self.drop(below, progress)
+                        self._delete_temporary(path, progress)
             level = folders
 
-    def _looked(
-        self, folders: Sequence[tuple[str, ...]], progress: Progress, closed: Closed | None
-    ) -> Generator[tuple[tuple[str, ...], Sequence[Entry]]]:
-        if len(folders) < _MANY:  # more connections would take longer than they save
-            yield from ((one, self._children(one, progress, closed)) for one in folders)
+    def _list_level(
+        self, folders: Sequence[tuple[str, ...]], progress: Progress, closed: ClosedFolderCallback | None
+    ) -> Generator[tuple[tuple[str, ...], Sequence[DavEntry]]]:
+        if len(folders) < _PARALLEL_FROM:  # more connections would take longer than they save
+            yield from ((path, self._children(path, progress, closed)) for path in folders)
             return
-        with ThreadPoolExecutor(_HANDS, "hub") as pool:
+        with ThreadPoolExecutor(_WORKERS, "hub") as pool:
             try:
-                found = pool.map(lambda one: self._children(one, progress, closed), folders)
-                yield from zip(folders, found, strict=True)
+                listings = pool.map(lambda path: self._children(path, progress, closed), folders)
+                yield from zip(folders, listings, strict=True)
             except BaseException:
                 pool.shutdown(wait=False, cancel_futures=True)
                 raise
 
-    def _children(self, folder: tuple[str, ...], progress: Progress, closed: Closed | None) -> Sequence[Entry]:
+    def _children(
+        self, folder: tuple[str, ...], progress: Progress, closed: ClosedFolderCallback | None
+    ) -> Sequence[DavEntry]:
         try:
-            return children(self._dav, folder, progress)
-        except HubTrouble as trouble:
-            if closed is None or trouble.kind != "rights":
+            return list_children(self._dav, folder, progress)
+        except HubError as error:
+            if closed is None or error.kind != "rights":
                 raise
-            closed("/".join(folder), trouble)
+            closed("/".join(folder), error)
             return ()
 
-    def _is_left_over(self, entry: Entry, name: str) -> bool:
-        if not name.startswith(f"{_TEMPORARY}{self._means.client}-") or entry.modified is None:
+    def _is_left_over(self, entry: DavEntry, name: str) -> bool:
+        if not name.startswith(f"{_TEMPORARY}{self._environment.client}-") or entry.modified is None:
             return False
-        theirs = self._means.now() + timedelta(seconds=self.skew or 0)
-        return theirs - entry.modified > _STALE
+        server_time = self._environment.now() + timedelta(seconds=self.skew or 0)
+        return server_time - entry.modified > _STALE
+
+    def _run_checks(self, progress: Progress) -> Generator[ProbeFinding]:
+        dav = self._dav
+        root = folder_entry(dav, (), progress)
+        yield ProbeFinding("reach", passed=True, words=f"{dav.host} responds as a WebDAV server.", matters=True)
+        yield tls_finding(plain=dav.address.plain)
+        text = "The server requires no sign-in: anyone who knows the address has access."
+        if dav.signs_in:
+            text = "The server accepts your sign-in."
+        yield ProbeFinding("sign_in", passed=dav.signs_in, words=text, matters=dav.signs_in)
+        if root is None:
+            text = "The folder does not exist. Check the address; `hub init` creates the folder if its parent exists."
+            yield ProbeFinding("place", passed=False, words=text, matters=True)
+            return
+        yield ProbeFinding("place", passed=True, words="The folder exists.", matters=True)
+        if root.free is not None:
+            yield space_finding(root.free)
+        for file in PROBE_FILES:
+            self._put_probe(file, progress)
+        yield write_finding()
+        # The same bytes again, so that a server which replaces files does no harm.
+        file = PROBE_FILES[-1]
+        replaced = self._put_probe(file, progress)
+        text = "An existing file was replaced." if replaced else "An existing file is not replaced."
+        yield ProbeFinding("no_overwrite", passed=not replaced, words=text)
+        temporary = self._temporary_name(split_hub_name(file.name))
+        interrupt_upload(lambda upload, _sha256: self._send(temporary, upload, progress))
+        text = "Nothing is left of an interrupted upload."
+        remains = dav.request("GET", dav.address.target_of(temporary), progress).status == 200
+        if remains:
+            self._delete_temporary(temporary, progress)
+            text = (
+                "An interrupted upload leaves a partial file, which is harmless: unfinished files never "
+                "have their final name."
+            )
+        yield ProbeFinding("cut", passed=not remains, words=text)
+        self.list(PROBE_FOLDER, progress)  # which deletes leftovers of earlier probes of this computer
+
+    def _put_probe(self, file: ProbeFile, progress: Progress) -> bool:
+        """Write a file; return whether its name was free, or the server replaced the existing file."""
+        name, size = split_hub_name(file.name), len(file.content)
+        temporary = self._temporary_name(name)
+        self._send(temporary, file.upload, progress)
+        self._verify(temporary, file.sha256, size, progress)
+        moved = self._move(temporary, name, progress)
+        self._verify(name, file.sha256, size, progress)
+        return moved

@@ -1,1 +1,1 @@
-"""The nouns: frozen structs that every floor shares. No file, no clock, no network."""
+"""Frozen structs shared by all layers. No files, no clock, no network."""

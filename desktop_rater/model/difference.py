@@ -1,25 +1,19 @@
-"""How two states of a rating differ, in the pieces in which a rater changed them.
+"""Differences between two states of a rating, in the units in which a rater makes changes.
 
-What the rater did counts. The time spent, what was opened and what is worked out anew is no part of it.
+Only the rater's actions count; the time spent, opened links and computed values are ignored.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any, Literal
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Literal
 
 import msgspec
 from msgspec.structs import replace
 
-from desktop_rater.model.kept import to_plain
-from desktop_rater.model.place import TASK, Place
-from desktop_rater.model.rating import SuggestionCounts, TimeSpent
+from desktop_rater.model.rating import Acknowledgement, Claim, Evidence, Rating, SuggestionCounts, TimeSpent
+from desktop_rater.model.strict_json import to_plain
+from desktop_rater.model.values import TASK_PLACE, Place
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from desktop_rater.model.rating import Acknowledged, Claim, Evidence, Rating
-
-Kind = Literal[
+DifferenceKind = Literal[
     "claim_added",
     "claim_removed",
     "claim_changed",
@@ -44,22 +38,22 @@ _NO_COUNTS = SuggestionCounts()
 
 
 class Difference(msgspec.Struct, frozen=True, kw_only=True):
-    """One thing that changed. `question` is answered with `value`, or else `value` is the new words or the new thing.
+    """One change. `value` is the answer to `question`, or the new text or object if there is no question.
 
-    Of what was taken away `value` is what was there. `before`: the answer that `value` took the place of.
-    `claim_number` counts the claims of the target from 1; 0 where the place is no claim.
+    For something removed `value` is the old one. `before`: the answer that `value` replaced. `claim_number` counts the
+    claims of the target from 1; 0 if the place is not a claim.
     """
 
-    kind: Kind
-    place: Place = TASK
+    kind: DifferenceKind
+    place: Place = TASK_PLACE
     question: str = ""
     value: Any = None
     before: Any = None
     claim_number: int = 0
 
 
-def content(rating: Rating) -> Rating:
-    """What of a rating is the rater's doing, to compare states that came out of the store."""
+def rater_content(rating: Rating) -> Rating:
+    """Return only the rater's work in a rating, to compare states that were read from the store."""
     return replace(
         rating,
         rater="",
@@ -75,90 +69,96 @@ def content(rating: Rating) -> Rating:
     )
 
 
-def plain_content(rating: Rating) -> dict[str, Any]:
-    """The same as JSON knows it, to compare with a state that was never in the store."""
-    return to_plain(content(rating))
+def plain_rater_content(rating: Rating) -> dict[str, Any]:
+    """Return the same as plain JSON, to compare with a state that was never in the store."""
+    return to_plain(rater_content(rating))
 
 
 def differences(before: Rating, after: Rating) -> tuple[Difference, ...]:
-    """What was changed between two states, the most telling first."""
+    """Return the changes between two states, the most important first."""
     return (
         *_claims(before, after),
         *_answers(before, after),
         *_evidence(before, after),
         *_borders(before, after),
         *_acknowledged(before, after),
-        *_whole(before, after),
+        *_task_changes(before, after),
     )
 
 
 def _claims(before: Rating, after: Rating) -> Iterator[Difference]:
     for target in _names(before.claims, after.claims):
         old, new = before.claims.get(target, ()), after.claims.get(target, ())
-        was = {claim.id: claim for claim in old}
+        old_claims = {claim.id: claim for claim in old}
         for number, claim in enumerate(new, 1):
-            known = was.pop(claim.id, None)
+            previous = old_claims.pop(claim.id, None)
             place = Place(target=target, claim=claim.id)
-            if known is None:
+            if previous is None:
                 yield Difference(kind="claim_added", place=place, value=claim.text, claim_number=number)
-            elif (known.text, known.start, known.end) != (claim.text, claim.start, claim.end):
+            elif (previous.text, previous.start, previous.end) != (claim.text, claim.start, claim.end):
                 yield Difference(kind="claim_changed", place=place, value=claim.text, claim_number=number)
-        for claim in was.values():
+        for claim in old_claims.values():
             place = Place(target=target, claim=claim.id)
             yield Difference(kind="claim_removed", place=place, value=claim.text, claim_number=_number(old, claim.id))
 
 
 def _answers(before: Rating, after: Rating) -> Iterator[Difference]:
     old, new = before.answers, after.answers
-    yield from _given(old.task, new.task, TASK)
+    yield from _answer_changes(old.task, new.task, TASK_PLACE)
     for response in _names(old.responses, new.responses):
-        yield from _given(old.responses.get(response, {}), new.responses.get(response, {}), Place(response=response))
+        yield from _answer_changes(
+            old.responses.get(response, {}), new.responses.get(response, {}), Place(response=response)
+        )
     for target in _names(old.targets, new.targets):
-        yield from _given(old.targets.get(target, {}), new.targets.get(target, {}), Place(target=target))
+        yield from _answer_changes(old.targets.get(target, {}), new.targets.get(target, {}), Place(target=target))
     for target in _names(before.claims, after.claims):
-        was = {claim.id: claim.answers for claim in before.claims.get(target, ())}
+        old_answers = {claim.id: claim.answers for claim in before.claims.get(target, ())}
         for number, claim in enumerate(after.claims.get(target, ()), 1):
-            yield from _given(was.get(claim.id, {}), claim.answers, Place(target=target, claim=claim.id), number)
+            yield from _answer_changes(
+                old_answers.get(claim.id, {}), claim.answers, Place(target=target, claim=claim.id), number
+            )
 
 
-def _given(old: Mapping[str, Any], new: Mapping[str, Any], place: Place, number: int = 0) -> Iterator[Difference]:
+def _answer_changes(
+    old: Mapping[str, Any], new: Mapping[str, Any], place: Place, number: int = 0
+) -> Iterator[Difference]:
     for question in _names(old, new):
         if question not in new:
             value = old[question]
             yield Difference(kind="cleared", place=place, question=question, value=value, claim_number=number)
         elif question not in old or _plain(old[question]) != _plain(new[question]):
-            value, was = new[question], old.get(question)
+            value, previous = new[question], old.get(question)
             yield Difference(
-                kind="answered", place=place, question=question, value=value, before=was, claim_number=number
+                kind="answered", place=place, question=question, value=value, before=previous, claim_number=number
             )
 
 
 def _evidence(before: Rating, after: Rating) -> Iterator[Difference]:
-    was = {piece.id: piece for piece in before.evidence}
+    old_pieces = {piece.id: piece for piece in before.evidence}
     for piece in after.evidence:
-        known = was.pop(piece.id, None)
-        if known is None:
-            yield _of_piece("evidence_added", piece, after)
-        elif _told(known) != _told(piece) and not _lost_its_claim(known, piece, after):
-            yield _of_piece("evidence_changed", piece, after)
-    for piece in was.values():
-        yield _of_piece("evidence_removed", piece, before)
+        previous = old_pieces.pop(piece.id, None)
+        if previous is None:
+            yield _piece_change("evidence_added", piece, after)
+        elif _compared_fields(previous) != _compared_fields(piece) and not _lost_its_claim(previous, piece, after):
+            yield _piece_change("evidence_changed", piece, after)
+    for piece in old_pieces.values():
+        yield _piece_change("evidence_removed", piece, before)
 
 
-def _of_piece(kind: Kind, piece: Evidence, rating: Rating) -> Difference:
+def _piece_change(kind: DifferenceKind, piece: Evidence, rating: Rating) -> Difference:
     place = Place(response=piece.response, target=piece.target, claim=piece.claim, evidence=piece.id)
     number = _number(rating.claims.get(piece.target or "", ()), piece.claim)
     return Difference(kind=kind, place=place, value=piece, claim_number=number)
 
 
-def _told(piece: Evidence) -> dict[str, Any]:
+def _compared_fields(piece: Evidence) -> dict[str, Any]:
     return {key: value for key, value in to_plain(piece).items() if key not in {"opened", "snapshot", "title"}}
 
 
 def _lost_its_claim(old: Evidence, new: Evidence, after: Rating) -> bool:
-    """Whether only the claim went, which takes its name from the evidence."""
+    """Return whether the only change is that the evidence's claim was removed."""
     gone = old.claim is not None and not _number(after.claims.get(old.target or "", ()), old.claim)
-    return gone and _told(replace(old, claim=None)) == _told(new)
+    return gone and _compared_fields(replace(old, claim=None)) == _compared_fields(new)
 
 
 def _borders(before: Rating, after: Rating) -> Iterator[Difference]:
@@ -171,22 +171,22 @@ def _borders(before: Rating, after: Rating) -> Iterator[Difference]:
 
 
 def _acknowledged(before: Rating, after: Rating) -> Iterator[Difference]:
-    old = {(one.rule, one.where): one for one in before.acknowledged}
-    new = {(one.rule, one.where): one for one in after.acknowledged}
+    old = {(warning.rule, warning.where): warning for warning in before.acknowledged}
+    new = {(warning.rule, warning.where): warning for warning in after.acknowledged}
     for key in _names(old, new):
         if key not in new:
-            yield _of_warning("open_again", old[key], before)
+            yield _warning_change("open_again", old[key], before)
         elif old.get(key) != new[key]:
-            yield _of_warning("acknowledged", new[key], after)
+            yield _warning_change("acknowledged", new[key], after)
 
 
-def _of_warning(kind: Kind, one: Acknowledged, rating: Rating) -> Difference:
-    place = place_named(one.where)
+def _warning_change(kind: DifferenceKind, warning: Acknowledgement, rating: Rating) -> Difference:
+    place = parse_place(warning.where)
     number = _number(rating.claims.get(place.target or "", ()), place.claim)
-    return Difference(kind=kind, place=place, value=one, claim_number=number)
+    return Difference(kind=kind, place=place, value=warning, claim_number=number)
 
 
-def _whole(before: Rating, after: Rating) -> Iterator[Difference]:
+def _task_changes(before: Rating, after: Rating) -> Iterator[Difference]:
     if before.note != after.note:
         yield Difference(kind="note", value=after.note)
     if after.status == "skipped" and (before.status, before.skipped) != (after.status, after.skipped):
@@ -199,8 +199,8 @@ def _whole(before: Rating, after: Rating) -> Iterator[Difference]:
         yield Difference(kind="unfinished")
 
 
-def place_named(where: str) -> Place:
-    """The place that a problem names, as in `targets/s1/claims/c1`."""
+def parse_place(where: str) -> Place:
+    """Parse the place of a problem, such as `targets/s1/claims/c1`."""
     kind, _, rest = where.partition("/")
     rest, _, evidence = rest.partition("/evidence/")
     rest, _, claim = rest.partition("/claims/")
@@ -210,11 +210,10 @@ def place_named(where: str) -> Place:
 
 
 def _number(claims: Sequence[Claim], claim: str | None) -> int:
-    return next((number for number, one in enumerate(claims, 1) if one.id == claim), 0)
+    return next((number for number, item in enumerate(claims, 1) if item.id == claim), 0)
 
 
 def _names(old: Mapping[Any, Any], new: Mapping[Any, Any]) -> tuple[Any, ...]:
-    """The keys of both, in the order in which they came."""
     return tuple(dict.fromkeys((*old, *new)))
 
 

@@ -1,22 +1,17 @@
-"""A rating with one thing changed. Nothing is checked here: the rubric says what a change means."""
+"""Edits of a rating: each function returns a copy with one change. Nothing is checked against the rubric."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import Any
 
 from msgspec.structs import replace
 
-from desktop_rater.model.rating import Acknowledged, Border, Claim, Evidence, Rating, Skipped, TimeSpent
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from desktop_rater.model.place import Place
-    from desktop_rater.model.task import Target, Task
+from desktop_rater.model.rating import Acknowledgement, Border, Claim, Evidence, Rating, SkipReason, TimeSpent
+from desktop_rater.model.task import Target, Task
+from desktop_rater.model.values import Place
 
 
 def answers_at(rating: Rating, place: Place) -> dict[str, Any]:
-    """The answers given there, hidden ones included: of the claim, else of the target, the response or the task."""
+    """Return the answers at a place, hidden ones included: of the claim, else the target, the response or the task."""
     if place.claim is not None and place.target is not None:
         claim = claim_of(rating, place.target, place.claim)
         return claim.answers if claim is not None else {}
@@ -28,7 +23,7 @@ def answers_at(rating: Rating, place: Place) -> dict[str, Any]:
 
 
 def with_answer(rating: Rating, place: Place, question: str, value: Any) -> Rating:
-    """`value` given to a question there; `None` takes the answer away."""
+    """Return the rating with `value` as the answer to a question; `None` removes the answer."""
     answers = {name: given for name, given in answers_at(rating, place).items() if name != question}
     if value is not None:
         answers[question] = value
@@ -47,26 +42,26 @@ def with_answer(rating: Rating, place: Place, question: str, value: Any) -> Rati
 
 
 def claim_of(rating: Rating, target: str, claim_id: str) -> Claim | None:
-    """A recorded claim of a target."""
+    """Return a recorded claim of a target."""
     return next((claim for claim in rating.claims.get(target, ()) if claim.id == claim_id), None)
 
 
 def with_claim(rating: Rating, target: str, claim: Claim) -> Rating:
-    """A claim added, or put in the place of the one with its id."""
+    """Return the rating with a claim added, or replaced if its id exists."""
     claims = rating.claims.get(target, ())
-    if any(known.id == claim.id for known in claims):
-        claims = tuple(claim if known.id == claim.id else known for known in claims)
+    if any(other.id == claim.id for other in claims):
+        claims = tuple(claim if other.id == claim.id else other for other in claims)
     else:
         claims = (*claims, claim)
     return replace(rating, claims={**rating.claims, target: claims})
 
 
 def without_claim(rating: Rating, target: str, claim_id: str) -> Rating:
-    """A claim taken away. Its evidence stays with the target and names no claim any more."""
-    kept = tuple(claim for claim in rating.claims.get(target, ()) if claim.id != claim_id)
-    claims = {name: known for name, known in rating.claims.items() if name != target}
-    if kept:
-        claims[target] = kept
+    """Return the rating without a claim. Its evidence stays with the target and no longer names a claim."""
+    remaining = tuple(claim for claim in rating.claims.get(target, ()) if claim.id != claim_id)
+    claims = {name: others for name, others in rating.claims.items() if name != target}
+    if remaining:
+        claims[target] = remaining
     evidence = tuple(
         replace(piece, claim=None) if (piece.target, piece.claim) == (target, claim_id) else piece
         for piece in rating.evidence
@@ -75,16 +70,16 @@ def without_claim(rating: Rating, target: str, claim_id: str) -> Rating:
 
 
 def with_evidence(rating: Rating, piece: Evidence) -> Rating:
-    """Evidence added, or put in the place of the piece with its id."""
-    if any(known.id == piece.id for known in rating.evidence):
-        pieces = tuple(piece if known.id == piece.id else known for known in rating.evidence)
+    """Return the rating with a piece of evidence added, or replaced if its id exists."""
+    if any(other.id == piece.id for other in rating.evidence):
+        pieces = tuple(piece if other.id == piece.id else other for other in rating.evidence)
     else:
         pieces = (*rating.evidence, piece)
     return replace(rating, evidence=pieces)
 
 
 def with_opened_as_in(rating: Rating, other: Rating) -> Rating:
-    """Evidence that is opened in another state of the rating is opened in this one too."""
+    """Return the rating with evidence marked as opened wherever it is in `other`."""
     opened = {(piece.id, piece.url): piece.opened for piece in other.evidence}
     pieces = tuple(
         replace(piece, opened=piece.opened or opened.get((piece.id, piece.url))) for piece in rating.evidence
@@ -93,17 +88,17 @@ def with_opened_as_in(rating: Rating, other: Rating) -> Rating:
 
 
 def without_evidence(rating: Rating, evidence_id: str) -> Rating:
-    """A piece of evidence taken away."""
+    """Return the rating without a piece of evidence."""
     return replace(rating, evidence=tuple(piece for piece in rating.evidence if piece.id != evidence_id))
 
 
 def with_seconds(rating: Rating, target: str | None, active: float, idle: float = 0) -> Rating:
-    """Seconds added, whole ones only, to the task and to one of its targets."""
-    return replace(rating, time=with_more(rating.time, target, active, idle))
+    """Return the rating with whole seconds added to the task and to one of its targets."""
+    return replace(rating, time=add_time(rating.time, target, active, idle))
 
 
-def with_more(spent: TimeSpent, target: str | None, active: float, idle: float = 0) -> TimeSpent:
-    """The same, of what was spent."""
+def add_time(spent: TimeSpent, target: str | None, active: float, idle: float = 0) -> TimeSpent:
+    """Return the time spent with whole seconds added."""
     targets = spent.targets
     if target is not None and int(active):
         targets = {**targets, target: targets.get(target, 0) + int(active)}
@@ -116,58 +111,61 @@ def with_more(spent: TimeSpent, target: str | None, active: float, idle: float =
 
 
 def with_acknowledged(rating: Rating, rule: str, where: str, comment: str) -> Rating:
-    """A warning seen and let stand, with why."""
-    others = tuple(one for one in rating.acknowledged if (one.rule, one.where) != (rule, where))
-    return replace(rating, acknowledged=(*others, Acknowledged(rule=rule, where=where, comment=comment)))
+    """Return the rating with a warning acknowledged, and the comment for it."""
+    others = tuple(warning for warning in rating.acknowledged if (warning.rule, warning.where) != (rule, where))
+    return replace(rating, acknowledged=(*others, Acknowledgement(rule=rule, where=where, comment=comment)))
 
 
 def without_acknowledged(rating: Rating, rule: str, where: str) -> Rating:
-    """A warning that is open again."""
+    """Return the rating with a warning open again."""
     return replace(
-        rating, acknowledged=tuple(one for one in rating.acknowledged if (one.rule, one.where) != (rule, where))
+        rating,
+        acknowledged=tuple(
+            warning for warning in rating.acknowledged if (warning.rule, warning.where) != (rule, where)
+        ),
     )
 
 
 def with_border(rating: Rating, target: str, border: Border) -> Rating:
-    """The borders of a target corrected or reported; one that is as it was, without a word, is taken away."""
-    borders = {name: known for name, known in rating.borders.items() if name != target}
+    """Return the rating with a corrected or reported border; an unchanged one without a comment is removed."""
+    borders = {name: other for name, other in rating.borders.items() if name != target}
     if border.comment or (border.start, border.end) != (border.was_start, border.was_end):
         borders[target] = border
     return replace(rating, borders=borders)
 
 
-def corrected(task: Task, rating: Rating) -> Task:
-    """The task with its targets where the rater put them, as far as these borders belong to this text."""
+def with_corrected_targets(task: Task, rating: Rating) -> Task:
+    """Return the task with the rater's corrected targets, as far as these borders belong to its text."""
     if not rating.borders or not task.targets:
         return task
-    return replace(task, targets=tuple(_moved(task, one, rating.borders.get(one.id)) for one in task.targets))
+    targets = []
+    for target in task.targets:
+        border = rating.borders.get(target.id)
+        if border is not None and border_applies(task, target, border):
+            target = replace(target, start=border.start, end=border.end, quote=border.quote)  # noqa: PLW2901
+        targets.append(target)
+    return replace(task, targets=tuple(targets))
 
 
-def _moved(task: Task, target: Target, border: Border | None) -> Target:
-    if border is None or not belongs(task, target, border):
-        return target
-    return replace(target, start=border.start, end=border.end, quote=border.quote)
-
-
-def belongs(task: Task, target: Target, border: Border) -> bool:
-    """Whether a border tells of this target, where it stands in this text."""
+def border_applies(task: Task, target: Target, border: Border) -> bool:
+    """Return whether a border belongs to this target at its position in this text."""
     response = task.response(target.response)
     if response is None or (border.was_start, border.was_end) != (target.start, target.end):
         return False
     return bool(border.quote) and response.text[border.start : border.end] == border.quote
 
 
-def skipped(rating: Rating, reason: str, comment: str) -> Rating:
-    """The whole task skipped; the answers are kept for undo."""
-    return replace(rating, status="skipped", skipped=Skipped(reason=reason, comment=comment))
+def with_skip(rating: Rating, reason: str, comment: str) -> Rating:
+    """Return the rating with the whole task skipped; the answers stay, for undo."""
+    return replace(rating, status="skipped", skipped=SkipReason(reason=reason, comment=comment))
 
 
-def not_skipped(rating: Rating) -> Rating:
-    """The task taken up again."""
+def without_skip(rating: Rating) -> Rating:
+    """Return the rating with the task no longer skipped."""
     return replace(rating, status="incomplete", skipped=None)
 
 
-def new_id(prefix: str, taken: Iterable[str]) -> str:
-    """`e1`, `e2`, …: the first that is not taken."""
-    used = set(taken)
+def new_id(prefix: str, ids: Iterable[str]) -> str:
+    """Return the first unused of `e1`, `e2`, …."""
+    used = set(ids)
     return next(name for number in range(1, len(used) + 2) if (name := f"{prefix}{number}") not in used)

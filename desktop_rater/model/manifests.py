@@ -1,31 +1,82 @@
-"""The first page of the two zips: bundle and results."""
+"""Manifests of the two zips, bundle and results, and the origin of derived bundles."""
 
-from __future__ import annotations
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
 
-from typing import Annotated, Literal
-
+import msgspec
 from msgspec import Meta
 
-from desktop_rater.model.derived import Derived
-from desktop_rater.model.kept import Kept
-from desktop_rater.model.limits import Count, Id, Sha256, Time, check_time
+from desktop_rater.model.strict_json import OpenStruct, from_plain, prepared_type
+from desktop_rater.model.values import Count, Id, Sha256, Time, check_time
+
+DERIVED_KEY = "derived"
+"""The key of a manifest."""
+
+RETURN_TOOL = "return"
+"""The tool that sends a rater's tasks back."""
+
+
+class Origin(OpenStruct, frozen=True, kw_only=True):
+    """A bundle that another one was made of; `sha256` is that of its `tasks.jsonl`."""
+
+    id: Id
+    revision: Annotated[int, Meta(ge=1)]
+    sha256: Sha256
+
+
+class BundleDerivation(OpenStruct, frozen=True, kw_only=True):
+    """Derivation of a bundle: `tool` made it of `bundles`.
+
+    For tasks that were sent back: to whom, from which results, and how often so far.
+    """
+
+    tool: Id
+    bundles: tuple[Origin, ...] = ()
+    rater: str | None = None
+    results: Sha256 | None = None
+    round: Annotated[int, Meta(ge=1)] | None = None
+
+
+def parse_derivation(keys: Mapping[str, Any]) -> BundleDerivation | None:
+    """Parse `derived` of a manifest; `None` if missing or something else there, so that this never raises."""
+    plain = keys.get(DERIVED_KEY)
+    if not isinstance(plain, dict):
+        return None
+    try:
+        # Decoding consumes the dicts.
+        return from_plain(msgspec.json.decode(msgspec.json.encode(plain)), BundleDerivation)
+    except msgspec.ValidationError:
+        return None
+
+
+class _Manifest(msgspec.Struct, frozen=True):
+    derived: Any = None
+
+
+def derivation_in_manifest(manifest: str) -> BundleDerivation | None:
+    """Parse `derived` from the text of a manifest; `None` if it can't be read."""
+    try:
+        return parse_derivation({DERIVED_KEY: msgspec.json.decode(manifest, type=prepared_type(_Manifest)).derived})
+    except msgspec.MsgspecError:
+        return None
+
 
 FORMAT_VERSION = 1
 BUNDLE_FORMAT = "desktop-rater/bundle"
 RESULTS_FORMAT = "desktop-rater/results"
 
 
-class FileEntry(Kept, frozen=True, kw_only=True):
-    """What a file of a zip must be."""
+class FileEntry(OpenStruct, frozen=True, kw_only=True):
+    """Hash and size of a file of a zip."""
 
     sha256: Sha256
     bytes: Count
 
 
-class BundleManifest(Kept, frozen=True, kw_only=True):
+class BundleManifest(OpenStruct, frozen=True, kw_only=True):
     """`manifest.json` of a bundle. `rubric` is `id@version`.
 
-    `practice`: after each task the rater sees its gold answer, so `gold.jsonl` belongs to what is handed out.
+    `practice`: after each task the rater sees its gold answer, so `gold.jsonl` is handed out with the bundle.
     """
 
     format: Literal["desktop-rater/bundle"]
@@ -44,32 +95,32 @@ class BundleManifest(Kept, frozen=True, kw_only=True):
         check_time(self.created, "created")
 
 
-class BundleRef(Kept, frozen=True, kw_only=True):
-    """Which bundle results belong to; `sha256` is that of its `tasks.jsonl`.
+class BundleRef(OpenStruct, frozen=True, kw_only=True):
+    """The bundle that results belong to; `sha256` is that of its `tasks.jsonl`.
 
-    `language` is the bundle's: sentences are cut by it, and whoever checks must cut them alike. `derived`: the bundle
-    was made of others.
+    `language` is the bundle's: sentences are split by it, and a check must split them alike. `derived`: the bundle was
+    made of others.
     """
 
     id: Id
     revision: Annotated[int, Meta(ge=1)]
     sha256: Sha256
     language: str = ""
-    derived: Derived | None = None
+    derived: BundleDerivation | None = None
 
 
-class Counts(Kept, frozen=True, kw_only=True):
-    """How many tasks the bundle holds, and how many of them leave in which state."""
+class Counts(OpenStruct, frozen=True, kw_only=True):
+    """Number of tasks in the bundle, and of those in the results by status."""
 
     tasks: Count
     complete: Count
     skipped: Count
 
 
-class ModelSource(Kept, frozen=True, kw_only=True):
-    """The language model that rated in a person's place. `prompts` is the SHA-256 of what it was told to do.
+class ModelSource(OpenStruct, frozen=True, kw_only=True):
+    """The language model that rated in a person's place. `prompts` is the SHA-256 of its prompts.
 
-    `served`: what the server called itself.
+    `served`: the model name that the server reported.
     """
 
     name: Id
@@ -77,10 +128,10 @@ class ModelSource(Kept, frozen=True, kw_only=True):
     served: str = ""
 
 
-class ResultsManifest(Kept, frozen=True, kw_only=True):
+class ResultsManifest(OpenStruct, frozen=True, kw_only=True):
     """`manifest.json` of results. `supersedes` is the SHA-256 of the rater's previous results zip of this bundle.
 
-    `practice`: the rater saw the gold answer of each task once it was finished. `adjudicated`: no rater's, but what a
+    `practice`: the rater saw the gold answer of each finished task. `adjudicated`: not one rater's results, but what a
     QA lead and the raters' majority decided.
     """
 
@@ -98,8 +149,8 @@ class ResultsManifest(Kept, frozen=True, kw_only=True):
     files: dict[str, FileEntry]
 
 
-class HistoryLine(Kept, frozen=True, kw_only=True):
-    """One revision of a rating: when, what was done, and the SHA-256 of its leaving form."""
+class HistoryLine(OpenStruct, frozen=True, kw_only=True):
+    """One revision of a rating: when, what was done, and the SHA-256 of its exported form."""
 
     task: Id
     revision: Count

@@ -1,6 +1,4 @@
-"""A page of the web as the reader view shows it, or why it shows none."""
-
-from __future__ import annotations
+"""A web page as the reader view shows it, or the reason why it can't."""
 
 from typing import Literal
 
@@ -9,38 +7,38 @@ import msgspec
 # `ok` and `login` show a text; the others show why there is none.
 PageState = Literal[
     "ok",
-    "login",  # a form to sign in, or a paywall: also with a text, which is then not the page that was meant
+    "login",  # a form to sign in, or a paywall: a text may exist, but not that of the requested page
     "not_found",  # 404 and 410
-    "refused",  # any other answer of 400 to 499
-    "failed",  # an answer of 500 and more, or none that is HTTP
-    "blocked",  # the guard lets nobody go there
+    "refused",  # any other status from 400 to 499
+    "failed",  # a status of 500 and above, or no HTTP at all
+    "blocked",  # not allowed by the guard
     "too_large",
     "other_type",  # neither HTML nor text nor PDF
     "unreachable",  # no such host, no connection, no network, a bad certificate
     "timeout",
     "broken",  # an encoding, a nesting or a size that can't be read
 ]
-DEAD: frozenset[PageState] = frozenset({"not_found", "failed", "unreachable"})
-# The network is to blame, or nobody knows: what was stored stands in for the page.
-NO_ANSWER: frozenset[PageState] = frozenset({"unreachable", "timeout"})
-# Nothing of the page stood before the rater: to ask for it is not to have opened it.
-UNSEEN: frozenset[PageState] = frozenset({*NO_ANSWER, "broken"})
+DEAD_STATES: frozenset[PageState] = frozenset({"not_found", "failed", "unreachable"})
+# The network failed or the cause is unknown: the snapshot is shown instead.
+NO_ANSWER_STATES: frozenset[PageState] = frozenset({"unreachable", "timeout"})
+# The rater saw nothing of the page, so it does not count as opened.
+UNSEEN_STATES: frozenset[PageState] = frozenset({*NO_ANSWER_STATES, "broken"})
 
 
 class PageLink(msgspec.Struct, frozen=True, kw_only=True):
-    """A link of a page, absolute, http or https."""
+    """A link of a page: absolute, http or https."""
 
     text: str
     url: str
 
 
 class Page(msgspec.Struct, frozen=True, kw_only=True):
-    """`url` was asked for, `final_url` answered, by way of `redirects`; `status` is HTTP's, 0 where none came.
+    """A web page. `url` was requested, `final_url` answered, by way of `redirects`; `status` is HTTP's, or 0.
 
-    `html` is the main text, `whole_html` all of the page: both cleaned, and nothing in them loads anything. `text` and
-    `whole_text` are the same as plain text, a block a line, white space within a block made one blank. `fetched` is a
-    time of the formats. `snapshot` names the stored bytes; `stored` says that the page comes from there and not from
-    the network. `why` is a sentence where the state shows no page, or not all of it.
+    `html` is the main text, `whole_html` the whole page: both cleaned, and nothing in them loads anything. `text` and
+    `whole_text` are the same as plain text, a block a line, white space within a block collapsed. `fetched` is a time
+    as in the file formats. `snapshot` names the stored bytes; `stored` tells that the page was read from there and not
+    from the network. `why` is a sentence for the user if the page is missing or incomplete.
     """
 
     url: str
@@ -67,5 +65,4 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def shows(self) -> bool:
-        """Whether there is a text to read."""
         return self.state in ("ok", "login") and bool(self.text or self.whole_text)

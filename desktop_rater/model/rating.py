@@ -1,15 +1,12 @@
 """A rating: all of one rater's answers and evidence for one task."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta
 
-from desktop_rater.model.answers import Answers
-from desktop_rater.model.kept import Kept
-from desktop_rater.model.limits import Count, Id, Seconds, Time, check_time
+from desktop_rater.model.strict_json import OpenStruct
+from desktop_rater.model.values import Answers, Count, Id, Seconds, Time, check_time
 
 Level = Literal["block", "warn"]
 Stance = Literal["supporting", "contradicting"]
@@ -21,7 +18,7 @@ SUPPORTING: Stance = "supporting"
 CONTRADICTING: Stance = "contradicting"
 
 
-class Claim(Kept, frozen=True, kw_only=True):
+class Claim(OpenStruct, frozen=True, kw_only=True):
     """One checkable statement inside a target; offsets are code points of the response, half open."""
 
     id: Id
@@ -31,8 +28,8 @@ class Claim(Kept, frozen=True, kw_only=True):
     answers: dict[str, Any] = {}
 
 
-class Evidence(Kept, frozen=True, kw_only=True):
-    """A URL with a stance, a quote and its snapshot. It hangs on a target (and a claim of it) or on a response."""
+class Evidence(OpenStruct, frozen=True, kw_only=True):
+    """A URL with a stance, a quote and its snapshot. It belongs to a target (and a claim of it) or to a response."""
 
     id: Id
     target: str | None = None
@@ -52,7 +49,7 @@ class Evidence(Kept, frozen=True, kw_only=True):
         check_time(self.opened, "opened")
 
 
-class TimeSpent(Kept, frozen=True, kw_only=True):
+class TimeSpent(OpenStruct, frozen=True, kw_only=True):
     """Seconds. `targets`: target id → active seconds."""
 
     active_seconds: Seconds = 0
@@ -60,26 +57,26 @@ class TimeSpent(Kept, frozen=True, kw_only=True):
     targets: dict[str, Seconds] = {}
 
 
-class Acknowledged(Kept, frozen=True, kw_only=True):
-    """A warning that the rater has seen and lets stand."""
+class Acknowledgement(OpenStruct, frozen=True, kw_only=True):
+    """A warning that the rater has seen and accepts."""
 
     rule: str
     where: str
     comment: str = ""
 
 
-class SuggestionCounts(Kept, frozen=True, kw_only=True):
-    """What became of the bundle's suggestions."""
+class SuggestionCounts(OpenStruct, frozen=True, kw_only=True):
+    """Counts of the bundle's suggestions that were accepted, changed or ignored."""
 
     accepted: Count = 0
     changed: Count = 0
     ignored: Count = 0
 
 
-class Border(Kept, frozen=True, kw_only=True):
-    """A target whose borders are wrong: where it should stand, and where it stood. Code points, half open.
+class Border(OpenStruct, frozen=True, kw_only=True):
+    """Corrected borders of a target: the right offsets and the original ones. Code points, half open.
 
-    A border that was only reported has both at the same place, and says in `comment` what is wrong.
+    A border that was only reported has both at the same offsets, and `comment` describes what is wrong.
     """
 
     start: Count
@@ -90,21 +87,21 @@ class Border(Kept, frozen=True, kw_only=True):
     comment: str = ""
 
 
-class Skipped(Kept, frozen=True, kw_only=True):
-    """Why a task as a whole can't be rated."""
+class SkipReason(OpenStruct, frozen=True, kw_only=True):
+    """Reason why a task as a whole can't be rated."""
 
     reason: str = ""
     comment: str = ""
 
 
-class Decided(Kept, frozen=True, kw_only=True):
-    """What the facts imply for one question, and the row of the rubric that says so."""
+class DecidedValue(OpenStruct, frozen=True, kw_only=True):
+    """Value that the facts imply for one question, and the row of the rubric that decides it."""
 
     value: Any = msgspec.field(name="is")
     by: str
 
 
-class Problem(Kept, frozen=True, kw_only=True):
+class Problem(OpenStruct, frozen=True, kw_only=True):
     """A rule that the rating breaks now. `where` is `task`, or like `responses/a` or `targets/s1/claims/c1`."""
 
     rule: str
@@ -113,8 +110,8 @@ class Problem(Kept, frozen=True, kw_only=True):
     message: str | None = None
 
 
-class Rating(Kept, frozen=True, kw_only=True):
-    """To read one only `task` is required; all that is known is written."""
+class Rating(OpenStruct, frozen=True, kw_only=True):
+    """A rating. Only `task` is required when reading; all known fields are written."""
 
     task: Id
     rater: str = ""
@@ -127,12 +124,12 @@ class Rating(Kept, frozen=True, kw_only=True):
     evidence: tuple[Evidence, ...] = ()
     time: TimeSpent = TimeSpent()
     links_opened: tuple[str, ...] = ()
-    acknowledged: tuple[Acknowledged, ...] = ()
+    acknowledged: tuple[Acknowledgement, ...] = ()
     suggestions: SuggestionCounts = SuggestionCounts()
     note: str = ""
     borders: dict[str, Border] = {}
-    skipped: Skipped | None = None
-    decided: dict[str, dict[str, Decided]] = {}
+    skipped: SkipReason | None = None
+    decided: dict[str, dict[str, DecidedValue]] = {}
     problems: tuple[Problem, ...] = ()
 
     def __post_init__(self) -> None:
@@ -143,6 +140,6 @@ class Rating(Kept, frozen=True, kw_only=True):
 
 
 def _check_distinct(kind: str, ids: list[str]) -> None:
-    twice = next((name for name in ids if ids.count(name) > 1), None) if len(set(ids)) < len(ids) else None
-    if twice is not None:
-        raise ValueError(f"two {kind} the id {twice!r}")
+    duplicate = next((name for name in ids if ids.count(name) > 1), None) if len(set(ids)) < len(ids) else None
+    if duplicate is not None:
+        raise ValueError(f"two {kind} the id {duplicate!r}")

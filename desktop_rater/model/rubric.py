@@ -1,29 +1,27 @@
-"""A rubric as it stands in its file: the questions, when each is asked, and the rules. Data; `rubric` reads it."""
-
-from __future__ import annotations
+"""A rubric as data, as read from its file: questions, conditions and rules. Package `rubric` interprets it."""
 
 from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta, Struct
 
-from desktop_rater.model.limits import Id
 from desktop_rater.model.rating import Level
+from desktop_rater.model.values import Id
 
 Scope = Literal["task", "response", "target", "claim", "evidence"]
-Kind = Literal["choice", "choices", "scale", "text", "number"]
-Condition = dict[str, Any]
+QuestionKind = Literal["choice", "choices", "scale", "text", "number"]
+ConditionTable = dict[str, Any]
 Number = int | float
 
 SCOPES: tuple[Scope, ...] = ("task", "response", "target", "claim", "evidence")
 
 
-class Table(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A misspelt key would be a rule that never breaks, so none is let through."""
+class RubricStruct(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Base that refuses unknown keys: a misspelt key would be a rule that is never broken."""
 
 
-class Choice(Table, frozen=True, kw_only=True):
-    """One of the values of a question. `tone` and `shape` say how it looks; plain without them."""
+class Choice(RubricStruct, frozen=True, kw_only=True):
+    """One of the values of a question. `tone` and `shape` set its look; plain without them."""
 
     id: Id
     label: Id
@@ -33,91 +31,91 @@ class Choice(Table, frozen=True, kw_only=True):
     shape: str = ""
 
 
-class Anchor(Table, frozen=True, kw_only=True):
-    """The sentence that says what one step of a scale means."""
+class Anchor(RubricStruct, frozen=True, kw_only=True):
+    """The sentence that explains one step of a scale."""
 
     at: Number
     label: Id
 
 
-class NamedLevel(Table, frozen=True, kw_only=True):
-    """A stretch of a scale, up to and including `to`."""
+class NamedLevel(RubricStruct, frozen=True, kw_only=True):
+    """A range of a scale, up to and including `to`."""
 
     id: Id
     to: Number
     label: Id
 
 
-class Question(Table, frozen=True, kw_only=True):
-    """Asked once for each thing of its scope, while `relevant` holds. `stage` is the step of the work it belongs to."""
+class Question(RubricStruct, frozen=True, kw_only=True):
+    """A question, asked once for each object of its scope, while `relevant` holds. `stage`: its step of the work."""
 
     id: Id
     per: Scope
     ask: Id
-    kind: Kind
+    kind: QuestionKind
     choices: tuple[Choice, ...] = ()
     min: Number | None = None
     max: Number | None = None
     step: Number | None = None
     anchors: tuple[Anchor, ...] = ()
     levels: tuple[NamedLevel, ...] = ()
-    relevant: Condition = {}
-    required: bool | Condition = False
+    relevant: ConditionTable = {}
+    required: bool | ConditionTable = False
     hint: str = ""
     section: str = ""
     stage: str = ""
 
 
-class DecideRow(Table, frozen=True, kw_only=True):
-    """Where `when` holds, the facts say that `sets` is `then`."""
+class DecideRow(RubricStruct, frozen=True, kw_only=True):
+    """A row of the decision table: if `when` holds, the facts imply that `sets` is `then`."""
 
     id: Id
     per: Scope
     sets: Id
-    when: Condition = {}
+    when: ConditionTable = {}
     then: Any
     level: Level = "block"
     message: str = ""
 
 
-class Rule(Table, frozen=True, kw_only=True):
-    """Breaks where `when` holds and `require` does not."""
+class Rule(RubricStruct, frozen=True, kw_only=True):
+    """A rule; it is broken if `when` holds and `require` does not."""
 
     id: Id
     level: Level
     per: Scope
-    when: Condition | None = None
-    require: Condition | None = None
+    when: ConditionTable | None = None
+    require: ConditionTable | None = None
     message: str = ""
 
 
-class EvidenceTable(Table, frozen=True, kw_only=True):
-    """Where evidence hangs, and when it is asked for."""
+class EvidenceTable(RubricStruct, frozen=True, kw_only=True):
+    """Scope of evidence, and the condition under which it is asked for."""
 
     per: Literal["response", "target"]
-    relevant: Condition = {}
+    relevant: ConditionTable = {}
 
 
-class ClaimsTable(Table, frozen=True, kw_only=True):
-    """When a target can be split into claims."""
+class ClaimsTable(RubricStruct, frozen=True, kw_only=True):
+    """Condition under which a target can be split into claims."""
 
-    relevant: Condition = {}
+    relevant: ConditionTable = {}
 
 
-class CompareTable(Table, frozen=True, kw_only=True):
-    """Rankings, worst to best, that say which of two responses is better."""
+class CompareTable(RubricStruct, frozen=True, kw_only=True):
+    """Rankings, worst to best, that determine which of two responses is better."""
 
     by: dict[str, tuple[Any, ...]]
 
 
-class LinksTable(Table, frozen=True, kw_only=True):
-    """Links that begin so count as opened."""
+class LinksTable(RubricStruct, frozen=True, kw_only=True):
+    """Links that start with one of `placeholders` count as opened."""
 
     placeholders: tuple[str, ...] = ()
 
 
-class RubricFile(Table, frozen=True, kw_only=True):
-    """The whole file."""
+class RubricFile(RubricStruct, frozen=True, kw_only=True):
+    """A whole rubric file."""
 
     id: Id
     version: Annotated[int, Meta(ge=1)] = 1
@@ -133,5 +131,4 @@ class RubricFile(Table, frozen=True, kw_only=True):
 
     @property
     def ref(self) -> str:
-        """How bundles and ratings name it."""
         return f"{self.id}@{self.version}"

@@ -1,6 +1,4 @@
-"""The JSON Schemas of the formats, made from the structs; `resources/schemas/` holds them as files."""
-
-from __future__ import annotations
+"""JSON Schemas of the formats, made from the structs; `resources/schemas/` holds them as files."""
 
 from typing import Any
 
@@ -26,14 +24,14 @@ SCHEMAS: dict[str, type[msgspec.Struct]] = {
 }
 
 
-def schema(name: str) -> dict[str, Any]:
-    """JSON Schema 2020-12 of one of `SCHEMAS`. Raises `KeyError`."""
-    made = _without_unknown(msgspec.json.schema(SCHEMAS[name]))
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": name, **made}
+def json_schema(name: str) -> dict[str, Any]:
+    """Return the JSON Schema 2020-12 of one of `SCHEMAS`. Raises `KeyError`."""
+    body = _without_unknown(msgspec.json.schema(SCHEMAS[name]))
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": name, **body}
 
 
 def _without_unknown(part: Any) -> Any:
-    """Unknown keys stand beside the known ones in a file, never under this name; see `model.kept`."""
+    """Remove `unknown`: unknown keys are at the top level of a file, never under this name; see `model.kept`."""
     if isinstance(part, dict):
         return {key: _without_unknown(value) for key, value in part.items() if key != "unknown"}
     return part

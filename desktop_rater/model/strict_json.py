@@ -1,29 +1,133 @@
-"""JSON as the formats want it: strict UTF-8, no NaN, no equal keys, no lone surrogates, no U+0000, bounded.
+"""Strict and canonical JSON of the formats, and structs that keep unknown keys.
 
-msgspec alone keeps the last of two equal keys and takes U+0000, so the text is read by the standard library with hooks;
-but where msgspec writes a text again just as it stands, to the byte, nothing of that can be in it, and it is quick.
+UTF-8, no NaN, no duplicate keys, lone surrogates or U+0000, bounded. msgspec alone keeps the last of two equal keys
+and accepts U+0000, so the text is read by the standard library with hooks. As a fast path msgspec is used if it writes
+the decoded value back byte for byte, which rules these faults out.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 import math
 import re
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Iterable, Iterator
+from functools import cache
+from threading import Lock
+from typing import Any, TypeVar
 
 import msgspec
+from msgspec import inspect
 
-from desktop_rater.model.kept import Kept, from_plain
+T = TypeVar("T")
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+_LOCK = Lock()
+
+
+def prepared_type(shape: type[T]) -> type[T]:
+    """Return the same type, resolved. Every decoding into a struct has to get its type from here."""
+    with _LOCK:
+        _resolve(shape)
+    return shape
+
+
+@cache
+def _resolve(shape: type) -> None:
+    msgspec.json.Decoder(shape)
+
+
+_UNKNOWN = "unknown"  # a file's own key of this name counts as unknown too
+
+
+class OpenStruct(msgspec.Struct, frozen=True, kw_only=True):
+    """Base of a part of a file. A field that is `None` is unknown and is not written."""
+
+    unknown: dict[str, Any] = {}
+
+
+def from_plain(raw: Any, shape: type[K]) -> K:
+    """Convert decoded JSON `raw`, consumed, to a struct. Raises `msgspec.ValidationError` with the field's path."""
+    _move_unknown(raw, _struct_info(shape))
+    return msgspec.convert(raw, prepared_type(shape))
+
+
+def to_plain(value: Any) -> Any:
+    """Return dicts, lists, strings and numbers, ready for JSON, with the unknown keys in their places."""
+    # Most of a rating is text, and a call for each would cost more than everything else.
+    if isinstance(value, OpenStruct):
+        plain = {}
+        for name, key in _fields(type(value)):
+            part = getattr(value, name)
+            if part is not None:
+                plain[key] = part if type(part) is str else to_plain(part)
+        plain.update(value.unknown)
+        return plain
+    if isinstance(value, dict):
+        return {key: part if type(part) is str else to_plain(part) for key, part in value.items()}
+    if isinstance(value, (tuple, list)):
+        return [part if type(part) is str else to_plain(part) for part in value]
+    return value
+
+
+@cache
+def _struct_info(shape: type[OpenStruct]) -> inspect.StructType:
+    info = inspect.type_info(shape)
+    if not isinstance(info, inspect.StructType):
+        raise TypeError(shape)
+    return info
+
+
+@cache
+def _fields(shape: type[OpenStruct]) -> tuple[tuple[str, str], ...]:
+    fields = msgspec.structs.fields(shape)
+    return tuple((field.name, field.encode_name) for field in fields if field.encode_name != _UNKNOWN)
+
+
+@cache
+def _known_keys(shape: type[OpenStruct]) -> tuple[frozenset[str], tuple[tuple[str, inspect.Type], ...]]:
+    fields = [field for field in _struct_info(shape).fields if field.encode_name != _UNKNOWN]
+    nested = tuple((field.encode_name, field.type) for field in fields if _holds_structs(field.type))
+    return frozenset(field.encode_name for field in fields), nested
+
+
+def _holds_structs(info: inspect.Type) -> bool:
+    match info:
+        case inspect.StructType():
+            return True
+        case inspect.VarTupleType(item_type=item) | inspect.DictType(value_type=item):
+            return _holds_structs(item)
+        case inspect.UnionType(types=types):
+            return any(map(_holds_structs, types))
+    return False
+
+
+def _move_unknown(raw: Any, info: inspect.Type) -> None:
+    match info:
+        case inspect.StructType(cls=shape) if isinstance(raw, dict):
+            keys, nested = _known_keys(shape)
+            unknown = [key for key in raw if key not in keys]
+            if unknown:
+                raw[_UNKNOWN] = {key: raw.pop(key) for key in unknown}
+            for key, child in nested:
+                if key in raw:
+                    _move_unknown(raw[key], child)
+        case inspect.VarTupleType(item_type=item) if isinstance(raw, list):
+            for part in raw:
+                _move_unknown(part, item)
+        case inspect.DictType(value_type=item) if isinstance(raw, dict):
+            for part in raw.values():
+                _move_unknown(part, item)
+        case inspect.UnionType(types=types):
+            for part in types:
+                _move_unknown(raw, part)
+
 
 MAX_DEPTH = 64
 MAX_WHOLE = 2**53
 BOM = b"\xef\xbb\xbf"
 
-_MOST_WHITE = 1_000  # a gigabyte of line ends must not keep anybody waiting
-# "++" and "*+" never look back: a text of 16 MB would else take a gigabyte.
+_MOST_WHITE = 1_000  # a gigabyte of line ends must not take long
+# "++" and "*+" never backtrack: a text of 16 MB would take a gigabyte otherwise.
 _BRACKET_OR_STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+"?|[\[{]|[\]}]', re.DOTALL)
 _STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+"', re.DOTALL)
 _DIGITS_ALIKE = bytes(b"0"[0] if sign in b"0123456789" else sign for sign in range(256))
@@ -31,41 +135,41 @@ _LARGE = b"0" * len(str(MAX_WHOLE))
 _ALL_BUT_BRACKETS = bytes(set(range(256)) - set(b"[]{}"))
 _ESCAPE = re.compile(rb"\\u(?:[dD][89a-fA-F]|0000)")
 
-K = TypeVar("K", bound=Kept)
+K = TypeVar("K", bound=OpenStruct)
 
 
-class NotSound(ValueError):
-    """The text breaks a limit of the formats. The message says which, and where in the text."""
+class StrictJsonError(ValueError):
+    """A text that breaks a rule of the formats. The message tells which, and where in the text."""
 
 
-class NotAnObject(NotSound):
-    """Sound JSON, but not an object."""
+class NotAnObjectError(StrictJsonError):
+    """Valid JSON, but not an object."""
 
 
-def read_object(data: bytes) -> dict[str, Any]:
-    """The one JSON object that `data` is. Raises `NotSound`."""
-    value = read_value(data)
+def read_json_object(data: bytes) -> dict[str, Any]:
+    """Read data that is one JSON object. Raises `StrictJsonError`."""
+    value = read_json_value(data)
     if not isinstance(value, dict):
-        raise NotAnObject(f"it holds {_kind(value)} where an object was expected")
+        raise NotAnObjectError(f"it holds {_kind_name(value)} where an object was expected")
     return value
 
 
-def read_file(data: bytes) -> dict[str, Any]:
-    """The one JSON object that a whole file is; one BOM at its start is passed over. Raises `NotSound`."""
-    return read_object(data.removeprefix(BOM))
+def read_json_file(data: bytes) -> dict[str, Any]:
+    """Read a whole file that is one JSON object; one BOM at its start is ignored. Raises `StrictJsonError`."""
+    return read_json_object(data.removeprefix(BOM))
 
 
-def read_value(data: bytes) -> Any:
-    """The one JSON value that `data` is. Raises `NotSound`."""
-    quick = _as_msgspec_writes_it(data)
-    return _strictly(data) if quick is None else quick
+def read_json_value(data: bytes) -> Any:
+    """Read data that is one JSON value. Raises `StrictJsonError`."""
+    value = _read_fast(data)
+    return _read_strictly(data) if value is None else value
 
 
-def _as_msgspec_writes_it(data: bytes) -> Any:
-    """The value, where `data` is what msgspec makes of it; else `None`, and nobody knows yet what is wrong with it.
+def _read_fast(data: bytes) -> Any:
+    """Return the value if `data` is exactly what msgspec writes for it, else `None` without a verdict.
 
-    Then no key stands twice, and no number is beyond what JSON has. What such a text can still hold and must not, a
-    whole number beyond 2^53, U+0000 or more levels than are allowed, goes the long way.
+    Such data has no duplicate keys and no number beyond the range of JSON. Data that may hold what is still possible, a
+    whole number beyond 2^53, U+0000 or too many levels, is left to the strict reader.
     """
     if b"\\u" in data or _LARGE in data.translate(_DIGITS_ALIKE) or not _is_shallow(data):
         return None
@@ -77,7 +181,7 @@ def _as_msgspec_writes_it(data: bytes) -> Any:
 
 
 def _is_shallow(data: bytes) -> bool:
-    """Whether it is surely not nested too deep. Each round takes away the innermost lists and objects, at most two."""
+    """Return whether data is surely not nested too deep. Each round removes the innermost lists and objects."""
     if data.count(b"[") + data.count(b"{") <= MAX_DEPTH:
         return True
     brackets = _STRING.sub(b"", data).translate(None, _ALL_BUT_BRACKETS)
@@ -88,45 +192,49 @@ def _is_shallow(data: bytes) -> bool:
     return False
 
 
-def _strictly(data: bytes) -> Any:
+def _read_strictly(data: bytes) -> Any:
     try:
         text = data.decode()
     except UnicodeDecodeError as error:
-        raise NotSound(f"not UTF-8 at byte {error.start + 1}") from None
+        raise StrictJsonError(f"not UTF-8 at byte {error.start + 1}") from None
     _check_depth(data)
     try:
         value = _DECODER.decode(text)
     except json.JSONDecodeError as error:
-        raise NotSound(explain(error)) from None
+        raise StrictJsonError(explain_json_error(error)) from None
     if _ESCAPE.search(data):
         _check_texts(value)
     return value
 
 
 def read_struct(raw: dict[str, Any], shape: type[K]) -> K:
-    """The struct that a decoded object is; `raw` is used up. Raises `NotSound` naming the field."""
+    """Convert a decoded object to a struct; `raw` is consumed. Raises `StrictJsonError` naming the field."""
     try:
         return from_plain(raw, shape)
     except msgspec.ValidationError as error:
         message, _, path = str(error).partition(" - at ")
         field = path.strip("`").removeprefix("$.").removeprefix("$")
-        raise NotSound(f"field `{field}`: {_plainly(message)}" if field else _plainly(message)) from None
+        raise StrictJsonError(
+            f"field `{field}`: {_plain_message(message)}" if field else _plain_message(message)
+        ) from None
 
 
 def numbered_lines(chunks: Iterable[bytes], longest: int) -> Iterator[tuple[int, bytes]]:
-    r"""Lines with their numbers, from 1. They end at `\n` only; white lines at the end of the file are left out.
+    r"""Yield lines with their numbers, from 1.
 
-    Raises `NotSound` for a line over `longest` bytes and for a white line that others follow.
+    They end at `\ ` only; blank lines at the end of the file are dropped. Raises `StrictJsonError` for a line over
+    `longest`
+    bytes and for a blank line before other lines.
     """
-    white = 0
+    first_blank = 0
     for number, line in enumerate(_split(chunks, longest), 1):
         if not line.strip(b" \t\r\n"):
-            white = white or number
-            if number - white == _MOST_WHITE:
-                raise NotSound(f"line {white}: it is empty, and so are {_MOST_WHITE:,} more")
+            first_blank = first_blank or number
+            if number - first_blank == _MOST_WHITE:
+                raise StrictJsonError(f"line {first_blank}: it is empty, and so are {_MOST_WHITE:,} more")
             continue
-        if white:
-            raise NotSound(f"line {white}: it is empty")
+        if first_blank:
+            raise StrictJsonError(f"line {first_blank}: it is empty")
         yield number, line.removeprefix(BOM) if number == 1 else line
 
 
@@ -150,7 +258,7 @@ def _split(chunks: Iterable[bytes], longest: int) -> Iterator[bytes]:
 
 def _check_length(number: int, size: int, longest: int) -> None:
     if size > longest:
-        raise NotSound(f"line {number}: it is longer than {longest:,} bytes")
+        raise StrictJsonError(f"line {number}: it is longer than {longest:,} bytes")
 
 
 def _check_depth(data: bytes) -> None:
@@ -162,7 +270,7 @@ def _check_depth(data: bytes) -> None:
         if first in b"[{":
             depth += 1
             if depth > MAX_DEPTH:
-                raise NotSound(f"nested more than {MAX_DEPTH} levels deep at byte {match.start() + 1}")
+                raise StrictJsonError(f"nested more than {MAX_DEPTH} levels deep at byte {match.start() + 1}")
         elif first in b"]}":
             depth -= 1
 
@@ -170,11 +278,11 @@ def _check_depth(data: bytes) -> None:
 def _check_texts(value: Any) -> None:
     if isinstance(value, str):
         if "\0" in value:
-            raise NotSound("a text holds U+0000")
+            raise StrictJsonError("a text holds U+0000")
         try:
             value.encode()
         except UnicodeEncodeError as error:
-            raise NotSound(f"a text holds half a surrogate pair, U+{ord(value[error.start]):04X}") from None
+            raise StrictJsonError(f"a text holds half a surrogate pair, U+{ord(value[error.start]):04X}") from None
     elif isinstance(value, dict):
         for key, part in value.items():
             _check_texts(key)
@@ -190,7 +298,7 @@ def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         seen: set[str] = set()
         for key, _ in pairs:
             if key in seen:
-                raise NotSound(f"the key {key!r} stands twice in one object")
+                raise StrictJsonError(f"the key {key!r} occurs twice in one object")
             seen.add(key)
     return built
 
@@ -198,20 +306,20 @@ def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 def _whole(digits: str) -> int:
     # int() of thousands of digits is slow, and refused from 4,300 on.
     if len(digits) > len(str(-MAX_WHOLE)) or abs(int(digits)) > MAX_WHOLE:
-        shown = digits if len(digits) <= 30 else f"{digits[:27]}..."
-        raise NotSound(f"the whole number {shown} is beyond 2^53")
+        shortened = digits if len(digits) <= 30 else f"{digits[:27]}..."
+        raise StrictJsonError(f"the integer {shortened} is beyond 2^53")
     return int(digits)
 
 
 def _fraction(digits: str) -> float:
     number = float(digits)
     if not math.isfinite(number):
-        raise NotSound(f"the number {digits[:30]} is too large")
+        raise StrictJsonError(f"the number {digits[:30]} is too large")
     return number
 
 
 def _constant(name: str) -> Any:
-    raise NotSound(f"{name} is not a JSON number")
+    raise StrictJsonError(f"{name} is not a JSON number")
 
 
 _DECODER = json.JSONDecoder(
@@ -219,8 +327,8 @@ _DECODER = json.JSONDecoder(
 )
 
 
-def explain(error: json.JSONDecodeError) -> str:
-    """What is wrong with a JSON text and where: the column, and the line where there are several."""
+def explain_json_error(error: json.JSONDecodeError) -> str:
+    """Return what is wrong with a JSON text and where: the column, and the line if there are several."""
     where = f"column {error.colno}" if error.lineno == 1 else f"line {error.lineno}, column {error.colno}"
     if error.msg.startswith("Unterminated string"):
         return f"a string begins at {where} and does not end (a raw line break inside a string?)"
@@ -231,14 +339,14 @@ def explain(error: json.JSONDecodeError) -> str:
     return f"not JSON: {error.msg[:1].lower()}{error.msg[1:]} at {where}"
 
 
-def _plainly(message: str) -> str:
+def _plain_message(message: str) -> str:
     missing = re.fullmatch(r"Object missing required field `(.+)`", message)
     if missing:
         return f"`{missing[1]}` is missing"
     return message[:1].lower() + message[1:]
 
 
-def _kind(value: Any) -> str:
+def _kind_name(value: Any) -> str:
     match value:
         case None:
             return "null"
@@ -249,3 +357,13 @@ def _kind(value: Any) -> str:
         case list():
             return "a list"
     return "a number"
+
+
+def canonical_json(plain: Any) -> bytes:
+    """Return canonical JSON: keys sorted, no spaces, UTF-8."""
+    return json.dumps(plain, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False).encode()
+
+
+def sha256(data: bytes) -> str:
+    """Return the SHA-256 as 64 hexadecimal digits."""
+    return hashlib.sha256(data).hexdigest()

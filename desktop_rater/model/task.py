@@ -1,35 +1,57 @@
-"""A task: one prompt with its responses, their tool output and the targets that are rated."""
-
-from __future__ import annotations
+"""A task: one prompt with its responses, their tool output and the targets that are rated; and a task sent back."""
 
 from typing import Annotated, Any, Literal
 
 from msgspec import Meta
 
-from desktop_rater.model.answers import Answers
-from desktop_rater.model.kept import Kept
-from desktop_rater.model.limits import Id, Time, check_time
-from desktop_rater.model.returned import Returned
+from desktop_rater.model.rating import Rating
+from desktop_rater.model.strict_json import OpenStruct
+from desktop_rater.model.values import Answers, Id, Time, check_time
+
+MAX_RETURN_COMMENTS = 1_000
+MAX_RETURN_COMMENT_LENGTH = 20_000  # characters
+
+
+class Comment(OpenStruct, frozen=True, kw_only=True):
+    """A comment on one place: `task`, or like `responses/a` or `targets/s1`; `claim` is one of that target."""
+
+    where: Id
+    reason: str = ""
+    comment: Annotated[str, Meta(max_length=MAX_RETURN_COMMENT_LENGTH)] = ""
+    claim: Id | None = None
+
+
+class TaskReturn(OpenStruct, frozen=True, kw_only=True):
+    """A returned rating. `rating` is in the exported form that the lead received; the rater continues from it."""
+
+    by: str = ""
+    at: Time | None = None
+    comments: Annotated[tuple[Comment, ...], Meta(min_length=1, max_length=MAX_RETURN_COMMENTS)]
+    rating: Rating
+
+    def __post_init__(self) -> None:
+        check_time(self.at, "at")
+
 
 ToolStatus = Literal["ok", "no_results", "empty", "error", "missing"]
 
 
-class Prompt(Kept, frozen=True, kw_only=True):
-    """What the user asked. `lang` is a BCP 47 tag, empty where it is not known."""
+class Prompt(OpenStruct, frozen=True, kw_only=True):
+    """The user's question. `lang` is a BCP 47 tag, or empty if unknown."""
 
     text: str
     lang: str = ""
 
 
-class Turn(Kept, frozen=True, kw_only=True):
+class Turn(OpenStruct, frozen=True, kw_only=True):
     """An earlier message of the conversation."""
 
     role: str
     text: str
 
 
-class ToolCall(Kept, frozen=True, kw_only=True):
-    """One call of a tool. `output` is text or any JSON; `at` is when the tool answered."""
+class ToolCall(OpenStruct, frozen=True, kw_only=True):
+    """One call of a tool. `output` is text or any JSON; `at` is the time of the tool's answer."""
 
     name: str
     status: ToolStatus = "ok"
@@ -41,8 +63,8 @@ class ToolCall(Kept, frozen=True, kw_only=True):
         check_time(self.at, "at")
 
 
-class Response(Kept, frozen=True, kw_only=True):
-    """What the model wrote. Offsets count code points of `text` as it stands."""
+class Response(OpenStruct, frozen=True, kw_only=True):
+    """The model's response. Offsets count code points of `text`, unchanged."""
 
     id: Id
     text: str
@@ -50,10 +72,10 @@ class Response(Kept, frozen=True, kw_only=True):
     tools: tuple[ToolCall, ...] = ()
 
 
-class Target(Kept, frozen=True, kw_only=True):
+class Target(OpenStruct, frozen=True, kw_only=True):
     """A span of a response that is rated: code points, half open; `quote` is the text between.
 
-    In a file either the offsets or the quote may be missing; after the import all three are there and agree.
+    In a file either the offsets or the quote may be missing; after the import all three are set and agree.
     """
 
     id: Id
@@ -65,8 +87,8 @@ class Target(Kept, frozen=True, kw_only=True):
     suffix: str = ""
 
 
-class Document(Kept, frozen=True, kw_only=True):
-    """Something that the model could read when it answered."""
+class Document(OpenStruct, frozen=True, kw_only=True):
+    """A document that the model could read when it answered."""
 
     id: Id
     title: str = ""
@@ -74,11 +96,11 @@ class Document(Kept, frozen=True, kw_only=True):
     url: str = ""
 
 
-class Task(Kept, frozen=True, kw_only=True):
-    """`targets` is `None` where the file has no such key: the import then splits the responses into sentences.
+class Task(OpenStruct, frozen=True, kw_only=True):
+    """A task. `targets` is `None` if the file has no such key: the import then splits the responses into sentences.
 
     `suggestions` are answers of a model or of an earlier rater, which this rater may confirm. `returned`: this rater
-    has rated it before, and it came back.
+    has rated the task before, and a QA lead sent it back.
     """
 
     id: Id
@@ -90,7 +112,7 @@ class Task(Kept, frozen=True, kw_only=True):
     reference: str | None = None
     suggestions: Answers | None = None
     meta: dict[str, Any] = {}
-    returned: Returned | None = None
+    returned: TaskReturn | None = None
 
     def __post_init__(self) -> None:
         if self.returned is not None and self.returned.rating.task != self.id:
@@ -99,11 +121,9 @@ class Task(Kept, frozen=True, kw_only=True):
         _check_distinct("target", [target.id for target in self.targets or ()])
 
     def response(self, response_id: str) -> Response | None:
-        """The response with that id, if there is one."""
         return next((response for response in self.responses if response.id == response_id), None)
 
     def target(self, target_id: str) -> Target | None:
-        """The target with that id, if there is one."""
         return next((target for target in self.targets or () if target.id == target_id), None)
 
 

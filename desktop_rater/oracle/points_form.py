@@ -1,30 +1,28 @@
-"""A file in which a QA lead writes points, and says what each text says of them: agree, disagree or silent."""
-
-from __future__ import annotations
+"""File format in which a QA lead writes points, and the position of each text on them: agree, disagree or silent."""
 
 from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from desktop_rater.model.kept import Kept
-from desktop_rater.model.limits import Id
+from desktop_rater.model.strict_json import OpenStruct
+from desktop_rater.model.values import Id
 
 POINTS_FORMAT = "desktop-rater/points"
 Says = Literal["agree", "disagree", "silent", ""]
 
 
-class FormPoint(Kept, frozen=True, kw_only=True):
-    """One statement. `quotes`: words of the gold texts on which it rests."""
+class FormPoint(OpenStruct, frozen=True, kw_only=True):
+    """Statement. `quotes`: passages of the gold texts that support it."""
 
     topic: str
     text: Id
     quotes: tuple[str, ...] = ()
 
 
-class FormText(Kept, frozen=True, kw_only=True):
-    """One text, and what it says of each point, in their order; nothing, or an empty word, is not answered yet.
+class FormText(OpenStruct, frozen=True, kw_only=True):
+    """Text with its position on each point, in order; an empty position is unanswered.
 
-    Who wrote it is left out on purpose. `gold`: it is one of the texts that the others are held against.
+    The author is left out on purpose. `gold`: it is one of the gold texts.
     """
 
     text: Id
@@ -32,16 +30,16 @@ class FormText(Kept, frozen=True, kw_only=True):
     says: tuple[Says, ...] = ()
 
 
-class FormCluster(Kept, frozen=True, kw_only=True):
-    """The points of some gold texts, and the texts that they are held against."""
+class FormCluster(OpenStruct, frozen=True, kw_only=True):
+    """Points of some gold texts, and the texts compared with them."""
 
     cluster: Id
     points: tuple[FormPoint, ...] = ()
     texts: tuple[FormText, ...] = ()
 
 
-class PointsForm(Kept, frozen=True, kw_only=True):
-    """The whole file."""
+class PointsForm(OpenStruct, frozen=True, kw_only=True):
+    """Complete file."""
 
     format: Literal["desktop-rater/points"]
     version: Annotated[int, Meta(ge=1, le=1)]

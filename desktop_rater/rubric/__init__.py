@@ -1,9 +1,16 @@
-"""The decision logic: read a rubric, say what is asked, decide, check. Pure; every floor above calls it."""
+"""Decision logic: read a rubric, find the questions to ask, decide, check. Pure; all higher layers call it."""
 
-from desktop_rater.rubric.check import Asked, Outcome, check
+from desktop_rater.rubric.check import ActiveQuestion, CheckOutcome, check_rating, exported_form, exported_sha256
 from desktop_rater.rubric.compiled import Rubric
-from desktop_rater.rubric.leaving import leaving, leaving_sha256
-from desktop_rater.rubric.load import load
-from desktop_rater.rubric.trouble import RubricError
+from desktop_rater.rubric.load import RubricError, load_rubric
 
-__all__ = ["Asked", "Outcome", "Rubric", "RubricError", "check", "leaving", "leaving_sha256", "load"]
+__all__ = [
+    "ActiveQuestion",
+    "CheckOutcome",
+    "Rubric",
+    "RubricError",
+    "check_rating",
+    "exported_form",
+    "exported_sha256",
+    "load_rubric",
+]

@@ -1,46 +1,48 @@
-"""What a rubric says of a rating: what is asked, what the facts decide, which rules break. Pure and total."""
+"""Check a rating by a rubric, and make its exported form: without hidden parts, with the decisions. Pure and total."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from desktop_rater.model.place import Place
-from desktop_rater.model.rating import Decided, Problem, Rating
+from desktop_rater.model.rating import Claim, DecidedValue, Problem, Rating
 from desktop_rater.model.rubric import Question
+from desktop_rater.model.strict_json import canonical_json, sha256, to_plain
+from desktop_rater.model.task import Task
+from desktop_rater.model.values import Answers, Place
+from desktop_rater.rubric.compiled import CompiledQuestion, Rubric
 from desktop_rater.rubric.condition import ALWAYS
-from desktop_rater.rubric.reading import Node, Reading
-from desktop_rater.rubric.values import same
-from desktop_rater.rubric.words import label_of, required_message
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from desktop_rater.model.task import Task
-    from desktop_rater.rubric.compiled import Asking, Rubric
+from desktop_rater.rubric.evaluation import RatingEvaluation, ScopeNode
+from desktop_rater.rubric.values import same_value
+from desktop_rater.rubric.wording import label_of_value
 
 
-class Asked(Struct, frozen=True):
-    """A question that is asked now. `value` is the answer if it is one that the question offers."""
+class ActiveQuestion(Struct, frozen=True):
+    """A question that is currently asked. `value` is the answer if it is one that the question offers."""
 
     question: Question
     required: bool
     value: Any
 
+    @property
+    def is_open(self) -> bool:
+        return self.required and self.value is None
+
 
 @dataclass(frozen=True)
-class Outcome:
-    """`asked` holds, by `where`, the questions in the rubric's order; a claimless target asks its claim's there too.
+class CheckOutcome:
+    """Outcome of a check.
 
-    `claims` and `evidence`: the `where` of each target that takes claims, and of each thing that takes evidence.
+    `asked` holds, by `where`, the questions in the rubric's order; a target without claims has its claim's questions
+    too. `claims` and `evidence`: the `where` of each target that takes claims, and of each place that takes evidence.
     `kept`: the `where` of each recorded claim and piece of evidence that is not hidden.
     """
 
-    decided: dict[str, dict[str, Decided]]
+    decided: dict[str, dict[str, DecidedValue]]
     problems: tuple[Problem, ...]
-    asked: dict[str, tuple[Asked, ...]]
+    asked: dict[str, tuple[ActiveQuestion, ...]]
     claims: frozenset[str]
     evidence: frozenset[str]
     kept: frozenset[str]
@@ -48,49 +50,52 @@ class Outcome:
 
     @property
     def blocking(self) -> int:
-        """How many problems keep the rating on the laptop."""
         return sum(problem.level == "block" for problem in self.problems)
 
     @property
     def warnings(self) -> int:
-        """How many problems only warn."""
         return len(self.problems) - self.blocking
 
 
-def check(rubric: Rubric, task: Task, rating: Rating) -> Outcome:
-    """Check one rating. The task's targets must be placed. Never raises for anything that an answer can hold."""
-    return _Checking(Reading(rubric, task, rating)).outcome()
+def check_rating(rubric: Rubric, task: Task, rating: Rating) -> CheckOutcome:
+    """Check one rating. The task's targets must have offsets. Never raises, whatever the answers hold."""
+    return _Checker(RatingEvaluation(rubric, task, rating)).outcome()
 
 
-class _Checking:
-    def __init__(self, reading: Reading) -> None:
+class _Checker:
+    def __init__(self, reading: RatingEvaluation) -> None:
         self.reading = reading
         self.rubric = reading.rubric
         self.problems: dict[tuple[str, str], Problem] = {}
-        self.asked: dict[str, tuple[Asked, ...]] = {}
-        self.decided: dict[str, dict[str, Decided]] = {}
+        self.asked: dict[str, tuple[ActiveQuestion, ...]] = {}
+        self.decided: dict[str, dict[str, DecidedValue]] = {}
         self.places: dict[str, Place] = {}
 
-    def outcome(self) -> Outcome:
+    def outcome(self) -> CheckOutcome:
         for node in self._nodes():
             self.places[node.where] = _place(node)
             self._ask(node)
             self._decide(node)
-            self._rule(node)
-        problems = sorted(self.problems.values(), key=lambda one: (one.rule, one.level, one.where))
+            self._check_rules(node)
+        problems = sorted(self.problems.values(), key=lambda problem: (problem.rule, problem.level, problem.where))
         reading = self.reading
-        return Outcome(
+        takes_claims = None if reading.skipped else self.rubric.claims
+        return CheckOutcome(
             decided=self.decided,
             problems=tuple(problems),
             asked=self.asked,
-            claims=frozenset(node.where for node in reading.targets if self._takes_claims(node)),
-            evidence=frozenset(node.where for node in (*reading.responses, *reading.targets) if self._takes(node)),
-            kept=frozenset(self._kept()),
+            claims=frozenset(
+                node.where for node in reading.targets if takes_claims and reading.holds(takes_claims, node)
+            ),
+            evidence=frozenset(
+                node.where for node in (*reading.responses, *reading.targets) if self._takes_evidence(node)
+            ),
+            kept=frozenset(self._visible()),
             places=self.places,
         )
 
-    def _nodes(self) -> Iterator[Node]:
-        """Every node, claims before their target, so that `decided` reads from the claims to the whole."""
+    def _nodes(self) -> Iterator[ScopeNode]:
+        """Yield every node, claims before their target, so that `decided` is read from the claims upwards."""
         reading = self.reading
         yield reading.root
         for response in reading.responses:
@@ -101,30 +106,34 @@ class _Checking:
             yield target
             yield from reading.evidence(target)
 
-    def _ask(self, node: Node) -> None:
+    def _ask(self, node: ScopeNode) -> None:
         reading = self.reading
-        asked = [
-            Asked(one.question, self._required(one, node), reading.value(node, one.question.id))
-            for one in self.rubric.asking[node.scope]
-            if reading.asked(node, one)
+        active = [
+            ActiveQuestion(
+                compiled.question, self._is_required(compiled, node), reading.value(node, compiled.question.id)
+            )
+            for compiled in self.rubric.questions_by_scope[node.scope]
+            if reading.is_asked(node, compiled)
         ]
-        if not asked:
+        if not active:
             return
         before = self.asked.get(node.where)
-        both = asked
-        if before is not None:  # a target that is its own claim asks the questions of both
+        both = active
+        if before is not None:  # a target without claims asks the questions of both
             order = self.rubric.order
-            both = sorted((*before, *asked), key=lambda one: order[one.question.id])
+            both = sorted((*before, *active), key=lambda item: order[item.question.id])
         self.asked[node.where] = tuple(both)
-        for one in asked:
-            if one.required and one.value is None:
-                self._break(f"required:{one.question.id}", "block", node, required_message(one.question))
+        for item in active:
+            if item.is_open:
+                ask = item.question.ask
+                message = f"Not answered: {ask}" if ask.endswith("?") else f"{ask} is not answered."
+                self._add_problem(f"required:{item.question.id}", "block", node, message)
 
-    def _required(self, asking: Asking, node: Node) -> bool:
-        required = asking.required
+    def _is_required(self, compiled: CompiledQuestion, node: ScopeNode) -> bool:
+        required = compiled.required
         return required is ALWAYS or (required is not None and self.reading.holds(required, node))
 
-    def _decide(self, node: Node) -> None:
+    def _decide(self, node: ScopeNode) -> None:
         decided = self.reading.decided(node)
         if not decided:
             return
@@ -132,37 +141,37 @@ class _Checking:
         for name, label in decided.items():
             if self.rubric.questions[name].question.per != node.scope:
                 continue
-            given = self.reading.value(node, name)
-            if given is not None and not same(given, label.value):
-                row = next(one.row for one in self.rubric.deciding[node.scope] if one.row.id == label.by)
-                should = label_of(self.rubric.questions[name].question, label.value)
-                message = f"{row.message} The guideline says {should}.".strip()
-                self._break(f"contradicts:{row.id}", row.level, node, message)
+            answer = self.reading.value(node, name)
+            if answer is not None and not same_value(answer, label.value):
+                decision = next(
+                    decision.row
+                    for decision in self.rubric.decisions_by_scope[node.scope]
+                    if decision.row.id == label.by
+                )
+                expected = label_of_value(self.rubric.questions[name].question, label.value)
+                message = f"{decision.message} The guideline says {expected}.".strip()
+                self._add_problem(f"contradicts:{decision.id}", decision.level, node, message)
 
-    def _rule(self, node: Node) -> None:
+    def _check_rules(self, node: ScopeNode) -> None:
         if self.reading.skipped:
             return
-        for one in self.rubric.ruling[node.scope]:
-            if not self.reading.holds(one.when, node):
+        for ruling in self.rubric.rules_by_scope[node.scope]:
+            if not self.reading.holds(ruling.when, node):
                 continue
-            if one.require is None or not self.reading.holds(one.require, node):
-                self._break(one.rule.id, one.rule.level, node, one.rule.message)
+            if ruling.require is None or not self.reading.holds(ruling.require, node):
+                self._add_problem(ruling.rule.id, ruling.rule.level, node, ruling.rule.message)
 
-    def _break(self, rule: str, level: Any, node: Node, message: str) -> None:
+    def _add_problem(self, rule: str, level: Any, node: ScopeNode, message: str) -> None:
         problem = Problem(rule=rule, level=level, where=node.where, message=message)
         self.problems.setdefault((rule, node.where), problem)
 
-    def _takes_claims(self, target: Node) -> bool:
-        wanted = self.rubric.claims
-        return wanted is not None and not self.reading.skipped and self.reading.holds(wanted, target)
-
-    def _takes(self, holder: Node) -> bool:
-        table, wanted = self.rubric.file.evidence, self.rubric.evidence
-        if table is None or wanted is None or self.reading.skipped or table.per != holder.scope:
+    def _takes_evidence(self, holder: ScopeNode) -> bool:
+        table, condition = self.rubric.file.evidence, self.rubric.evidence
+        if table is None or condition is None or self.reading.skipped or table.per != holder.scope:
             return False
-        return self.reading.holds(wanted, holder)
+        return self.reading.holds(condition, holder)
 
-    def _kept(self) -> Iterator[str]:
+    def _visible(self) -> Iterator[str]:
         reading = self.reading
         for target in reading.targets:
             yield from (claim.where for claim in reading.claims(target))
@@ -170,12 +179,70 @@ class _Checking:
             yield from (piece.where for piece in reading.evidence(holder))
 
 
-def _place(node: Node) -> Place:
+def _place(node: ScopeNode) -> Place:
     ids: dict[str, str] = {}
-    step: Node | None = node
-    while step is not None:
-        recorded = step.scope != "claim" or step.parent is None or step.where != step.parent.where
-        if step.scope != "task" and recorded:
-            ids[step.scope] = step.thing.id
-        step = step.parent
+    current: ScopeNode | None = node
+    while current is not None:
+        recorded = current.scope != "claim" or current.parent is None or current.where != current.parent.where
+        if current.scope != "task" and recorded:
+            ids[current.scope] = current.item.id
+        current = current.parent
     return Place(**ids)
+
+
+# Keys left out of the SHA-256 of a rating: they change without a change of the rater's judgement.
+UNHASHED_KEYS = frozenset({"revision", "changed", "status", "time", "links_opened", "decided", "problems"})
+
+
+def exported_form(rating: Rating, outcome: CheckOutcome) -> Rating:
+    """Return a rating in exported form: only answers, claims and evidence that are asked for, and offered values."""
+    answers = rating.answers
+    return replace(
+        rating,
+        answers=Answers(
+            unknown=answers.unknown,
+            task=_asked_answers(outcome, "task"),
+            responses=_all_asked_answers(outcome, "responses", answers.responses),
+            targets=_all_asked_answers(outcome, "targets", answers.targets),
+        ),
+        claims=_claims(rating, outcome),
+        evidence=tuple(
+            piece
+            for piece in rating.evidence
+            if f"targets/{piece.target}/evidence/{piece.id}" in outcome.kept
+            or f"responses/{piece.response}/evidence/{piece.id}" in outcome.kept
+        ),
+        decided=outcome.decided,
+        problems=tuple(replace(problem, message=None) for problem in outcome.problems),
+    )
+
+
+def exported_sha256(rating: Rating) -> str:
+    """Return the SHA-256 of an exported rating: of its canonical JSON without the keys in `UNHASHED_KEYS`."""
+    return exported_json_sha256(to_plain(rating))
+
+
+def exported_json_sha256(plain: dict[str, Any]) -> str:
+    """Return the same for an exported rating that was read from a file."""
+    return sha256(canonical_json({key: value for key, value in plain.items() if key not in UNHASHED_KEYS}))
+
+
+def _asked_answers(outcome: CheckOutcome, where: str) -> dict[str, Any]:
+    return {item.question.id: item.value for item in outcome.asked.get(where, ()) if item.value is not None}
+
+
+def _all_asked_answers(outcome: CheckOutcome, kind: str, given: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
+    visible = {name: _asked_answers(outcome, f"{kind}/{name}") for name in given}
+    return {name: answers for name, answers in visible.items() if answers}
+
+
+def _claims(rating: Rating, outcome: CheckOutcome) -> dict[str, tuple[Claim, ...]]:
+    visible = {}
+    for target, claims in rating.claims.items():
+        wheres = [(claim, f"targets/{target}/claims/{claim.id}") for claim in claims]
+        shown_claims = tuple(
+            replace(claim, answers=_asked_answers(outcome, where)) for claim, where in wheres if where in outcome.kept
+        )
+        if shown_claims:
+            visible[target] = shown_claims
+    return visible

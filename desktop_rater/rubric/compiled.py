@@ -1,46 +1,39 @@
-"""A rubric that has been read and found sound: every condition parsed, every name known."""
+"""A compiled rubric: every condition parsed, every name known."""
 
-from __future__ import annotations
-
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
 from desktop_rater import __version__
-from desktop_rater.model.canonical import canonical, sha256
-from desktop_rater.model.rubric import SCOPES
+from desktop_rater.model.rubric import SCOPES, DecideRow, Question, RubricFile, Rule, Scope
+from desktop_rater.model.strict_json import canonical_json, sha256
+from desktop_rater.rubric.condition import Condition, Domain
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from desktop_rater.model.rubric import DecideRow, Question, RubricFile, Rule, Scope
-    from desktop_rater.rubric.condition import Condition
-    from desktop_rater.rubric.domains import Domain
-
-# To be raised with each change after which some rating is judged, or leaves, otherwise than before.
+# To be increased with each change that makes some rating be judged, or exported, differently.
 ENGINE = 1
 
 
 @dataclass(frozen=True)
-class Name:
-    """Something that a condition can ask: a question's answer or a fact that the app supplies."""
+class ConditionName:
+    """A name that a condition can test: a question's answer or a fact."""
 
     scope: Scope
     domain: Domain
 
 
 @dataclass(frozen=True)
-class Fact(Name):
-    """Something that the app supplies. `read(reading, node)` gives its value there, or `None` where it has none."""
+class Fact(ConditionName):
+    """A value that the program supplies. `read(reading, node)` returns it, or `None` if there is none."""
 
     read: Callable[[Any, Any], Any]
 
 
 @dataclass(frozen=True)
-class Asking:
-    """A question with its conditions. `required` is `None` where it never is."""
+class CompiledQuestion:
+    """A question with its conditions. `required` is `None` if it is never required."""
 
     question: Question
     domain: Domain
@@ -49,7 +42,7 @@ class Asking:
 
 
 @dataclass(frozen=True)
-class Deciding:
+class CompiledDecision:
     """A row of the decision table with its condition."""
 
     row: DecideRow
@@ -57,8 +50,8 @@ class Deciding:
 
 
 @dataclass(frozen=True)
-class Ruling:
-    """A rule with its conditions; `require` is `None` where the rule breaks whenever `when` holds."""
+class CompiledRule:
+    """A rule with its conditions; `require` is `None` if the rule is broken whenever `when` holds."""
 
     rule: Rule
     when: Condition
@@ -67,39 +60,38 @@ class Ruling:
 
 @dataclass(frozen=True)
 class Rubric:
-    """Made by `load` only. `evidence` and `claims` are `None` where the rubric has none."""
+    """A compiled rubric, made by `load` only. `evidence` and `claims` are `None` if the rubric has none."""
 
     file: RubricFile
-    names: Mapping[str, Name]
+    names: Mapping[str, ConditionName]
     facts: Mapping[str, Fact]
-    questions: Mapping[str, Asking]
-    asking: Mapping[Scope, tuple[Asking, ...]]
-    deciding: Mapping[Scope, tuple[Deciding, ...]]
-    ruling: Mapping[Scope, tuple[Ruling, ...]]
+    questions: Mapping[str, CompiledQuestion]
+    questions_by_scope: Mapping[Scope, tuple[CompiledQuestion, ...]]
+    decisions_by_scope: Mapping[Scope, tuple[CompiledDecision, ...]]
+    rules_by_scope: Mapping[Scope, tuple[CompiledRule, ...]]
     evidence: Condition | None
     claims: Condition | None
 
     @cached_property
     def basis(self) -> str:
-        """What a rating is checked by, in one hash: equal only where the same ratings are judged alike."""
-        return sha256(canonical([__version__, ENGINE, msgspec.to_builtins(self.file)]))
+        """Return a hash of everything a check depends on: equal only if the same ratings are judged alike."""
+        return sha256(canonical_json([__version__, ENGINE, msgspec.to_builtins(self.file)]))
 
     @property
     def ref(self) -> str:
-        """How bundles and ratings name it: `id@version`."""
+        """Return the reference that bundles and ratings use: `id@version`."""
         return self.file.ref
 
     @cached_property
     def depths(self) -> dict[str, int]:
-        """Name → how deep its scope lies: 0 for the task."""
-        return {name: SCOPES.index(known.scope) for name, known in self.names.items()}
+        """Return the depth of each name's scope: 0 for the task."""
+        return {name: SCOPES.index(name_info.scope) for name, name_info in self.names.items()}
 
     @cached_property
     def order(self) -> dict[str, int]:
-        """Question → its place among the rubric's."""
-        return {name: place for place, name in enumerate(self.questions)}
+        return {name: index for index, name in enumerate(self.questions)}
 
-    @property
+    @cached_property
     def per_target(self) -> bool:
-        """Whether anything is asked of targets, so that a task needs some."""
-        return bool(self.asking["target"] or self.asking["claim"])
+        """Return whether anything is asked of targets, so that a task needs some."""
+        return bool(self.questions_by_scope["target"] or self.questions_by_scope["claim"])

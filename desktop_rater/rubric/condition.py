@@ -1,19 +1,21 @@
-"""A condition of a rubric: names, and what each must be.
+"""Conditions of a rubric: names, tests on their values, and the domains of values that names have.
 
-A name without a value makes every test false but `{ filled = false }`.
+A name without a value fails every test but `{ filled = false }`.
 """
 
 from __future__ import annotations
 
+import itertools
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from msgspec import Struct
 
-from desktop_rater.rubric.values import is_number, same
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+from desktop_rater.model.rubric import Question
+from desktop_rater.rubric.values import is_number, same_value
 
 ANY = "any"
 SOME_CLAIM = "some_claim"
@@ -22,8 +24,8 @@ RESERVED = frozenset({ANY, SOME_CLAIM})
 _PARTS = frozenset({"min", "max", "filled", "not"})
 
 
-class Test(Struct, frozen=True, kw_only=True, dict=True):
-    """What one name must be: each part that is given must hold."""
+class ConditionTest(Struct, frozen=True, kw_only=True, dict=True):
+    """Tests of one name: each part that is given must hold."""
 
     name: str
     like: tuple[Any, ...] | None = None
@@ -34,25 +36,24 @@ class Test(Struct, frozen=True, kw_only=True, dict=True):
 
     @property
     def wants_value(self) -> bool:
-        """False only for `{ filled = false }`."""
+        """Return whether a value is needed; false only for `{ filled = false }`."""
         return self.filled is not False
 
     @property
     def ranged(self) -> bool:
-        """Whether it asks for a range."""
         return self.low is not None or self.high is not None
 
     @cached_property
     def passes(self) -> Callable[[Any], bool]:
-        """Whether a value is what the name must be; `None` is no value.
+        """Return the function that tests a value; `None` is no value.
 
-        Nearly all tests are of a few kinds, and each has a short way: this is the engine's inmost loop.
+        Nearly all tests are of a few kinds, which have short cuts: this is the innermost loop of the engine.
         """
-        if self.like is not None and self == Test(name=self.name, like=self.like):
+        if self.like is not None and self == ConditionTest(name=self.name, like=self.like):
             return _one_of(self.like, self._passes)
-        if self == Test(name=self.name, filled=False):
-            return _is_missing
-        if self == Test(name=self.name, low=self.low) and self.low is not None:
+        if self == ConditionTest(name=self.name, filled=False):
+            return lambda value: value is None
+        if self == ConditionTest(name=self.name, low=self.low) and self.low is not None:
             return _at_least(self.low, self._passes)
         return self._passes
 
@@ -75,7 +76,7 @@ class Test(Struct, frozen=True, kw_only=True, dict=True):
 
 
 def _one_of(wanted: tuple[Any, ...], otherwise: Callable[[Any], bool]) -> Callable[[Any], bool]:
-    # To Python 1 is `True`, and to a rubric it is not, so each kind is looked for among its own.
+    # 1 == True in Python but not in a rubric, so each type has a set of its own.
     numbers = frozenset(value for value in wanted if is_number(value))
     of_kind = {
         str: frozenset(value for value in wanted if isinstance(value, str)),
@@ -84,9 +85,9 @@ def _one_of(wanted: tuple[Any, ...], otherwise: Callable[[Any], bool]) -> Callab
     }
 
     def passes(value: Any) -> bool:
-        known = of_kind.get(type(value))
-        if known is not None:
-            return value in known
+        allowed = of_kind.get(type(value))
+        if allowed is not None:
+            return value in allowed
         return value is not None and otherwise(value)
 
     return passes
@@ -99,27 +100,22 @@ def _at_least(low: float, otherwise: Callable[[Any], bool]) -> Callable[[Any], b
     return passes
 
 
-def _is_missing(value: Any) -> bool:
-    return value is None
-
-
 def _overlap(parts: tuple[Any, ...] | list[Any], wanted: tuple[Any, ...]) -> bool:
-    for part in parts:  # noqa: SIM110 - a generator costs as much again, and this is the engine's inmost loop
-        # `in` takes 1 for True, so a hit is looked at again.
-        if part in wanted and any(same(part, want) for want in wanted):
+    for part in parts:  # noqa: SIM110 - a generator doubles the cost in the engine's innermost loop
+        # `in` takes 1 for True, so a hit is checked again.
+        if part in wanted and any(same_value(part, want) for want in wanted):
             return True
     return False
 
 
 class Condition(Struct, frozen=True, kw_only=True):
-    """All `tests` hold, and one of `alternatives` where there are any, and one claim meets `some_claim` if given."""
+    """All `tests` hold, one of `alternatives` if there are any, and a claim meets `some_claim` if given."""
 
-    tests: tuple[Test, ...] = ()
+    tests: tuple[ConditionTest, ...] = ()
     alternatives: tuple[Condition, ...] = ()
     some_claim: Condition | None = None
 
     def names(self) -> Iterator[str]:
-        """Every name that it asks, those asked of a claim included."""
         for test in self.tests:
             yield test.name
         for part in (*self.alternatives, *([self.some_claim] if self.some_claim else [])):
@@ -129,43 +125,183 @@ class Condition(Struct, frozen=True, kw_only=True):
 ALWAYS = Condition()
 
 
-def parse(table: Any) -> Condition:
-    """Read a condition's table. Raises `ValueError` saying what is wrong with it."""
+def parse_condition(table: Any) -> Condition:
+    """Parse a condition's table. Raises `ValueError` with the reason if it is invalid."""
     if not isinstance(table, dict):
-        raise ValueError(f"a condition is a table, not {table!r}")  # noqa: TRY004 - it is a fault of a file
+        raise ValueError(f"a condition is a table, not {table!r}")  # noqa: TRY004 - a fault of a file, not of the caller
     tests = tuple(_test(name, want) for name, want in table.items() if name not in RESERVED)
     alternatives: tuple[Condition, ...] = ()
     if ANY in table:
         if not isinstance(table[ANY], list) or not table[ANY]:
             raise ValueError("`any` is a list of conditions")
-        alternatives = tuple(map(parse, table[ANY]))
-    some_claim = parse(table[SOME_CLAIM]) if SOME_CLAIM in table else None
+        alternatives = tuple(map(parse_condition, table[ANY]))
+    some_claim = parse_condition(table[SOME_CLAIM]) if SOME_CLAIM in table else None
     return Condition(tests=tests, alternatives=alternatives, some_claim=some_claim)
 
 
-def _test(name: str, want: Any) -> Test:
+def _test(name: str, want: Any) -> ConditionTest:
     if isinstance(want, dict):
         return _table_test(name, want)
     values = tuple(want) if isinstance(want, list) else (want,)
     if not values:
-        raise ValueError(f"`{name}` is to be one of nothing")
-    return Test(name=name, like=values)
+        raise ValueError(f"`{name}` has an empty list of values")
+    return ConditionTest(name=name, like=values)
 
 
-def _table_test(name: str, want: dict[str, Any]) -> Test:
-    strange = sorted(want.keys() - _PARTS)
-    if strange or not want:
-        raise ValueError(f"`{name}` can be asked for min, max, filled and not; here stands {strange or 'nothing'}")
+def _table_test(name: str, want: dict[str, Any]) -> ConditionTest:
+    unknown = sorted(want.keys() - _PARTS)
+    if unknown or not want:
+        raise ValueError(f"`{name}` allows min, max, filled and not; found {unknown or 'nothing'}")
     for bound in ("min", "max"):
         if bound in want and not is_number(want[bound]):
             raise ValueError(f"`{bound}` of `{name}` is a number, not {want[bound]!r}")
     if "filled" in want and not isinstance(want["filled"], bool):
         raise ValueError(f"`filled` of `{name}` is true or false")
     banned = want.get("not", ())
-    return Test(
+    return ConditionTest(
         name=name,
         low=want.get("min"),
         high=want.get("max"),
         filled=want.get("filled"),
         unlike=tuple(banned) if isinstance(banned, list | tuple) else (banned,),
     )
+
+
+class _Values(Struct, frozen=True):
+    """Base of the domains. `always`: the name has one of these values in every rating.
+
+    Each domain tells if it `offers` a value as a whole answer, and gives `witnesses`: enough values that, if any value
+    passes some tests, one of these does.
+    """
+
+    always: bool = False
+
+
+class TruthDomain(_Values, frozen=True):
+    """True or false."""
+
+    def offers(self, value: Any) -> bool:
+        return isinstance(value, bool)
+
+    def witnesses(self, tests: Iterable[ConditionTest]) -> Sequence[Any]:
+        del tests
+        return True, False
+
+
+class ChoiceDomain(_Values, frozen=True):
+    """One value of a list."""
+
+    values: tuple[Any, ...] = ()
+
+    def offers(self, value: Any) -> bool:
+        if type(value) is str:
+            return value in self.values
+        return any(same_value(value, offered) for offered in self.values)
+
+    def witnesses(self, tests: Iterable[ConditionTest]) -> Sequence[Any]:
+        del tests
+        return self.values
+
+
+class ChoicesDomain(_Values, frozen=True):
+    """A subset of a list of ids; the value is a list without repetition."""
+
+    values: tuple[str, ...] = ()
+
+    def offers(self, value: Any) -> bool:
+        if not isinstance(value, list | tuple) or not value:
+            return False
+        return all(map(self.knows, value)) and len({str(part) for part in value}) == len(value)
+
+    def knows(self, value: Any) -> bool:
+        return isinstance(value, str) and value in self.values
+
+    def witnesses(self, tests: Iterable[ConditionTest]) -> Sequence[Any]:
+        banned = {value for test in tests for value in test.unlike if isinstance(value, str)}
+        rest = [value for value in self.values if value not in banned]
+        return [rest] if rest else []
+
+
+class ScaleDomain(_Values, frozen=True):
+    """A scale."""
+
+    low: float = 0
+    high: float = 0
+    step: float = 1
+
+    def offers(self, value: Any) -> bool:
+        if not is_number(value) or not self.low <= value <= self.high:
+            return False
+        steps = (value - self.low) / self.step
+        return math.isclose(steps, round(steps), abs_tol=1e-9)
+
+    def witnesses(self, tests: Iterable[ConditionTest]) -> Sequence[Any]:
+        del tests
+        return self.all()
+
+    def all(self) -> list[float]:
+        """Return every step from low to high, exact in decimals; whole ones as `int`."""
+        count = math.floor((self.high - self.low) / self.step + 1e-9)
+        low, step = (Fraction(repr(bound)) for bound in (self.low, self.step))
+        steps = [float(low + index * step) for index in range(count + 1)]
+        return [int(step) if float(step).is_integer() else step for step in steps]
+
+
+class NumberDomain(_Values, frozen=True):
+    """A number; `whole` restricts it to integers."""
+
+    low: float = -math.inf
+    high: float = math.inf
+    whole: bool = False
+
+    def offers(self, value: Any) -> bool:
+        return is_number(value) and self.low <= value <= self.high and (not self.whole or float(value).is_integer())
+
+    def witnesses(self, tests: Iterable[ConditionTest]) -> Sequence[Any]:
+        mentioned: list[Any] = [self.low, self.high, 0]
+        for test in tests:
+            mentioned += [test.low, test.high, *(test.like or ()), *test.unlike]
+        marks: set[float] = {value for value in mentioned if is_number(value)}
+        ordered = sorted(marks)
+        between = [(lower + upper) / 2 for lower, upper in itertools.pairwise(ordered)]
+        near = [change(mark) for mark in ordered for change in (math.floor, math.ceil)]
+        beyond = [mark + change for mark in (*ordered, *near) for change in (-1, 1)]
+        return [value for value in (*ordered, *near, *between, *beyond) if self.offers(value)]
+
+
+class TextDomain(_Values, frozen=True):
+    """Text; white space alone is no value."""
+
+    def offers(self, value: Any) -> bool:
+        return isinstance(value, str) and bool(value.strip())
+
+    def witnesses(self, tests: Iterable[ConditionTest]) -> Sequence[Any]:
+        listed = [value for test in tests for value in test.like or ()]
+        return [*listed, "\N{REPLACEMENT CHARACTER}" + "".join(map(str, listed))]
+
+
+Domain = TruthDomain | ChoiceDomain | ChoicesDomain | ScaleDomain | NumberDomain | TextDomain
+
+
+COUNT_DOMAIN = NumberDomain(always=True, low=0, whole=True)
+
+
+TRUTH_DOMAIN = TruthDomain(always=True)
+
+
+TEXT_DOMAIN = TextDomain()
+
+
+def domain_of(question: Question) -> Domain:
+    """Return the values that a question offers."""
+    match question.kind:
+        case "choice":
+            return ChoiceDomain(values=tuple(choice.id for choice in question.choices))
+        case "choices":
+            return ChoicesDomain(values=tuple(choice.id for choice in question.choices))
+        case "scale":
+            return ScaleDomain(low=question.min or 0, high=question.max or 0, step=question.step or 1)
+        case "number":
+            low = -math.inf if question.min is None else question.min
+            return NumberDomain(low=low, high=math.inf if question.max is None else question.max)
+    return TEXT_DOMAIN

@@ -1,29 +1,19 @@
-"""The pages that a response and its tools link to, and those of them that stand for nothing that could be opened."""
-
-from __future__ import annotations
+"""Links of a response and its tools; placeholders, which can't be opened, are marked."""
 
 import re
-from typing import TYPE_CHECKING, Literal
+from collections.abc import Iterable, Iterator
+from typing import Literal
 
 import msgspec
 
-from desktop_rater.text.links import links_in, links_in_json
-from desktop_rater.text.pages import page_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from desktop_rater.model.task import Response, Task
+from desktop_rater.model.task import Response, Task
+from desktop_rater.text.urls import find_links, find_links_in_json, page_key
 
 _SCHEME_AND_HOST = re.compile(r"[^:]*://[^/?#]*")
 
 
 class TaskLink(msgspec.Struct, frozen=True, kw_only=True):
-    """A link of a task: of the text of a response, or of the output of its tools.
-
-    `page` is `None` where the URL is not valid. `same_as` is the position of an earlier link, among those of the task,
-    that leads to the same page.
-    """
+    """A link of a response or its tools; `page` `None` if invalid, `same_as`: index of an earlier one of the page."""
 
     url: str
     page: str | None
@@ -34,66 +24,55 @@ class TaskLink(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def valid(self) -> bool:
-        """Whether the URL is one that leads somewhere."""
         return self.page is not None
 
     @property
     def counts(self) -> bool:
-        """Whether it is to be opened: not where nothing can be, nor where another link stands for the same page."""
+        """Return whether the link has to be opened: a valid one that is not a placeholder or a repetition."""
         return self.valid and not self.placeholder and self.same_as is None
 
 
-def links_of(task: Task, placeholders: tuple[str, ...]) -> tuple[TaskLink, ...]:
-    """Every link of a task, response by response, what its text says before what its tools say.
-
-    What stands twice in the same text, spelt the same, is one link.
-    """
-    found: list[TaskLink] = []
+def task_links(task: Task, placeholders: tuple[str, ...]) -> tuple[TaskLink, ...]:
+    """Return a task's links by response, text before tools; equal spellings in one text are one link."""
+    links: list[TaskLink] = []
     first: dict[str, int] = {}
     for response in task.responses:
-        for link in (*_of_text(response, placeholders), *_of_tools(response, placeholders)):
+        for link in (*_text_links(response, placeholders), *_tool_links(response, placeholders)):
             same_as = None
             if link.page is not None and not link.placeholder:
-                before = first.setdefault(link.page, len(found))
-                same_as = before if before != len(found) else None
-            found.append(msgspec.structs.replace(link, same_as=same_as))
-    return tuple(found)
+                position = first.setdefault(link.page, len(links))
+                same_as = position if position != len(links) else None
+            links.append(msgspec.structs.replace(link, same_as=same_as))
+    return tuple(links)
 
 
 def response_pages(response: Response, placeholders: tuple[str, ...]) -> list[str]:
-    """The pages that a response's text links to, in order, each once, without placeholders.
-
-    What is no valid URL can't be opened and is left out.
-    """
-    return _pages(_of_text(response, placeholders))
+    """Return the distinct pages that a response's text links to, in order, without placeholders and invalid URLs."""
+    return _pages(_text_links(response, placeholders))
 
 
 def tool_pages(response: Response, placeholders: tuple[str, ...]) -> list[str]:
-    """The same of what stands anywhere in the output of the response's tools."""
-    return _pages(_of_tools(response, placeholders))
+    """Return the same for the output of the response's tools."""
+    return _pages(_tool_links(response, placeholders))
 
 
-def _of_text(response: Response, placeholders: tuple[str, ...]) -> Iterator[TaskLink]:
-    return _links(links_in(response.text), response.id, "response", placeholders)
+def _text_links(response: Response, placeholders: tuple[str, ...]) -> Iterator[TaskLink]:
+    return _links(find_links(response.text), response.id, "response", placeholders)
 
 
-def _of_tools(response: Response, placeholders: tuple[str, ...]) -> Iterator[TaskLink]:
-    said = (link for call in response.tools for link in links_in_json(call.output))
-    return _links(said, response.id, "tool", placeholders)
+def _tool_links(response: Response, placeholders: tuple[str, ...]) -> Iterator[TaskLink]:
+    urls = (link for call in response.tools for link in find_links_in_json(call.output))
+    return _links(urls, response.id, "tool", placeholders)
 
 
 def _links(
     urls: Iterable[str], response: str, source: Literal["response", "tool"], placeholders: tuple[str, ...]
 ) -> Iterator[TaskLink]:
     for url in dict.fromkeys(urls):
-        placeholder = _spelt(url).startswith(placeholders)
-        yield TaskLink(url=url, page=page_of(url), response=response, source=source, placeholder=placeholder)
+        lower = _SCHEME_AND_HOST.sub(lambda match: match[0].lower(), url, count=1)
+        placeholder = lower.startswith(placeholders)
+        yield TaskLink(url=url, page=page_key(url), response=response, source=source, placeholder=placeholder)
 
 
 def _pages(links: Iterable[TaskLink]) -> list[str]:
     return list(dict.fromkeys(link.page for link in links if link.page is not None and not link.placeholder))
-
-
-def _spelt(link: str) -> str:
-    """Scheme and host in lower case, as pages are compared; the rest counts to the letter."""
-    return _SCHEME_AND_HOST.sub(lambda found: found[0].lower(), link, count=1)

@@ -1,1 +1,1 @@
-"""The figures of a QA lead. Pure: each takes values and gives a number; none knows a file, a store or a rubric."""
+"""Agreement figures and scoring rules. Pure: functions of values, without files, a store or a rubric."""

@@ -1,26 +1,115 @@
-"""How far raters agree, beyond chance. Each figure takes a table, and gives `None` where every rating is the same.
+"""Agreement of raters beyond chance, and the table of ratings it is computed from.
 
-Every figure is a sum over kinds of units and over values, never over pairs of values: a table of 100,000 ratings costs
-what its rows cost, also where no two ratings are equal.
+Each figure is `None` if all ratings are the same. Every figure is a sum over kinds of units and over values, never over
+pairs of values: the time for 100,000 ratings is linear in the rows, even if no two ratings are equal.
 """
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate
-from typing import TYPE_CHECKING, Literal
+from typing import Literal, NamedTuple
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-
-    from desktop_rater.stats.ratings_table import Table, Value
-
-Kind = Literal["nominal", "ordinal", "interval"]
-Weights = Literal["linear", "quadratic"]
+RatingValue = str | float
+_PAIR = 2
 
 
-def percent(table: Table) -> float | None:
-    """The mean over units of the share of their pairs of ratings that are equal, in [0, 1]; `None` without a pair.
+class UnitRatings(NamedTuple):
+    """The ratings of a unit. `both`: those of two raters in the raters' order, if each gave one.
+
+    `counts`: each value and how often it is given; `size` ratings in all; `equal`: the share of their pairs that are
+    equal, 0 without a pair.
+    """
+
+    counts: tuple[tuple[RatingValue, int], ...]
+    size: int
+    equal: float
+    both: tuple[RatingValue, RatingValue] | None = None
+
+
+class RatingsTable(NamedTuple):
+    """`rows`: the distinct kinds of units, and `times` how often each occurs: units with the same ratings share one.
+
+    `values` are all that occur, in order, `places` the position of each, and `raters` the names, in order. `steps`: the
+    position of a value among those that two raters gave to units of both, as in scikit-learn. Memory grows with the
+    ratings only: a rater costs nothing in the rows of units that others rated.
+    """
+
+    raters: tuple[str, ...]
+    values: tuple[RatingValue, ...]
+    rows: tuple[UnitRatings, ...]
+    times: Mapping[int, int]
+    places: Mapping[RatingValue, int]
+    steps: Mapping[RatingValue, int]
+
+    def each(self) -> Iterator[tuple[UnitRatings, int]]:
+        """Yield each kind of unit and how often it occurs."""
+        return ((self.rows[index], count) for index, count in self.times.items())
+
+    def pairable(self) -> Iterator[tuple[UnitRatings, int]]:
+        """Yield those with two ratings or more: only these show whether raters agree."""
+        return ((row, count) for row, count in self.each() if row.size >= _PAIR)
+
+    @property
+    def units(self) -> int:
+        return sum(self.times.values())
+
+    @property
+    def pairable_units(self) -> int:
+        return sum(count for _row, count in self.pairable())
+
+    def drawn(self, chosen: Sequence[int]) -> RatingsTable:
+        """Return the table with other units of the same kinds: a draw of a bootstrap."""
+        return self._replace(times=Counter(chosen))
+
+
+def ratings_table(ratings: Mapping[str, Mapping[str, RatingValue]]) -> RatingsTable:
+    """Build a table from unit → rater → value."""
+    raters = tuple(sorted({rater for row in ratings.values() for rater in row}))
+    values = tuple(sorted({value for row in ratings.values() for value in row.values()}))
+    kinds: dict[UnitRatings, int] = {}
+    times = Counter(kinds.setdefault(_row(row, raters), len(kinds)) for row in ratings.values())
+    return RatingsTable(raters, values, tuple(kinds), times, _places(values), _steps(kinds))
+
+
+def _places(values: Iterable[RatingValue]) -> dict[RatingValue, int]:
+    return {value: index for index, value in enumerate(values)}
+
+
+def _steps(rows: Iterable[UnitRatings]) -> dict[RatingValue, int]:
+    return _places(sorted({value for row in rows if row.both is not None for value in row.both}))
+
+
+def _row(ratings: Mapping[str, RatingValue], raters: tuple[str, ...]) -> UnitRatings:
+    counts = Counter(ratings.values())
+    size = counts.total()
+    pairs = size * (size - 1)
+    equal = sum(n * (n - 1) for n in counts.values()) / pairs if pairs else 0.0
+    both = (ratings[raters[0]], ratings[raters[1]]) if len(raters) == size == _PAIR else None
+    return UnitRatings(tuple(sorted(counts.items())), size, equal, both)
+
+
+def strongest_disagreements(ratings: Mapping[str, Mapping[str, RatingValue]]) -> list[tuple[str, float]]:
+    """Return units with disagreement, the strongest first: the share of their pairs that differ, in (0, 1]."""
+    rows = ((unit, _row(row, ())) for unit, row in ratings.items())
+    shares = [(unit, 1 - row.equal) for unit, row in rows if row.size >= _PAIR and len(row.counts) > 1]
+    return sorted(shares, key=lambda share: (-share[1], share[0]))
+
+
+def pair_ratings_table(raters: tuple[str, str], pairs: Mapping[tuple[RatingValue, RatingValue], int]) -> RatingsTable:
+    """Build a table of the units that two raters both rated: (value of one, of the other) → how often."""
+    values = tuple(sorted({value for pair in pairs for value in pair}))
+    rows = tuple(_row(dict(zip(raters, pair, strict=True)), raters) for pair in pairs)
+    return RatingsTable(raters, values, rows, dict(enumerate(pairs.values())), _places(values), _places(values))
+
+
+ValueKind = Literal["nominal", "ordinal", "interval"]
+KappaWeights = Literal["linear", "quadratic"]
+
+
+def percent_agreement(table: RatingsTable) -> float | None:
+    """Return the mean over units of the share of equal pairs of ratings, in [0, 1]; `None` without a pair.
 
     It is the P of Fleiss' kappa and the Pa of AC1.
     """
@@ -28,46 +117,46 @@ def percent(table: Table) -> float | None:
     return sum(times * row.equal for row, times in table.pairable()) / total if total else None
 
 
-def cohen_kappa(table: Table) -> float | None:
-    """Kappa of two raters (Cohen 1960): (po - pe) / (1 - pe), pe from each one's own shares, over the units of both."""
-    return _weighted(table, lambda one, other: int(one != other), unequal)
+def cohen_kappa(table: RatingsTable) -> float | None:
+    """Return kappa of two raters (Cohen 1960): (po - pe) / (1 - pe), pe from each one's shares in common units."""
+    return _weighted(table, lambda first, second: int(first != second), unequal_pairs)
 
 
-def weighted_kappa(table: Table, weights: Weights) -> float | None:
-    """Weighted kappa of two raters (Cohen 1968): 1 - weighted disagreement / what chance would give.
+def weighted_kappa(table: RatingsTable, weights: KappaWeights) -> float | None:
+    """Return weighted kappa of two raters (Cohen 1968): 1 - weighted disagreement / that expected by chance.
 
-    A disagreement weighs |i - j| or (i - j)^2, with i and j the places of the two values among all that the two gave to
-    units of both.
+    A disagreement weighs |i - j| or (i - j)^2, with i and j the positions of the two values among all that the two gave
+    to units of both.
     """
     if weights == "linear":
-        return _weighted(table, lambda one, other: abs(one - other), steps_apart)
-    return _weighted(table, lambda one, other: (one - other) ** 2, squares_apart)
+        return _weighted(table, lambda first, second: abs(first - second), sum_of_distances)
+    return _weighted(table, lambda first, second: (first - second) ** 2, sum_of_squared_distances)
 
 
 def _weighted(
-    table: Table, weigh: Callable[[int, int], int], chance_of: Callable[[Counter[int], Counter[int]], int]
+    table: RatingsTable, weigh: Callable[[int, int], int], chance_of: Callable[[Counter[int], Counter[int]], int]
 ) -> float | None:
-    """All in whole numbers: `weigh` of each pair of places, and its sum over every one of the first with the second."""
+    """Compute a kappa in whole numbers: `weigh` of each pair of positions, and its sum over all cross pairs."""
     places = table.steps
     first, second = Counter[int](), Counter[int]()
     seen = 0
     for row, times in table.each():
         if row.both is not None:
-            one, other = (places[value] for value in row.both)
-            first[one] += times
-            second[other] += times
-            seen += times * weigh(one, other)
+            first_place, second_place = (places[value] for value in row.both)
+            first[first_place] += times
+            second[second_place] += times
+            seen += times * weigh(first_place, second_place)
     chance = chance_of(first, second)
     return 1 - seen * first.total() / chance if chance else None
 
 
-def unequal(first: Counter[int], second: Counter[int]) -> int:
-    """How many of all pairs of a first and a second rating differ."""
+def unequal_pairs(first: Counter[int], second: Counter[int]) -> int:
+    """Return how many of all pairs of a first and a second rating differ."""
     return first.total() * second.total() - sum(n * second[place] for place, n in first.items())
 
 
-def steps_apart(first: Counter[int], second: Counter[int]) -> int:
-    """The sum of |i - j| over all those pairs: the steps between places that one lies below and the other does not."""
+def sum_of_distances(first: Counter[int], second: Counter[int]) -> int:
+    """Return the sum of |i - j| over all those pairs, from the cumulative counts at each position."""
     total, below, other_below, steps, last = first.total(), 0, 0, 0, 0
     for place in sorted(first | second):
         steps += (place - last) * (below * (total - other_below) + other_below * (total - below))
@@ -77,22 +166,26 @@ def steps_apart(first: Counter[int], second: Counter[int]) -> int:
     return steps
 
 
-def squares_apart(first: Counter[int], second: Counter[int]) -> int:
-    """The sum of (i - j)^2 over them."""
+def sum_of_squared_distances(first: Counter[int], second: Counter[int]) -> int:
+    """Return the sum of (i - j)^2 over them."""
     (n, sum_, squares), (m, other_sum, other_squares) = (
-        (one.total(), sum(k * at for at, k in one.items()), sum(k * at * at for at, k in one.items()))
-        for one in (first, second)
+        (
+            counts.total(),
+            sum(k * place for place, k in counts.items()),
+            sum(k * place * place for place, k in counts.items()),
+        )
+        for counts in (first, second)
     )
     return m * squares + n * other_squares - 2 * sum_ * other_sum
 
 
-def fleiss_kappa(table: Table) -> float | None:
-    """Kappa of any raters, each unit with the same number of ratings (Fleiss 1971).
+def fleiss_kappa(table: RatingsTable) -> float | None:
+    """Return kappa for any number of raters, each unit with the same number of ratings (Fleiss 1971).
 
-    (P - Pe) / (1 - Pe): P is `percent`, Pe the sum of the squared shares of the values.
+    (P - Pe) / (1 - Pe): P is `percent_agreement`, Pe the sum of the squared shares of the values.
     """
     counts = _totals(table)
-    seen = percent(table)
+    seen = percent_agreement(table)
     if seen is None or len(counts) < 2:
         return None
     every = counts.total()
@@ -100,12 +193,12 @@ def fleiss_kappa(table: Table) -> float | None:
     return (seen - chance) / (1 - chance)
 
 
-def krippendorff_alpha(table: Table, kind: Kind) -> float | None:
-    """Alpha = 1 - Do / De from the coincidence matrix (Krippendorff, Content Analysis, 2004, 11.3); gaps are allowed.
+def krippendorff_alpha(table: RatingsTable, kind: ValueKind) -> float | None:
+    """Return alpha = 1 - Do / De from the coincidence matrix (Krippendorff, Content Analysis, 2004, 11.3).
 
-    A unit with m >= 2 ratings adds 1 / (m - 1) for each ordered pair of them. The distance of two values is 0 or 1
-    (nominal), their squared difference (interval), or (sum of n_g from c to k - (n_c + n_k) / 2)^2 (ordinal), which is
-    the squared difference of their mean ranks.
+    Gaps are allowed. A unit with m >= 2 ratings adds 1 / (m - 1) for each ordered pair of them. The distance of two
+    values is 0 or 1 (nominal), their squared difference (interval), or (sum of n_g from c to k - (n_c + n_k) / 2)^2
+    (ordinal), which is the squared difference of their mean ranks.
     """
     totals = _totals(table)
     if len(totals) < 2:
@@ -115,27 +208,28 @@ def krippendorff_alpha(table: Table, kind: Kind) -> float | None:
         seen = sum(times * row.size * (1 - row.equal) for row, times in table.pairable())
         chance: float = every * every - sum(n * n for n in totals.values())
     else:
-        places = places_of(kind, totals)
+        places = value_positions(kind, totals)
         seen = sum(
-            times * spread_of([(places[value], n) for value, n in row.counts]) / (row.size - 1)
+            times * squared_spread([(places[value], n) for value, n in row.counts]) / (row.size - 1)
             for row, times in table.pairable()
             if len(row.counts) > 1
         )
-        chance = spread_of([(places[value], n) for value, n in totals.items()])
+        chance = squared_spread([(places[value], n) for value, n in totals.items()])
     return 1 - (totals.total() - 1) * seen / chance
 
 
-def gwet_ac1(table: Table) -> float | None:
-    """AC1 (Gwet 2008): (Pa - Pe) / (1 - Pe), less moved by lopsided shares than kappa; gaps are allowed.
+def gwet_ac1(table: RatingsTable) -> float | None:
+    """Return AC1 (Gwet 2008): (Pa - Pe) / (1 - Pe), less affected by skewed shares than kappa; gaps are allowed.
 
-    Pa is `percent`; Pe = sum_q s_q (1 - s_q) / (Q - 1), with s_q the mean over all rated units of the share of q, and Q
+    Pa is `percent_agreement`; Pe = sum_q s_q (1 - s_q) / (Q - 1), with s_q the mean over all rated units of the share
+    of q, and Q
     the number of values that occur.
     """
-    shares: dict[Value, float] = {}
+    shares: dict[RatingValue, float] = {}
     for row, times in table.each():
         for value, n in row.counts:
             shares[value] = shares.get(value, 0.0) + times * n / row.size
-    seen = percent(table)
+    seen = percent_agreement(table)
     if seen is None or len(shares) < 2:
         return None
     units = table.units
@@ -143,17 +237,17 @@ def gwet_ac1(table: Table) -> float | None:
     return (seen - chance) / (1 - chance)
 
 
-def _totals(table: Table) -> Counter[Value]:
-    """How often each value stands in the units with a pair."""
-    totals: Counter[Value] = Counter()
+def _totals(table: RatingsTable) -> Counter[RatingValue]:
+    """Count each value in the units with a pair."""
+    totals: Counter[RatingValue] = Counter()
     for row, times in table.pairable():
         for value, n in row.counts:
             totals[value] += times * n
     return totals
 
 
-def places_of(kind: Kind, totals: Mapping[Value, float]) -> dict[Value, float]:
-    """Where each value lies on a line; for an interval from 0 to 1, so that no square is lost."""
+def value_positions(kind: ValueKind, totals: Mapping[RatingValue, float]) -> dict[RatingValue, float]:
+    """Return the position of each value on a line; for an interval scaled to [0, 1], so that no square overflows."""
     order = sorted(totals)
     if kind == "interval":
         low, high = float(order[0]), float(order[-1])
@@ -162,8 +256,8 @@ def places_of(kind: Kind, totals: Mapping[Value, float]) -> dict[Value, float]:
     return {value: end - totals[value] / 2 for value, end in zip(order, up_to, strict=True)}
 
 
-def spread_of(places: Iterable[tuple[float, float]]) -> float:
-    """The sum of the squared differences of all ordered pairs of them: 2 n sum (x - mean)^2."""
+def squared_spread(places: Iterable[tuple[float, float]]) -> float:
+    """Return the sum of the squared differences of all ordered pairs: 2 n sum (x - mean)^2."""
     counted = list(places)
     total = sum(n for _place, n in counted)
     mean = sum(place * n for place, n in counted) / total

@@ -1,52 +1,61 @@
-"""Backups of a store: `backups/` in its folder. One has its name only when it is whole, checked and on disk.
+"""Backups of a store: verified copies, named by number, time, format and SHA-256."""
 
-A name says number, time, format and the SHA-256 of the file's bytes, so that it can be seen later, without opening it,
-whether it still is what it was. Snapshots never change, and a backup shares them with the store.
-"""
-
-from __future__ import annotations
-
-import hashlib
-import os
 import re
 import shutil
 import sqlite3
-import tempfile
+from collections.abc import Callable, Collection
+from contextlib import closing
+from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import msgspec
 
-from desktop_rater.model.limits import format_time, parse_time
-from desktop_rater.model.unfinished import PREFIX, SUFFIX
+from desktop_rater.files import PARTIAL_SUFFIX, create_partial, file_sha256, rename_durably, sync_folder
+from desktop_rater.model.change import CancelCheck, Progress
+from desktop_rater.model.values import format_time, parse_time
 from desktop_rater.store import schema
-from desktop_rater.store.connection import NAME, connect_still, version_of
-from desktop_rater.store.database_copy import copy_database
-from desktop_rater.store.durable import put_in_place, sync_folder
-from desktop_rater.store.holdings import Holdings, holdings
-from desktop_rater.store.proof import prove
-from desktop_rater.store.trouble import StoreDamaged, StoreError, translating
+from desktop_rater.store.connection import NAME, connect_immutable, stored_version
+from desktop_rater.store.errors import StoreDamaged, StoreError, translate_errors
+from desktop_rater.store.store import Store
+from desktop_rater.store.verification import StoreCounts, count_rows, verify_store_file
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
-    from datetime import datetime
+_PAGES = 128  # a step of about a millisecond: answers can be saved in between
 
-    from desktop_rater.model.progress import Progress
-    from desktop_rater.store.store import Store
+# The copy is not read before it is complete and synced, and is discarded if interrupted.
+_UNSYNCED = ("synchronous = OFF", "journal_mode = MEMORY")
 
-KEPT = 5
-ROOM = 2  # times the size of the store has to be free
+
+def copy_database(source: sqlite3.Connection, target: Path, progress: Callable[[int, int], None]) -> None:
+    """Copy `source` into the file `target`, a single file without companions.
+
+    `progress` is called with the pages done and the total, but not after the last page, and may raise. Anything that
+    `source` writes during that call goes into the copy. Raises `sqlite3.Error`.
+    """
+
+    def step(_status: int, left: int, pages: int) -> None:
+        if left:
+            progress(pages - left, pages)
+
+    with closing(sqlite3.connect(target, isolation_level=None, check_same_thread=False)) as copy:
+        for pragma in _UNSYNCED:
+            copy.execute(f"PRAGMA {pragma}")
+        source.backup(copy, pages=_PAGES, progress=step, sleep=0.05)
+    with closing(sqlite3.connect(target, isolation_level=None, check_same_thread=False)) as copy:
+        copy.execute("PRAGMA journal_mode = DELETE")  # the copied header says WAL
+
+
+BACKUPS_KEPT = 5
+FREE_SPACE_FACTOR = 2  # times the size of the store that must be free
 
 _NAME = re.compile(r"(\d{5,})-(\d{8}T\d{6}Z)-format(\d+)-([0-9a-f]{16})\.sqlite3")
-_CHUNK = 1 << 20  # bytes
 _LOSS = "No backup was made."
 
 
 class Backup(msgspec.Struct, frozen=True, kw_only=True):
-    """A backup that has its name. `number` grows from one to the next, whatever a clock says; `made` is a time.
+    """A named backup. `number` grows from one backup to the next, regardless of the clock; `made` is a time.
 
-    `ratings` counts the revisions in it, `None` where that can't be read. `good`: whether its bytes are those that
-    were checked when it was made; `None` where nobody has looked.
+    `ratings` counts the revisions in it, `None` if unreadable. `good` tells if its bytes are those verified when it was
+    made; `None` if that has not been checked.
     """
 
     path: Path
@@ -59,142 +68,153 @@ class Backup(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def usable(self) -> bool:
-        """Whether this program can restore it, as far as is known."""
-        return self.good is not False and self.version <= schema.version()
+        """Tell if this program can restore it, as far as is known."""
+        return self.good is not False and self.version <= schema.schema_version()
 
 
-class Draft(msgspec.Struct, frozen=True):
-    """A copy that has not been checked, what it should hold, and the version of its tables."""
+class BackupDraft(msgspec.Struct, frozen=True):
+    """A copy that has not been verified yet, its expected contents and the version of its tables."""
 
     path: Path
-    holdings: Holdings
+    holdings: StoreCounts
     version: int
 
 
 def backup_folder(folder: Path) -> Path:
-    """Where the backups of a store lie."""
+    """Return the folder of a store's backups."""
     return folder / "backups"
 
 
-def listed(folder: Path, *, look: Callable[[], None] | None = None) -> tuple[Backup, ...]:
-    """The backups of a store, the newest first. With `look`, called often, each is read and `good` says how it is."""
-    with translating("The backups can't be listed."):
-        found = [backup for path in backup_folder(folder).glob("*.sqlite3") if (backup := of_file(path))]
-        found.sort(key=lambda one: (one.number, one.path.name), reverse=True)
-        return tuple(found if look is None else (checked(one, look) for one in found))
+def list_backups(folder: Path, *, check_cancelled: CancelCheck | None = None) -> tuple[Backup, ...]:
+    """Return the backups of a store, newest first. With `check_cancelled` each is read and `good` is set."""
+    with translate_errors("The backups can't be listed."):
+        backups = [backup for path in backup_folder(folder).glob("*.sqlite3") if (backup := backup_of_file(path))]
+        backups.sort(key=lambda candidate: (candidate.number, candidate.path.name), reverse=True)
+        return tuple(
+            backups if check_cancelled is None else (verify_backup(candidate, check_cancelled) for candidate in backups)
+        )
 
 
-def checked(backup: Backup, look: Callable[[], None]) -> Backup:
-    """The same, with `good` found out; a file that can't be read is not good."""
+def verify_backup(backup: Backup, check_cancelled: CancelCheck) -> Backup:
+    """Return the backup with `good` determined; an unreadable file is not good."""
     try:
-        good = backup.good is not False and _is_whole(backup.path, look)
+        name = _NAME.fullmatch(backup.path.name)
+        good = (
+            backup.good is not False
+            and name is not None
+            and file_sha256(backup.path, check_cancelled).startswith(name[4])
+        )
     except OSError:
         good = False
     return msgspec.structs.replace(backup, good=good)
 
 
-def newest_good(folder: Path, *, look: Callable[[], None] = lambda: None) -> Backup | None:
-    """The latest backup that is as it was made and that this program can restore."""
-    ours = (backup for backup in listed(folder) if backup.usable)
-    return next((one for backup in ours if (one := checked(backup, look)).good), None)
+def newest_good_backup(folder: Path, *, check_cancelled: CancelCheck = lambda: None) -> Backup | None:
+    """Return the latest intact backup that this program can restore."""
+    ours = (backup for backup in list_backups(folder) if backup.usable)
+    return next((candidate for backup in ours if (candidate := verify_backup(backup, check_cancelled)).good), None)
 
 
-def is_needed(store: Store, newest: Backup | None) -> bool:
-    """Whether the store holds something that its newest good backup does not."""
-    with translating(_LOSS):
+def backup_is_needed(store: Store, newest: Backup | None) -> bool:
+    """Tell if the store holds something that its newest good backup does not."""
+    with translate_errors(_LOSS):
         if newest is None:
             return True
-        return (newest.version, _holdings_of(newest.path)) != (_version(store), holdings(store.db))
+        return (newest.version, _holdings_of(newest.path)) != (_version(store), count_rows(store.db))
 
 
-def draft(store: Store, progress: Progress, place: Path | None = None) -> Draft:
-    """Copy what a store holds into a file without a name, in its folder of backups or in `place`.
+def draft_backup(store: Store, progress: Progress, place: Path | None = None) -> BackupDraft:
+    """Copy the contents of a store into an unnamed file, in its backup folder or in `place`.
 
-    For the thread that owns the store's connection: `progress` is told between short steps, and what is written then
-    goes into the copy. Raises `StoreError`, or `Cancelled`; then nothing is left.
+    For the thread that owns the store's connection: `progress` is called between short steps, and anything written
+    meanwhile goes into the copy. Raises `StoreError` or `Cancelled` and then leaves nothing behind.
     """
-    with translating(_LOSS):
-        place = place or _made_folder(store.folder)
-        check_room(_size_of(store.folder), shutil.disk_usage(place).free)
-        number, name = tempfile.mkstemp(dir=place, prefix=PREFIX, suffix=SUFFIX)
-        os.close(number)
-        path = Path(name)
+    with translate_errors(_LOSS):
+        place = place or _create_folder(store.folder)
+        title = "There is not enough disk space for a backup."
+        check_free_space(database_size(store.folder / NAME), shutil.disk_usage(place).free, title, _LOSS)
+        path = create_partial(place)
         try:
-            with store.at_one_moment():
-                store.db.execute("SELECT 1 FROM sqlite_schema").fetchone()  # a reader's moment begins with a read
+            with store.snapshot_isolation():
+                store.db.execute(
+                    "SELECT 1 FROM sqlite_schema"
+                ).fetchone()  # a read transaction begins with its first read
                 copy_database(store.db.conn, path, progress)
-                return Draft(path, holdings(store.db), _version(store))
+                return BackupDraft(path, count_rows(store.db), _version(store))
         except BaseException:
-            drop(path)
+            delete_draft(path)
             raise
 
 
-def prove_draft(made: Draft, look: Callable[[], None]) -> None:
-    """Read all of a copy. Raises `StoreDamaged` where it is not sound or lacks something."""
-    found = prove(made.path, "The backup", look)
-    if found != made.holdings:
-        raise StoreDamaged("The backup is not whole.", _LOSS)
+def verify_draft(draft: BackupDraft, check_cancelled: CancelCheck) -> None:
+    """Read the whole copy. Raises `StoreDamaged` if it is damaged or incomplete."""
+    actual = verify_store_file(draft.path, "The backup", check_cancelled)
+    if actual != draft.holdings:
+        raise StoreDamaged("The backup is incomplete.", _LOSS)
 
 
-def keep(folder: Path, made: Draft, *, now: datetime, look: Callable[[], None] = lambda: None) -> Backup:
-    """Check a copy, give it its name, and let go of the oldest. Touches no connection of a store.
+def store_backup(
+    folder: Path, draft: BackupDraft, *, now: datetime, check_cancelled: CancelCheck = lambda: None
+) -> Backup:
+    """Verify a copy and give it its name. Uses no connection of a store.
 
-    Raises `StoreError`, or `Cancelled`; then nothing is left, and the earlier backups are as they were.
+    Raises `StoreError` or `Cancelled`; then nothing is left behind and the earlier backups are unchanged.
     """
     try:
-        with translating(_LOSS):
-            prove_draft(made, look)
-            number = max((backup.number for backup in listed(folder)), default=0) + 1
+        with translate_errors(_LOSS):
+            verify_draft(draft, check_cancelled)
+            number = max((backup.number for backup in list_backups(folder)), default=0) + 1
+            digest = file_sha256(draft.path, check_cancelled)
             stamp = format_time(now).replace("-", "").replace(":", "")
-            name = f"{number:05}-{stamp}-format{made.version}-{_digest(made.path, look)}.sqlite3"
+            name = f"{number:05}-{stamp}-format{draft.version}-{digest[:16]}.sqlite3"
             path = backup_folder(folder) / name
-            with made.path.open("rb+") as file:
-                put_in_place(file, made.path, path)
+            with draft.path.open("rb+") as file:
+                rename_durably(file, draft.path, path)
             return Backup(
                 path=path,
                 number=number,
                 made=format_time(now),
-                version=made.version,
+                version=draft.version,
                 size=path.stat().st_size,
-                ratings=made.holdings.ratings,
+                ratings=draft.holdings.ratings,
                 good=True,
             )
     finally:
-        drop(made.path)
+        delete_draft(draft.path)
 
 
-def prune(folder: Path, *, spare: Collection[Path] = (), look: Callable[[], None] = lambda: None) -> None:
-    """Remove what is older than the last five good backups, but for `spare`. A bad one counts for nothing."""
-    there = listed(folder)
+def prune_backups(folder: Path, *, spare: Collection[Path] = (), check_cancelled: CancelCheck = lambda: None) -> None:
+    """Delete backups older than the last five good ones, except `spare`. Bad ones do not count."""
+    backups = list_backups(folder)
     good = 0
-    with translating("The oldest backups are not removed."):
-        for backup in there if len(there) > KEPT else ():
-            if good == KEPT:
+    with translate_errors("The oldest backups are not removed."):
+        for backup in backups if len(backups) > BACKUPS_KEPT else ():
+            if good == BACKUPS_KEPT:
                 if backup.path not in spare:
                     backup.path.unlink(missing_ok=True)
             elif backup.usable:
-                good += bool(checked(backup, look).good)
+                good += bool(verify_backup(backup, check_cancelled).good)
 
 
-def drop(path: Path) -> None:
-    """Remove an unfinished copy and what SQLite had beside it."""
+def delete_draft(path: Path) -> None:
+    """Delete an unfinished copy and SQLite's companion files."""
     for file in path.parent.glob(f"{path.name}*"):
         file.unlink(missing_ok=True)
 
 
-def leftovers(folder: Path) -> list[Path]:
-    """What a killed process left unfinished among the backups."""
-    return sorted(backup_folder(folder).glob(f".*{SUFFIX}*"))
+def unfinished_backups(folder: Path) -> list[Path]:
+    """Return the unfinished files that a killed process left among the backups."""
+    return sorted(backup_folder(folder).glob(f".*{PARTIAL_SUFFIX}*"))
 
 
-def sweep(folder: Path) -> None:
-    """Remove what a killed process left unfinished. For the writer only."""
-    with translating("Unfinished backups are not removed."):
-        for file in leftovers(folder):
+def delete_unfinished_backups(folder: Path) -> None:
+    """Delete the unfinished files that a killed process left. For the writer only."""
+    with translate_errors("Unfinished backups are not removed."):
+        for file in unfinished_backups(folder):
             file.unlink(missing_ok=True)
 
 
-def _made_folder(folder: Path) -> Path:
+def _create_folder(folder: Path) -> Path:
     place = backup_folder(folder)
     if not place.exists():
         place.mkdir(mode=0o700)
@@ -206,23 +226,22 @@ def _version(store: Store) -> int:
     return store.db.execute("PRAGMA user_version").fetchone()[0]
 
 
-def _size_of(folder: Path) -> int:
-    files = (folder / f"{NAME}{end}" for end in ("", "-wal"))
-    return sum(file.stat().st_size for file in files if file.exists())
+def database_size(file: Path) -> int:
+    """Return the size of a database and its WAL in bytes; 0 if it does not exist."""
+    files = (file, file.with_name(f"{file.name}-wal"))
+    return sum(path.stat().st_size for path in files if path.exists())
 
 
-def check_room(size: int, free: int) -> None:
-    """Raise `StoreError` where a backup of a store of `size` bytes could fill the disk."""
-    if free < ROOM * size:
-        raise StoreError(
-            "There is too little room for a backup.",
-            f"It takes up to {ROOM * size // 1_000_000 + 1} MB, and {free // 1_000_000} MB are free. {_LOSS}",
-            "Make room on the disk, then back up.",
-        )
+def check_free_space(size: int, free: int, title: str, loss: str) -> None:
+    """Raise `StoreError` with `title` if a copy of a store of `size` bytes could fill the disk."""
+    if free < FREE_SPACE_FACTOR * size:
+        needed = FREE_SPACE_FACTOR * size // 1_000_000 + 1
+        why = f"It takes up to {needed} MB, and {free // 1_000_000} MB are free. {loss}"
+        raise StoreError(title, why, "Free some disk space, then try again.")
 
 
-def of_file(path: Path) -> Backup | None:
-    """What is known of a backup's file without reading all of it; `None` where it has not the name of a backup."""
+def backup_of_file(path: Path) -> Backup | None:
+    """Describe a backup without reading the whole file; `None` if it does not have the name of a backup."""
     name = _NAME.fullmatch(path.name)
     if name is None:
         return None
@@ -234,42 +253,27 @@ def of_file(path: Path) -> Backup | None:
     except (ValueError, OSError):
         return None
     version = int(name[3])
-    held = _holdings_of(path) if version <= schema.version() else None
-    bad = held is None and version <= schema.version()
+    contents = _holdings_of(path) if version <= schema.schema_version() else None
+    bad = contents is None and version <= schema.schema_version()
     return Backup(
         path=path,
         number=int(name[1]),
         made=made,
         version=version,
         size=size,
-        ratings=held.ratings if held else None,
+        ratings=contents.ratings if contents else None,
         good=False if bad else None,
     )
 
 
-def _holdings_of(path: Path) -> Holdings | None:
-    """What a backup holds; `None` where that can't be read."""
+def _holdings_of(path: Path) -> StoreCounts | None:
     try:
-        if version_of(path) is None:
+        if stored_version(path) is None:
             return None
-        db = connect_still(path)
+        db = connect_immutable(path)
         try:
-            return holdings(db)
+            return count_rows(db)
         finally:
             db.close()
     except (StoreError, sqlite3.Error, OSError, UnicodeDecodeError):
         return None
-
-
-def _is_whole(path: Path, look: Callable[[], None]) -> bool:
-    name = _NAME.fullmatch(path.name)
-    return name is not None and name[4] == _digest(path, look)
-
-
-def _digest(path: Path, look: Callable[[], None]) -> str:
-    digest = hashlib.sha256()
-    with path.open("rb") as file:
-        while chunk := file.read(_CHUNK):
-            look()
-            digest.update(chunk)
-    return digest.hexdigest()[:16]

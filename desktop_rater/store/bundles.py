@@ -1,24 +1,17 @@
-"""Bundles in the store: each revision of each is a row, and counts once it is ready."""
+"""Bundles in the store: import, revisions, progress and gold answers."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from desktop_rater.model.canonical import sha256
-from desktop_rater.model.derived import RETURN, derived_in
+from desktop_rater.model.manifests import RETURN_TOOL, derivation_in_manifest
+from desktop_rater.model.strict_json import sha256
 from desktop_rater.store import finished_runs
-from desktop_rater.store.intact import altered_of_bundle, is_practice
+from desktop_rater.store.checksums import altered_bundle_files, is_intact_rating, is_practice_manifest
+from desktop_rater.store.errors import NotInStore, StoreDamaged, StoreError
 from desktop_rater.store.schema import POSITIONS
-from desktop_rater.store.trouble import NotThere, StoreDamaged, StoreError
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from sqlite_utils import Database
-
-    from desktop_rater.store.store import Store
+from desktop_rater.store.sqlite_tools import Database, row_struct
+from desktop_rater.store.store import Store
 
 _DROPPED_AT_ONCE = 100  # tasks; a transaction of about 20 ms
 
@@ -26,8 +19,8 @@ _DROPPED_AT_ONCE = 100  # tasks; a transaction of about 20 ms
 class NewBundle(msgspec.Struct, frozen=True, kw_only=True):
     """A revision of a bundle that is about to be imported.
 
-    `rubric` is `id@version`, `rubric_toml` the text of a custom one, `None` for a built-in one; `manifest` is the JSON
-    text as it stood in the zip; `identity` is equal for two zips that hold the same; `imported` is a time.
+    `rubric` is `id@version`, `rubric_toml` the text of a custom rubric or `None` for a built-in one; `manifest` is the
+    JSON text from the zip; `identity` is equal for two zips with the same contents; `imported` is a time.
     """
 
     id: str
@@ -45,22 +38,21 @@ class NewBundle(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class BundleRow(NewBundle, frozen=True, kw_only=True):
-    """A revision that is there, whole. `tasks` counts the good ones."""
+    """A completely imported revision. `tasks` counts the valid ones."""
 
     key: int
     tasks: int
 
     @property
     def practice(self) -> bool:
-        """Whether the rater sees the gold answer after each task."""
-        return is_practice(self.manifest)
+        return is_practice_manifest(self.manifest)
 
 
 class TaskRow(msgspec.Struct, frozen=True, kw_only=True):
     """A task to be stored: its line byte for byte, without the line break.
 
-    `targets` is the JSON of the list of placed targets, `None` where the line's own ones stand. `title` is one line.
-    The last three are what a search looks through.
+    `targets` is the JSON of the list of placed targets, `None` if those of the line apply. `title` is one line. The
+    last three fields are searched.
     """
 
     id: str
@@ -73,10 +65,7 @@ class TaskRow(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class BundleStatus(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """How far a bundle is, whoever rated it. The three counts add up to `tasks`.
-
-    `round`: it holds what was sent back, for the so many-th time.
-    """
+    """Progress over all raters; the three counts add up to `tasks`. `round`: times its tasks were sent back."""
 
     id: str
     revision: int
@@ -89,7 +78,7 @@ class BundleStatus(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     round: int = 0
 
 
-# The same order as in `_row`.
+# The columns are the fields of `BundleRow`.
 _READY = """
     SELECT id, revision, title, language, created, rubric, rubric_toml, guidelines, manifest, tasks_sha256, identity,
            imported, key, tasks
@@ -97,33 +86,39 @@ _READY = """
 """
 
 
-def find(store: Store, bundle_id: str) -> BundleRow | None:
-    """The latest revision that is ready. Raises `StoreDamaged` where it is not what was imported."""
+def find_bundle(store: Store, bundle_id: str) -> BundleRow | None:
+    """Return the latest ready revision. Raises `StoreDamaged` if it differs from what was imported."""
     with store.reading("The bundle can't be read.") as db:
         query = _READY + "AND id = ? ORDER BY revision DESC LIMIT 1"
         row = db.execute(query, (bundle_id,)).fetchone()
-        return None if row is None else _intact(_row(row))
+    if row is None:
+        return None
+    bundle = row_struct(BundleRow, row)
+    # Another rubric in its place would judge every rating by other rules.
+    altered = altered_bundle_files(bundle.manifest, bundle.tasks_sha256, bundle.rubric_toml, bundle.guidelines)
+    if altered:
+        raise StoreDamaged(
+            f"{altered[0]} of the bundle {bundle_id} was modified.", "It differs from what was imported."
+        )
+    return bundle
 
 
-def find_revision(store: Store, bundle_id: str, revision: int) -> BundleRow | None:
-    """That very revision, if it is ready."""
+def find_bundle_revision(store: Store, bundle_id: str, revision: int) -> BundleRow | None:
+    """Return that revision, if it is ready."""
     with store.reading("The bundle can't be read.") as db:
         row = db.execute(_READY + "AND id = ? AND revision = ?", (bundle_id, revision)).fetchone()
-        return None if row is None else _row(row)
+        return None if row is None else row_struct(BundleRow, row)
 
 
-def listed(store: Store) -> list[BundleRow]:
-    """The latest ready revision of each bundle, by id."""
+def list_bundles(store: Store) -> list[BundleRow]:
+    """Return the latest ready revision of each bundle, by id."""
     with store.reading("The list of bundles can't be read.") as db:
         latest = {row[0]: row for row in db.execute(_READY + "ORDER BY id, revision")}
-        return [_row(row) for row in latest.values()]
+        return [row_struct(BundleRow, row) for row in latest.values()]
 
 
-def counts(store: Store) -> list[BundleStatus]:
-    """How far each bundle is, by id.
-
-    A task is complete when one of its raters has completed it, else skipped when one has skipped it.
-    """
+def count_progress(store: Store) -> list[BundleStatus]:
+    """Return the progress of each bundle, by id. The best status among the raters of a task counts."""
     query = """
         WITH best AS (
             SELECT bundle, max(status = 'complete') AS complete, max(status = 'skipped') AS skipped
@@ -146,18 +141,15 @@ def counts(store: Store) -> list[BundleStatus]:
                 complete=complete,
                 incomplete=tasks - complete - skipped,
                 skipped=skipped,
-                practice=is_practice(manifest),
-                round=_round(manifest),
+                practice=is_practice_manifest(manifest),
+                round=_return_round(manifest),
             )
             for name, revision, title, tasks, complete, skipped, manifest in db.execute(query)
         ]
 
 
-def begin_import(store: Store, new: NewBundle) -> int:
-    """Make room for a bundle that nobody sees before `finish_import`; returns its key.
-
-    Raises `StoreError` where this or a higher revision is there, or its import has begun.
-    """
+def begin_bundle_import(store: Store, new: NewBundle) -> int:
+    """Add a hidden bundle; return its key. Raises `StoreError` if this or a higher revision exists or is imported."""
     with store.writing(f"The bundle {new.id} is not imported.") as db:
         query = "SELECT revision, ready FROM bundles WHERE id = ? AND (revision = ? OR ready AND revision > ?)"
         for revision, ready in db.execute(query, (new.id, new.revision, new.revision)):
@@ -171,23 +163,29 @@ def begin_import(store: Store, new: NewBundle) -> int:
             """,
             [getattr(new, name) for name in NewBundle.__struct_fields__],
         )
-        return _key(added.lastrowid)
+        assert added.lastrowid is not None, "an INSERT gives a key"
+        return added.lastrowid
 
 
 def add_tasks(store: Store, key: int, rows: Sequence[TaskRow]) -> int:
-    """Append tasks to a bundle that is not ready, in one transaction; returns how many it has then.
+    """Append tasks to a bundle that is not ready, in one transaction; returns its number of tasks.
 
-    They are on disk with the next write that is, at the latest when the import is finished.
-
-    Their positions follow those before, from 0. Raises `StoreError`, also where two tasks have one id.
+    They reach the disk with the next durable write, at the latest when the import is finished. Their positions follow
+    the earlier ones, from 0. Raises `StoreError`, also if two tasks have the same id.
     """
     with store.writing("The bundle is not imported.", lasting=False) as db:
         query = "SELECT tasks FROM bundles WHERE key = ? AND NOT ready"
-        found = db.execute(query, (key,)).fetchone()
-        if found is None:
-            raise NotThere("The import has ended.", "These tasks are not stored.")
-        count = found[0]
-        _refuse_known(db, key, rows)
+        bundle = db.execute(query, (key,)).fetchone()
+        if bundle is None:
+            raise NotInStore("The import has ended.", "These tasks are not stored.")
+        count = bundle[0]
+        query = "SELECT tasks.id FROM json_each(?) AS wanted CROSS JOIN tasks ON bundle = ? AND tasks.id = wanted.value"
+        ids = [row.id for row in rows]
+        seen = {stored_id for (stored_id,) in db.execute(query, (msgspec.json.encode(ids).decode(), key))}
+        for task_id in ids:
+            if task_id in seen:
+                raise StoreError(f"Two tasks have the id {task_id!r}.", "The bundle is not imported.")
+            seen.add(task_id)
         numbered = list(enumerate(rows, (key << POSITIONS) + count))
         db.conn.executemany(
             "INSERT INTO tasks (key, bundle, id, title, line_sha256, targets, line) VALUES (?, ?, ?, ?, ?, ?, ?)",
@@ -205,21 +203,21 @@ def add_tasks(store: Store, key: int, rows: Sequence[TaskRow]) -> int:
         return count + len(rows)
 
 
-def finish_import(store: Store, key: int) -> None:
-    """Let the bundle be seen, whole. Ratings of an earlier revision are carried over in the same transaction.
+def finish_bundle_import(store: Store, key: int) -> None:
+    """Make the imported bundle visible and carry over ratings of an earlier revision, in the same transaction.
 
-    Where a task's line and the rubric are those that were rated by, its status is the rating's; where one differs the
-    task is incomplete; where the task is gone its ratings are history.
+    If a task's line and the rubric are unchanged, its status is that of its rating; if one differs, the task is
+    incomplete; if the task no longer exists, its ratings are history only.
     """
     with store.writing("The bundle is not imported.") as db:
-        found = db.execute(
+        row = db.execute(
             "UPDATE bundles SET ready = 1 WHERE key = ? AND NOT ready RETURNING id, rubric", (key,)
         ).fetchone()
-        if found is None:
-            raise NotThere("The import has ended.", "The bundle is not imported.")
-        bundle_id, rubric = found
+        if row is None:
+            raise NotInStore("The import has ended.", "The bundle is not imported.")
+        bundle_id, rubric = row
         others = "SELECT 1 FROM bundles WHERE id = ? AND ready AND rubric <> ? LIMIT 1"
-        only_rubric = db.execute(others, found).fetchone() is None  # then no rating has to be looked into
+        only_rubric = db.execute(others, row).fetchone() is None  # then no rating has to be inspected
         db.execute("UPDATE heads SET position = NULL WHERE bundle = ?", (bundle_id,))
         db.execute(
             """
@@ -233,71 +231,90 @@ def finish_import(store: Store, key: int) -> None:
             """,
             (only_rubric, rubric, bundle_id, key),
         )
-        finished_runs.rebuild(db, bundle_id)
+        finished_runs.rebuild_runs(db, bundle_id)
 
 
-def drop(store: Store, key: int) -> None:
-    """Remove a bundle that is not ready; a ready one stays, for ratings may hang on it. Raises `StoreError`."""
-    while drop_some(store, key):
+def drop_import(store: Store, key: int) -> None:
+    """Remove a bundle that is not ready; a ready one stays because ratings may refer to it. Raises `StoreError`."""
+    while drop_import_step(store, key):
         pass
 
 
-def drop_some(store: Store, key: int) -> bool:
-    """One short transaction of `drop`, so that answers can be saved in between; returns whether more is left."""
-    with store.writing("What an ended import left is not removed.") as db:
+def drop_import_step(store: Store, key: int) -> bool:
+    """Run one short transaction of `drop_import`, so that answers can be saved between; return whether more is left."""
+    with store.writing("The remains of an interrupted import were not removed.") as db:
         if db.execute("SELECT 1 FROM bundles WHERE key = ? AND NOT ready", (key,)).fetchone() is None:
             return False
-        first, behind = key << POSITIONS, (key + 1) << POSITIONS
+        first, end = key << POSITIONS, (key + 1) << POSITIONS
         query = "SELECT key FROM tasks WHERE key >= ? AND key < ? ORDER BY key LIMIT ?"
-        found = db.execute(query, (first, behind, _DROPPED_AT_ONCE)).fetchall()
-        if not found:
+        rows = db.execute(query, (first, end, _DROPPED_AT_ONCE)).fetchall()
+        if not rows:
             db.execute("DELETE FROM bundles WHERE key = ?", (key,))
             return False
-        # By one range: the search index writes itself out for each statement, which takes three times as long.
-        span = (first, found[-1][0])
+        # By one range: the search index is written out for each statement, which takes three times as long.
+        span = (first, rows[-1][0])
         db.execute("DELETE FROM texts WHERE rowid BETWEEN ? AND ?", span)
         gone = db.execute("DELETE FROM tasks WHERE key BETWEEN ? AND ?", span).rowcount
-        if gone != len(found):
-            # Else a damaged table, which shows a row and does not find it, would keep us here for ever.
-            raise StoreDamaged("The store is damaged.", "What an ended import left can't be removed.")
+        if gone != len(rows):
+            # Otherwise a damaged table that lists a row but cannot find it would cause an endless loop.
+            raise StoreDamaged("The store is damaged.", "The remains of an interrupted import can't be removed.")
         return True
 
 
-def unready(store: Store) -> list[int]:
-    """The keys of bundles whose import has not ended."""
+def unfinished_imports(store: Store) -> list[int]:
+    """Return the keys of bundles whose import has not ended."""
     with store.reading("The list of bundles can't be read.") as db:
         return [key for (key,) in db.execute("SELECT key FROM bundles WHERE NOT ready ORDER BY key")]
 
 
-def _refuse_known(db: Database, key: int, rows: Sequence[TaskRow]) -> None:
-    query = "SELECT tasks.id FROM json_each(?) AS wanted CROSS JOIN tasks ON bundle = ? AND tasks.id = wanted.value"
-    ids = [row.id for row in rows]
-    seen = {found for (found,) in db.execute(query, (msgspec.json.encode(ids).decode(), key))}
-    for name in ids:
-        if name in seen:
-            raise StoreError(f"Two tasks have the id {name!r}.", "The bundle is not imported.")
-        seen.add(name)
+def _return_round(manifest: str) -> int:
+    """Return how often the tasks of a bundle of returned tasks have come back; 0 for any other bundle."""
+    derived = derivation_in_manifest(manifest)
+    return derived.round or 1 if derived is not None and derived.tool == RETURN_TOOL else 0
 
 
-def _intact(row: BundleRow) -> BundleRow:
-    """Another rubric in its place would judge every rating by other rules."""
-    altered = altered_of_bundle(row.manifest, row.tasks_sha256, row.rubric_toml, row.guidelines)
-    if altered:
-        raise StoreDamaged(f"The {altered[0]} of the bundle {row.id} was altered.", "It is not what was imported.")
-    return row
+class CurrentRevision(msgspec.Struct, frozen=True):
+    """The row of a bundle's latest ready revision, and its number of tasks."""
+
+    id: str
+    key: int
+    tasks: int
+
+    def task_key(self, position: int) -> int:
+        """Return the key of the task at a position from 0."""
+        return (self.key << POSITIONS) + position
 
 
-def _row(row: tuple) -> BundleRow:
-    names = (*NewBundle.__struct_fields__, "key", "tasks")
-    return BundleRow(**dict(zip(names, row, strict=True)))
+def current_revision(db: Database, bundle_id: str) -> CurrentRevision:
+    """Return the current revision of a bundle. Raises `NotInStore`."""
+    query = "SELECT id, key, tasks FROM bundles WHERE id = ? AND ready ORDER BY revision DESC LIMIT 1"
+    row = db.execute(query, (bundle_id,)).fetchone()
+    if row is None:
+        raise NotInStore(f"The store has no bundle {bundle_id!r}.")
+    return CurrentRevision(*row)
 
 
-def _round(manifest: str) -> int:
-    """How often tasks have come back, of a bundle of such; else 0."""
-    derived = derived_in(manifest)
-    return derived.round or 1 if derived is not None and derived.tool == RETURN else 0
+def store_gold(store: Store, bundle_key: int, lines: Iterable[tuple[str, bytes]]) -> int:
+    """Store (task id, line) of a bundle that is being imported; return how many. Lines without a task are ignored."""
+    query = "INSERT INTO gold (key, sha256, line) SELECT key, ?, ? FROM tasks WHERE bundle = ? AND id = ?"
+    stored = 0
+    with store.writing("The gold answers are not stored.", lasting=False) as db:
+        for task_id, line in lines:
+            stored += db.execute(query, (sha256(line), line, bundle_key, task_id)).rowcount
+    return stored
 
 
-def _key(rowid: int | None) -> int:
-    assert rowid is not None, "an INSERT gives a key"
-    return rowid
+def find_gold(store: Store, bundle_id: str, task_id: str) -> bytes | None:
+    """Return the line that answers a task of the bundle's latest revision. Raises `NotInStore` or `StoreDamaged`."""
+    with store.reading("The gold answer can't be read.") as db:
+        query = """
+            SELECT gold.line, gold.sha256 FROM tasks JOIN gold ON gold.key = tasks.key
+            WHERE tasks.bundle = ? AND tasks.id = ?
+        """
+        row = db.execute(query, (current_revision(db, bundle_id).key, task_id)).fetchone()
+    if row is None:
+        return None
+    line, digest = row
+    if not is_intact_rating(line, digest, task_id):
+        raise StoreDamaged(f"The stored gold answer of {task_id!r} was modified.", "It differs from what was imported.")
+    return line

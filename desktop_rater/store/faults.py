@@ -1,31 +1,125 @@
-"""What is not as it was written, check by check. Each yields a text for each fault; `look` is called now and then."""
+"""Integrity checks of a store. Each yields a text for each fault."""
 
-from __future__ import annotations
-
-import hashlib
-from typing import TYPE_CHECKING
+import sqlite3
+from collections.abc import Callable, Generator, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
 
 import msgspec
 
-from desktop_rater.model.ready import ready
-from desktop_rater.store import evidence, faults_audits, faults_hubs, finished_runs, search_copy, snapshots
-from desktop_rater.store.intact import altered_of_bundle, answers, intact
+from desktop_rater.files import file_sha256
+from desktop_rater.model.change import CancelCheck
+from desktop_rater.model.strict_json import prepared_type
+from desktop_rater.store import (
+    finished_runs,
+    history,
+    mailbox_files,
+    outbox,
+    received,
+    reviews,
+    schema,
+    signatures,
+    snapshots,
+)
+from desktop_rater.store.checksums import altered_bundle_files, is_intact_rating, matches_sha256
+from desktop_rater.store.connection import interruptible
+from desktop_rater.store.errors import primary_code
+from desktop_rater.store.mailbox_files import Mailbox
+from desktop_rater.store.sqlite_tools import placeholders
+from desktop_rater.store.store import Store
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
+# Failed rows are reported by the outbox itself, and files that the hub holds are not needed here.
+_NEEDED: dict[Mailbox, str] = {
+    "outbox": "SELECT name, sha256 FROM outbox WHERE state IN ('queued', 'uploading', 'uploaded') ORDER BY key",
+    "inbox": "SELECT name, sha256 FROM inbox WHERE state = 'fetched' ORDER BY key",
+}
+_NEXT: dict[Mailbox, str] = {
+    "outbox": "The next sync recreates it, or reports that it can't.",
+    "inbox": "The next sync downloads it again.",
+}
 
-    from desktop_rater.store.store import Store
 
-    Look = Callable[[], None]
-    Check = Callable[[Store, Look], Iterator[str]]
+def check_outbox(store: Store, check_cancelled: CancelCheck) -> Iterator[str]:
+    """Compare the immutable columns of each outbox row with their hash. Older stores have no such table."""
+    if not _has_table(store, "outbox"):
+        return
+    for row in outbox.sealed_rows(store.db):
+        check_cancelled()
+        if not outbox.is_intact_row(row):
+            yield (
+                f"The outgoing file {str(row[5])[:200]} for the hub of {row[0]} was modified: it is not "
+                f"what was queued."
+            )
+
+
+def check_mailbox_files(store: Store, check_cancelled: CancelCheck) -> Iterator[str]:
+    """Compare the files waiting to be sent or imported with their names."""
+    if not _has_table(store, "outbox"):
+        return
+    for box, query in _NEEDED.items():
+        for name, sha256 in store.db.execute(query).fetchall():
+            if mailbox_files.intact_file(store.folder, box, sha256, check_cancelled) is None:
+                yield f"The file of {str(name)[:200]} in the {box} is missing or modified. {_NEXT[box]}"
+
+
+def _has_table(store: Store, table: str) -> bool:
+    return store.db.execute("SELECT 1 FROM sqlite_schema WHERE name = ?", (table,)).fetchone() is not None
+
+
+def check_received(store: Store, check_cancelled: CancelCheck) -> Iterator[str]:
+    """Compare each row of received results with its hash, and their ratings with the expected count."""
+    if not _has_table(store, "received"):
+        return
+    for fault in received.altered_received(store.db):
+        check_cancelled()
+        if fault:
+            yield fault
+    query = """
+        SELECT file, there, wanted FROM (
+            SELECT file, (SELECT count(*) FROM received_ratings WHERE results = received.key) AS there,
+                   json_extract(manifest, '$.counts.complete') + json_extract(manifest, '$.counts.skipped') AS wanted
+            FROM received WHERE ready AND json_valid(manifest))
+        WHERE there IS NOT wanted
+    """
+    check_cancelled()
+    for file, count, wanted in store.db.execute(query):
+        yield f"The received results {file!r} have {count:,} ratings; {wanted:,} were imported."
+
+
+def check_reviews(store: Store, check_cancelled: CancelCheck) -> Iterator[str]:
+    """Compare each revision of a review with its hash, and check that all of them exist."""
+    if not _has_table(store, "reviews"):
+        return
+    for row in reviews.review_rows(store.db):
+        check_cancelled()
+        if not reviews.is_intact_review(row):
+            yield f"The review of {row[0]}, {str(row[1])[:200]}, was modified: it is not what was saved."
+    query = """
+        SELECT bundle, subject, max(revision), count(*) FROM reviews
+        GROUP BY bundle, subject HAVING max(revision) <> count(*)
+    """
+    check_cancelled()
+    for bundle, subject, last, count in store.db.execute(query):
+        yield f"Only {count} of {last} revisions of the review of {bundle}, {str(subject)[:200]}, exist."
+
+
+def check_signatures(store: Store, check_cancelled: CancelCheck) -> Iterator[str]:
+    """Compare the signature record of each of the received results with its hash."""
+    if not _has_table(store, "signatures"):
+        return
+    for fault in signatures.altered_signatures(store.db):
+        check_cancelled()
+        if fault:
+            yield fault
+
+
+Check = Callable[[Store, CancelCheck], Iterator[str]]
 
 _BATCH = 200  # rows; they hold whole texts
-_CHUNK = 1 << 20  # bytes
 
 
-class _Written(msgspec.Struct, frozen=True):
-    """The part of a rating's body that its row repeats."""
+class _RowFields(msgspec.Struct, frozen=True):
+    """The part of a rating's body that is repeated in its row."""
 
     task: str
     rater: str
@@ -34,71 +128,65 @@ class _Written(msgspec.Struct, frozen=True):
     changed: str
 
 
-def of_snapshots(folder: Path, look: Look) -> Iterator[str]:
-    """Each snapshot against its name."""
-    for file in snapshots.listed(folder):
-        digest = hashlib.sha256()
-        with file.open("rb") as opened:
-            while chunk := opened.read(_CHUNK):
-                look()
-                digest.update(chunk)
-        if not file.name.startswith(digest.hexdigest()):
-            yield f"The snapshot {file.name} is not what its name says."
+def check_snapshots(folder: Path, check_cancelled: CancelCheck) -> Iterator[str]:
+    """Compare each snapshot with the hash in its name."""
+    for file in snapshots.list_snapshots(folder):
+        if not file.name.startswith(file_sha256(file, check_cancelled)):
+            yield f"The content of the snapshot {file.name} does not match its name."
 
 
-def _of_database(store: Store, look: Look) -> Iterator[str]:
-    """What SQLite itself can tell. It does not see an altered byte inside a text: the other checks do."""
-    look()
+def _check_database(store: Store, check_cancelled: CancelCheck) -> Iterator[str]:
+    """Run SQLite's own checks. They miss an altered byte inside a text, which the other checks find."""
+    check_cancelled()
     for (text,) in store.db.execute("PRAGMA quick_check"):
         if text != "ok":
             yield f"The database is damaged: {text}"
-    look()
+    check_cancelled()
     for table, row, parent, _ in store.db.execute("PRAGMA foreign_key_check"):
-        yield f"Row {row} of {table} refers to a row of {parent} that is not there."
+        yield f"Row {row} of {table} refers to a missing row of {parent}."
 
 
-def _of_tasks(store: Store, look: Look) -> Iterator[str]:
-    """Each line and the places of its targets against their hashes, and each bundle against its count."""
+def _check_tasks(store: Store, check_cancelled: CancelCheck) -> Iterator[str]:
+    """Compare each line and each target's placement with its hash, and each bundle with its task count."""
     last = 0
     while True:
-        look()
+        check_cancelled()
         query = "SELECT key, id, line_sha256, line FROM tasks WHERE key > ? ORDER BY key LIMIT ?"
         rows = store.db.execute(query, (last, _BATCH)).fetchall()
         for key, task_id, digest, line in rows:
             last = key
-            if not intact(line, digest):
-                yield f"The task {task_id!r} was altered: its line is not the one that was imported."
+            if not matches_sha256(line, digest):
+                yield f"The task {task_id!r} was modified: its line is not the one that was imported."
         if len(rows) < _BATCH:
             break
-    yield from _of_targets(store, look)
+    yield from _check_targets(store, check_cancelled)
     query = """
         SELECT bundles.id, revision, tasks, count(tasks.key), coalesce(max(position) + 1, 0)
         FROM bundles LEFT JOIN tasks ON tasks.bundle = bundles.key GROUP BY bundles.key
     """
-    for bundle, revision, tasks, there, behind in store.db.execute(query):
-        if not tasks == there == behind:
-            yield f"Revision {revision} of the bundle {bundle} has {there} tasks, and should have {tasks}."
+    for bundle, revision, tasks, count, end in store.db.execute(query):
+        if not tasks == count == end:
+            yield f"Revision {revision} of the bundle {bundle} has {count} tasks instead of {tasks}."
 
 
-def _of_targets(store: Store, look: Look) -> Iterator[str]:
-    """What the import made of each task's targets. A store of before this was noted says nothing of it."""
-    if not _has(store, "placed"):
+def _check_targets(store: Store, check_cancelled: CancelCheck) -> Iterator[str]:
+    """Check the placed targets of each task. Skipped in an older store that has no hashes of them."""
+    if not _has_table(store, "placed"):
         return
     query = """
         SELECT id, CAST(targets AS BLOB), placed.sha256 FROM tasks LEFT JOIN placed ON placed.key = tasks.key
         WHERE targets IS NOT NULL OR placed.key IS NOT NULL
     """
     for task_id, targets, digest in store.db.execute(query):
-        look()
-        if not intact(targets, digest):
-            yield f"The task {task_id!r} was altered: its targets are not where the import put them."
+        check_cancelled()
+        if not matches_sha256(targets, digest):
+            yield f"The task {task_id!r} was modified: its targets are not where the import placed them."
 
 
-def _of_ratings(store: Store, look: Look) -> Iterator[str]:
-    """Each revision against its hash and its row."""
+def _check_ratings(store: Store, check_cancelled: CancelCheck) -> Iterator[str]:
     last = 0
     while True:
-        look()
+        check_cancelled()
         query = """
             SELECT key, bundle, sha256, CAST(body AS BLOB), task, rater, revision, status, changed FROM ratings
             WHERE key > ? ORDER BY key LIMIT ?
@@ -106,17 +194,17 @@ def _of_ratings(store: Store, look: Look) -> Iterator[str]:
         rows = store.db.execute(query, (last, _BATCH)).fetchall()
         for key, bundle, digest, body, *columns in rows:
             last = key
-            if not intact(body, digest):
+            if not matches_sha256(body, digest):
                 yield f"{_name(bundle, *columns)} was altered: it is not what was saved."
-            elif repeated(body) != columns:
-                yield f"{_name(bundle, *columns)} stands in a row that says something else."
+            elif row_fields(body) != columns:
+                yield f"{_name(bundle, *columns)} does not match its row."
         if len(rows) < _BATCH:
             return
 
 
-def _of_history(store: Store, look: Look) -> Iterator[str]:
-    """Whether each rating has all its revisions, and whether its head is the last of them."""
-    look()
+def _check_history(store: Store, check_cancelled: CancelCheck) -> Iterator[str]:
+    """Check that each rating has all its revisions and that its head is the last one."""
+    check_cancelled()
     query = """
         WITH lasts AS (
             SELECT bundle, task, rater, max(revision) AS revision, count(*) AS revisions
@@ -128,16 +216,15 @@ def _of_history(store: Store, look: Look) -> Iterator[str]:
         LEFT JOIN heads ON heads.bundle = lasts.bundle AND heads.task = lasts.task AND heads.rater = lasts.rater
         LEFT JOIN ratings ON ratings.key = heads.rating
     """
-    for bundle, task, rater, revision, revisions, shown in store.db.execute(query):
+    for bundle, task, rater, revision, revisions, head_is_last in store.db.execute(query):
         if revisions != revision:
-            yield f"Of {revision} revisions of {rater}'s rating of {bundle}/{task} only {revisions} are there."
-        if not shown:
-            yield f"{_name(bundle, task, rater, revision)} is the last one, and another one is shown."
+            yield f"Only {revisions} of {revision} revisions of {rater}'s rating of {bundle}/{task} exist."
+        if not head_is_last:
+            yield f"{_name(bundle, task, rater, revision)} is the latest, but another one is shown."
 
 
-def _of_heads(store: Store, look: Look) -> Iterator[str]:
-    """Whether the lists show what follows from the ratings and the tasks."""
-    look()
+def _check_heads(store: Store, check_cancelled: CancelCheck) -> Iterator[str]:
+    check_cancelled()
     query = """
         WITH latest AS (SELECT id, key, rubric, max(revision) FROM bundles WHERE ready GROUP BY id)
         SELECT heads.bundle, heads.task, heads.rater, heads.revision
@@ -149,101 +236,134 @@ def _of_heads(store: Store, look: Look) -> Iterator[str]:
             AND NOT (heads.status = 'incomplete' AND json_extract(ratings.body, '$.rubric') <> latest.rubric)
     """
     for row in store.db.execute(query):
-        yield f"{_name(*row)} is shown at another place or in another state than it has."
+        yield f"{_name(*row)} is shown with a wrong position or status."
     for (bundle,) in store.db.execute("SELECT id FROM bundles WHERE ready GROUP BY id").fetchall():
-        look()
-        if finished_runs.derived(store.db, bundle) != finished_runs.kept(store.db, bundle):
-            yield f"Which tasks of the bundle {bundle} are finished is not noted as it is."
+        check_cancelled()
+        if finished_runs.derive_runs(store.db, bundle) != finished_runs.stored_runs(store.db, bundle):
+            yield f"The list of finished tasks of the bundle {bundle} is wrong."
 
 
-def _of_search(store: Store, look: Look) -> Iterator[str]:
-    """Whether the search index holds each task once, and each word of it."""
-    look()
+def _check_search(store: Store, check_cancelled: CancelCheck) -> Iterator[str]:
+    """Check that the search index holds each task once, with all its words."""
+    check_cancelled()
     query = """
         SELECT (SELECT count(*) FROM tasks), (SELECT count(*) FROM texts_content),
                (SELECT count(*) FROM tasks JOIN texts_content ON texts_content.id = tasks.key)
     """
     tasks, texts, both = store.db.execute(query).fetchone()
     if not tasks == texts == both:
-        yield f"The search finds {both} of {tasks} tasks, and {texts - both} that are not there."
-    yield from _of_index(store, "texts", "The search index", look)
+        yield f"The search finds {both} of {tasks} tasks, and {texts - both} that do not exist."
+    yield from _check_index(store, "texts", "The search index", check_cancelled)
 
 
-def _of_pages(store: Store, look: Look) -> Iterator[str]:
-    """Whether the stored pages that evidence names are there, and whether the search among them is sound."""
-    look()
-    there = {path.name.partition(".")[0] for path in snapshots.listed(store.folder)}
-    named = evidence.snapshots_named(store)
+def _check_pages(store: Store, check_cancelled: CancelCheck) -> Iterator[str]:
+    """Check that stored pages named by evidence exist, and that their search index is sound."""
+    check_cancelled()
+    existing = {path.name.partition(".")[0] for path in snapshots.list_snapshots(store.folder)}
+    named = history.evidence_snapshots(store)
     for sha256, url in store.db.execute("SELECT sha256, url FROM snapshots ORDER BY key"):
-        if sha256 in named and sha256 not in there:
-            yield f"The snapshot {sha256} of {url} is gone, and evidence names it."
-    look()
+        if sha256 in named and sha256 not in existing:
+            yield f"The snapshot {sha256} of {url} is missing, but evidence refers to it."
+    check_cancelled()
     query = """
         SELECT (SELECT count(*) FROM snapshots WHERE text IS NOT NULL), (SELECT count(*) FROM page_texts_docsize),
                (SELECT count(*) FROM snapshots JOIN page_texts_docsize ON id = key WHERE text IS NOT NULL)
     """
-    read, found, both = store.db.execute(query).fetchone()
-    if not read == found == both:
-        yield f"The search finds {both} of {read} stored pages, and {found - both} that are not there."
-    yield from _of_index(store, "page_texts", "The search index of the stored pages", look)
+    read, indexed, both = store.db.execute(query).fetchone()
+    if not read == indexed == both:
+        yield f"The search finds {both} of {read} stored pages, and {indexed - both} that do not exist."
+    yield from _check_index(store, "page_texts", "The search index of the stored pages", check_cancelled)
 
 
-def _of_index(store: Store, index: str, name: str, look: Look) -> Iterator[str]:
-    with search_copy.of(store, index, look) as copy:
-        trouble = search_copy.trouble(copy, index, look)
-    if trouble:
-        yield f"{name} is damaged: {trouble}"
+_INDEX_BATCH = 500  # rows of a search index copied at once
+
+# Tables in which FTS5 keeps an index, after the index's name. The last one is missing if another table holds the texts.
+_INDEX_TABLES = {
+    "data": "id, block",
+    "idx": "segid, term, pgno",
+    "docsize": "id, sz",
+    "config": "k, v",
+    "content": "id, c0, c1, c2",
+}
+# The statement of each index, and how many of these tables it has.
+_INDEXES = {"texts": (schema.SEARCH_INDEX, 5), "page_texts": (schema.PAGE_INDEX, 4)}
 
 
-def _of_bundles(store: Store, look: Look) -> Iterator[str]:
-    """What each bundle brought beside its tasks, against its manifest."""
-    look()
+def _check_index(store: Store, index: str, name: str, check_cancelled: CancelCheck) -> Iterator[str]:
+    """Run SQLite's check on a copy of a search index: it needs a connection that writes."""
+    query = f"INSERT INTO {index} ({index}) VALUES ('integrity-check')"  # noqa: S608 - our own names
+    with _search_index_copy(store, index, check_cancelled) as copy, interruptible(copy, check_cancelled):
+        try:
+            copy.execute(query)
+        except sqlite3.DatabaseError as error:
+            if primary_code(error) != sqlite3.SQLITE_CORRUPT:
+                raise
+            yield f"{name} is damaged: {error}"
+
+
+@contextmanager
+def _search_index_copy(store: Store, index: str, check_cancelled: CancelCheck) -> Generator[sqlite3.Connection]:
+    """Copy an index; `check_cancelled` is called often and may raise."""
+    statement, parts = _INDEXES[index]
+    with closing(sqlite3.connect("", isolation_level=None)) as copy:
+        copy.execute(statement)
+        copy.execute("BEGIN")
+        for part, columns in list(_INDEX_TABLES.items())[:parts]:
+            table = f"{index}_{part}"
+            values = placeholders(columns.split(","))
+            rows = store.db.execute(f"SELECT {columns} FROM {table}")  # noqa: S608 - the names above
+            insert = f"INSERT OR REPLACE INTO {table} ({columns}) VALUES ({values})"  # noqa: S608
+            while batch := rows.fetchmany(_INDEX_BATCH):
+                check_cancelled()
+                copy.executemany(insert, batch)
+        copy.execute("COMMIT")
+        yield copy
+
+
+def _check_bundles(store: Store, check_cancelled: CancelCheck) -> Iterator[str]:
+    check_cancelled()
     query = "SELECT id, revision, manifest, tasks_sha256, rubric_toml, guidelines FROM bundles WHERE ready"
     for bundle, revision, *texts in store.db.execute(query):
-        for name in altered_of_bundle(*texts):
+        for name in altered_bundle_files(*texts):
             yield f"The {name} of revision {revision} of the bundle {bundle} is not the one that was imported."
 
 
-def _of_gold(store: Store, look: Look) -> Iterator[str]:
-    """Each gold answer against its hash. Stores of before there were any have no table for them."""
-    look()
-    if not _has(store, "gold"):
+def _check_gold(store: Store, check_cancelled: CancelCheck) -> Iterator[str]:
+    """Compare each gold answer with its hash. Older stores have no table for them."""
+    check_cancelled()
+    if not _has_table(store, "gold"):
         return
     query = "SELECT tasks.id, gold.sha256, gold.line FROM gold LEFT JOIN tasks ON tasks.key = gold.key"
     for task_id, digest, line in store.db.execute(query):
-        look()
-        if not answers(line, digest, task_id):
+        check_cancelled()
+        if not is_intact_rating(line, digest, task_id):
             yield f"The gold answer of the task {task_id!r} was altered: it is not what was imported."
 
 
-CHECKS: dict[str, Check] = {
-    "database": _of_database,
-    "bundles": _of_bundles,
-    "tasks": _of_tasks,
-    "ratings": _of_ratings,
-    "history": _of_history,
-    "heads": _of_heads,
-    "search": _of_search,
-    "pages": _of_pages,
-    "gold": _of_gold,
-    "received": faults_audits.of_received,
-    "reviews": faults_audits.of_reviews,
-    "signatures": faults_audits.of_signatures,
-    "outbox": faults_hubs.of_outbox,
-    "hub files": faults_hubs.of_files,
+STORE_CHECKS: dict[str, Check] = {
+    "database": _check_database,
+    "bundles": _check_bundles,
+    "tasks": _check_tasks,
+    "ratings": _check_ratings,
+    "history": _check_history,
+    "heads": _check_heads,
+    "search": _check_search,
+    "pages": _check_pages,
+    "gold": _check_gold,
+    "received": check_received,
+    "reviews": check_reviews,
+    "signatures": check_signatures,
+    "outbox": check_outbox,
+    "hub files": check_mailbox_files,
 }
 
 
-def repeated(body: bytes) -> list[object] | None:
-    """What a rating's body says of itself and its row repeats; `None` where it can't be read."""
+def row_fields(body: bytes) -> list[object] | None:
+    """Return the fields of a rating's body that its row repeats; `None` if unreadable."""
     try:
-        return list(msgspec.structs.astuple(msgspec.json.decode(body, type=ready(_Written))))
+        return list(msgspec.structs.astuple(msgspec.json.decode(body, type=prepared_type(_RowFields))))
     except msgspec.MsgspecError:
         return None
-
-
-def _has(store: Store, table: str) -> bool:
-    return store.db.execute("SELECT 1 FROM sqlite_schema WHERE name = ?", (table,)).fetchone() is not None
 
 
 def _name(bundle: str, task: str, rater: str, revision: int, *_: object) -> str:

@@ -1,24 +1,15 @@
-"""Which tasks of a bundle a rater has finished (completed or skipped), as runs of positions, both ends included.
+"""Tasks of a bundle that a rater has finished, as runs of positions."""
 
-With them the next open task is one look into an index, however many tasks are finished. Positions are those in the
-bundle's latest revision. All of it is for use inside a transaction of the caller.
-"""
+from collections.abc import Iterator
 
-from __future__ import annotations
+from desktop_rater.store.sqlite_tools import Database
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from sqlite_utils import Database
-
-Run = tuple[int, int]
+FinishedRun = tuple[int, int]
 FINISHED = frozenset({"complete", "skipped"})
 
 
-def finish(db: Database, bundle_id: str, rater: str, position: int) -> None:
-    """Note that a task is finished; it may be so already."""
+def mark_finished(db: Database, bundle_id: str, rater: str, position: int) -> None:
+    """Record that a task is finished; it may be so already."""
     before = _starting_by(db, bundle_id, rater, position)
     if before is not None and before[1] >= position:
         return
@@ -32,8 +23,8 @@ def finish(db: Database, bundle_id: str, rater: str, position: int) -> None:
     _put(db, bundle_id, rater, (first, last))
 
 
-def reopen(db: Database, bundle_id: str, rater: str, position: int) -> None:
-    """Note that a task is not finished; it may be so already."""
+def mark_open(db: Database, bundle_id: str, rater: str, position: int) -> None:
+    """Record that a task is not finished; it may be so already."""
     run = _starting_by(db, bundle_id, rater, position)
     if run is None or run[1] < position:
         return
@@ -44,16 +35,16 @@ def reopen(db: Database, bundle_id: str, rater: str, position: int) -> None:
             _put(db, bundle_id, rater, part)
 
 
-def rebuild(db: Database, bundle_id: str) -> None:
+def rebuild_runs(db: Database, bundle_id: str) -> None:
     """Derive the runs of all raters of a bundle from the heads."""
     db.execute("DELETE FROM finished_runs WHERE bundle = ?", (bundle_id,))
     db.conn.executemany(
-        "INSERT INTO finished_runs (bundle, rater, first, last) VALUES (?, ?, ?, ?)", derived(db, bundle_id)
+        "INSERT INTO finished_runs (bundle, rater, first, last) VALUES (?, ?, ?, ?)", derive_runs(db, bundle_id)
     )
 
 
-def derived(db: Database, bundle_id: str) -> list[tuple[str, str, int, int]]:
-    """Rows of bundle, rater, first and last as they follow from the heads."""
+def derive_runs(db: Database, bundle_id: str) -> list[tuple[str, str, int, int]]:
+    """Return rows of bundle, rater, first and last as derived from the heads."""
     query = """
         SELECT bundle, rater, min(position), max(position) FROM (
             SELECT bundle, rater, position,
@@ -65,21 +56,21 @@ def derived(db: Database, bundle_id: str) -> list[tuple[str, str, int, int]]:
     return db.execute(query, (bundle_id,)).fetchall()
 
 
-def kept(db: Database, bundle_id: str) -> list[tuple[str, str, int, int]]:
-    """Rows of bundle, rater, first and last as they are stored."""
+def stored_runs(db: Database, bundle_id: str) -> list[tuple[str, str, int, int]]:
+    """Return rows of bundle, rater, first and last as stored."""
     query = "SELECT bundle, rater, first, last FROM finished_runs WHERE bundle = ? ORDER BY rater, first"
     return db.execute(query, (bundle_id,)).fetchall()
 
 
-def next_open(db: Database, bundle_id: str, rater: str, after: int) -> int:
-    """The first position behind `after` that is not finished; it may be one behind the last task."""
+def next_open_position(db: Database, bundle_id: str, rater: str, after: int) -> int:
+    """Return the first position after `after` that is not finished; it may be one past the last task."""
     run = _starting_by(db, bundle_id, rater, after + 1)
     return after + 1 if run is None or run[1] <= after else run[1] + 1
 
 
-def gaps(db: Database, bundle_id: str, rater: str, tasks: int, after: int) -> Iterator[range]:
-    """The ranges of positions between the runs that lie behind `after`, in order, for a bundle of `tasks` tasks."""
-    start = next_open(db, bundle_id, rater, after)
+def open_ranges(db: Database, bundle_id: str, rater: str, tasks: int, after: int) -> Iterator[range]:
+    """Yield the ranges of positions between the runs after `after`, in order, for a bundle of `tasks` tasks."""
+    start = next_open_position(db, bundle_id, rater, after)
     query = "SELECT first, last FROM finished_runs WHERE bundle = ? AND rater = ? AND first > ? ORDER BY first"
     for first, last in db.execute(query, (bundle_id, rater, start)):
         if start < first:
@@ -89,14 +80,13 @@ def gaps(db: Database, bundle_id: str, rater: str, tasks: int, after: int) -> It
         yield range(start, tasks)
 
 
-def count(db: Database, bundle_id: str, rater: str) -> int:
-    """How many tasks are finished."""
+def count_finished(db: Database, bundle_id: str, rater: str) -> int:
+    """Count the finished tasks."""
     query = "SELECT coalesce(sum(last - first + 1), 0) FROM finished_runs WHERE bundle = ? AND rater = ?"
     return db.execute(query, (bundle_id, rater)).fetchone()[0]
 
 
-def _starting_by(db: Database, bundle_id: str, rater: str, position: int) -> Run | None:
-    """The last run that starts at `position` or before."""
+def _starting_by(db: Database, bundle_id: str, rater: str, position: int) -> FinishedRun | None:
     query = """
         SELECT first, last FROM finished_runs WHERE bundle = ? AND rater = ? AND first <= ?
         ORDER BY first DESC LIMIT 1
@@ -104,7 +94,7 @@ def _starting_by(db: Database, bundle_id: str, rater: str, position: int) -> Run
     return db.execute(query, (bundle_id, rater, position)).fetchone()
 
 
-def _put(db: Database, bundle_id: str, rater: str, run: Run) -> None:
+def _put(db: Database, bundle_id: str, rater: str, run: FinishedRun) -> None:
     query = "INSERT OR REPLACE INTO finished_runs (bundle, rater, first, last) VALUES (?, ?, ?, ?)"
     db.execute(query, (bundle_id, rater, *run))
 

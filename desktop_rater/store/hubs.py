@@ -1,33 +1,26 @@
-"""The hubs that a store knows, each by its project. What goes there and what came from there hangs on it."""
+"""Hubs and rater keys known to a store."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from datetime import datetime
+from typing import Any
 
 import msgspec
 
-from desktop_rater.model.limits import format_time
-from desktop_rater.store import boxes
-from desktop_rater.store.trouble import NotThere, StoreError
+from desktop_rater.model.values import format_time
+from desktop_rater.store import mailbox_files
+from desktop_rater.store.errors import NotInStore, StoreError
+from desktop_rater.store.sqlite_tools import Database, placeholders, row_struct
+from desktop_rater.store.store import Store
 
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from sqlite_utils import Database
-
-    from desktop_rater.store.store import Store
-
-_LOSS = "What is known of the hub can't be read."
-_NOT_NOTED = "What is known of the hub is not noted."
+_LOSS = "The data about the hub can't be read."
+_NOT_NOTED = "The data about the hub was not saved."
 
 
 class HubRow(msgspec.Struct, frozen=True, kw_only=True):
     """A hub. `url` and `user` hold no secret.
 
-    `connected`: when that was last said. `asked`: when it was last asked for something. `verified`: the end of the
-    last sync after which nothing that had been tried was unverified; empty where there was none. `skew`: its clock
-    less ours, in seconds. `paused_kind` and `paused` (words): why nothing is sent; empty where all is well.
-    `current`: the one that syncs go to.
+    `connected`: time of the last connect. `asked`: time of the last response. `verified`: end of the last sync after
+    which everything tried was verified; empty if there was none. `skew`: its clock minus ours, in seconds.
+    `paused_kind` and `paused` (a text): why nothing is sent; empty if not paused. `current`: syncs use this hub.
     """
 
     project: str
@@ -46,33 +39,30 @@ class HubRow(msgspec.Struct, frozen=True, kw_only=True):
 _COLUMNS = ", ".join(HubRow.__struct_fields__)
 
 
-def listed(store: Store) -> list[HubRow]:
-    """All hubs, by project."""
+def list_hubs(store: Store) -> list[HubRow]:
+    """Return all hubs, by project."""
     return _rows(store, "ORDER BY project", ())
 
 
-def by_url(store: Store, url: str) -> HubRow | None:
-    """The hub that is known at an address."""
+def hub_by_url(store: Store, url: str) -> HubRow | None:
+    """Return the hub with that address."""
     return next(iter(_rows(store, "WHERE url = ?", (url,))), None)
 
 
-def by_project(store: Store, project: str) -> HubRow | None:
-    """The hub of a project."""
+def hub_by_project(store: Store, project: str) -> HubRow | None:
+    """Return the hub of a project."""
     return next(iter(_rows(store, "WHERE project = ?", (project,))), None)
 
 
-def current(store: Store) -> HubRow | None:
-    """The hub that syncs go to; `None` where there is none."""
+def current_hub(store: Store) -> HubRow | None:
+    """Return the hub that syncs use; `None` if there is none."""
     return next(iter(_rows(store, "WHERE current", ())), None)
 
 
-def connect(store: Store, *, project: str, title: str, url: str, user: str, now: datetime) -> HubRow:
-    """Let this be the current hub. One that is known, also under another address, keeps what waits for it.
-
-    It is not paused any more. Raises `StoreError` where another project is known at that address.
-    """
+def set_current_hub(store: Store, *, project: str, title: str, url: str, user: str, now: datetime) -> HubRow:
+    """Make this the current hub, not paused. Raises `StoreError` if another project is known at that address."""
     with store.writing("The hub is not connected.") as db:
-        _refuse_taken(db, project, url)
+        _refuse_duplicate_url(db, project, url)
         db.execute("UPDATE hubs SET current = 0 WHERE current")
         db.execute(
             """
@@ -83,29 +73,21 @@ def connect(store: Store, *, project: str, title: str, url: str, user: str, now:
             """,
             (project, title, url, user, format_time(now)),
         )
-    return _there(store, project)
+    return _required(store, project)
 
 
-def moved(store: Store, project: str, url: str) -> HubRow:
-    """Note that a hub is at another address now. Raises `StoreError` as `connect` does, or `NotThere`."""
-    with store.writing(_NOT_NOTED) as db:
-        _refuse_taken(db, project, url)
-        db.execute("UPDATE hubs SET url = ?, paused_kind = '', paused = '' WHERE project = ?", (url, project))
-    return _there(store, project)
-
-
-def asked(store: Store, project: str, *, now: datetime, skew: float | None = None) -> None:
-    """Note that a hub was asked and has answered. A `skew` that is not known leaves the last one."""
+def record_response(store: Store, project: str, *, now: datetime, skew: float | None = None) -> None:
+    """Record that a hub has responded. An unknown `skew` leaves the last one."""
     with store.writing(_NOT_NOTED, lasting=False) as db:
         query = "UPDATE hubs SET asked = ?, skew = coalesce(?, skew) WHERE project = ?"
         db.execute(query, (format_time(now), skew, project))
 
 
-def verified(store: Store, project: str, *, now: datetime) -> bool:
-    """Note that a sync ended well, unless something that was tried is not verified; whether it is noted.
+def record_verified_sync(store: Store, project: str, *, now: datetime) -> bool:
+    """Record a successful sync, unless something that was tried is not verified; return whether it was recorded.
 
-    What failed does not count: it is told by itself, and has to be looked at. Results that were made while the sync
-    ran and that nobody has tried to send do not count either.
+    Failed files do not count: they are reported separately. Results that were exported during the sync and not tried
+    yet do not count either.
     """
     with store.writing(_NOT_NOTED) as db:
         query = """
@@ -117,63 +99,63 @@ def verified(store: Store, project: str, *, now: datetime) -> bool:
         return db.execute(query, (moment, moment, project)).rowcount == 1
 
 
-def pause(store: Store, project: str, kind: str, words: str) -> None:
-    """Send nothing to this hub until `resume`; `kind` is that of the trouble, and `words` say why."""
+def pause_hub(store: Store, project: str, kind: str, reason: str) -> None:
+    """Send nothing to this hub until `resume_hub`; `kind` is that of the error, and `reason` explains it."""
     with store.writing(_NOT_NOTED) as db:
-        db.execute("UPDATE hubs SET paused_kind = ?, paused = ? WHERE project = ?", (kind, words, project))
+        db.execute("UPDATE hubs SET paused_kind = ?, paused = ? WHERE project = ?", (kind, reason, project))
 
 
-def resume(store: Store, project: str) -> None:
-    """Let things go to this hub again."""
-    pause(store, project, "", "")
+def resume_hub(store: Store, project: str) -> None:
+    """Allow sending to this hub again."""
+    pause_hub(store, project, "", "")
 
 
-def disconnect(store: Store, project: str) -> None:
-    """Let syncs not go to this hub any more. What waits for it stays, should it be connected again."""
+def unset_current_hub(store: Store, project: str) -> None:
+    """Disconnect the current hub. Its queued files stay in case it is connected again."""
     with store.writing("The hub is still connected.") as db:
         db.execute("UPDATE hubs SET current = 0 WHERE project = ?", (project,))
 
 
-def forget(store: Store, project: str) -> None:
-    """Forget a hub, what waits for it, and what came from it and was not imported. For who has been asked."""
+def forget_hub(store: Store, project: str) -> None:
+    """Delete a hub, its queued files and its files not yet imported. Confirm with the user first."""
     with store.writing("The hub is not forgotten.") as db:
         db.execute("DELETE FROM rater_keys WHERE project = ?", (project,))
         db.execute("DELETE FROM hubs WHERE project = ?", (project,))
-    for box in boxes.BOXES:
-        boxes.let_go(store, box)
+    for box in mailbox_files.MAILBOXES:
+        mailbox_files.delete_unneeded(store, box)
 
 
-def insert(db: Database, row: HubRow) -> None:
-    """Inside a transaction: a hub as it was, for who puts a store together; nothing where its place is taken."""
-    marks = ", ".join("?" for _ in HubRow.__struct_fields__)
+def insert_hub(db: Database, row: HubRow) -> None:
+    """Insert a hub as it was, inside a transaction of a store rebuild; ignored if it exists already."""
+    marks = placeholders(HubRow.__struct_fields__)
     query = f"INSERT OR IGNORE INTO hubs ({_COLUMNS}) VALUES ({marks})"  # noqa: S608 - our own names
     db.execute(query, msgspec.structs.astuple(row))
 
 
-def _refuse_taken(db: Database, project: str, url: str) -> None:
+def _refuse_duplicate_url(db: Database, project: str, url: str) -> None:
     row = db.execute("SELECT project FROM hubs WHERE url = ? AND project <> ?", (url, project)).fetchone()
     if row is not None:
         raise StoreError(
-            "Another project is known at that address.",
-            f"At {url} there was the project {row[0]}, and now there is {project}. Nothing is sent.",
-            "Ask your team which one it is. If the hub is to be another one, forget the first.",
+            "This address belongs to another project.",
+            (f"{url} was the hub of the project {row[0]}, and is now that of {project}. Nothing is sent."),
+            "Ask your team which project is right. To use the new one, forget the old hub first.",
         )
 
 
-def _there(store: Store, project: str) -> HubRow:
-    row = by_project(store, project)
+def _required(store: Store, project: str) -> HubRow:
+    row = hub_by_project(store, project)
     if row is None:
-        raise NotThere("The hub is not known.", f"No hub of the project {project} is connected.")
+        raise NotInStore("The hub is unknown.", f"No hub of the project {project} is connected.")
     return row
 
 
-def _rows(store: Store, which: str, values: tuple[str, ...]) -> list[HubRow]:
+def _rows(store: Store, condition: str, values: tuple[str, ...]) -> list[HubRow]:
     with store.reading(_LOSS) as db:
-        rows = db.execute(f"SELECT {_COLUMNS} FROM hubs {which}", values).fetchall()  # noqa: S608 - constants
-    return [row_of(row) for row in rows]
+        rows = db.execute(f"SELECT {_COLUMNS} FROM hubs {condition}", values).fetchall()  # noqa: S608 - constants
+    return [hub_of_row(row) for row in rows]
 
 
-def row_of(columns: tuple[Any, ...]) -> HubRow:
-    """A hub of the columns of its row, in the order of the struct."""
-    row = HubRow(**dict(zip(HubRow.__struct_fields__, columns, strict=True)))
-    return msgspec.structs.replace(row, current=bool(row.current))  # SQLite knows numbers only
+def hub_of_row(columns: tuple[Any, ...]) -> HubRow:
+    """Return a hub from the columns of its row, in the order of the struct."""
+    row = row_struct(HubRow, columns)
+    return msgspec.structs.replace(row, current=bool(row.current))  # SQLite has no booleans

@@ -1,31 +1,24 @@
-"""Stored pages and the log of visits: what was fetched, when, and what it says. The bytes lie in `snapshots`."""
+"""Stored pages: snapshots, visits and the search among them."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Iterable
 
 import msgspec
 
 from desktop_rater.model.page import PageState
-from desktop_rater.store import search
-from desktop_rater.text.pages import page_of
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
-
-    from sqlite_utils import Database
-
-    from desktop_rater.store.store import Store
+from desktop_rater.store import tasks
+from desktop_rater.store.sqlite_tools import Database, row_struct
+from desktop_rater.store.store import Store
+from desktop_rater.text.urls import page_key
 
 _LOSS = "The list of stored pages can't be read."
 _SNIPPET = 40  # tokens
-_TIMES = 4  # as many snapshots are looked at for each page that is shown
-_OPEN, _CLOSE = "\x01", "\x02"  # around what was found; no stored text holds them
+_TIMES = 4  # snapshots examined for each page shown
+_OPEN, _CLOSE = "\x01", "\x02"  # around matches; no stored text contains them
 _UNSEEN = str.maketrans(dict.fromkeys("\0\x01\x02", " "))
 
 
-class Visit(msgspec.Struct, frozen=True, kw_only=True):
-    """A page that was asked for, or came with a bundle; `bundle` is empty for one that belongs to all."""
+class VisitRow(msgspec.Struct, frozen=True, kw_only=True):
+    """A page that was requested or came with a bundle; `bundle` is empty for one that belongs to all."""
 
     bundle: str
     url: str
@@ -37,7 +30,7 @@ class Visit(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SnapshotRow(msgspec.Struct, frozen=True, kw_only=True):
-    """A stored page. `content` is equal where two showed the same, and empty until the file has been read."""
+    """A stored page. `content` is equal for pages with the same content, and empty until the file has been read."""
 
     sha256: str
     url: str
@@ -50,19 +43,16 @@ class SnapshotRow(msgspec.Struct, frozen=True, kw_only=True):
     site: str = ""
 
 
-class LastState(msgspec.Struct, frozen=True):
-    """How the last visit of a page ended."""
+class VisitState(msgspec.Struct, frozen=True):
+    """Result of the last visit of a page."""
 
     state: PageState
     fetched: str
     snapshot: str | None
 
 
-class Hit(msgspec.Struct, frozen=True, kw_only=True):
-    """A stored page with the words that were asked for.
-
-    `snippet` stands so in the page's text; `marks` are (start, end) of the words in it, in code points.
-    """
+class PageHit(msgspec.Struct, frozen=True, kw_only=True):
+    """A stored page that matches a search; `marks` are (start, end) of the matches in the excerpt, in code points."""
 
     sha256: str
     url: str
@@ -73,17 +63,11 @@ class Hit(msgspec.Struct, frozen=True, kw_only=True):
     marks: tuple[tuple[int, int], ...] = ()
 
 
-def record(
-    store: Store,
-    visits: Iterable[Visit],
-    snapshots: Iterable[SnapshotRow] = (),
-    texts: dict[str, str] | None = None,
+def record_visits(
+    store: Store, visits: Iterable[VisitRow], snapshots: Iterable[SnapshotRow] = (), texts: dict[str, str] | None = None
 ) -> None:
-    """Note visits and the pages that they brought, in one transaction; `texts`: SHA-256 → text of those that were read.
-
-    A page that is known already is as it was, but for a text that was missing.
-    """
-    with store.writing("What was fetched is not noted.") as db:
+    """Record visits and pages in one transaction; a known page only gets a missing text (`texts`: SHA-256 → text)."""
+    with store.writing("The fetched pages were not recorded.") as db:
         for row in snapshots:
             _put_snapshot(db, row)
         for sha256, text in (texts or {}).items():
@@ -97,9 +81,9 @@ def record(
         )
 
 
-def put_text(store: Store, row: SnapshotRow, text: str) -> None:
-    """Keep what a stored page says, so that it can be found."""
-    with store.writing("The text of a stored page is not kept.") as db:
+def store_page_text(store: Store, row: SnapshotRow, text: str) -> None:
+    """Store the text of a page for the search."""
+    with store.writing("The text of a stored page was not saved.") as db:
         _put_snapshot(db, row)
         db.execute(
             "UPDATE snapshots SET content = ?, title = ?, site = ? WHERE sha256 = ? AND text IS NULL",
@@ -108,8 +92,8 @@ def put_text(store: Store, row: SnapshotRow, text: str) -> None:
         _put_text(db, row.sha256, text)
 
 
-def newest(store: Store, url: str) -> list[SnapshotRow]:
-    """The stored pages of a URL, that was asked for or answered; the one that was seen last comes first."""
+def snapshots_of_url(store: Store, url: str) -> list[SnapshotRow]:
+    """Return the stored pages of a requested or final URL, the one seen last first."""
     page = _key(url)
     query = f"""
         SELECT {_COLUMNS}, (SELECT max(visits.fetched) FROM visits WHERE visits.snapshot = sha256) AS seen,
@@ -118,47 +102,44 @@ def newest(store: Store, url: str) -> list[SnapshotRow]:
         ORDER BY coalesce(seen, fetched) DESC, visit DESC, key DESC
     """  # noqa: S608 - constants
     with store.reading(_LOSS) as db:
-        return [_row(row[: len(SnapshotRow.__struct_fields__)]) for row in db.execute(query, {"page": page})]
+        return [row_struct(SnapshotRow, row[:-2]) for row in db.execute(query, {"page": page})]
 
 
-def known(store: Store, sha256: str) -> SnapshotRow | None:
-    """What is noted of a stored page."""
+def find_snapshot_row(store: Store, sha256: str) -> SnapshotRow | None:
+    """Return the row of a stored page."""
     query = f"SELECT {_COLUMNS} FROM snapshots WHERE sha256 = ?"  # noqa: S608 - a constant
     with store.reading(_LOSS) as db:
         row = db.execute(query, (sha256,)).fetchone()
-    return None if row is None else _row(row)
+    return None if row is None else row_struct(SnapshotRow, row)
 
 
-def noted(store: Store) -> set[str]:
-    """The SHA-256 of each stored page of which something is noted."""
+def recorded_snapshots(store: Store) -> set[str]:
+    """Return the SHA-256 of each stored page that has a row."""
     with store.reading(_LOSS) as db:
         return {sha256 for (sha256,) in db.execute("SELECT sha256 FROM snapshots")}
 
 
-def unread(store: Store) -> list[str]:
-    """The SHA-256 of each stored page whose text is not known yet."""
+def unparsed_snapshots(store: Store) -> list[str]:
+    """Return the SHA-256 of each stored page without a text."""
     with store.reading(_LOSS) as db:
         return [sha256 for (sha256,) in db.execute("SELECT sha256 FROM snapshots WHERE text IS NULL ORDER BY key")]
 
 
-def last_states(store: Store, bundle_id: str) -> dict[str, LastState]:
-    """The key of each page that was visited for a bundle → how the last visit ended.
-
-    A page that only a redirect led to is there too.
-    """
+def last_states(store: Store, bundle_id: str) -> dict[str, VisitState]:
+    """Map the key of each page visited for a bundle, also by a redirect, to the result of its last visit."""
     query = """
         SELECT page, final_page, state, fetched, snapshot FROM visits WHERE bundle IN (?, '') ORDER BY key
     """
-    asked: dict[str, LastState] = {}
-    reached: dict[str, LastState] = {}
+    requested: dict[str, VisitState] = {}
+    reached: dict[str, VisitState] = {}
     with store.reading(_LOSS) as db:
         for page, final_page, *last in db.execute(query, (bundle_id,)):
-            asked[page] = reached[final_page] = LastState(*last)
-    return reached | asked
+            requested[page] = reached[final_page] = VisitState(*last)
+    return reached | requested
 
 
-def last_states_of(store: Store, bundle_id: str, wanted: Collection[str]) -> dict[str, LastState]:
-    """As `last_states`, for a few pages, without a look at the others."""
+def last_states_of(store: Store, bundle_id: str, wanted: Collection[str]) -> dict[str, VisitState]:
+    """Return `last_states` of a few pages, without reading the others."""
     query = """
         WITH wanted AS (
             SELECT value AS page,
@@ -171,11 +152,11 @@ def last_states_of(store: Store, bundle_id: str, wanted: Collection[str]) -> dic
     pages = msgspec.json.encode(sorted(wanted)).decode()
     with store.reading(_LOSS) as db:
         rows = db.execute(query, {"bundle": bundle_id, "wanted": pages})
-        return {page: LastState(*last) for page, *last in rows}
+        return {page: VisitState(*last) for page, *last in rows}
 
 
-def search_pages(store: Store, bundle_id: str, words: str, limit: int = 50) -> list[Hit]:
-    """The stored pages of a bundle that hold all the words, the best first, each page once: as it was fetched last."""
+def search_pages(store: Store, bundle_id: str, text: str, limit: int = 50) -> list[PageHit]:
+    """Return the stored pages of a bundle that contain all the words, best first, each in its latest version."""
     query = """
         SELECT final_page, sha256, url, snapshots.title, site, fetched, snippet(page_texts, 1, ?, ?, '', ?)
         FROM page_texts JOIN snapshots ON snapshots.key = page_texts.rowid
@@ -184,15 +165,15 @@ def search_pages(store: Store, bundle_id: str, words: str, limit: int = 50) -> l
         ORDER BY rank LIMIT ?
     """
     with store.reading("The stored pages can't be searched.") as db:
-        phrase = search.phrase_of(db, words)
+        phrase = tasks.fts_expression(db, text)
         if phrase is None:
             return []
         rows = db.execute(query, (_OPEN, _CLOSE, _SNIPPET, phrase, bundle_id, limit * _TIMES)).fetchall()
-    latest: dict[str, Hit] = {}
-    for page, *row in rows:
-        hit = _hit(*row)
+    latest: dict[str, PageHit] = {}
+    for page, *row, marked in rows:
+        hit = row_struct(PageHit, (*row, *_split_marks(marked)))
         if page not in latest or hit.fetched > latest[page].fetched:
-            latest[page] = hit  # at the place of the best one
+            latest[page] = hit  # at the position of the best match
     return list(latest.values())[:limit]
 
 
@@ -220,41 +201,31 @@ def _put_text(db: Database, sha256: str, text: str) -> None:
         db.execute("INSERT INTO page_texts (rowid, title, text) VALUES (?, ?, ?)", (*changed, _clean(text)))
 
 
-def _visit(one: Visit) -> tuple[object, ...]:
-    asked, answered = _key(one.url), _key(one.final_url)
+def _visit(visit: VisitRow) -> tuple[object, ...]:
+    page, final_page = _key(visit.url), _key(visit.final_url)
     return (
-        *(one.bundle, one.url, asked, one.final_url, answered),
-        *(one.state, one.status, one.fetched, one.snapshot),
+        *(visit.bundle, visit.url, page, visit.final_url, final_page),
+        *(visit.state, visit.status, visit.fetched, visit.snapshot),
     )
 
 
 def _key(url: str) -> str:
-    return page_of(url) or url
+    return page_key(url) or url
 
 
 def _clean(text: str) -> str:
-    """Without what SQLite can't hold or what stands for a mark."""
+    """Remove characters that SQLite can't store or that serve as marks."""
     return text.translate(_UNSEEN).encode("utf-8", "replace").decode()
 
 
-def _row(row: tuple) -> SnapshotRow:
-    return SnapshotRow(**dict(zip(SnapshotRow.__struct_fields__, row, strict=True)))
-
-
-def _hit(sha256: str, url: str, title: str, site: str, fetched: str, found: str) -> Hit:
-    snippet, marks = _marked(found)
-    return Hit(sha256=sha256, url=url, title=title, site=site, fetched=fetched, snippet=snippet, marks=marks)
-
-
-def _marked(found: str) -> tuple[str, tuple[tuple[int, int], ...]]:
-    """A snippet without its marks, and where they were."""
+def _split_marks(marked: str) -> tuple[str, tuple[tuple[int, int], ...]]:
     plain: list[str] = []
     marks = []
-    at = 0
-    for part in found.split(_OPEN):
+    offset = 0
+    for part in marked.split(_OPEN):
         word, closed, rest = part.partition(_CLOSE)
         if closed:
-            marks.append((at, at + len(word)))
+            marks.append((offset, offset + len(word)))
         plain += (word, rest)
-        at += len(word) + len(rest)
+        offset += len(word) + len(rest)
     return "".join(plain), tuple(marks)

@@ -1,44 +1,25 @@
-"""Ratings in the store. Every change is a new revision; none is ever altered or deleted.
+"""Ratings in the store: append-only revisions and their heads."""
 
-The head of a rating is its latest revision and what the lists show of it. Everything is about a bundle's latest ready
-revision, and raises `NotThere` where there is none.
-"""
-
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 import msgspec
 
-from desktop_rater.model.canonical import canonical, sha256
-from desktop_rater.model.kept import from_plain, to_plain
 from desktop_rater.model.rating import Rating
-from desktop_rater.store import finished_runs, leaving_forms
-from desktop_rater.store.current import Current, current
-from desktop_rater.store.intact import intact
-from desktop_rater.store.trouble import NotThere, StoreDamaged, StoreError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from sqlite_utils import Database
-
-    from desktop_rater.store.store import Store
+from desktop_rater.model.strict_json import canonical_json, from_plain, sha256, to_plain
+from desktop_rater.store import finished_runs
+from desktop_rater.store.bundles import CurrentRevision, current_revision
+from desktop_rater.store.checksums import matches_sha256
+from desktop_rater.store.errors import NotInStore, StoreDamaged, StoreError
+from desktop_rater.store.sqlite_tools import Database
+from desktop_rater.store.store import Store
 
 
-class Checked(msgspec.Struct, frozen=True):
-    """The form in which a rating leaves, checked against the task that is in the store now; `basis`: by what."""
-
-    form: Rating
-    basis: str
-
-
-class NewRating(msgspec.Struct, frozen=True, kw_only=True):
+class NewRevision(msgspec.Struct, frozen=True, kw_only=True):
     """A change of a rating that is to be saved.
 
-    `changed` is a time of the formats; `done` a short English key of what was done; `leaving_sha256` that of the form
-    that leaves. The counts are of the problems now, and of the questions that are answered and asked. `checked` is
-    `None` where the rating may not leave.
+    `changed` is a time; `done` a short English key of the change; `leaving_sha256` that of the export form. The counts
+    are of the current problems, and of answered and asked questions. `checked` is the export form, checked against the
+    current task, and its basis: rubric and engine used; `None` if the rating may not be exported.
     """
 
     rating: Rating
@@ -49,14 +30,14 @@ class NewRating(msgspec.Struct, frozen=True, kw_only=True):
     warnings: int = 0
     answered: int = 0
     total: int = 0
-    checked: Checked | None = None
+    checked: tuple[Rating, str] | None = None
 
 
 class StoredRating(msgspec.Struct, frozen=True, kw_only=True):
-    """The latest revision of a rating; `sha256` is that of its canonical JSON as it was saved.
+    """The latest revision of a rating; `sha256` is that of its canonical JSON as saved.
 
-    `task_changed`: the task is no longer the one that was rated, or it is gone. `rating.status` is what counts now:
-    incomplete where the task has changed, whatever it was.
+    `task_changed`: the task differs from the rated one or no longer exists. `rating.status` is the effective status:
+    incomplete if the task has changed.
     """
 
     rating: Rating
@@ -69,38 +50,38 @@ class StoredRating(msgspec.Struct, frozen=True, kw_only=True):
     task_changed: bool
 
 
-def head(store: Store, bundle_id: str, task_id: str, rater: str) -> StoredRating | None:
-    """A rater's latest revision. Raises `StoreDamaged` where it is not what was written."""
+def rating_head(store: Store, bundle_id: str, task_id: str, rater: str) -> StoredRating | None:
+    """Return a rater's latest revision. Raises `StoreDamaged` if it was modified."""
     with store.reading(f"The rating of {task_id} can't be read.") as db:
         query = _HEAD + _FROM + "WHERE heads.bundle = ? AND heads.task = ? AND heads.rater = ?"
-        first = current(db, bundle_id).task_key(0)
+        first = current_revision(db, bundle_id).task_key(0)
         row = db.execute(query, (first, bundle_id, task_id, rater)).fetchone()
     return None if row is None else _stored(row)
 
 
-def append(store: Store, bundle_id: str, new: NewRating) -> StoredRating:
-    """Save a change; it is on disk when this returns. The rating comes back with its new revision and time.
+def append_revision(store: Store, bundle_id: str, new: NewRevision) -> StoredRating:
+    """Save a change durably. Return the rating with its new revision and time.
 
-    It follows the last revision of `rating.rater` and `rating.task`, whatever `rating.revision` is. A task that is not
-    in the bundle (any more) is saved too: an answer is never lost. Raises `StoreError`; then nothing is saved.
+    It follows the last revision of `rating.rater` and `rating.task`, regardless of `rating.revision`. A task that is
+    not in the bundle (any more) is saved too: an answer is never lost. Raises `StoreError` and then saves nothing.
     """
     with store.writing(f"The rating of {new.rating.task} is not saved.") as db:
-        return _append(db, current(db, bundle_id), new)
+        return _append(db, current_revision(db, bundle_id), new)
 
 
-def append_many(store: Store, bundle_id: str, many: Iterable[NewRating]) -> int:
-    """Save changes of many ratings, all of them or none; returns how many. Raises as `append`."""
+def append_revisions(store: Store, bundle_id: str, many: Iterable[NewRevision]) -> int:
+    """Save changes of many ratings, all of them or none; return how many. Raises as `append_revision`."""
     count = 0
     with store.writing("The ratings are not saved.") as db:
-        bundle = current(db, bundle_id)
+        bundle = current_revision(db, bundle_id)
         for new in many:
             _append(db, bundle, new)
             count += 1
     return count
 
 
-def revision(store: Store, bundle_id: str, task_id: str, rater: str, number: int) -> Rating:
-    """A rating as it was, for undo. Raises `NotThere`, or `StoreDamaged`."""
+def read_revision(store: Store, bundle_id: str, task_id: str, rater: str, number: int) -> Rating:
+    """Return an earlier revision of a rating, for undo. Raises `NotInStore` or `StoreDamaged`."""
     with store.reading(f"The rating of {task_id} can't be read.") as db:
         query = """
             SELECT task, rater, revision, sha256, CAST(body AS BLOB) FROM ratings
@@ -108,20 +89,20 @@ def revision(store: Store, bundle_id: str, task_id: str, rater: str, number: int
         """
         row = db.execute(query, (bundle_id, task_id, rater, number)).fetchone()
     if row is None:
-        raise NotThere(f"There is no revision {number} of the rating of {task_id}.")
+        raise NotInStore(f"There is no revision {number} of the rating of {task_id}.")
     return _read(*row)
 
 
-def altered(task_id: str, rater: str, number: int) -> StoreDamaged:
-    """What is raised where a stored rating is not what was written."""
+def altered_rating(task_id: str, rater: str, number: int) -> StoreDamaged:
+    """Return the exception for a stored rating that was modified."""
     name = _name(task_id, rater, number)
-    return StoreDamaged(f"A stored rating was altered: {name}.", "It is not what was saved.")
+    return StoreDamaged(f"A stored rating was modified: {name}.", "It is not what was saved.")
 
 
-def incomplete(task_id: str, rater: str, there: int, wanted: int) -> StoreDamaged:
-    """What is raised where revisions of a stored rating are missing."""
-    title = f"Of {wanted} revisions of {rater}'s rating of {task_id} only {there} are there."
-    return StoreDamaged(title, "The others were stored and are gone.")
+def missing_revisions(task_id: str, rater: str, count: int, wanted: int) -> StoreDamaged:
+    """Return the exception for missing revisions of a stored rating."""
+    title = f"Only {count} of {wanted} revisions of {rater}'s rating of {task_id} exist."
+    return StoreDamaged(title, "The others were stored and are missing.")
 
 
 # The body as bytes: its hash is over bytes, and a damaged one need not be UTF-8.
@@ -153,8 +134,8 @@ def _stored(row: Iterable) -> StoredRating:
 
 
 def _read(task_id: str, rater: str, number: int, digest: str, body: bytes) -> Rating:
-    if not intact(body, digest):
-        raise altered(task_id, rater, number)
+    if not matches_sha256(body, digest):
+        raise altered_rating(task_id, rater, number)
     try:
         return from_plain(msgspec.json.decode(body), Rating)
     except msgspec.MsgspecError as error:
@@ -166,13 +147,13 @@ def _name(task_id: str, rater: str, number: int) -> str:
     return f"revision {number} of {rater}'s rating of {task_id}"
 
 
-def _append(db: Database, bundle: Current, new: NewRating) -> StoredRating:
+def _append(db: Database, bundle: CurrentRevision, new: NewRevision) -> StoredRating:
     task_id, rater = new.rating.task, new.rating.rater
-    query = "SELECT revision, rating FROM heads WHERE bundle = ? AND task = ? AND rater = ?"
-    last, followed = db.execute(query, (bundle.id, task_id, rater)).fetchone() or (0, None)
+    query = "SELECT revision, rating, status FROM heads WHERE bundle = ? AND task = ? AND rater = ?"
+    last, followed, status = db.execute(query, (bundle.id, task_id, rater)).fetchone() or (0, None, "incomplete")
     number = last + 1
     rating = msgspec.structs.replace(new.rating, revision=number, changed=new.changed)
-    body = _written(rating)
+    body = _encoded(rating)
     digest = sha256(body)
     added = db.execute(
         """
@@ -185,12 +166,16 @@ def _append(db: Database, bundle: Current, new: NewRating) -> StoredRating:
         ),
     )
     position = _put_head(db, bundle, rating, added.lastrowid, new)
+    if position is not None and rating.status in finished_runs.FINISHED:
+        finished_runs.mark_finished(db, bundle.id, rater, position)
+    elif position is not None and status in finished_runs.FINISHED:
+        finished_runs.mark_open(db, bundle.id, rater, position)
     if followed is not None:
-        leaving_forms.remove(db, followed)
+        db.execute("DELETE FROM leaving WHERE rating = ?", (followed,))
     if new.checked is not None and position is not None and added.lastrowid is not None:
-        form = msgspec.structs.replace(new.checked.form, revision=number, changed=new.changed)
-        written = None if form == rating else _written(form)
-        leaving_forms.put(db, added.lastrowid, bundle.task_key(position), new.checked.basis, written)
+        checked, basis = new.checked
+        form = msgspec.structs.replace(checked, revision=number, changed=new.changed)
+        put_form(db, added.lastrowid, bundle.task_key(position), basis, None if form == rating else _encoded(form))
     return StoredRating(
         rating=rating,
         sha256=digest,
@@ -203,8 +188,15 @@ def _append(db: Database, bundle: Current, new: NewRating) -> StoredRating:
     )
 
 
-def _put_head(db: Database, bundle: Current, rating: Rating, key: int | None, new: NewRating) -> int | None:
-    """Returns the task's position; `None` where it is not in the bundle."""
+def put_form(db: Database, rating: int, task: int, basis: str, form: bytes | None) -> None:
+    """Store the checked export form of a revision; `None` if it equals the revision byte for byte."""
+    digest = None if form is None else sha256(form)
+    query = "INSERT OR REPLACE INTO leaving (rating, task, basis, sha256, form) VALUES (?, ?, ?, ?, ?)"
+    db.execute(query, (rating, task, basis, digest, form))
+
+
+def _put_head(db: Database, bundle: CurrentRevision, rating: Rating, key: int | None, new: NewRevision) -> int | None:
+    """Insert or replace the head. Return the task's position; `None` if it is not in the bundle."""
     query = "SELECT position, line_sha256 FROM tasks WHERE bundle = ? AND id = ?"
     position, line = db.execute(query, (bundle.key, rating.task)).fetchone() or (None, None)
     db.execute(
@@ -218,16 +210,12 @@ def _put_head(db: Database, bundle: Current, rating: Rating, key: int | None, ne
             *(new.blocking, new.warnings, new.answered, new.total),
         ),
     )
-    if position is None:
-        return None
-    note = finished_runs.finish if rating.status in finished_runs.FINISHED else finished_runs.reopen
-    note(db, bundle.id, rating.rater, position)
     return position
 
 
-def _written(rating: Rating) -> bytes:
+def _encoded(rating: Rating) -> bytes:
     try:
-        return canonical(to_plain(rating))
-    except ValueError as error:  # half a surrogate pair, or a number that is none
-        title = f"The rating of {rating.task} holds something that can't be written."
+        return canonical_json(to_plain(rating))
+    except ValueError as error:  # an unpaired surrogate, or a number that is NaN or infinite
+        title = f"The rating of {rating.task} contains a value that can't be stored."
         raise StoreError(title, f"It is not saved. ({error})", "Undo the last change.") from error

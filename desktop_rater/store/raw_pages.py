@@ -1,46 +1,34 @@
-"""The rows in a database file as its bytes have them, without SQLite: of a damaged table SQLite shows none.
-
-A file is made of pages, and each page that holds rows says where in it they begin. A page is read by itself, so damage
-elsewhere, to the pages that lead to it or to the file's very head, hides nothing. Of what is found nothing is certain:
-freed pages still hold old rows. The layout is that of https://www.sqlite.org/fileformat2.html.
-"""
-
-from __future__ import annotations
+"""Reader of database rows from the raw bytes of a file, without SQLite."""
 
 import mmap
 import struct
+from collections.abc import Callable, Generator, Iterator
 from contextlib import ExitStack, contextmanager
-from typing import TYPE_CHECKING, NamedTuple
+from pathlib import Path
+from typing import NamedTuple
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterator
-    from pathlib import Path
+RawValue = int | float | str | bytes | None
+RawBytes = mmap.mmap | bytes
 
-Value = int | float | str | bytes | None
-Bytes = mmap.mmap | bytes
-
-_USUAL_SIZE = 4096  # bytes of a page, where the file's head does not say
+_USUAL_SIZE = 4096  # bytes of a page, if the file header does not tell
 _LEAF, _INDEX_LEAF, _INDEX_INNER = 13, 10, 2
 _LOG_MAGICS = {0x377F0682, 0x377F0683}
 _LOG_HEAD, _FRAME_HEAD = 32, 24
-_WHOLE = {1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8}  # serial type → bytes of a whole number
+_WHOLE = {1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8}  # serial type → bytes of an integer
 _UNREADABLE = (IndexError, ValueError, struct.error)
 
 
-class Record(NamedTuple):
-    """One row. `rowid` is `None` in an index, and in a table that has no such numbers.
-
-    A text that is not UTF-8 holds surrogates in the place of the strange bytes.
-    """
+class RawRow(NamedTuple):
+    """One row; `rowid` is `None` in an index. Invalid UTF-8 becomes surrogates."""
 
     rowid: int | None
-    values: list[Value]
+    values: list[RawValue]
 
 
-class Pages:
-    """The pages of a file as they are now: the last ones of its log, if there is one, in place of the file's own."""
+class RawPages:
+    """The current pages of a file; the last versions in its WAL, if there is one, replace the file's own."""
 
-    def __init__(self, content: Bytes, log: Bytes) -> None:
+    def __init__(self, content: RawBytes, log: RawBytes) -> None:
         self._content = content
         self._log = log
         self._size = _page_size(content, log)
@@ -51,20 +39,16 @@ class Pages:
         self.count = max((len(content) + self._size - 1) // self._size, max(self._logged, default=0))
 
     def page(self, number: int) -> bytes:
-        """The bytes of a page, counted from 1. Raises `IndexError`."""
-        at = self._logged.get(number)
-        source, start = (self._log, at) if at is not None else (self._content, (number - 1) * self._size)
+        """Return the bytes of a page, counted from 1. Raises `IndexError`."""
+        offset = self._logged.get(number)
+        source, start = (self._log, offset) if offset is not None else (self._content, (number - 1) * self._size)
         page = source[start : start + self._size]
         if number < 1 or not page:
             raise IndexError(number)
         return page
 
-    def records(self, wanted: Callable[[bool, int], bool]) -> Iterator[Record | None]:
-        """All rows that can be read; `None` now and then, so that the caller can look up.
-
-        `wanted` is asked, before a row is read whole, whether it is of interest: by whether it has a rowid, and by its
-        number of columns.
-        """
+    def records(self, wanted: Callable[[bool, int], bool]) -> Iterator[RawRow | None]:
+        """Yield rows that `wanted(has rowid, column count)` accepts, and `None` now and then to allow cancelling."""
         for number in range(1, self.count + 1):
             yield None
             try:
@@ -78,36 +62,36 @@ class Pages:
             first = start + (12 if kind == _INDEX_INNER else 8)
             for cell in range(min(cells, (self._size - first) // 2)):
                 try:
-                    at = struct.unpack_from(">H", page, first + 2 * cell)[0]
-                    record = self._record(page, at, kind, wanted)
+                    offset = struct.unpack_from(">H", page, first + 2 * cell)[0]
+                    record = self._record(page, offset, kind, wanted)
                 except _UNREADABLE:
                     continue
                 if record is not None:
                     yield record
 
-    def _record(self, page: bytes, at: int, kind: int, wanted: Callable[[bool, int], bool]) -> Record | None:
+    def _record(self, page: bytes, offset: int, kind: int, wanted: Callable[[bool, int], bool]) -> RawRow | None:
         rowid: int | None = None
         if kind == _INDEX_INNER:
-            at += 4
-        length, at = _varint(page, at)
+            offset += 4
+        length, offset = _varint(page, offset)
         if kind == _LEAF:
-            rowid, at = _varint(page, at)
+            rowid, offset = _varint(page, offset)
             rowid -= (rowid >> 63) << 64
         if not 1 < length <= self.count * self._size:
             return None
         local = self._local(length, table=kind == _LEAF)
-        payload = page[at : at + local]
+        payload = page[offset : offset + local]
         types = _types(payload) if local == length or len(payload) == local else []
         if not wanted(rowid is not None, len(types)):
             return None
         if local < length:
-            payload += self._overflow(struct.unpack_from(">I", page, at + local)[0], length - local)
+            payload += self._overflow(struct.unpack_from(">I", page, offset + local)[0], length - local)
         if len(payload) != length:
             return None
-        return Record(rowid, list(_values(payload, types)))
+        return RawRow(rowid, list(_values(payload, types)))
 
     def _local(self, length: int, *, table: bool) -> int:
-        """How much of a row stands in its own page; the rest overflows."""
+        """Return the number of bytes of a row in its own page; the rest overflows."""
         usable = self._usable
         most = usable - 35 if table else (usable - 12) * 64 // 255 - 23
         if length <= most:
@@ -130,20 +114,20 @@ class Pages:
 
 
 @contextmanager
-def opened(file: Path, log: Path) -> Generator[Pages]:
-    """The pages of a file and its log, for reading; either may be missing, empty or anything. Raises `OSError`."""
+def open_raw_pages(file: Path, log: Path) -> Generator[RawPages]:
+    """Open the pages of a file and its WAL; either may be missing, empty or invalid. Raises `OSError`."""
     with ExitStack() as stack:
-        yield Pages(_mapped(file, stack), _mapped(log, stack))
+        yield RawPages(_mapped(file, stack), _mapped(log, stack))
 
 
-def _mapped(path: Path, stack: ExitStack) -> Bytes:
+def _mapped(path: Path, stack: ExitStack) -> RawBytes:
     if not path.is_file() or not path.stat().st_size:
         return b""
     with path.open("rb") as opened_file:
         return stack.enter_context(mmap.mmap(opened_file.fileno(), 0, access=mmap.ACCESS_READ))
 
 
-def _page_size(content: Bytes, log: Bytes) -> int:
+def _page_size(content: RawBytes, log: RawBytes) -> int:
     sizes = []
     if len(log) >= _LOG_HEAD and struct.unpack_from(">I", log)[0] in _LOG_MAGICS:
         sizes.append(struct.unpack_from(">I", log, 8)[0])
@@ -154,49 +138,48 @@ def _page_size(content: Bytes, log: Bytes) -> int:
     return next(good, _USUAL_SIZE)
 
 
-def _frames(log: Bytes, size: int) -> Iterator[tuple[int, int]]:
-    """(number of a page, where its bytes begin) for each page in the log, in the order in which they were written."""
+def _frames(log: RawBytes, size: int) -> Iterator[tuple[int, int]]:
+    """Yield (page number, offset of its bytes) for each page in the WAL, in the order of writing."""
     if len(log) < _LOG_HEAD or struct.unpack_from(">I", log)[0] not in _LOG_MAGICS:
         return
     salt = log[16:24]
-    for at in range(_LOG_HEAD, len(log) - _FRAME_HEAD - size + 1, _FRAME_HEAD + size):
-        if log[at + 8 : at + 16] != salt:
-            return  # what follows is left from before the log was begun anew
-        yield struct.unpack_from(">I", log, at)[0], at + _FRAME_HEAD
+    for offset in range(_LOG_HEAD, len(log) - _FRAME_HEAD - size + 1, _FRAME_HEAD + size):
+        if log[offset + 8 : offset + 16] != salt:
+            return  # frames from before the WAL was restarted follow
+        yield struct.unpack_from(">I", log, offset)[0], offset + _FRAME_HEAD
 
 
-def _varint(content: bytes, at: int) -> tuple[int, int]:
-    """A number of one to nine bytes, and where the next thing begins."""
+def _varint(content: bytes, offset: int) -> tuple[int, int]:
     number = 0
     for _ in range(8):
-        byte = content[at]
-        at += 1
+        byte = content[offset]
+        offset += 1
         number = number << 7 | byte & 0x7F
         if byte < 0x80:
-            return number, at
-    return number << 8 | content[at], at + 1
+            return number, offset
+    return number << 8 | content[offset], offset + 1
 
 
 def _types(payload: bytes) -> list[int]:
-    """The serial types of a row's columns; they stand before its values."""
-    end, at = _varint(payload, 0)
+    """Return the serial types of a row's columns, which precede its values."""
+    end, offset = _varint(payload, 0)
     types = []
-    while at < end:
-        kind, at = _varint(payload, at)
+    while offset < end:
+        kind, offset = _varint(payload, offset)
         types.append(kind)
-    if at != end:
+    if offset != end:
         raise ValueError(end)
     return types
 
 
-def _values(payload: bytes, types: list[int]) -> Iterator[Value]:
-    at = _varint(payload, 0)[0]
+def _values(payload: bytes, types: list[int]) -> Iterator[RawValue]:
+    offset = _varint(payload, 0)[0]
     for kind in types:
         length = _length(kind)
-        part = payload[at : at + length]
+        part = payload[offset : offset + length]
         if len(part) != length:
-            raise IndexError(at)
-        at += length
+            raise IndexError(offset)
+        offset += length
         if kind == 0:
             yield None
         elif kind in _WHOLE:

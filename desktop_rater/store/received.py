@@ -1,41 +1,31 @@
-"""Results of other raters in the store: each zip once, with its ratings, their digests and the texts they rate."""
+"""Results of other raters in the store, with their signatures."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 import msgspec
 
 from desktop_rater.audit.digest import Digest
-from desktop_rater.audit.filed import Filed
-from desktop_rater.audit.origin import received_of
-from desktop_rater.model.canonical import sha256
-from desktop_rater.model.kept import from_plain
+from desktop_rater.audit.results import ReceivedRating, ReceivedResults, received_of
 from desktop_rater.model.manifests import HistoryLine, ResultsManifest
 from desktop_rater.model.rating import Rating
-from desktop_rater.model.ready import ready
-from desktop_rater.store.sealed import seal
-from desktop_rater.store.trouble import NotThere, StoreDamaged
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-
-    from sqlite_utils import Database
-
-    from desktop_rater.audit.filed import Received
-    from desktop_rater.store.store import Store
+from desktop_rater.model.strict_json import from_plain, prepared_type, sha256
+from desktop_rater.store.checksums import row_hash
+from desktop_rater.store.errors import NotInStore, StoreDamaged
+from desktop_rater.store.sqlite_tools import Database
+from desktop_rater.store.store import Store
 
 _LOSS = "The results that were received can't be read."
 _NOT_STORED = "The results are not stored."
-_AGAIN = "Set the store right (`doctor`), then open the results again."
+_AGAIN = "Check the store with `doctor`, then open the results again."
 _RECEIVED = """
     SELECT sha256, bundle, rater, supersedes, manifest, rubric_toml, file, arrived, row_sha256 FROM received
 """
-_AT_ONCE = 500  # ratings of one transaction that takes a leftover away
+_AT_ONCE = 500  # ratings deleted in one transaction
 
 
-class NewReceived(msgspec.Struct, frozen=True, kw_only=True):
-    """Results on their way into the store. `bundle` is the audited one, `manifest` the zip's, to the letter."""
+class NewReceivedResults(msgspec.Struct, frozen=True, kw_only=True):
+    """Results to be stored. `bundle` is the audited one, `manifest` the exact JSON text of the zip."""
 
     sha256: str
     bundle: str
@@ -47,11 +37,8 @@ class NewReceived(msgspec.Struct, frozen=True, kw_only=True):
     arrived: str
 
 
-class NewRating(msgspec.Struct, frozen=True, kw_only=True):
-    """A rating on its way. `text` is the SHA-256 of the task's text, `body` the leaving form to the byte.
-
-    `history`: its lines as JSON.
-    """
+class NewReceivedRating(msgspec.Struct, frozen=True, kw_only=True):
+    """A received rating; `text`: SHA-256 of the task's text, `body`: exact export form, `history`: lines as JSON."""
 
     task: str
     text: str
@@ -62,15 +49,15 @@ class NewRating(msgspec.Struct, frozen=True, kw_only=True):
     body: bytes
 
 
-class Stored(msgspec.Struct, frozen=True, kw_only=True):
-    """One rating of received results, whole."""
+class ReceivedRatingWithHistory(msgspec.Struct, frozen=True, kw_only=True):
+    """One complete rating of received results."""
 
     rating: Rating
     history: tuple[HistoryLine, ...]
 
 
-class RubricOf(msgspec.Struct, frozen=True):
-    """By which rubric results were rated: its name, and its text where they brought one."""
+class ResultsRubric(msgspec.Struct, frozen=True):
+    """The rubric by which results were rated: its name, and its text if included."""
 
     ref: str
     toml: str | None
@@ -79,17 +66,14 @@ class RubricOf(msgspec.Struct, frozen=True):
 # -- in
 
 
-def known(store: Store) -> set[str]:
-    """The SHA-256 of each results zip that is in the store, whole."""
+def stored_results(store: Store) -> set[str]:
+    """Return the SHA-256 of each completely stored results zip."""
     with store.reading(_LOSS) as db:
         return {digest for (digest,) in db.execute("SELECT sha256 FROM received WHERE ready")}
 
 
-def begin(store: Store, new: NewReceived) -> int:
-    """Make room for results that nobody sees before `finish`; returns their key.
-
-    What a run that was stopped left of the same ones goes.
-    """
+def begin_results(store: Store, new: NewReceivedResults) -> int:
+    """Add hidden results, replacing those of an interrupted import; return their key."""
     columns = msgspec.structs.astuple(new)
     with store.writing(_NOT_STORED, lasting=False) as db:
         db.execute("DELETE FROM received WHERE sha256 = ? AND NOT ready", (new.sha256,))
@@ -98,69 +82,71 @@ def begin(store: Store, new: NewReceived) -> int:
             INSERT INTO received (sha256, bundle, rater, supersedes, manifest, rubric_toml, file, arrived, row_sha256)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
-            (*columns, seal(*columns)),
+            (*columns, row_hash(*columns)),
         )
         assert added.lastrowid is not None, "an INSERT gives a key"
         return added.lastrowid
 
 
-def add(store: Store, key: int, ratings: Sequence[NewRating], texts: Mapping[str, bytes]) -> None:
-    """Take more of their ratings, and the texts that are not in the store yet: SHA-256 → canonical line."""
+def add_received_ratings(
+    store: Store, key: int, ratings: Sequence[NewReceivedRating], texts: Mapping[str, bytes]
+) -> None:
+    """Store more of their ratings, and texts that are not in the store yet: SHA-256 → canonical line."""
     encode = msgspec.msgpack.Encoder().encode
     query = "SELECT sha256 FROM received WHERE key = ? AND NOT ready"
     with store.writing(_NOT_STORED, lasting=False) as db:
-        found = db.execute(query, (key,)).fetchone()
-        if found is None:
-            raise NotThere("The results are in the store already.", "These ratings are not stored.")
+        row = db.execute(query, (key,)).fetchone()
+        if row is None:
+            raise NotInStore("The results are in the store already.", "These ratings are not stored.")
         db.conn.executemany("INSERT OR IGNORE INTO task_texts (sha256, line) VALUES (?, ?)", texts.items())
         db.conn.executemany(
             """
             INSERT INTO received_ratings (results, task, text, revision, sha256, digest, history, body, row_sha256)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
-            (_row(key, found[0], one, encode(one.digest)) for one in ratings),
+            (_row(key, row[0], rating, encode(rating.digest)) for rating in ratings),
         )
 
 
-def _row(key: int, results: str, one: NewRating, digest: bytes) -> tuple[object, ...]:
-    columns = (one.task, one.text, one.revision, one.sha256, digest, one.history, one.body)
-    return (key, *columns, seal(results, *columns))
+def _row(key: int, results: str, rating: NewReceivedRating, digest: bytes) -> tuple[object, ...]:
+    columns = (rating.task, rating.text, rating.revision, rating.sha256, digest, rating.history, rating.body)
+    return (key, *columns, row_hash(results, *columns))
 
 
-def rating_of(columns: Sequence[Any]) -> NewRating:
-    """A rating of the columns that its row is sealed over, without the results."""
+def received_rating_of_row(columns: Sequence[Any]) -> NewReceivedRating:
+    """Return the rating from the columns over which its row is sealed, without the results."""
     task, text, revision, digest_of, digest, history, body = columns
-    return NewRating(
+    return NewReceivedRating(
         task=task,
         text=text,
         revision=revision,
         sha256=digest_of,
-        digest=msgspec.msgpack.decode(digest, type=ready(Digest)),
+        digest=msgspec.msgpack.decode(digest, type=prepared_type(Digest)),
         history=history,
         body=body,
     )
 
 
-def finish(store: Store, keys: Collection[int]) -> None:
-    """Let results be seen, whole, and on disk when it returns."""
+def finish_results(store: Store, keys: Collection[int]) -> None:
+    """Make results visible, durably."""
     with store.writing(_NOT_STORED) as db:
         db.conn.executemany("UPDATE received SET ready = 1 WHERE key = ?", ((key,) for key in keys))
 
 
-def unready(store: Store) -> list[int]:
-    """The keys of results that came in half."""
+def unfinished_results(store: Store) -> list[int]:
+    """Return the keys of incompletely stored results."""
     with store.reading(_LOSS) as db:
         return [key for (key,) in db.execute("SELECT key FROM received WHERE NOT ready ORDER BY key")]
 
 
-def drop(store: Store, key: int) -> None:
-    """Remove results that came in half, in short transactions. A text that nothing needs any more stays."""
+def drop_results(store: Store, key: int) -> None:
+    """Remove incompletely stored results, in short transactions. Texts that are no longer needed stay."""
     query = """
         DELETE FROM received_ratings WHERE key IN (SELECT key FROM received_ratings WHERE results = ? LIMIT ?)
     """
     left = True
     while left:
-        with store.writing("What ended results left is not removed.") as db:
+        with store.writing("The remains of incomplete results were not removed.") as db:
             if db.execute("SELECT 1 FROM received WHERE key = ? AND NOT ready", (key,)).fetchone() is None:
                 return
             left = db.execute(query, (key, _AT_ONCE)).rowcount == _AT_ONCE
@@ -171,66 +157,66 @@ def drop(store: Store, key: int) -> None:
 # -- out
 
 
-def bundles(store: Store) -> list[str]:
-    """The ids of the bundles that have results."""
+def bundles_with_results(store: Store) -> list[str]:
+    """Return the ids of the bundles that have results."""
     with store.reading(_LOSS) as db:
         return [name for (name,) in db.execute("SELECT DISTINCT bundle FROM received WHERE ready ORDER BY bundle")]
 
 
-def listed(store: Store, bundle: str) -> list[Received]:
-    """The results of a bundle, by rater; not in the order in which they came. Raises `StoreDamaged`."""
+def list_results(store: Store, bundle: str) -> list[ReceivedResults]:
+    """Return the results of a bundle, by rater, regardless of their order of arrival. Raises `StoreDamaged`."""
     with store.reading(_LOSS) as db:
         query = _RECEIVED + "WHERE bundle = ? AND ready ORDER BY rater, sha256"
         rows = db.execute(query, (bundle,)).fetchall()
     return [_received(row) for row in rows]
 
 
-def of(store: Store, digest: str) -> Received:
-    """The results of that SHA-256. Raises `NotThere`, or `StoreDamaged`."""
+def get_results(store: Store, digest: str) -> ReceivedResults:
+    """Return the results with that SHA-256. Raises `NotInStore` or `StoreDamaged`."""
     with store.reading(_LOSS) as db:
         row = db.execute(_RECEIVED + "WHERE sha256 = ? AND ready", (digest,)).fetchone()
     if row is None:
-        raise NotThere("These results are not in the store.", f"Their SHA-256 is {digest}.")
+        raise NotInStore("These results are not in the store.", f"Their SHA-256 is {digest}.")
     return _received(row)
 
 
-def _received(row: tuple[Any, ...]) -> Received:
+def _received(row: tuple[Any, ...]) -> ReceivedResults:
     *columns, row_sha256 = row
-    if seal(*columns) != row_sha256:
-        raise StoreDamaged("Received results were altered.", f"{columns[6]} is not what came in.", _AGAIN)
+    if row_hash(*columns) != row_sha256:
+        raise StoreDamaged("Received results were modified.", f"{columns[6]} differs from what was received.", _AGAIN)
     digest, bundle, _, _, manifest, _, file, _ = columns
     plain = from_plain(msgspec.json.decode(manifest), ResultsManifest)
     return received_of(plain, sha256=digest, bundle=bundle, file=file)
 
 
-def rubrics(store: Store, bundle: str) -> dict[str, RubricOf]:
-    """SHA-256 of results → the rubric by which they were rated."""
+def rubrics_by_results(store: Store, bundle: str) -> dict[str, ResultsRubric]:
+    """Map the SHA-256 of results to the rubric by which they were rated."""
     query = "SELECT sha256, json_extract(manifest, '$.rubric'), rubric_toml FROM received WHERE bundle = ? AND ready"
     with store.reading(_LOSS) as db:
-        return {digest: RubricOf(*rest) for digest, *rest in db.execute(query, (bundle,))}
+        return {digest: ResultsRubric(*rest) for digest, *rest in db.execute(query, (bundle,))}
 
 
-def manifest_of(store: Store, results: str) -> ResultsManifest:
-    """The first page of results, whole. Raises `NotThere`."""
+def results_manifest(store: Store, results: str) -> ResultsManifest:
+    """Return the manifest of results. Raises `NotInStore`."""
     with store.reading(_LOSS) as db:
         row = db.execute("SELECT manifest FROM received WHERE sha256 = ? AND ready", (results,)).fetchone()
     if row is None:
-        raise NotThere("Those results are not in the store.", f"Their SHA-256 is {results}.")
+        raise NotInStore("Those results are not in the store.", f"Their SHA-256 is {results}.")
     return from_plain(msgspec.json.decode(row[0]), ResultsManifest)
 
 
-def stream(store: Store, bundle: str) -> Iterator[Filed]:
-    """Each rating of a bundle's results with its digest, without its body: as many as there are, quickly."""
+def stream_received(store: Store, bundle: str) -> Iterator[ReceivedRating]:
+    """Yield each rating of a bundle's results with its digest, without its body, which is fast."""
     query = """
         SELECT received.sha256, task, rater, text, received_ratings.sha256, revision, digest
         FROM received JOIN received_ratings ON results = received.key
         WHERE bundle = ? AND ready ORDER BY received_ratings.key
     """
-    decode = msgspec.msgpack.Decoder(ready(Digest)).decode
+    decode = msgspec.msgpack.Decoder(prepared_type(Digest)).decode
     with store.reading(_LOSS) as db:
         try:
             for results, task, rater, text, digest_of, revision, digest in db.execute(query, (bundle,)):
-                yield Filed(
+                yield ReceivedRating(
                     results=results,
                     task=task,
                     rater=rater,
@@ -245,8 +231,8 @@ def stream(store: Store, bundle: str) -> Iterator[Filed]:
             ) from error
 
 
-def get(store: Store, results: str, task: str) -> Stored:
-    """One rating, with its history. Raises `NotThere`, or `StoreDamaged`."""
+def received_rating(store: Store, results: str, task: str) -> ReceivedRatingWithHistory:
+    """Return one rating with its history. Raises `NotInStore` or `StoreDamaged`."""
     query = """
         SELECT task, text, revision, received_ratings.sha256, digest, history, body, received_ratings.row_sha256
         FROM received JOIN received_ratings ON results = received.key
@@ -255,50 +241,50 @@ def get(store: Store, results: str, task: str) -> Stored:
     with store.reading(_LOSS) as db:
         row = db.execute(query, (results, task)).fetchone()
     if row is None:
-        raise NotThere(f"There is no rating of the task {task!r} in those results.", "They are not in the store.")
+        raise NotInStore(f"There is no rating of the task {task!r} in those results.", "They are not in the store.")
     *columns, row_sha256 = row
-    if seal(results, *columns) != row_sha256:
-        raise StoreDamaged(f"A received rating of {task!r} was altered.", "It is not what came in.", _AGAIN)
+    if row_hash(results, *columns) != row_sha256:
+        raise StoreDamaged(f"A received rating of {task!r} was altered.", "It differs from what was received.", _AGAIN)
     history, body = columns[5:]
-    return Stored(
+    return ReceivedRatingWithHistory(
         rating=from_plain(msgspec.json.decode(body), Rating),
-        history=msgspec.json.decode(history, type=ready(tuple[HistoryLine, ...])),
+        history=msgspec.json.decode(history, type=prepared_type(tuple[HistoryLine, ...])),
     )
 
 
 # -- texts of tasks
 
 
-def texts_known(store: Store) -> set[str]:
-    """The SHA-256 of each text that is in the store."""
+def stored_texts(store: Store) -> set[str]:
+    """Return the SHA-256 of each text in the store."""
     with store.reading(_LOSS) as db:
         return {digest for (digest,) in db.execute("SELECT sha256 FROM task_texts")}
 
 
-def put_texts(store: Store, texts: Iterable[tuple[str, bytes]]) -> None:
-    """Keep texts of tasks that nobody may have rated: (SHA-256, canonical line)."""
+def store_texts(store: Store, texts: Iterable[tuple[str, bytes]]) -> None:
+    """Store texts of tasks, rated or not: (SHA-256, canonical line)."""
     with store.writing("The tasks are not stored.", lasting=False) as db:
         db.conn.executemany("INSERT OR IGNORE INTO task_texts (sha256, line) VALUES (?, ?)", texts)
 
 
-def text(store: Store, digest: str) -> bytes:
-    """The canonical line of a task. Raises `NotThere`, or `StoreDamaged`."""
+def task_text(store: Store, digest: str) -> bytes:
+    """Return the canonical line of a task. Raises `NotInStore` or `StoreDamaged`."""
     with store.reading(_LOSS) as db:
         row = db.execute("SELECT line FROM task_texts WHERE sha256 = ?", (digest,)).fetchone()
     if row is None:
-        raise NotThere("The text of a task is not in the store.", f"Its SHA-256 is {digest}.", _AGAIN)
+        raise NotInStore("The text of a task is not in the store.", f"Its SHA-256 is {digest}.", _AGAIN)
     if sha256(row[0]) != digest:
-        raise StoreDamaged("The text of a task was altered.", f"Its SHA-256 is not {digest}.", _AGAIN)
+        raise StoreDamaged("The text of a task was modified.", f"Its SHA-256 is not {digest}.", _AGAIN)
     return row[0]
 
 
-# -- for who looks after the store
+# -- integrity
 
 
-def altered(db: Database) -> Iterator[str]:
-    """A sentence for each row that is not what came in; "" now and then, so that the caller can look up."""
+def altered_received(db: Database) -> Iterator[str]:
+    """Yield a sentence for each modified row; "" now and then, so that the caller can check for cancellation."""
     for *columns, row_sha256 in db.execute(_RECEIVED):
-        yield "" if seal(*columns) == row_sha256 else f"The received results {columns[6]!r} were altered."
+        yield "" if row_hash(*columns) == row_sha256 else f"The received results {columns[6]!r} were altered."
     for digest, line in db.execute("SELECT sha256, line FROM task_texts"):
         yield "" if isinstance(line, bytes) and sha256(line) == digest else f"The text {digest} was altered."
     query = """
@@ -307,5 +293,5 @@ def altered(db: Database) -> Iterator[str]:
         FROM received_ratings JOIN received ON results = received.key
     """
     for *columns, row_sha256, rater in db.execute(query):
-        what = f"{rater}'s received rating of {columns[1]!r} was altered: it is not what came in."
-        yield "" if seal(*columns) == row_sha256 else what
+        message = f"{rater}'s received rating of {columns[1]!r} was altered: it is not what came in."
+        yield "" if row_hash(*columns) == row_sha256 else message

@@ -1,117 +1,103 @@
-"""Putting a backup in the place of a store, which is kept aside: all of it or nothing, whenever it is killed.
+"""Replacing a store with a backup or a rebuilt one, setting the old one aside."""
 
-From the moment at which the checked copy has its name beside the store, it is the store: whoever reads looks there,
-and whoever opens the store for writing first carries out what is left to do.
-"""
-
-from __future__ import annotations
-
-import os
 import shutil
-import tempfile
+from collections.abc import Callable, Iterable
 from contextlib import closing
+from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import msgspec
 
-from desktop_rater.model.limits import format_time
-from desktop_rater.model.unfinished import PREFIX, SUFFIX
-from desktop_rater.store import boxes
-from desktop_rater.store.backups import ROOM, drop
-from desktop_rater.store.connection import NAME, connect_reader, version_of
-from desktop_rater.store.database_copy import copy_database
-from desktop_rater.store.durable import sync_folder
-from desktop_rater.store.holdings import Holdings
-from desktop_rater.store.proof import about, prove
-from desktop_rater.store.trouble import NotThere, StoreError, translating
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-    from datetime import datetime
-
-    from desktop_rater.model.progress import Progress
+from desktop_rater.files import create_partial, sync_file, sync_folder, unused_path
+from desktop_rater.model.change import CancelCheck, Progress
+from desktop_rater.model.values import format_time
+from desktop_rater.store import mailbox_files
+from desktop_rater.store.backups import check_free_space, copy_database, database_size, delete_draft
+from desktop_rater.store.connection import NAME, connect_reader, stored_version
+from desktop_rater.store.errors import NotInStore, translate_errors
+from desktop_rater.store.verification import StoreCounts, attributing_to, verify_store_file
 
 _RESTORED = f"{NAME}.restored"
-_REPLACED = "replaced"
+REPLACED_STORES = "replaced"  # folder of the stores that a backup has replaced
+DAMAGED_STORES = "set-aside"  # folder of the stores that a salvaged one has replaced
 _UNDER_WAY = "under-way"
 _FILES = tuple(f"{NAME}{end}" for end in ("", "-wal", "-shm", "-journal"))
-_LOSS = "Nothing was restored, and the store is as it was."
+_LOSS = "Nothing was restored, and the store is unchanged."
 _ANOTHER = "Choose another backup."
 
 
-class Ready(msgspec.Struct, frozen=True):
-    """A checked copy of a backup in the store's folder, and what it holds."""
+class VerifiedCopy(msgspec.Struct, frozen=True):
+    """A verified copy of a backup in the store's folder, and its contents."""
 
     path: Path
-    holdings: Holdings
+    holdings: StoreCounts
 
 
-def ready_from_file(folder: Path, source: Path, progress: Progress) -> Ready:
-    """Copy a backup, or any store's file, into the folder of the store, and check the copy.
-
-    Raises `StoreError`, or `Cancelled`; then nothing is left.
-    """
+def prepare_from_file(folder: Path, source: Path, progress: Progress) -> VerifiedCopy:
+    """Copy a backup or any store's file into the store's folder and verify the copy, or leave nothing behind."""
 
     def fill(target: Path) -> None:
-        if version_of(source) is None:
-            raise NotThere(f"There is no {source}.", _LOSS)
+        if stored_version(source) is None:
+            raise NotInStore(f"There is no {source}.", _LOSS)
         with closing(connect_reader(source)) as db:
             copy_database(db.conn, target, progress)
 
-    return _ready(folder, source, fill, lambda: progress(0, 0), size=_size(source))
+    return _prepare(folder, source, fill, lambda: progress(0, 0), size=database_size(source))
 
 
-def ready_from_chunks(folder: Path, source: Path, chunks: Iterable[bytes], progress: Progress, *, size: int) -> Ready:
-    """The same with what an archive, named `source`, holds. `chunks` are one file without companions."""
+def prepare_from_chunks(
+    folder: Path, source: Path, chunks: Iterable[bytes], progress: Progress, *, size: int
+) -> VerifiedCopy:
+    """Prepare a restore from an archive named `source`. `chunks` are one file without companions."""
 
     def fill(target: Path) -> None:
         with target.open("wb") as file:
-            done = 0
+            written = 0
             for chunk in chunks:
                 file.write(chunk)
-                done += len(chunk)
-                progress(done, size)
+                written += len(chunk)
+                progress(written, size)
 
-    return _ready(folder, source, fill, lambda: progress(0, 0), size=size)
+    return _prepare(folder, source, fill, lambda: progress(0, 0), size=size)
 
 
-def _ready(folder: Path, source: Path, fill: Callable[[Path], None], look: Callable[[], None], *, size: int) -> Ready:
-    with about(source.name, _LOSS, _ANOTHER):
+def _prepare(
+    folder: Path, source: Path, fill: Callable[[Path], None], check_cancelled: CancelCheck, *, size: int
+) -> VerifiedCopy:
+    with attributing_to(source.name, _LOSS, _ANOTHER):
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        _check_room(size, shutil.disk_usage(folder).free)
-        number, name = tempfile.mkstemp(dir=folder, prefix=PREFIX, suffix=SUFFIX)
-        os.close(number)
-        path = Path(name)
+        title = "There is not enough disk space to restore a backup."
+        check_free_space(size, shutil.disk_usage(folder).free, title, _LOSS)
+        path = create_partial(folder)
         try:
             fill(path)
-            holdings = prove(path, source.name, look)
+            holdings = verify_store_file(path, source.name, check_cancelled)
             with path.open("rb+") as file:
-                os.fsync(file.fileno())
+                sync_file(file)
         except BaseException:
-            drop(path)
+            delete_draft(path)
             raise
-    return Ready(path, holdings)
+    return VerifiedCopy(path, holdings)
 
 
-def put_in_place(folder: Path, ready: Ready, *, now: datetime) -> Path | None:
-    """Let a checked copy be the store from now on. For who holds the store's lock and has no connection open.
+def apply_restore(folder: Path, ready: VerifiedCopy, *, now: datetime) -> Path | None:
+    """Make a verified copy the store. Requires the store's lock and no open connection.
 
-    Returns where the store lies that was replaced; `None` where there was none. Raises `StoreError`.
+    Returns the folder of the replaced store; `None` if there was none. Raises `StoreError`.
     """
-    with translating("The backup is not in its place yet. The next start goes on with it."):
+    with translate_errors("The restore is not complete yet. The next start continues it."):
         ready.path.replace(folder / _RESTORED)
         sync_folder(folder)
-        return carry_out(folder, now=now)
+        return complete_restore(folder, now=now)
 
 
-def carry_out(folder: Path, *, now: datetime) -> Path | None:
-    """Do what is left of a restore that has begun, if one has. For who holds the lock. Raises `OSError`."""
-    restored, aside = folder / _RESTORED, folder / _REPLACED / _UNDER_WAY
+def complete_restore(folder: Path, *, now: datetime) -> Path | None:
+    """Complete a restore that has begun, if any. Requires the lock. Raises `OSError`."""
+    restored, aside = folder / _RESTORED, folder / REPLACED_STORES / _UNDER_WAY
     if restored.exists():
         aside.mkdir(mode=0o700, parents=True, exist_ok=True)
-        # What it has sent and the restored one has not is work, too, and of the restored one's no business.
-        boxes.share(folder, aside)
+        # Files that it still has to send and the restored store lacks stay with it.
+        mailbox_files.share_outbox_files(folder, aside)
         for name in _FILES:
             if (folder / name).exists():
                 (folder / name).replace(aside / name)
@@ -124,34 +110,31 @@ def carry_out(folder: Path, *, now: datetime) -> Path | None:
     if not any(aside.iterdir()):
         aside.rmdir()
         return None
-    place = _free_place(aside.parent, format_time(now).replace(":", ""))
+    place = unused_path(aside.with_name(format_time(now).replace(":", "")))
     aside.replace(place)
     sync_folder(place.parent)
     return place
 
 
-def file_of(folder: Path) -> Path:
-    """The file that is the store: the restored one as soon as it is there."""
+def store_file_of(folder: Path) -> Path:
+    """Return the store's file: the restored one as soon as it exists."""
     restored = folder / _RESTORED
     return restored if restored.exists() else folder / NAME
 
 
-def _free_place(folder: Path, name: str) -> Path:
-    number = 1
-    while (place := folder / (name if number == 1 else f"{name}-{number}")).exists():
-        number += 1
+def replace_damaged(folder: Path, new: Path, *, now: datetime, check_cancelled: CancelCheck) -> Path | None:
+    """Make the database at `new` the store in `folder`; return the new place of the damaged files, if any.
+
+    It is verified first. Requires the store's lock and no open connection. Raises `StoreError`.
+    """
+    ready = VerifiedCopy(new, verify_store_file(new, "The new store", check_cancelled))
+    replaced = apply_restore(folder, ready, now=now)
+    if replaced is None:
+        return None
+    with translate_errors(f"The damaged files are in {replaced}."):
+        aside = folder / DAMAGED_STORES
+        aside.mkdir(mode=0o700, exist_ok=True)
+        place = unused_path(aside / replaced.name)
+        replaced.replace(place)
+        sync_folder(aside)
     return place
-
-
-def _size(source: Path) -> int:
-    files = (source, source.with_name(f"{source.name}-wal"))
-    return sum(file.stat().st_size for file in files if file.exists())
-
-
-def _check_room(size: int, free: int) -> None:
-    if free < ROOM * size:
-        raise StoreError(
-            "There is too little room to restore a backup.",
-            f"It takes up to {ROOM * size // 1_000_000 + 1} MB, and {free // 1_000_000} MB are free. {_LOSS}",
-            "Make room on the disk, then try again.",
-        )

@@ -1,33 +1,26 @@
-"""What a QA lead says of a bundle's results: revisions that are only added to. The newest of a subject holds."""
+"""Reviews of a bundle's results by a QA lead: append-only revisions."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+from typing import Any, TypeVar
 
 import msgspec
 
-from desktop_rater.model.canonical import canonical
-from desktop_rater.model.kept import Kept, from_plain, to_plain
-from desktop_rater.model.limits import format_time
-from desktop_rater.store.sealed import seal
-from desktop_rater.store.trouble import StoreDamaged
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from datetime import datetime
-
-    from sqlite_utils import Database
-
-    from desktop_rater.store.store import Store
+from desktop_rater.model.strict_json import OpenStruct, canonical_json, from_plain, to_plain
+from desktop_rater.model.values import format_time
+from desktop_rater.store.checksums import row_hash
+from desktop_rater.store.errors import StoreDamaged
+from desktop_rater.store.sqlite_tools import Database
+from desktop_rater.store.store import Store
 
 T = TypeVar("T", bound=msgspec.Struct)
 
 _COLUMNS = "bundle, subject, lead, revision, changed, sha256, body"
-_LOSS = "What the lead said can't be read."
+_LOSS = "The review can't be read."
 
 
-class Review(msgspec.Struct, frozen=True, kw_only=True):
-    """One revision of a subject; `body` is the JSON of what was said, `kind` the first entry of the subject."""
+class ReviewRevision(msgspec.Struct, frozen=True, kw_only=True):
+    """One revision of a subject; `body` is the JSON of the review, `kind` the first entry of the subject."""
 
     bundle: str
     subject: tuple[str, ...]
@@ -38,43 +31,44 @@ class Review(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def kind(self) -> str:
-        """What kind of thing was said, such as `verdict`."""
         return self.subject[0]
 
     def read(self, shape: type[T]) -> T:
-        """What was said, as the struct that it was written from. Raises `StoreDamaged` where it is none."""
+        """Decode the review as the struct that it was written from. Raises `StoreDamaged` if it does not match."""
         try:
             return from_plain(msgspec.json.decode(self.body), shape)  # ty: ignore[invalid-argument-type]
         except msgspec.MsgspecError as error:
-            what = f"{' '.join(self.subject)[:200]}: {error}"
-            raise StoreDamaged("What the lead said can't be read.", f"It is no such review: {what}.") from error
+            description = f"{' '.join(self.subject)[:200]}: {error}"
+            raise StoreDamaged(
+                "The review can't be read.", f"It is not a review of this kind: {description}."
+            ) from error
 
 
-class Said(msgspec.Struct, frozen=True, kw_only=True):
-    """Something to append: `body` is a struct, plain data, or JSON that is written already."""
+class NewReview(msgspec.Struct, frozen=True, kw_only=True):
+    """A review to append: `body` is a struct, plain data, or encoded JSON."""
 
     subject: tuple[str, ...]
     body: Any
 
 
-def append(store: Store, bundle: str, subject: tuple[str, ...], lead: str, body: Any, *, now: datetime) -> int:
-    """Add a revision of a subject; its number. `body`: a struct, plain data, or the bytes of its JSON."""
-    return append_all(store, bundle, [Said(subject=subject, body=body)], lead, now=now)[0]
+def append_review(store: Store, bundle: str, subject: tuple[str, ...], lead: str, body: Any, *, now: datetime) -> int:
+    """Append a revision of a subject; return its number. `body`: a struct, plain data, or the bytes of its JSON."""
+    return insert_reviews(store, bundle, [NewReview(subject=subject, body=body)], lead, now=now)[0]
 
 
-def append_all(store: Store, bundle: str, said: Iterable[Said], lead: str, *, now: datetime) -> list[int]:
-    """The same for several, all of them or none."""
+def insert_reviews(store: Store, bundle: str, reviews: Iterable[NewReview], lead: str, *, now: datetime) -> list[int]:
+    """Append several reviews, all of them or none."""
     changed = format_time(now)
-    rows = [(_words(one.subject), _written(one.body)) for one in said]
-    with store.writing("What you said of the results is not stored.") as db:
+    rows = [(_encoded_subject(review.subject), _encoded_body(review.body)) for review in reviews]
+    with store.writing("Your review of the results was not stored.") as db:
         return [_append(db, (bundle, subject, lead), changed, body) for subject, body in rows]
 
 
-def _append(db: Database, whose: tuple[str, str, str], changed: str, body: str) -> int:
-    bundle, subject, lead = whose
+def _append(db: Database, key: tuple[str, str, str], changed: str, body: str) -> int:
+    bundle, subject, lead = key
     query = "SELECT 1 + coalesce(max(revision), 0) FROM reviews WHERE bundle = ? AND subject = ?"
     (revision,) = db.execute(query, (bundle, subject)).fetchone()
-    digest = seal(bundle, subject, lead, revision, changed, body)
+    digest = row_hash(bundle, subject, lead, revision, changed, body)
     db.execute(
         f"INSERT INTO reviews ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)",  # noqa: S608 - a constant
         (bundle, subject, lead, revision, changed, digest, body),
@@ -82,66 +76,63 @@ def _append(db: Database, whose: tuple[str, str, str], changed: str, body: str) 
     return revision
 
 
-def put_back(store: Store, said: Iterable[tuple[str, str, str, str, str]]) -> None:
-    """What was saved of a damaged store: (bundle, subject, lead, changed, body), each subject's from the first."""
-    with store.writing("What was saved is not stored.", lasting=False) as db:
-        for bundle, subject, lead, changed, body in said:
+def restore_reviews(store: Store, reviews: Iterable[tuple[str, str, str, str, str]]) -> None:
+    """Append recovered reviews: (bundle, subject, lead, changed, body), oldest first for each subject."""
+    with store.writing("The recovered data was not stored.", lasting=False) as db:
+        for bundle, subject, lead, changed, body in reviews:
             _append(db, (bundle, subject, lead), changed, body)
 
 
-def latest(store: Store, bundle: str, kind: str, *ids: str) -> list[Review]:
-    """The newest revision of each subject of a kind, whose ids begin with `ids`; by subject.
-
-    Raises `StoreDamaged` where one is not what was written.
-    """
+def latest_reviews(store: Store, bundle: str, kind: str, *ids: str) -> list[ReviewRevision]:
+    """Return the newest revisions of the subjects of a kind that begin with `ids`. Raises `StoreDamaged`."""
     query = f"""
         SELECT {_COLUMNS}, max(revision) FROM reviews
         WHERE bundle = ? AND subject >= ? AND subject < ? GROUP BY subject ORDER BY subject
     """  # noqa: S608 - a constant
-    begin = _words((kind, *ids)).removesuffix("]")
+    begin = _encoded_subject((kind, *ids)).removesuffix("]")
     with store.reading(_LOSS) as db:
-        # After an id comes a comma or the end of the list, and both stand before "^".
+        # After an id comes a comma or the end of the list; both sort before "^".
         rows = db.execute(query, (bundle, begin, f"{begin}^")).fetchall()
     return [_review(row[:-1]) for row in rows]
 
 
-def newest(store: Store, bundle: str, subject: tuple[str, ...]) -> Review | None:
-    """The newest revision of one subject. Raises `StoreDamaged`."""
-    return next(reversed(history(store, bundle, subject)), None)
+def newest_review(store: Store, bundle: str, subject: tuple[str, ...]) -> ReviewRevision | None:
+    """Return the newest revision of one subject. Raises `StoreDamaged`."""
+    return next(reversed(review_history(store, bundle, subject)), None)
 
 
-def history(store: Store, bundle: str, subject: tuple[str, ...]) -> list[Review]:
-    """All revisions of one subject, from the first. Raises `StoreDamaged`."""
+def review_history(store: Store, bundle: str, subject: tuple[str, ...]) -> list[ReviewRevision]:
+    """Return all revisions of one subject, from the first. Raises `StoreDamaged`."""
     query = f"SELECT {_COLUMNS} FROM reviews WHERE bundle = ? AND subject = ? ORDER BY revision"  # noqa: S608 - as above
     with store.reading(_LOSS) as db:
-        rows = db.execute(query, (bundle, _words(subject))).fetchall()
+        rows = db.execute(query, (bundle, _encoded_subject(subject))).fetchall()
     return [_review(row) for row in rows]
 
 
-def bundles(store: Store) -> list[str]:
-    """The ids of the bundles of which something was said."""
+def bundles_with_reviews(store: Store) -> list[str]:
+    """Return the ids of the bundles that have reviews."""
     with store.reading(_LOSS) as db:
         return [name for (name,) in db.execute("SELECT DISTINCT bundle FROM reviews ORDER BY bundle")]
 
 
-def rows(db: Database) -> Iterator[tuple[Any, ...]]:
-    """Every row as it stands, for who looks after the store: the columns that `is_intact` takes."""
+def review_rows(db: Database) -> Iterator[tuple[Any, ...]]:
+    """Yield every row for an integrity check, with the columns that `is_intact_review` takes."""
     yield from db.execute(f"SELECT {_COLUMNS} FROM reviews ORDER BY key")  # noqa: S608 - a constant
 
 
-def is_intact(row: tuple[Any, ...]) -> bool:
-    """Whether a row is what was written."""
-    *whose, changed, digest, body = row
-    return seal(*whose, changed, body) == digest
+def is_intact_review(row: tuple[Any, ...]) -> bool:
+    """Tell if a row is unmodified."""
+    *key, changed, digest, body = row
+    return row_hash(*key, changed, body) == digest
 
 
-def _review(row: tuple[Any, ...]) -> Review:
-    if not is_intact(row):
+def _review(row: tuple[Any, ...]) -> ReviewRevision:
+    if not is_intact_review(row):
         raise StoreDamaged(
-            "What the lead said was altered.", f"A review of the bundle {row[0]} is not what was written: {row[1]}."
+            "A review was modified.", f"A review of the bundle {row[0]} is not what was saved: {row[1]}."
         )
     bundle, subject, lead, revision, changed, _, body = row
-    return Review(
+    return ReviewRevision(
         bundle=bundle,
         subject=tuple(msgspec.json.decode(subject)),
         lead=lead,
@@ -151,17 +142,17 @@ def _review(row: tuple[Any, ...]) -> Review:
     )
 
 
-def _words(subject: tuple[str, ...]) -> str:
-    return canonical(list(subject)).decode()
+def _encoded_subject(subject: tuple[str, ...]) -> str:
+    return canonical_json(list(subject)).decode()
 
 
-def _written(body: Any) -> str:
-    return body.decode() if isinstance(body, bytes) else canonical(_plain(body)).decode()
+def _encoded_body(body: Any) -> str:
+    return body.decode() if isinstance(body, bytes) else canonical_json(_plain(body)).decode()
 
 
 def _plain(value: Any) -> Any:
-    """Plain data of a struct; the formats' own ones inside it as their files have them."""
-    if isinstance(value, msgspec.Struct) and not isinstance(value, Kept):
+    """Convert a struct to plain data; structs of the file formats are converted as in their files."""
+    if isinstance(value, msgspec.Struct) and not isinstance(value, OpenStruct):
         fields = msgspec.structs.fields(type(value))
         return {field.encode_name: _plain(getattr(value, field.name)) for field in fields}
     if isinstance(value, dict):

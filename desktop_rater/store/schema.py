@@ -1,11 +1,190 @@
-"""The tables of a store, and how older ones become today's."""
+"""Tables of a store, and the migrations of older ones."""
 
-from __future__ import annotations
-
-from desktop_rater.model.canonical import sha256
-from desktop_rater.store.schema_audits import AUDITS
-from desktop_rater.store.schema_hubs import HUBS
+from desktop_rater.model.strict_json import sha256
 from desktop_rater.store.sqlite_tools import Database, Migrations
+
+# `url` holds no secret. `paused` is the reason why nothing is sent, empty if not paused. `verified` is when this store
+# last knew that it and the hub agreed. At most one hub is the `current` one.
+HUB_TABLES = (
+    """
+    CREATE TABLE hubs (
+        project TEXT PRIMARY KEY,
+        title TEXT NOT NULL,
+        url TEXT NOT NULL UNIQUE,
+        user TEXT NOT NULL,
+        connected TEXT NOT NULL,
+        verified TEXT NOT NULL DEFAULT '',
+        asked TEXT NOT NULL DEFAULT '',
+        skew REAL,
+        paused_kind TEXT NOT NULL DEFAULT '',
+        paused TEXT NOT NULL DEFAULT '',
+        current INTEGER NOT NULL DEFAULT 0 CHECK (current IN (0, 1))
+    ) STRICT
+    """,
+    "CREATE UNIQUE INDEX hubs_current ON hubs (current) WHERE current",
+    # Files to be sent to a hub. The bytes are in the store's folder `outbox`, under their SHA-256. `made_of` identifies
+    # the source of results, so that unchanged ones are not made again. `row_sha256` covers the columns before
+    # `made_of`, which never change.
+    """
+    CREATE TABLE outbox (
+        key INTEGER PRIMARY KEY,
+        project TEXT NOT NULL REFERENCES hubs (project) ON DELETE CASCADE,
+        kind TEXT NOT NULL CHECK (kind IN ('results', 'key', 'bundle', 'assignment', 'returned')),
+        rater TEXT NOT NULL,
+        bundle TEXT NOT NULL,
+        revision INTEGER NOT NULL,
+        name TEXT NOT NULL,
+        sha256 TEXT NOT NULL,
+        size INTEGER NOT NULL,
+        made_of TEXT NOT NULL,
+        state TEXT NOT NULL CHECK (state IN ('queued', 'uploading', 'uploaded', 'verified', 'failed')),
+        attempts INTEGER NOT NULL DEFAULT 0,
+        next_try TEXT NOT NULL DEFAULT '',
+        error_kind TEXT NOT NULL DEFAULT '',
+        last_error TEXT NOT NULL DEFAULT '',
+        queued TEXT NOT NULL,
+        changed TEXT NOT NULL,
+        row_sha256 TEXT NOT NULL,
+        UNIQUE (project, name)
+    ) STRICT
+    """,
+    "CREATE INDEX outbox_by_state ON outbox (project, state)",
+    """
+    CREATE TRIGGER outbox_begins_queued BEFORE INSERT ON outbox WHEN NEW.state <> 'queued'
+    BEGIN SELECT RAISE(ABORT, 'what goes to a hub is queued first'); END
+    """,
+    """
+    CREATE TRIGGER outbox_goes_step_by_step BEFORE UPDATE OF state ON outbox
+    WHEN (OLD.state, NEW.state) NOT IN (VALUES
+        ('queued', 'queued'), ('queued', 'uploading'), ('queued', 'failed'),
+        ('uploading', 'queued'), ('uploading', 'uploading'), ('uploading', 'uploaded'), ('uploading', 'failed'),
+        ('uploaded', 'queued'), ('uploaded', 'verified'), ('uploaded', 'failed'),
+        ('verified', 'queued'), ('failed', 'queued'))
+    BEGIN SELECT RAISE(ABORT, 'the outbox knows no such step'); END
+    """,
+    """
+    CREATE TRIGGER outbox_items_never_change
+    BEFORE UPDATE OF key, project, kind, rater, bundle, revision, name, sha256, size, row_sha256 ON outbox
+    BEGIN SELECT RAISE(ABORT, 'what goes to a hub is never changed'); END
+    """,
+    # Files that a hub holds for this store's user. Fetched files are in the store's folder `inbox`, under their
+    # SHA-256, until they are imported.
+    """
+    CREATE TABLE inbox (
+        key INTEGER PRIMARY KEY,
+        project TEXT NOT NULL REFERENCES hubs (project) ON DELETE CASCADE,
+        kind TEXT NOT NULL CHECK (kind IN ('assignment', 'returned', 'results')),
+        rater TEXT NOT NULL,
+        name TEXT NOT NULL,
+        file TEXT NOT NULL,
+        sha256 TEXT NOT NULL,
+        size INTEGER NOT NULL,
+        bundle TEXT NOT NULL,
+        revision INTEGER NOT NULL,
+        title TEXT NOT NULL,
+        tasks INTEGER NOT NULL,
+        state TEXT NOT NULL CHECK (state IN ('seen', 'fetched', 'taken', 'refused')),
+        last_error TEXT NOT NULL DEFAULT '',
+        changed TEXT NOT NULL,
+        UNIQUE (project, rater, name)
+    ) STRICT
+    """,
+    """
+    CREATE TRIGGER inbox_goes_step_by_step BEFORE UPDATE OF state ON inbox
+    WHEN (OLD.state, NEW.state) NOT IN (VALUES
+        ('seen', 'fetched'), ('seen', 'refused'), ('fetched', 'taken'), ('fetched', 'refused'), ('fetched', 'seen'),
+        ('refused', 'seen'))
+    BEGIN SELECT RAISE(ABORT, 'the inbox knows no such step'); END
+    """,
+    # Keys that a hub showed for a rater; `project` is empty for the user's own.
+    """
+    CREATE TABLE rater_keys (
+        rater TEXT NOT NULL,
+        key TEXT NOT NULL,
+        project TEXT NOT NULL,
+        seen TEXT NOT NULL,
+        PRIMARY KEY (rater, key, project)
+    ) STRICT, WITHOUT ROWID
+    """,
+    # Signatures of received results: `state` is that of the signature itself, independent of trust. Results imported by
+    # an older version have no row: their signature was not checked.
+    """
+    CREATE TABLE signatures (
+        results INTEGER PRIMARY KEY REFERENCES received (key) ON DELETE CASCADE,
+        state TEXT NOT NULL CHECK (state IN ('signed', 'altered', 'unsigned')),
+        key TEXT NOT NULL,
+        row_sha256 TEXT NOT NULL
+    ) STRICT
+    """,
+)
+
+
+# Received results, each zip once. A rating's body is its export form byte for byte; a task's line is canonical, without
+# return comments, so that its SHA-256 identifies the text. `row_sha256` is over all the rest of a row: see
+# `store.sealed`. A digest can be recomputed from its rating and task.
+AUDIT_TABLES = (
+    """
+    CREATE TABLE received (
+        key INTEGER PRIMARY KEY AUTOINCREMENT,
+        sha256 TEXT NOT NULL UNIQUE,
+        bundle TEXT NOT NULL,
+        rater TEXT NOT NULL,
+        supersedes TEXT,
+        manifest TEXT NOT NULL,
+        rubric_toml TEXT,
+        file TEXT NOT NULL,
+        arrived TEXT NOT NULL,
+        ready INTEGER NOT NULL DEFAULT 0 CHECK (ready IN (0, 1)),
+        row_sha256 TEXT NOT NULL
+    ) STRICT
+    """,
+    "CREATE INDEX received_by_bundle ON received (bundle, rater)",
+    "CREATE TABLE task_texts (sha256 TEXT PRIMARY KEY, line BLOB NOT NULL) STRICT, WITHOUT ROWID",
+    """
+    CREATE TABLE received_ratings (
+        key INTEGER PRIMARY KEY,
+        results INTEGER NOT NULL REFERENCES received (key) ON DELETE CASCADE,
+        task TEXT NOT NULL,
+        text TEXT NOT NULL REFERENCES task_texts (sha256),
+        revision INTEGER NOT NULL,
+        sha256 TEXT NOT NULL,
+        row_sha256 TEXT NOT NULL,
+        digest BLOB NOT NULL,
+        history TEXT NOT NULL,
+        body BLOB NOT NULL,
+        UNIQUE (results, task)
+    ) STRICT
+    """,
+    # Append-only, as ratings are. `subject` is a JSON list: the kind first, then the ids of its subject.
+    """
+    CREATE TABLE reviews (
+        key INTEGER PRIMARY KEY,
+        bundle TEXT NOT NULL,
+        subject TEXT NOT NULL,
+        lead TEXT NOT NULL,
+        revision INTEGER NOT NULL,
+        changed TEXT NOT NULL,
+        sha256 TEXT NOT NULL,
+        body TEXT NOT NULL,
+        UNIQUE (bundle, subject, revision)
+    ) STRICT
+    """,
+    """
+    CREATE TRIGGER reviews_follow_each_other BEFORE INSERT ON reviews
+    WHEN NEW.revision <> 1 + coalesce((
+        SELECT max(revision) FROM reviews WHERE bundle = NEW.bundle AND subject = NEW.subject), 0)
+    BEGIN SELECT RAISE(ABORT, 'a review may only follow its last revision'); END
+    """,
+    """
+    CREATE TRIGGER reviews_never_change BEFORE UPDATE ON reviews
+    BEGIN SELECT RAISE(ABORT, 'reviews are never changed'); END
+    """,
+    """
+    CREATE TRIGGER reviews_never_go BEFORE DELETE ON reviews
+    BEGIN SELECT RAISE(ABORT, 'reviews are never deleted'); END
+    """,
+)
+
 
 APPLICATION_ID = 0x44526174  # "DRat", in the header of each store's file
 POSITIONS = 32  # a task's key is its bundle's key and, in this many low bits, its position
@@ -15,7 +194,7 @@ SEARCH_INDEX = """
     CREATE VIRTUAL TABLE texts USING fts5 (prompt, responses, tools, tokenize = 'unicode61 remove_diacritics 2')
 """
 
-# It keeps no copy of the texts of stored pages. Its rowid is the snapshot's key.
+# It holds no copy of the texts of stored pages. Its rowid is the snapshot's key.
 PAGE_INDEX = """
     CREATE VIRTUAL TABLE page_texts USING fts5 (
         title, text, content = 'snapshots', content_rowid = 'key', tokenize = 'unicode61 remove_diacritics 2')
@@ -26,79 +205,79 @@ migrations = Migrations("desktop-rater")
 
 @migrations()
 def first(db: Database) -> None:
-    """The tables of version 1."""
+    """Create the tables of version 1."""
     for statement in (*_BUNDLES, *_RATINGS, *_HEADS, *_REST):
         db.execute(statement)
 
 
 @migrations()
 def pages(db: Database) -> None:
-    """What version 2 adds: the log of visits, and what is in the stored pages."""
+    """Version 2: add the log of visits and the table of stored pages."""
     for statement in _PAGES:
         db.execute(statement)
 
 
 @migrations()
 def leaving(db: Database) -> None:
-    """What version 3 adds: the forms in which ratings leave, as they were checked."""
+    """Version 3: add the checked export forms of ratings."""
     db.execute(_LEAVING)
 
 
 @migrations()
 def blocked(db: Database) -> None:
-    """What version 4 adds: what is answered and blocked is found without a look at all that is begun."""
+    """Version 4: add an index of answered tasks that are blocked, to avoid a scan of all tasks in progress."""
     db.execute(_BLOCKED)
 
 
 @migrations()
 def gold(db: Database) -> None:
-    """What version 5 adds: the gold answers of bundles for practice."""
+    """Version 5: add the gold answers of practice bundles."""
     db.execute(_GOLD)
 
 
 @migrations()
 def placed(db: Database) -> None:
-    """What version 6 adds: the hashes of the places of targets. What stands there now is taken for what was stored."""
+    """Version 6: add the hashes of placed targets, computed from the stored ones."""
     db.execute(_PLACED)
-    know_hashes(db)
-    db.execute(f"INSERT INTO placed (key, sha256) {HASHED_PLACES}")
+    register_sha256(db)
+    db.execute(f"INSERT INTO placed (key, sha256) {TARGET_HASHES_QUERY}")
 
 
 @migrations()
 def audits(db: Database) -> None:
-    """What version 7 adds: results of other raters, and what a QA lead says of them."""
-    for statement in AUDITS:
+    """Version 7: add received results of other raters, and reviews by a QA lead."""
+    for statement in AUDIT_TABLES:
         db.execute(statement)
 
 
 @migrations()
 def hubs(db: Database) -> None:
-    """What version 8 adds: the exchange with hubs, and how received results were signed."""
-    for statement in HUBS:
+    """Version 8: add the exchange with hubs, and the signatures of received results."""
+    for statement in HUB_TABLES:
         db.execute(statement)
 
 
-def know_hashes(db: Database) -> None:
-    """Let statements on this connection use the SHA-256 of bytes."""
+def register_sha256(db: Database) -> None:
+    """Register the SQL function `sha256_of` on this connection."""
     db.conn.create_function("sha256_of", 1, sha256, deterministic=True)
 
 
-def version() -> int:
-    """How many migrations this program knows: the `user_version` of a store that it has written."""
+def schema_version() -> int:
+    """Return the number of migrations: the `user_version` of a store written by this program."""
     return len(migrations._migrations)  # noqa: SLF001 - sqlite-utils has no public list of the migrations of a set
 
 
-def migrate(db: Database, to: int | None = None) -> None:
-    """Bring the tables up to date, or to an older version `to`, all of it or nothing."""
-    to = version() if to is None else to
-    later = [migration.name for migration in migrations._migrations[to:]]  # noqa: SLF001 - as above
+def migrate_tables(db: Database, target: int | None = None) -> None:
+    """Migrate the tables to the current version, or to an older version `to`, all or nothing."""
+    target = schema_version() if target is None else target
+    later = [migration.name for migration in migrations._migrations[target:]]  # noqa: SLF001 - as above
     with db.atomic():
         migrations.apply(db, stop_before=later)
-        db.execute(f"PRAGMA user_version = {to:d}")  # pragmas take no parameters
+        db.execute(f"PRAGMA user_version = {target:d}")  # pragmas take no parameters
 
 
 _BUNDLES = (
-    # Keys are never used again, so that a leftover of a dropped bundle can't become a part of a later one.
+    # Keys are never reused, so that a remnant of a dropped bundle can't become a part of a later one.
     """
     CREATE TABLE bundles (
         key INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -119,8 +298,8 @@ _BUNDLES = (
         UNIQUE (id, revision)
     ) STRICT
     """,
-    # The key holds the order, so neither a list nor a search has to sort. The line comes last: SQLite reads a row
-    # from the left, and a list stops before it.
+    # The key holds the order, so neither a list nor a search has to sort. The line comes last: SQLite reads a row from
+    # the left, and a list stops before it.
     f"""
     CREATE TABLE tasks (
         key INTEGER PRIMARY KEY CHECK (key >> {POSITIONS} = bundle),
@@ -135,8 +314,8 @@ _BUNDLES = (
     ) STRICT
     """,
     SEARCH_INDEX,
-    # Each small commit of an import adds a segment to the index. Merging eight at once instead of four costs a
-    # quarter less in all, and keeps the longest commit as short.
+    # Each small commit of an import adds a segment to the index. Merging eight at once instead of four costs a quarter
+    # less in total, and keeps the longest commit as short.
     "INSERT INTO texts (texts, rank) VALUES ('automerge', 8)",
 )
 
@@ -174,8 +353,8 @@ _RATINGS = (
 )
 
 _HEADS = (
-    # `position` is that in the bundle's latest revision, and NULL where the task is not in it any more.
-    # `line_sha256` is the line that was rated: where it is not the task's, the task has to be looked at again.
+    # `position` is that in the bundle's latest revision, and NULL if the task is no longer in it. `line_sha256` is the
+    # line that was rated: if it differs from the task's, the task has to be reviewed again.
     """
     CREATE TABLE heads (
         bundle TEXT NOT NULL,
@@ -194,7 +373,7 @@ _HEADS = (
     ) STRICT, WITHOUT ROWID
     """,
     "CREATE INDEX heads_by_status ON heads (bundle, rater, status, position)",
-    # Runs of complete or skipped tasks, both ends included. The next open task is where a run ends: no scan.
+    # Runs of complete or skipped tasks, both ends included. The next open task is at the end of a run: no scan.
     """
     CREATE TABLE finished_runs (
         bundle TEXT NOT NULL,
@@ -226,9 +405,9 @@ _REST = (
 )
 
 _PAGES = (
-    # A stored page. The files are what counts: a row can be made again from its file. `page` and `final_page` are the
-    # keys by which two URLs are one page; `content` is equal where two showed the same, and empty, as `text` is NULL,
-    # until the file has been read. The text comes last, as a task's line does.
+    # A stored page. The files are authoritative: a row can be recreated from its file. `page` and `final_page` are the
+    # keys by which two URLs are one page; `content` is equal for pages with the same content, and empty, as `text` is
+    # NULL, until the file has been read. The text comes last, as a task's line does.
     """
     CREATE TABLE snapshots (
         key INTEGER PRIMARY KEY,
@@ -250,7 +429,7 @@ _PAGES = (
     "CREATE INDEX snapshots_by_final_page ON snapshots (final_page, fetched)",
     "CREATE INDEX snapshots_unread ON snapshots (key) WHERE text IS NULL",
     PAGE_INDEX,
-    # Each time that a page was asked for, or came with a bundle. `bundle` is empty for one that belongs to all.
+    # Each request of a page, or arrival with a bundle. `bundle` is empty for one that belongs to all.
     """
     CREATE TABLE visits (
         key INTEGER PRIMARY KEY,
@@ -275,8 +454,8 @@ _BLOCKED = """
     WHERE status = 'incomplete' AND total > 0 AND answered = total AND blocking > 0
 """
 
-# `task` is the row that the rating was checked against, and rows of tasks never change; `basis` says by which rubric
-# and engine. `form` and its `sha256` are NULL where what leaves is the stored rating to the byte.
+# `task` is the row that the rating was checked against, and rows of tasks never change; `basis` names the rubric and
+# engine. `form` and its `sha256` are NULL if the export form equals the stored rating byte for byte.
 _LEAVING = """
     CREATE TABLE leaving (
         rating INTEGER PRIMARY KEY REFERENCES ratings (key),
@@ -287,16 +466,16 @@ _LEAVING = """
     ) STRICT
 """
 
-# What the import made of a task's targets is covered by no hash of the bundle's. The key is the task's.
+# The placed targets are covered by no hash of the bundle's. The key is the task's.
 _PLACED = """
     CREATE TABLE placed (
         key INTEGER PRIMARY KEY REFERENCES tasks (key) ON DELETE CASCADE,
         sha256 TEXT NOT NULL
     ) STRICT
 """
-HASHED_PLACES = "SELECT key, sha256_of(CAST(targets AS BLOB)) AS sha256 FROM tasks WHERE targets IS NOT NULL"
+TARGET_HASHES_QUERY = "SELECT key, sha256_of(CAST(targets AS BLOB)) AS sha256 FROM tasks WHERE targets IS NOT NULL"
 
-# Only of bundles for practice. The key is the task's: the line answers that very row, and goes with it.
+# Only of practice bundles. The key is the task's: the line answers that very row, and is deleted with it.
 _GOLD = """
     CREATE TABLE gold (
         key INTEGER PRIMARY KEY REFERENCES tasks (key) ON DELETE CASCADE,

@@ -1,56 +1,47 @@
-"""How received results were signed: what was found in the zip, not who is trusted."""
+"""Signature records of received results: the state found in the zip, independent of trust."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 
 from desktop_rater.model.signature import Signature
-from desktop_rater.store.sealed import seal
-from desktop_rater.store.trouble import NotThere, StoreDamaged
+from desktop_rater.store.checksums import row_hash
+from desktop_rater.store.errors import NotInStore, StoreDamaged
+from desktop_rater.store.sqlite_tools import Database
+from desktop_rater.store.store import Store
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from sqlite_utils import Database
-
-    from desktop_rater.store.store import Store
-
-_LOSS = "How the results were signed can't be read."
+_LOSS = "The signatures of the results can't be read."
 
 
-def put(store: Store, results: int, signature: Signature) -> None:
-    """Note how results were signed that are on their way in; `results` is their key. Raises `NotThere`."""
-    with store.writing("How the results were signed is not stored.", lasting=False) as db:
+def record_signature(store: Store, results: int, signature: Signature) -> None:
+    """Record the signature of results being imported; `results` is their key. Raises `NotInStore`."""
+    with store.writing("The signature of the results was not stored.", lasting=False) as db:
         row = db.execute("SELECT sha256 FROM received WHERE key = ?", (results,)).fetchone()
         if row is None:
-            raise NotThere("The results are not in the store.", "How they were signed is not stored.")
+            raise NotInStore("The results are not in the store.", "Their signature was not stored.")
         columns = (signature.state, signature.key)
         query = "INSERT OR REPLACE INTO signatures (results, state, key, row_sha256) VALUES (?, ?, ?, ?)"
-        db.execute(query, (results, *columns, seal(row[0], *columns)))
+        db.execute(query, (results, *columns, row_hash(row[0], *columns)))
 
 
-def of_bundle(store: Store, bundle: str) -> dict[str, Signature]:
-    """SHA-256 of results → how they were signed. What an older version took in is not among them.
-
-    Raises `StoreDamaged` where one is not what was noted.
-    """
+def signatures_of_bundle(store: Store, bundle: str) -> dict[str, Signature]:
+    """Map the SHA-256 of results to their signature, unless an older version imported them. Raises `StoreDamaged`."""
     return _read(store, "bundle = ?", bundle)
 
 
-def of(store: Store, results: str) -> Signature | None:
-    """How the results of that SHA-256 were signed; `None` where nobody has looked. Raises `StoreDamaged`."""
+def signature_of(store: Store, results: str) -> Signature | None:
+    """Return the signature of the results with that SHA-256; `None` if never checked. Raises `StoreDamaged`."""
     return _read(store, "received.sha256 = ?", results).get(results)
 
 
 def _read(store: Store, where: str, value: str) -> dict[str, Signature]:
     with store.reading(_LOSS) as db:
         rows = db.execute(f"{_ROWS} WHERE ready AND {where}", (value,)).fetchall()
-    found = {}
+    signatures = {}
     for results, state, key, row_sha256, file in rows:
-        if not is_intact(results, state, key, row_sha256):
-            raise StoreDamaged("How results were signed was altered.", f"It is about {file}.")
-        found[results] = Signature(state, key)
-    return found
+        if not is_intact_signature(results, state, key, row_sha256):
+            raise StoreDamaged("The record of a signature was modified.", f"It belongs to {file}.")
+        signatures[results] = Signature(state, key)
+    return signatures
 
 
 _ROWS = """
@@ -59,13 +50,17 @@ _ROWS = """
 """
 
 
-def is_intact(results: str, *row: Any) -> bool:
-    """Whether a row, (state, key, hash), is what was written for the results of that SHA-256."""
+def is_intact_signature(results: str, *row: Any) -> bool:
+    """Tell if a row (state, key, hash) is unmodified for the results of that SHA-256."""
     *columns, row_sha256 = row
-    return seal(results, *columns) == row_sha256
+    return row_hash(results, *columns) == row_sha256
 
 
-def altered(db: Database) -> Iterator[str]:
-    """A sentence for each row that is not what was written; "" now and then, so that the caller can look up."""
+def altered_signatures(db: Database) -> Iterator[str]:
+    """Yield a sentence for each modified row; "" now and then, so that the caller can check for cancellation."""
     for *row, file in db.execute(_ROWS):
-        yield "" if is_intact(*row) else f"How the received results {file!r} were signed was altered."
+        yield (
+            ""
+            if is_intact_signature(*row)
+            else f"The record of the signature of the received results {file!r} was modified."
+        )

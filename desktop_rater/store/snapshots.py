@@ -1,77 +1,72 @@
 """Stored pages: `snapshots/<sha256>.warc.gz` in a store's folder, each named by its own SHA-256."""
 
-from __future__ import annotations
-
 import hashlib
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
+from pathlib import Path
 
-from desktop_rater.store.durable import leftovers, put_in_place, unfinished
-from desktop_rater.store.trouble import StoreError, translating
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from pathlib import Path
+from desktop_rater.files import file_sha256, find_partial_files, partial_file, rename_durably
+from desktop_rater.store.errors import StoreError, translate_errors
 
 _SUFFIX = ".warc.gz"
 _SHA256 = re.compile("[0-9a-f]{64}")
 
 
-def keep(folder: Path, sha: str, chunks: Iterable[bytes]) -> Path:
-    """Store a snapshot for good, and return its path; one that is there already stays, and `chunks` is not read.
+def store_snapshot(folder: Path, sha: str, chunks: Iterable[bytes]) -> Path:
+    """Store a snapshot durably, and return its path; an existing one stays, and `chunks` is not read.
 
-    One that was altered gives way. Raises `StoreError` where the bytes are not what `sha` says, or can't be written;
-    then nothing is left.
+    A modified one is replaced. Raises `StoreError` if the bytes do not match `sha` or can't be written; then nothing is
+    left behind.
     """
-    there = intact(folder, sha)
-    if there is not None:
-        return there
-    with translating(f"The snapshot {sha[:12]}… is not stored."):
+    existing = intact_snapshot(folder, sha)
+    if existing is not None:
+        return existing
+    with translate_errors(f"The snapshot {sha[:12]}… is not stored."):
         place = snapshot_folder(folder)
         place.mkdir(mode=0o700, exist_ok=True)
-        with unfinished(place) as (file, name):
+        with partial_file(place) as (file, name):
             digest = hashlib.sha256()
             for chunk in chunks:
                 digest.update(chunk)
                 file.write(chunk)
             if digest.hexdigest() != sha:
                 raise StoreError(
-                    "A snapshot is not what its name says.",
-                    f"It is called {sha[:80]}, and its SHA-256 is {digest.hexdigest()}. It is not stored.",
+                    "The content of a snapshot does not match its name.",
+                    f"Its name is {sha[:80]}, but its SHA-256 is {digest.hexdigest()}. It was not stored.",
                 )
-            put_in_place(file, name, place / f"{sha}{_SUFFIX}")
+            rename_durably(file, name, place / f"{sha}{_SUFFIX}")
     return place / f"{sha}{_SUFFIX}"
 
 
-def path(folder: Path, sha: str) -> Path | None:
-    """Where a snapshot lies; `None` where there is none of that name."""
+def snapshot_path(folder: Path, sha: str) -> Path | None:
+    """Return the path of a snapshot; `None` if it does not exist."""
     if not _SHA256.fullmatch(sha):
         return None
     file = snapshot_folder(folder) / f"{sha}{_SUFFIX}"
     return file if file.is_file() else None
 
 
-def intact(folder: Path, sha: str) -> Path | None:
-    """As `path`, and `None` also where the bytes are not what the name says any more."""
-    file = path(folder, sha)
+def intact_snapshot(folder: Path, sha: str) -> Path | None:
+    """Return the path as `snapshot_path` does, but `None` also if the bytes no longer match the name."""
+    file = snapshot_path(folder, sha)
     if file is None:
         return None
-    with translating(f"The snapshot {sha[:12]}… can't be read."), file.open("rb") as opened:
-        return file if hashlib.file_digest(opened, "sha256").hexdigest() == sha else None
+    with translate_errors(f"The snapshot {sha[:12]}… can't be read."):
+        return file if file_sha256(file) == sha else None
 
 
-def listed(folder: Path) -> list[Path]:
-    """The stored snapshots, by name."""
+def list_snapshots(folder: Path) -> list[Path]:
+    """Return the stored snapshots, by name."""
     return sorted(snapshot_folder(folder).glob(f"*{_SUFFIX}"))
 
 
 def snapshot_folder(folder: Path) -> Path:
-    """Where the snapshots of a store lie."""
+    """Return the folder of a store's snapshots."""
     return folder / "snapshots"
 
 
-def sweep(folder: Path) -> None:
-    """Remove what a killed process left unfinished, here and in the store's own folder. For the writer only."""
-    with translating("Unfinished files of an earlier run are not removed."):
-        for file in (*leftovers(folder), *leftovers(snapshot_folder(folder))):
+def delete_unfinished_snapshots(folder: Path) -> None:
+    """Delete unfinished files of a killed process, here and in the store's folder. For the writer only."""
+    with translate_errors("Unfinished files of an earlier run are not removed."):
+        for file in (*find_partial_files(folder), *find_partial_files(snapshot_folder(folder))):
             file.unlink(missing_ok=True)

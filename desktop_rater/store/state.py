@@ -1,18 +1,61 @@
-"""Small things to remember from one start to the next, such as the last rater and the last place."""
+"""Values remembered between starts, and the record of exports."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
-if TYPE_CHECKING:
-    from desktop_rater.store.store import Store
+from desktop_rater.store.sqlite_tools import row_struct
+from desktop_rater.store.store import Store
 
 
-def get(store: Store, key: str) -> Any:
-    """The value last put there; `None` where there is none, or none that can be read: nothing depends on it."""
-    with store.reading("What was remembered can't be read.") as db:
+class ExportRow(msgspec.Struct, frozen=True, kw_only=True):
+    """A results zip: SHA-256, last change, tasks by outcome; `content` hashes everything in it but `supersedes`."""
+
+    bundle: str
+    rater: str
+    sha256: str
+    moment: str
+    tasks: int
+    complete: int
+    skipped: int
+    content: str = ""
+    supersedes: str | None = None
+
+
+_COLUMNS = ", ".join(ExportRow.__struct_fields__)
+
+
+def record_export(store: Store, export: ExportRow) -> None:
+    """Record an export. The same results as last time are recorded once."""
+    if _same(last_export(store, export.bundle, export.rater), export):
+        return
+    with store.writing("The results were written, but the export was not recorded in the store.") as db:
+        query = f"INSERT INTO exports ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608 - a constant
+        db.execute(query, msgspec.structs.astuple(export))
+
+
+def last_export(store: Store, bundle_id: str, rater: str) -> ExportRow | None:
+    """Return the rater's latest results of a bundle."""
+    with store.reading("The list of exports can't be read.") as db:
+        query = f"SELECT {_COLUMNS} FROM exports WHERE bundle = ? AND rater = ? ORDER BY key DESC LIMIT 1"  # noqa: S608
+        row = db.execute(query, (bundle_id, rater)).fetchone()
+        return None if row is None else row_struct(ExportRow, row)
+
+
+def exported_hashes(store: Store, bundle_id: str, rater: str) -> frozenset[str]:
+    """Return the SHA-256 of all results of a bundle that this store has exported for a rater."""
+    with store.reading("The list of exports can't be read.") as db:
+        query = "SELECT DISTINCT sha256 FROM exports WHERE bundle = ? AND rater = ?"
+        return frozenset(sha256 for (sha256,) in db.execute(query, (bundle_id, rater)))
+
+
+def _same(previous: ExportRow | None, export: ExportRow) -> bool:
+    return previous is not None and previous.sha256 == export.sha256
+
+
+def get_state(store: Store, key: str) -> Any:
+    """Return the value of a key; `None` if there is none or it can't be read: nothing depends on it."""
+    with store.reading("The remembered values can't be read.") as db:
         row = db.execute("SELECT value FROM state WHERE key = ?", (key,)).fetchone()
     if row is None:
         return None
@@ -22,8 +65,8 @@ def get(store: Store, key: str) -> Any:
         return None
 
 
-def put(store: Store, key: str, value: Any) -> None:
-    """Remember a plain JSON value."""
+def put_state(store: Store, key: str, value: Any) -> None:
+    """Store a plain JSON value."""
     text = msgspec.json.encode(value).decode()
-    with store.writing(f"{key} is not remembered.") as db:
+    with store.writing(f"{key} was not saved.") as db:
         db.execute("INSERT OR REPLACE INTO state (key, value) VALUES (?, ?)", (key, text))

@@ -1,116 +1,171 @@
-"""An open store. What it can do stands in the modules beside this one, as functions that take it."""
+"""An open store: its connection, transactions and write lock."""
 
-from __future__ import annotations
-
+import os
+import platform
+from collections.abc import Generator
 from contextlib import ExitStack, contextmanager, suppress
-from typing import TYPE_CHECKING, Self
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Self
 
+from filelock import FileLock, Timeout
+from msgspec.structs import replace
+
+from desktop_rater.files import sync_folder
+from desktop_rater.model.values import format_time
 from desktop_rater.store.connection import NAME, connect_writer
-from desktop_rater.store.trouble import DiskFailed, StoreDamaged, StoreError, translating
+from desktop_rater.store.errors import DiskFailed, StoreDamaged, StoreError, StoreTaken, translate_errors
+from desktop_rater.store.lock_holder import StoreHolder, delete_holder, read_holder, rewrite_holder, write_holder
+from desktop_rater.store.sqlite_tools import Database
 
-if TYPE_CHECKING:
-    from collections.abc import Generator
-    from pathlib import Path
+_TIMEOUT = 0.3  # seconds; a closing program or a running `doctor` releases it within this time
 
-    from sqlite_utils import Database
 
-    from desktop_rater.store.lock import Lock
+class StoreLock:
+    """The exclusive right to write to the store in `folder`. Raises `StoreTaken`, or `OSError` of the file system."""
+
+    def __init__(self, folder: Path, *, command: str, now: datetime | None = None) -> None:
+        self._folder = folder
+        self._lock = _lock(folder)
+        try:
+            self._lock.acquire(timeout=_TIMEOUT)
+        except Timeout:
+            raise StoreTaken(str(folder), read_holder(folder)) from None
+        since = format_time(now or datetime.now(UTC))
+        self._me = StoreHolder(pid=os.getpid(), host=platform.node(), command=command, since=since)
+        try:
+            write_holder(folder, self._me)
+        except OSError:
+            self._lock.release()
+            raise
+
+    def record_wal(self) -> None:
+        """Note that the WAL now holds data. Raises `OSError`."""
+        rewrite_holder(self._folder, replace(self._me, log=True))
+
+    def erase_note(self) -> None:
+        """Erase the note before the WAL is removed. Raises `OSError`."""
+        delete_holder(self._folder)
+        if self._folder.is_dir():
+            sync_folder(self._folder)  # else the note could survive a power cut that the WAL does not
+
+    def release(self) -> None:
+        try:
+            delete_holder(self._folder)
+        finally:
+            self._lock.release()
+
+
+def is_held(folder: Path) -> bool:
+    """Tell if a process is writing to the store. Raises `OSError` if that can't be determined."""
+    if not _path(folder).exists():
+        return False
+    lock = _lock(folder)
+    try:
+        lock.acquire(blocking=False)
+    except Timeout:
+        return True
+    lock.release()
+    return False
+
+
+def _path(folder: Path) -> Path:
+    return folder / "lock"
+
+
+def _lock(folder: Path) -> FileLock:
+    # Not bound to a thread: the window acquires the lock on one thread and releases it on another.
+    return FileLock(_path(folder), thread_local=False)
+
+
+def wal_is_missing(folder: Path) -> bool:
+    """Tell if the WAL of a store that was not closed is missing, as in a copy without it; SQLite does not notice."""
+    # In this order: a closing program erases the note first.
+    log = folder / f"{NAME}-wal"  # a reader creates an empty one
+    missing = (folder / NAME).exists() and not (log.exists() and log.stat().st_size)
+    last = read_holder(folder) if missing else None
+    return last is not None and last.log
 
 
 class Store:
-    """A connection, and for a writer the right to write. Any thread may use it, one at a time.
+    """A connection and, for a writer, the write lock. Any thread may use it, one at a time.
 
-    `db` and the contexts are for the modules of this room.
+    `db` and the context managers are for the modules of this package.
     """
 
-    def __init__(self, folder: Path, db: Database, lock: Lock | None = None) -> None:
+    def __init__(self, folder: Path, db: Database, lock: StoreLock | None = None) -> None:
         self.folder = folder
         self.db = db
         self._lock = lock
-        self._not_noted = lock
+        self._lock_without_note = lock
         self._failed: DiskFailed | None = None
         self._lasting = True
-        self.log_was_gone = False  # the last program ended without closing, and what it had not put away is missing
+        self.log_was_gone = False  # the last program ended without closing, and its last writes are missing
 
     @property
     def writable(self) -> bool:
-        """Whether this is the one that may write."""
         return self._lock is not None
 
     @contextmanager
     def reading(self, loss: str) -> Generator[Database]:
-        """Read; `loss` says what can't be done if that fails. Raises `StoreError`."""
-        with translating(loss):
+        """Read in a context; `loss` is the message of an error. Raises `StoreError`."""
+        with translate_errors(loss):
             yield self.db
 
     @contextmanager
     def writing(self, loss: str, *, lasting: bool = True) -> Generator[Database]:
-        """One transaction, on disk when the block ends; `loss` says what is not done if that fails.
+        """Run one transaction, on disk when the block ends; `loss` is the message of an error.
 
-        One that is not `lasting` is whole or not there after a power cut, and on disk with the next one that is. It is
-        for what nobody relies on before that, and does not wait for the disk.
+        A transaction that is not `lasting` does not wait for the disk: after a power cut it is complete or missing, and
+        it reaches the disk with the next lasting one.
 
         Raises `StoreError`. After `DiskFailed` nothing more is written: a second fsync that succeeds would prove
-        nothing about what the first one lost.
+        nothing about the data lost by the first one.
         """
         if self._failed is not None:
             raise DiskFailed(self._failed.title, loss, self._failed.hint) from self._failed
         if self.db.conn.in_transaction:
             raise RuntimeError("a transaction is under way: what is written inside it would go with it")
         try:
-            with translating(loss):
-                self._wait_for_disk(lasting=lasting)
+            with translate_errors(loss):
+                if lasting is not self._lasting:  # in a WAL each sync covers everything written before it
+                    self.db.conn.execute(f"PRAGMA synchronous = {'FULL' if lasting else 'NORMAL'}")
+                    self._lasting = lasting
                 with self.db.atomic():
                     yield self.db
         except DiskFailed as failed:
             self._failed = failed
             raise
-        self._note_log()
-
-    def _note_log(self) -> None:
-        """From the first write on there is something in the log."""
-        lock, self._not_noted = self._not_noted, None
+        lock, self._lock_without_note = self._lock_without_note, None
         if lock is not None:
-            with suppress(OSError):  # the note only informs, and what was written is written
-                lock.note_log()
+            with suppress(OSError):  # the note only informs, and the transaction is committed
+                lock.record_wal()
 
-    def take_up_again(self) -> None:
-        """Write again after the disk failed, once what is there has proved sound; nothing where it did not fail.
-
-        Raises `StoreError`: it takes no writes then, as before.
-        """
+    def resume_after_failure(self) -> None:
+        """Resume writing after a disk failure once the data has proved sound. Raises `StoreError` if it has not."""
         if self._failed is None:
             return
-        with translating("The store is not opened again after the disk failed."):
+        with translate_errors("The store was not reopened after the disk failure."):
             if self._lock is not None:
-                self._lock.erase_note()  # the log is put away, until something is written again
-                self._not_noted = self._lock
+                self._lock.erase_note()  # the WAL is removed, until something is written again
+                self._lock_without_note = self._lock
             db = connect_writer(self.folder / NAME)
             try:
-                _prove(db)
+                _verify_on_disk(db)
             except BaseException:
                 db.close()
                 raise
-            self.db, before = db, self.db
+            self.db, old = db, self.db
             self._failed, self._lasting = None, True
-            before.close()
-
-    def _wait_for_disk(self, *, lasting: bool) -> None:
-        if lasting is not self._lasting:
-            # In a WAL each sync covers all that was written before it.
-            self.db.conn.execute(f"PRAGMA synchronous = {'FULL' if lasting else 'NORMAL'}")
-            self._lasting = lasting
+            old.close()
 
     @contextmanager
-    def at_one_moment(self) -> Generator[None]:
-        """All that is read inside belongs together, whatever another program writes meanwhile.
-
-        A writer needs no such care: nobody else writes. Inside another such moment this one is the same.
-        """
+    def snapshot_isolation(self) -> Generator[None]:
+        """Read one consistent state inside, regardless of writes by other programs. Nested use joins the outer one."""
         if self.writable or self.db.conn.in_transaction:
             yield
             return
-        with translating("The store can't be read."):
+        with translate_errors("The store can't be read."):
             self.db.conn.execute("BEGIN")
         try:
             yield
@@ -118,21 +173,21 @@ class Store:
             self.db.rollback()
 
     def close(self) -> None:
-        """Put the log into the main file, and let the next program in. Closing twice does nothing more."""
+        """Checkpoint the WAL and release the lock. Closing twice has no further effect."""
         try:
-            with translating("The store is sound, but its log was not put away."), ExitStack() as last:
+            with translate_errors("The store is sound, but its log was not merged into it."), ExitStack() as last:
                 last.callback(self.db.close)
                 if self._lock is not None:
                     if self._failed is None:
-                        last.callback(self._put_log_away)
-                    self._lock.erase_note()  # it says that there is a log
+                        last.callback(self._remove_wal)
+                    self._lock.erase_note()  # it says that there is a WAL
         finally:
             lock, self._lock = self._lock, None
             if lock is not None:
                 lock.release()
 
-    def _put_log_away(self) -> None:
-        # A reader that is in the middle of something keeps the log; it is put away at the next closing.
+    def _remove_wal(self) -> None:
+        # An active reader keeps the WAL; it is removed at the next closing.
         self.db.conn.execute("PRAGMA busy_timeout = 200")
         self.db.conn.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
@@ -143,19 +198,19 @@ class Store:
         try:
             self.close()
         except StoreError:
-            if error is None:  # else what went wrong first is what has to be told
+            if error is None:  # else the first error is the one to report
                 raise
 
 
-def _prove(db: Database) -> None:
-    """Write what the log holds once more, to the main file, and see that the disk keeps it and that it makes sense.
+def _verify_on_disk(db: Database) -> None:
+    """Write the contents of the WAL to the main file again, and check that the disk keeps them and that they are sound.
 
-    A sync that failed has marked as written what it did not write, so the next one would be content with nothing. What
-    is written anew it has to write.
+    A failed sync has marked pages as written that were not, so the next sync would skip them. Pages written anew are
+    synced.
     """
     (busy, *_) = db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
     if busy:
-        raise StoreError("The store is busy.", "Its log can't be put away now.", "Try again in a moment.")
+        raise StoreError("The store is busy.", "Its log can't be merged now.", "Try again in a moment.")
     for (text,) in db.execute("PRAGMA quick_check(1)"):
         if text != "ok":
-            raise StoreDamaged("The store is damaged.", f"The disk failed, and now the database is not sound: {text}")
+            raise StoreDamaged("The store is damaged.", f"The disk failed, and the database is damaged: {text}")

@@ -1,28 +1,42 @@
-"""Tasks in the store: lists with filter and search, and their lines. Positions count from 0, in the bundle's order.
-
-Everything is about the latest ready revision of a bundle, and raises `NotThere` where there is none.
-"""
-
-from __future__ import annotations
+"""Tasks in the store: lists with filter and search, and their lines."""
 
 import heapq
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, groupby, islice
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import msgspec
 
-from desktop_rater.model.canonical import sha256
-from desktop_rater.store import finished_runs, returned_tasks, search
-from desktop_rater.store.current import Current, current
-from desktop_rater.store.intact import intact
-from desktop_rater.store.trouble import NotThere, StoreDamaged
+from desktop_rater.model.strict_json import sha256
+from desktop_rater.store import finished_runs, progress
+from desktop_rater.store.bundles import CurrentRevision, current_revision
+from desktop_rater.store.checksums import matches_sha256
+from desktop_rater.store.errors import NotInStore, StoreDamaged
+from desktop_rater.store.sqlite_tools import Database
+from desktop_rater.store.store import Store
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+_SINGLE_CHARACTER = re.compile(r"(?<!\w)[0-9A-Za-z]\W*$")
+_LONGEST = 200  # code points; SQLite rejects an expression of more than 256 parts
 
-    from sqlite_utils import Database
 
-    from desktop_rater.store.store import Store
+def fts_expression(db: Database, text: str) -> str | None:
+    """Return an FTS5 expression that matches all the words, the last one also as a prefix; `None` if there are none.
+
+    A single letter or digit is a word and no prefix: nearly every task would match, which takes long in a large bundle.
+    Everything in `text` is a word, never an operator; words in double quotes stay together.
+    """
+    words = " ".join(sql_text(text).split())  # single blanks are what quote_fts expects
+    quoted = db.quote_fts(words)
+    if not quoted:  # quotation marks around nothing
+        return None
+    return quoted if words.endswith('"') or _SINGLE_CHARACTER.search(words) else f"{quoted}*"
+
+
+def sql_text(text: str) -> str:
+    """Replace what SQLite can't take in a text: lone surrogates by a question mark, U+0000 by a blank."""
+    return text[:_LONGEST].encode("utf-8", "replace").decode().replace("\0", " ")
+
 
 TaskState = Literal["untouched", "incomplete", "complete", "skipped"]
 ListState = Literal["all", "unfinished", "incomplete", "complete", "skipped", "blocked"]
@@ -31,10 +45,7 @@ _LOSS = "The list of tasks can't be read."
 
 
 class TaskListRow(msgspec.Struct, frozen=True, kw_only=True):
-    """A row of the task list. Nobody's answer yet: `untouched`, and 0 of 0 questions answered.
-
-    `returned`: the reasons for which it was sent back, of a bundle of such tasks.
-    """
+    """A row of the task list; `untouched` without a rating. `returned`: why it was sent back, in such a bundle."""
 
     position: int
     id: str
@@ -44,14 +55,14 @@ class TaskListRow(msgspec.Struct, frozen=True, kw_only=True):
     warnings: int
     answered: int
     total: int
-    skipped: str = ""  # why, where the status says so
+    skipped: str = ""  # the reason, if skipped
     returned: tuple[str, ...] = ()
 
 
 class StateCounts(msgspec.Struct, frozen=True, kw_only=True):
-    """How many tasks of a bundle are in which state for one rater; the four of `TaskState` add up to `all`.
+    """Number of tasks of a bundle in each state for one rater; the four of `TaskState` add up to `all`.
 
-    `blocked` are those of the incomplete ones where every question is answered and something blocks all the same.
+    `blocked` are the incomplete ones with every question answered and a blocking problem.
     """
 
     all: int
@@ -63,10 +74,7 @@ class StateCounts(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class StoredTask(msgspec.Struct, frozen=True):
-    """A task as it was imported: its line byte for byte, and the JSON of the placed targets or `None`.
-
-    `targets_sha256` is what was noted of them; `intact_targets` compares it.
-    """
+    """A task as imported: its exact line, the JSON of the placed targets or `None`, and the hashes stored for both."""
 
     position: int
     id: str
@@ -76,38 +84,24 @@ class StoredTask(msgspec.Struct, frozen=True):
     targets_sha256: str | None
 
 
-def page(
+def list_tasks(
     store: Store, bundle_id: str, rater: str, *, text: str = "", state: ListState = "all", after: int = -1, limit: int
 ) -> list[TaskListRow]:
-    """A piece of the list, in the bundle's order: tasks that hold all the words of `text` and are in `state`.
+    """Return a part of the list, in the bundle's order: tasks that match `text` and are in `state`.
 
-    It begins behind the position `after`: however far down a list is, its next piece costs the same. `unfinished` is
+    It begins after the position `after`: however far down a list is, its next part costs the same. `unfinished` is
     neither complete nor skipped, `incomplete` is begun and not finished.
     """
     with store.reading(_LOSS) as db:
-        bundle = current(db, bundle_id)
+        bundle = current_revision(db, bundle_id)
         return _rows(db, bundle, rater, list(islice(_positions(db, bundle, rater, (text, state), after), limit)))
 
 
-def count(store: Store, bundle_id: str, rater: str, *, text: str = "", state: ListState = "all") -> int:
-    """How many rows the list has in all."""
+def count_tasks_by_state(store: Store, bundle_id: str, rater: str) -> StateCounts:
+    """Return a rater's progress."""
     with store.reading(_LOSS) as db:
-        bundle = current(db, bundle_id)
-        phrase = search.phrase_of(db, text)
-        if phrase is not None:
-            return sum(1 for _ in _positions(db, bundle, rater, (text, state), -1))
-        if state == "all":
-            return bundle.tasks
-        if state == "unfinished":
-            return bundle.tasks - finished_runs.count(db, bundle_id, rater)
-        return _count(db, bundle, rater, state)
-
-
-def counts_by_state(store: Store, bundle_id: str, rater: str) -> StateCounts:
-    """How far a rater is."""
-    with store.reading(_LOSS) as db:
-        bundle = current(db, bundle_id)
-        finished = finished_runs.count(db, bundle_id, rater)  # the many are counted by the run
+        bundle = current_revision(db, bundle_id)
+        finished = finished_runs.count_finished(db, bundle_id, rater)  # the large numbers are counted by runs
         incomplete, skipped = (_count(db, bundle, rater, state) for state in ("incomplete", "skipped"))
         return StateCounts(
             all=bundle.tasks,
@@ -119,40 +113,42 @@ def counts_by_state(store: Store, bundle_id: str, rater: str) -> StateCounts:
         )
 
 
-def get(store: Store, bundle_id: str, task_id: str) -> StoredTask:
-    """One task. Raises `NotThere`, or `StoreDamaged` where the line is not the one that was stored."""
+def get_task(store: Store, bundle_id: str, task_id: str) -> StoredTask:
+    """Return one task. Raises `NotInStore`, or `StoreDamaged` if the line was modified."""
     with store.reading(f"The task {task_id} can't be read.") as db:
-        query = STORED + "WHERE bundle = ? AND id = ?"
-        row = db.execute(query, (current(db, bundle_id).key, task_id)).fetchone()
+        query = STORED_TASK_QUERY + "WHERE bundle = ? AND id = ?"
+        row = db.execute(query, (current_revision(db, bundle_id).key, task_id)).fetchone()
         if row is None:
-            raise NotThere(f"There is no task {task_id!r} in the bundle {bundle_id}.")
+            raise NotInStore(f"There is no task {task_id!r} in the bundle {bundle_id}.")
         return intact_task(StoredTask(*row))
 
 
-def at(store: Store, bundle_id: str, position: int) -> StoredTask:
-    """The task at a position. Raises as `get`."""
+def task_at(store: Store, bundle_id: str, position: int) -> StoredTask:
+    """Return the task at a position. Raises as `get_task`."""
     with store.reading("The task can't be read.") as db:
-        row = db.execute(STORED + "WHERE tasks.key = ?", (current(db, bundle_id).task_key(position),)).fetchone()
+        row = db.execute(
+            STORED_TASK_QUERY + "WHERE tasks.key = ?", (current_revision(db, bundle_id).task_key(position),)
+        ).fetchone()
         if row is None:
-            raise NotThere(f"There is no task {position + 1} in the bundle {bundle_id}.")
+            raise NotInStore(f"There is no task {position + 1} in the bundle {bundle_id}.")
         return intact_task(StoredTask(*row))
 
 
-def position_of(store: Store, bundle_id: str, task_id: str) -> int | None:
-    """Where a task stands; `None` where there is none of that id."""
+def task_position(store: Store, bundle_id: str, task_id: str) -> int | None:
+    """Return the position of a task; `None` if there is none with that id."""
     with store.reading(_LOSS) as db:
         query = "SELECT position FROM tasks WHERE bundle = ? AND id = ?"
-        row = db.execute(query, (current(db, bundle_id).key, task_id)).fetchone()
+        row = db.execute(query, (current_revision(db, bundle_id).key, task_id)).fetchone()
         return None if row is None else row[0]
 
 
-def stream(store: Store, bundle_id: str, batch: int = 500) -> Iterator[StoredTask]:
-    """All tasks in order, `batch` of them in memory. Raises `StoreDamaged` at a line that was altered."""
+def stream_tasks(store: Store, bundle_id: str, batch: int = 500) -> Iterator[StoredTask]:
+    """Yield all tasks in order, `batch` of them in memory. Raises `StoreDamaged` at a modified line."""
     start = 0
     while True:
         with store.reading("The tasks can't be read.") as db:
-            bundle = current(db, bundle_id)
-            query = STORED + "WHERE tasks.key BETWEEN ? AND ? ORDER BY tasks.key"
+            bundle = current_revision(db, bundle_id)
+            query = STORED_TASK_QUERY + "WHERE tasks.key BETWEEN ? AND ? ORDER BY tasks.key"
             rows = db.execute(query, (bundle.task_key(start), bundle.task_key(start + batch - 1))).fetchall()
         if not rows:
             return
@@ -160,74 +156,73 @@ def stream(store: Store, bundle_id: str, batch: int = 500) -> Iterator[StoredTas
         start += batch
 
 
-def next_unfinished(store: Store, bundle_id: str, rater: str, after_position: int) -> int | None:
-    """The position of the first task behind `after_position` (-1: from the start) that the rater has not finished."""
+def next_unfinished_position(store: Store, bundle_id: str, rater: str, after_position: int) -> int | None:
+    """Return the position of the first unfinished task after `after_position` (-1: from the start)."""
     with store.reading(_LOSS) as db:
-        bundle = current(db, bundle_id)
-        position = finished_runs.next_open(db, bundle_id, rater, after_position)
+        bundle = current_revision(db, bundle_id)
+        position = finished_runs.next_open_position(db, bundle_id, rater, after_position)
         return position if position < bundle.tasks else None
 
 
 # The fields of `StoredTask`, in their order.
-STORED = """
+STORED_TASK_QUERY = """
     SELECT position, id, line, line_sha256, targets, placed.sha256
     FROM tasks LEFT JOIN placed ON placed.key = tasks.key
 """
 
 
 def intact_task(task: StoredTask) -> StoredTask:
-    """The task, if its line is the one that was imported. Raises `StoreDamaged`."""
-    if not intact(task.line, task.line_sha256):
-        raise StoreDamaged(f"The stored task {task.id!r} was altered.", "Its line is not the one that was imported.")
+    """Return the task if its line is the one that was imported. Raises `StoreDamaged`."""
+    if not matches_sha256(task.line, task.line_sha256):
+        raise StoreDamaged(f"The stored task {task.id!r} was modified.", "Its line is not the one that was imported.")
     return task
 
 
 def intact_targets(task: StoredTask) -> str | None:
-    """The JSON of the placed targets, if it is what the import made of them. Raises `StoreDamaged`."""
-    found = None if task.targets is None else sha256(task.targets.encode())
-    if found != task.targets_sha256:
-        why = "Its targets are not where the import put them."
-        raise StoreDamaged(f"The stored task {task.id!r} was altered.", why)
+    """Return the JSON of the placed targets if unmodified since the import. Raises `StoreDamaged`."""
+    digest = None if task.targets is None else sha256(task.targets.encode())
+    if digest != task.targets_sha256:
+        reason = "Its targets are not where the import placed them."
+        raise StoreDamaged(f"The stored task {task.id!r} was modified.", reason)
     return task.targets
 
 
-def _positions(db: Database, bundle: Current, rater: str, wanted: tuple[str, ListState], after: int) -> Iterator[int]:
-    """The positions behind `after` of what holds a text and is in a state.
-
-    Nothing is read that is not asked for, and only the few whose id begins with the text are sorted.
-    """
-    text, state = wanted
-    phrase = search.phrase_of(db, text)
+def _positions(
+    db: Database, bundle: CurrentRevision, rater: str, filters: tuple[str, ListState], after: int
+) -> Iterator[int]:
+    """Yield the positions after `after` of tasks that match and are in a state; only requested rows are read."""
+    text, state = filters
+    phrase = fts_expression(db, text)
     ranges = _ranges(db, bundle, rater, state, after)
     if phrase is None:
         return chain.from_iterable(ranges)
-    # The index gives its rows by rowid, and that is the bundle's order.
+    # The index returns its rows by rowid, which is the bundle's order.
     query = "SELECT rowid - ? FROM texts WHERE texts MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rowid"
     span = (bundle.task_key(after + 1), bundle.task_key(bundle.tasks) - 1)
-    found = db.execute(query, (bundle.task_key(0), phrase, *span))
-    called = (position for position in _called(db, bundle, text) if position > after)
-    both = heapq.merge((position for (position,) in found), called)
-    return _within((position for position, _twice in groupby(both)), ranges)
+    matches = db.execute(query, (bundle.task_key(0), phrase, *span))
+    id_matches = (position for position in _positions_by_id(db, bundle, text) if position > after)
+    positions = heapq.merge((position for (position,) in matches), id_matches)
+    return _within((position for position, _twice in groupby(positions)), ranges)
 
 
-def _called(db: Database, bundle: Current, text: str) -> list[int]:
-    """The positions of the tasks whose id begins with a text, in order; only the one of that very id where most do."""
-    beginning = search.sendable(text).strip()
+def _positions_by_id(db: Database, bundle: CurrentRevision, text: str) -> list[int]:
+    """Return the positions of the tasks whose id begins with a text, in order; if too many, only of the exact id."""
+    beginning = sql_text(text).strip()
     query = "SELECT key - ? FROM tasks WHERE bundle = ? AND id >= ? AND id < ? LIMIT ?"
-    known = (bundle.task_key(0), bundle.key, beginning, f"{beginning}\U0010ffff", _MOST_CALLED + 1)
-    found = sorted(position for (position,) in db.execute(query, known))
-    if len(found) <= _MOST_CALLED:
-        return found
-    same = db.execute("SELECT key - ? FROM tasks WHERE bundle = ? AND id = ?", known[:3])
+    parameters = (bundle.task_key(0), bundle.key, beginning, f"{beginning}\U0010ffff", _MAX_ID_MATCHES + 1)
+    positions = sorted(position for (position,) in db.execute(query, parameters))
+    if len(positions) <= _MAX_ID_MATCHES:
+        return positions
+    same = db.execute("SELECT key - ? FROM tasks WHERE bundle = ? AND id = ?", parameters[:3])
     return [position for (position,) in same]
 
 
-def _ranges(db: Database, bundle: Current, rater: str, state: ListState, after: int) -> Iterator[range]:
-    """Where the tasks in a state are, behind `after`, in order."""
+def _ranges(db: Database, bundle: CurrentRevision, rater: str, state: ListState, after: int) -> Iterator[range]:
+    """Yield the ranges of positions of the tasks in a state, after `after`, in order."""
     if state == "all":
         return iter((range(after + 1, bundle.tasks),))
     if state == "unfinished":
-        return finished_runs.gaps(db, bundle.id, rater, bundle.tasks, after)
+        return finished_runs.open_ranges(db, bundle.id, rater, bundle.tasks, after)
     query = f"""
         SELECT position FROM {_heads(db, state)} AND position > ? ORDER BY position
     """  # noqa: S608 - one of the conditions below
@@ -235,41 +230,38 @@ def _ranges(db: Database, bundle: Current, rater: str, state: ListState, after: 
 
 
 def _within(positions: Iterable[int], ranges: Iterator[range]) -> Iterator[int]:
-    """Those positions that lie in one of the ranges; both are in order."""
-    here = next(ranges, None)
+    """Yield the positions that lie in one of the ranges; both are in order."""
+    current_range = next(ranges, None)
     for position in positions:
-        while here is not None and here.stop <= position:
-            here = next(ranges, None)
-        if here is None:
+        while current_range is not None and current_range.stop <= position:
+            current_range = next(ranges, None)
+        if current_range is None:
             return
-        if position >= here.start:
+        if position >= current_range.start:
             yield position
 
 
-_MOST_CALLED = 1_000  # of so many tasks a beginning of their ids says nothing
+_MAX_ID_MATCHES = 1_000  # a prefix shared by more tasks than this does not narrow the search
 
-# To the letter the condition of the index `heads_blocked`.
+# Exactly the condition of the index `heads_blocked`.
 _BLOCKED = "status = 'incomplete' AND total > 0 AND answered = total AND blocking > 0"
 _OF_STATUS = {name: f"status = '{name}'" for name in ("incomplete", "complete", "skipped")} | {"blocked": _BLOCKED}
 
 
 def _heads(db: Database, state: ListState) -> str:
-    """Of a bundle and a rater, those in a state. SQLite would look for what is blocked in all that is begun.
-
-    It has to where a store is looked at that is older than the index of what is blocked.
-    """
+    """Return the SQL of heads in a state; the index is forced, or SQLite scans all tasks in progress for blocked."""
     index = "heads_by_status"
     if state == "blocked" and db.execute("SELECT 1 FROM sqlite_schema WHERE name = 'heads_blocked'").fetchone():
         index = "heads_blocked"
     return f"heads INDEXED BY {index} WHERE bundle = ? AND rater = ? AND {_OF_STATUS[state]}"
 
 
-def _count(db: Database, bundle: Current, rater: str, state: ListState) -> int:
+def _count(db: Database, bundle: CurrentRevision, rater: str, state: ListState) -> int:
     query = f"SELECT count(*) FROM {_heads(db, state)} AND position >= 0"  # noqa: S608 - one of the conditions above
     return db.execute(query, (bundle.id, rater)).fetchone()[0]
 
 
-def _rows(db: Database, bundle: Current, rater: str, positions: Sequence[int]) -> list[TaskListRow]:
+def _rows(db: Database, bundle: CurrentRevision, rater: str, positions: Sequence[int]) -> list[TaskListRow]:
     query = """
         SELECT tasks.position, tasks.id, title, coalesce(status, 'untouched'),
                coalesce(blocking, 0), coalesce(warnings, 0), coalesce(answered, 0), coalesce(total, 0),
@@ -281,7 +273,7 @@ def _rows(db: Database, bundle: Current, rater: str, positions: Sequence[int]) -
     """
     keys = msgspec.json.encode([bundle.task_key(position) for position in positions]).decode()
     rows = db.execute(query, {"keys": keys, "id": bundle.id, "rater": rater}).fetchall()
-    returned = returned_tasks.reasons(db, bundle, positions)
+    returned = progress.return_reasons(db, bundle, positions)
     return sorted((_list_row(row, returned.get(row[0], ())) for row in rows), key=lambda row: row.position)
 
 

@@ -1,16 +1,16 @@
-"""The blocks of a text within which sentences are looked for: paragraphs, list items, headings, table rows, code."""
+"""Blocks of a text, inside which sentences are searched: paragraphs, list items, headings, table rows, code."""
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 _LINE = re.compile("([^\r\n\u2028\u2029]*)(?:\r\n|[\r\n\u2028\u2029]|$)")
-# At most three digits: "1986. A good year" is no list of nearly two thousand. "1.Like this" is meant as one.
+# At most three digits: "1986. A good year" is not a list item. "1.Like this" counts as one.
 _LIST_MARK = r"(?:(?:[-*+\u2022\u25aa\u25e6\u2013]|\d{1,3}[.)])(?:\s+|$)|\d{1,3}\.(?=[^\W\d_]))"
 _PLAIN_MARKS = re.compile(rf"\s*((?:{_LIST_MARK})*+)")
 _MARKDOWN_MARKS = re.compile(rf"\s*((?:{_LIST_MARK}|\[[ xX]\]\s+|#{{1,6}}(?:\s+|$)|>\s*|\|\s*)*+)")
 _FENCE = re.compile(r"[\s>]*(`{3,}|~{3,})([^`]*)")
-# Rules, the underlines of headings, the line below a table's head.
+# Horizontal rules, underlines of headings, the line below a table's header.
 _DRAWN = re.compile(r"[-=*_~#>|:+\s]*")
 _SENTENCE_OVER = tuple(".!?:;|\u2026\u3002\uff01\uff1f\u061f\u06d4\u0964")
 _CLOSING = "\"'\u201d\u2019\u00bb)]*_`"
@@ -19,8 +19,8 @@ _WRAPPED_AT = range(40, 101)
 
 
 @dataclass(frozen=True)
-class Block:
-    """A part of a text, code points `start` to `end`, half open; `whole` where it is not to be cut into sentences."""
+class TextBlock:
+    """A part of a text, code points `start` to `end`, half open; `whole` if it is not to be split into sentences."""
 
     start: int
     end: int
@@ -33,16 +33,16 @@ class _Line:
     text: str
 
 
-def blocks(text: str, *, markdown: bool) -> Iterator[Block]:
-    """The blocks of `text` in order, without the marks that make them what they are.
+def split_blocks(text: str, *, markdown: bool) -> Iterator[TextBlock]:
+    """Yield the blocks of `text` in order, without their markers.
 
-    Lines end at CRLF, CR, LF, U+2028 and U+2029. A cheap reading of CommonMark that takes a line break for a real
-    one, as those who write in chats mean it, unless it only wraps a line where no sentence ends: after 40 to 100
-    columns, or after more and before a lower-case letter.
+    Lines end at CRLF, CR, LF, U+2028 and U+2029. This approximates CommonMark, but treats a line break as real, as chat
+    writers mean it, unless it only wraps a line where no sentence ends: after 40 to 100 columns, or after more and
+    before a lower-case letter.
     """
-    current: Block | None = None
-    for block, goes_on in _parts(text, markdown=markdown):
-        if current and goes_on:
+    current: TextBlock | None = None
+    for block, continues in _parts(text, markdown=markdown):
+        if current and continues:
             current = replace(current, end=block.end)
             continue
         if current:
@@ -52,8 +52,8 @@ def blocks(text: str, *, markdown: bool) -> Iterator[Block]:
         yield current
 
 
-def _parts(text: str, *, markdown: bool) -> Iterator[tuple[Block, bool]]:
-    """The lines and fences that hold something, each with whether it goes on with the one before."""
+def _parts(text: str, *, markdown: bool) -> Iterator[tuple[TextBlock, bool]]:
+    """Yield the non-empty lines and fences, each with whether it continues the one before."""
     lines = _lines(text)
     before = ""
     for line in lines:
@@ -66,16 +66,16 @@ def _parts(text: str, *, markdown: bool) -> Iterator[tuple[Block, bool]]:
         content = _content(line.text, marks, markdown=markdown)
         if content:
             start = line.start + marks.end()
-            yield Block(start, start + len(content)), not marks[1] and _wraps(before, content)
-        before = "" if _is_closed(marks) else line.text
+            yield TextBlock(start, start + len(content)), not marks[1] and _wraps(before, content)
+        before = line.text if {"#", "|"}.isdisjoint(marks[1]) else ""  # a heading or a table row is not continued
 
 
 def _lines(text: str) -> Iterator[_Line]:
     return (_Line(match.start(), match[1]) for match in _LINE.finditer(text) if match.group())
 
 
-def _fenced(lines: Iterator[_Line], fence: str) -> Block:
-    """What stands between a fence and its partner, or the end of the text; takes those lines from `lines`."""
+def _fenced(lines: Iterator[_Line], fence: str) -> TextBlock:
+    """Return the block between a fence and its partner, or the end of the text; consumes those lines."""
     start = end = 0
     for line in lines:
         closing = _FENCE.fullmatch(line.text)
@@ -83,7 +83,7 @@ def _fenced(lines: Iterator[_Line], fence: str) -> Block:
             break
         start = start if end else line.start
         end = line.start + len(line.text)
-    return Block(start, end, whole=True)
+    return TextBlock(start, end, whole=True)
 
 
 def _marks(line: str, *, markdown: bool) -> re.Match[str]:
@@ -102,14 +102,9 @@ def _content(line: str, marks: re.Match[str], *, markdown: bool) -> str:
 
 
 def _without_closing_hashes(heading: str) -> str:
-    """`## So ##` is "So", but `## In C#` keeps its last character."""
+    """Remove closing hashes: `## So ##` is "So", but `## In C#` keeps its last character."""
     shorter = heading.rstrip("#")
     return shorter.rstrip() if not shorter or shorter[-1].isspace() else heading
-
-
-def _is_closed(marks: re.Match[str]) -> bool:
-    """Whether a line with these marks (a heading, a table row) can't go on in the next."""
-    return not {"#", "|"}.isdisjoint(marks[1])
 
 
 def _wraps(before: str, after: str) -> bool:

@@ -1,7 +1,7 @@
-"""Where a page speaks of a claim, and where a quote stands in it.
+"""Passages of a page that are about a claim, and the position of a quote.
 
-Words are compared without case, accents and plural s, numbers without what groups their digits. Scripts that put no
-spaces between words are compared by pairs of characters.
+Words are compared without case, accents and plural s, numbers without digit grouping. Scripts without spaces between
+words are compared by pairs of characters.
 """
 
 from __future__ import annotations
@@ -10,18 +10,40 @@ import re
 import unicodedata
 from bisect import bisect_left
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 from math import log
-from typing import TYPE_CHECKING
 
-from desktop_rater.text.quotes import close_place
-from desktop_rater.text.sentences import sentences
-from desktop_rater.text.stop_words import STOP_WORDS
+from desktop_rater.text.quotes import find_similar_place
+from desktop_rater.text.sentences import split_sentences
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+_ENGLISH = """
+a about above after again against all also although am among an and another any are around as at be because been
+before being below between both but by can cannot could did do does doing down during each either etc every few for
+from further had has have having he her here hers herself him himself his how however i if in into is it its itself
+just let many may me might more most much must my myself neither no nor not now of off on once one only onto or
+other our ours out over own per rather same shall she should since so some such than that the their theirs them
+themselves then there these they this those though through thus to too toward towards under until up upon us very
+was we were what when where whether which while who whom whose why will with within without would yes yet you your
+yours yourself nd rd st th
+"""
+_GERMAN = """
+ab aber alle allem allen aller alles als also am an andere anderen anderer anderes auch auf aus bei beim bereits
+bin bis bist da dabei dadurch dafur dagegen daher damit danach dann daran darauf daraus darin darum das dass dazu
+dein deine dem den denen denn der deren derer des dessen die dies diese diesem diesen dieser dieses doch dort du
+durch ein eine einem einen einer eines einige er es etwa etwas euch euer fur gegen gewesen hab habe haben hat hatte
+hatten hier hin hinter ich ihm ihn ihnen ihr ihre ihrem ihren ihrer im in indem ins ist ja jede jedem jeden jeder
+jedes jedoch kann kein keine keinem keinen keiner konnen konnte machen man mehr mein meine mit muss mussen nach
+nicht nichts noch nun nur ob oder ohne sehr sein seine seinem seinen seiner seit sich sie sind so soll sollen
+sollte sondern sonst sowie uber um und uns unser unter viel vom von vor wahrend war waren warum was weg weil wenn
+wer werde werden wie wieder will wir wird wirst wo wollen worden wurde wurden zu zum zur zwar zwischen
+"""
+# Parts of names of people and places, in texts of any language.
+_OF_NAMES = "al da das de del della des di do dos du e el en et het la las le les los un una une van von y"
+STOP_WORDS = frozenset(f"{_ENGLISH} {_GERMAN} {_OF_NAMES}".split())
+
 
 Span = tuple[int, int]
 
@@ -30,7 +52,7 @@ _UNSPACED = (
     "\u0e01-\u0eff\u1000-\u109f\u1100-\u11ff\u1780-\u17ff\u2e80-\u2fdf\u3005-\u3007\u3041-\u318f\u31a0-\u31ff"
     "\u3400-\u4dbf\u4e00-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\uff66-\uffdc\U00020000-\U0003ffff"
 )
-# Marks that belong to the letter before them, which are no letters to `re`; and joiners.
+# Combining marks, which are not letters to `re`; and joiners.
 _MARKS = (
     "\u0300-\u036f\u0483-\u0489\u0591-\u05c7\u0610-\u061a\u064b-\u0670\u06d6-\u06ed\u0900-\u0963\u0966-\u0dff"
     "\u200c\u200d"
@@ -50,32 +72,32 @@ _LOOKED_AT = 24
 _USUAL = 300
 _SHARE = 0.2
 _CLOSE = 0.9
-# A close look takes the product of both lengths: a second for 600,000 characters and a quote of this size.
+# Approximate search takes the product of both lengths: 1 s for 600,000 characters and a quote of this size.
 _LONGEST_QUOTE = 2_000
 
 
-def words_of(claim: str) -> frozenset[str]:
-    """What to look for of a claim: its words that say something, its numbers, its pairs of unspaced characters."""
+def search_words(claim: str) -> frozenset[str]:
+    """Return the search keys of a claim: its significant words, its numbers, its pairs of unspaced characters."""
     keys = (key for _, _, key in _Tokens().of(claim))
     return frozenset(key for key in keys if key and not _is_empty(key))
 
 
-def marks(text: str, words: frozenset[str]) -> list[Span]:
-    """The places (code points, half open) of `words` in `text`, in order; neighbouring pairs are one place."""
-    return [(start, end) for start, end, _ in _merged(_found(text, words))]
+def find_word_spans(text: str, words: frozenset[str]) -> list[Span]:
+    """Return the spans (code points, half open) of `words` in `text`, in order; adjacent pairs are merged."""
+    return [(start, end) for start, end, _ in _merged(_matching_tokens(text, words))]
 
 
-def best_passage(text: str, words: frozenset[str], share: float = _SHARE) -> Span | None:
-    """The sentence of `text` that says most of `words`, of which those that are rare here count more.
+def find_best_passage(text: str, words: frozenset[str], share: float = _SHARE) -> Span | None:
+    """Return the sentence of `text` that matches `words` best; words that are rare in the text count more.
 
-    None where no sentence says that `share` of them. A line of `text` is a block: no sentence goes beyond it.
+    None if no sentence reaches that `share` of the total weight. A line of `text` is a block: no sentence crosses it.
     """
     if not words:
         return None
-    weighed = _Weighed.of(text, words, share)
+    weighed = _WeighedWords.of(text, words, share)
     best: tuple[float, Span] | None = None
     for start, end in weighed.promising_lines():
-        for first, last in sentences(text[start:end]) or [(0, end - start)]:
+        for first, last in split_sentences(text[start:end]) or [(0, end - start)]:
             span = (start + first, start + last)
             score = weighed.score(*span)
             if score > 0 and (best is None or (score, -span[0]) > (best[0], -best[1][0])):
@@ -83,35 +105,35 @@ def best_passage(text: str, words: frozenset[str], share: float = _SHARE) -> Spa
     return best[1] if best else None
 
 
-def place_of_quote(text: str, quote: str, prefix: str = "", suffix: str = "") -> Span | None:
-    """Where `quote` stands in `text`, whatever its white space; of several places the one with its neighbours.
+def find_quote(text: str, quote: str, prefix: str = "", suffix: str = "") -> Span | None:
+    """Return the span of `quote` in `text`, ignoring white space; of several the one with matching neighbours.
 
-    Where it stands nowhere to the letter: the one place that is nearly the same. None where there is none.
+    Without an exact match: the only span that is nearly the same, or None.
     """
-    wanted = _WHITE.sub("", quote)
-    if not wanted:
+    dense_quote = _WHITE.sub("", quote)
+    if not dense_quote:
         return None
-    where = [index for index, character in enumerate(text) if not character.isspace()]
+    offsets = [index for index, character in enumerate(text) if not character.isspace()]
     dense = "".join(text.split())
     ends = _WHITE.sub("", prefix), _WHITE.sub("", suffix)
-    starts = _starts(dense, wanted)
-    at = max(starts, key=lambda start: (_kept(dense, start, len(wanted), *ends), -start), default=None)
-    if at is not None:
-        return where[at], where[at + len(wanted) - 1] + 1
+    starts = _starts(dense, dense_quote)
+    best = max(starts, key=lambda start: (_context_match(dense, start, len(dense_quote), *ends), -start), default=None)
+    if best is not None:
+        return offsets[best], offsets[best + len(dense_quote) - 1] + 1
     if len(quote) > _LONGEST_QUOTE:
         return None
-    near = close_place(text, quote, _CLOSE)
+    near = find_similar_place(text, quote, _CLOSE)
     return (near.start, near.end) if near else None
 
 
 class _Tokens:
-    """Cuts texts into words; a word that comes again costs nothing."""
+    """Tokenizer that caches the keys of repeated words."""
 
     def __init__(self) -> None:
         self._keys: dict[str, str] = {}
 
     def of(self, text: str) -> Iterator[tuple[int, int, str]]:
-        """Start, end and key of each word, number and pair."""
+        """Yield start, end and key of each word, number and pair."""
         for token in _TOKEN.finditer(text):
             start, end = token.span()
             if token.lastgroup == "unspaced":
@@ -126,8 +148,8 @@ class _Tokens:
     def _pairs(run: str, start: int) -> Iterator[tuple[int, int, str]]:
         if len(run) == 1:
             yield start, start + 1, run
-        for at, pair in enumerate(pairwise(run), start):
-            yield at, at + 2, "".join(pair)
+        for offset, pair in enumerate(pairwise(run), start):
+            yield offset, offset + 2, "".join(pair)
 
 
 def _word(word: str) -> str:
@@ -137,23 +159,23 @@ def _word(word: str) -> str:
 
 
 def _number(number: str) -> str:
-    """`1,720` and `1720` are one number, and so are the digits of every script."""
+    """Normalise a number: `1,720` equals `1720`, and digits of all scripts are equal."""
     plain = _GROUPED.sub("", number)
     return "".join(str(unicodedata.decimal(character, ".")) for character in plain)
 
 
 def _is_empty(key: str) -> bool:
-    """Stop words, single letters, and pairs of hiragana, which are endings and particles."""
+    """Return whether a key is a stop word, a single letter, or a pair of hiragana (endings and particles)."""
     return key in STOP_WORDS or (len(key) == 1 and not key.isdigit()) or _HIRAGANA.fullmatch(key) is not None
 
 
-def _found(text: str, words: frozenset[str]) -> list[tuple[int, int, str]]:
+def _matching_tokens(text: str, words: frozenset[str]) -> list[tuple[int, int, str]]:
     return [token for token in _Tokens().of(text) if token[2] in words] if words else []
 
 
-def _merged(found: list[tuple[int, int, str]]) -> Iterator[tuple[int, int, str]]:
+def _merged(tokens: list[tuple[int, int, str]]) -> Iterator[tuple[int, int, str]]:
     held: tuple[int, int, str] | None = None
-    for start, end, key in found:
+    for start, end, key in tokens:
         if held and start < held[1]:
             held = held[0], max(end, held[1]), key
             continue
@@ -165,8 +187,8 @@ def _merged(found: list[tuple[int, int, str]]) -> Iterator[tuple[int, int, str]]
 
 
 @dataclass(frozen=True)
-class _Weighed:
-    """The words that were found in a text, and how much each says."""
+class _WeighedWords:
+    """The matches of words in a text, and the weight of each word."""
 
     found: list[tuple[int, int, str]]
     weights: dict[str, float]
@@ -174,58 +196,58 @@ class _Weighed:
     least: float
 
     @classmethod
-    def of(cls, text: str, words: frozenset[str], share: float) -> _Weighed:
-        found = _found(text, words)
+    def of(cls, text: str, words: frozenset[str], share: float) -> _WeighedWords:
+        tokens = _matching_tokens(text, words)
         lines = [line.span() for line in _LINE.finditer(text)]
-        counts = Counter(key for _, _, key in found)
+        counts = Counter(key for _, _, key in tokens)
         weights = {word: log(2 + len(lines)) - log(1 + min(counts[word], len(lines))) for word in words}
         weights = {word: weight + 0.1 for word, weight in weights.items()}
-        return cls(found, weights, lines, share * sum(weights.values()))
+        return cls(tokens, weights, lines, share * sum(weights.values()))
 
     @cached_property
     def _starts(self) -> list[int]:
         return [start for start, _, _ in self.found]
 
     def score(self, start: int, end: int) -> float:
-        """How much a stretch says; less for one that is long, nothing for one that says too little."""
-        said = {key for _, _, key in self._within(start, end)}
-        weight = sum(self.weights[key] for key in said)
-        enough = weight >= self.least and len(said) >= min(2, len(self.weights))
+        """Return the score of a span: lower for a long one, 0 if it matches too little."""
+        keys = {key for _, _, key in self._tokens_between(start, end)}
+        weight = sum(self.weights[key] for key in keys)
+        enough = weight >= self.least and len(keys) >= min(2, len(self.weights))
         return weight / (1 + max(0, end - start - _USUAL) / (2 * _USUAL)) if enough else 0
 
     def promising_lines(self) -> list[Span]:
-        """The lines whose sentences are worth a look, the best first."""
-        scored = [(self._worth(*line), line) for line in self.lines]
-        scored = [pair for pair in scored if pair[0] >= self.least]
+        """Return the lines worth splitting into sentences, the best first."""
+        scored = []
+        for line in self.lines:
+            weight = sum(self.weights[key] for key in {key for _, _, key in self._tokens_between(*line)})
+            if weight >= self.least:
+                scored.append((weight, line))
         scored.sort(key=lambda pair: (-pair[0], pair[1]))
         return [line for _, line in scored[:_LOOKED_AT]]
 
-    def _worth(self, start: int, end: int) -> float:
-        return sum(self.weights[key] for key in {key for _, _, key in self._within(start, end)})
-
-    def _within(self, start: int, end: int) -> list[tuple[int, int, str]]:
+    def _tokens_between(self, start: int, end: int) -> list[tuple[int, int, str]]:
         return self.found[bisect_left(self._starts, start) : bisect_left(self._starts, end)]
 
 
 def _starts(text: str, part: str) -> list[int]:
-    """Where `part` stands, at most a hundred times."""
+    """Return the first hundred offsets of `part`."""
     starts: list[int] = []
-    at = text.find(part)
-    while at >= 0 and len(starts) < 100:
-        starts.append(at)
-        at = text.find(part, at + 1)
+    offset = text.find(part)
+    while offset >= 0 and len(starts) < 100:
+        starts.append(offset)
+        offset = text.find(part, offset + 1)
     return starts
 
 
-def _kept(text: str, start: int, size: int, prefix: str, suffix: str) -> int:
-    """How many characters before and behind a place are those of `prefix` and `suffix`."""
-    before, behind = text[max(0, start - len(prefix)) : start][::-1], text[start + size : start + size + len(suffix)]
-    return _alike(before, prefix[::-1]) + _alike(behind, suffix)
+def _context_match(text: str, start: int, size: int, prefix: str, suffix: str) -> int:
+    """Return how many characters around a span match `prefix` and `suffix`."""
+    before, after = text[max(0, start - len(prefix)) : start][::-1], text[start + size : start + size + len(suffix)]
+    return _common_prefix(before, prefix[::-1]) + _common_prefix(after, suffix)
 
 
-def _alike(one: str, other: str) -> int:
+def _common_prefix(first: str, second: str) -> int:
     count = 0
-    for a, b in zip(one, other, strict=False):
+    for a, b in zip(first, second, strict=False):
         if a != b:
             break
         count += 1

@@ -1,29 +1,23 @@
-"""A page from the web: by way of its redirects, each of them through the guard."""
-
-from __future__ import annotations
+"""Fetch a page from the web, through its redirects, each checked by the guard."""
 
 import time
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from datetime import datetime
 from urllib.parse import urldefrag
 
 from desktop_rater import __version__
-from desktop_rater.http.patience import Patience
-from desktop_rater.http.trouble import HttpTrouble
-from desktop_rater.model.limits import format_time
-from desktop_rater.web.answer import Answer, Hop
-from desktop_rater.web.limits import LIMITS, WebLimits
-from desktop_rater.web.locations import redirected
-from desktop_rater.web.trouble import WebError, of_http
+from desktop_rater.http.deadline import Deadline
+from desktop_rater.http.errors import HttpError
+from desktop_rater.model.change import Progress
+from desktop_rater.model.values import format_time
+from desktop_rater.web.errors import WebError, web_error_from_http
+from desktop_rater.web.guard import Guard
+from desktop_rater.web.hostnames import redirect_target
+from desktop_rater.web.limits import WEB_LIMITS, WebLimits
+from desktop_rater.web.request import HopResponse
+from desktop_rater.web.response import Redirect, WebResponse
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-
-    from desktop_rater.model.progress import Progress
-    from desktop_rater.web.guard import Guard
-    from desktop_rater.web.stream import HopAnswer
-
-# Nothing here tells one rater from another.
+# The same for every rater.
 _HEADERS = (
     ("User-Agent", f"Mozilla/5.0 (compatible; DesktopRater/{__version__})"),
     ("Accept", "text/html,application/xhtml+xml,application/pdf;q=0.9,text/plain;q=0.9,*/*;q=0.5"),
@@ -32,84 +26,79 @@ _HEADERS = (
 )
 
 
-def fetch(
+def fetch_response(
     url: str,
     *,
     guard: Guard,
     now: datetime,
     progress: Progress,
-    limits: WebLimits = LIMITS,
+    limits: WebLimits = WEB_LIMITS,
     clock: Callable[[], float] = time.monotonic,
-) -> Answer:
-    """What the web answers for `url`, whatever its status; `progress` hears how many bytes have come.
+) -> WebResponse:
+    """Return the web's response for `url`, whatever its status; `progress` gets the number of bytes received.
 
-    Raises `WebError` where no answer comes that can be kept, and `Cancelled`. An answer of another type than HTML, text
-    or PDF has no body: it is not read.
+    Raises `WebError` if there is no response worth keeping, and `Cancelled`. The body of a response that is not HTML,
+    text or PDF is not read.
     """
-    return _Journey(guard, limits, progress, clock).run(url, format_time(now))
+    return _PageFetch(guard, limits, progress, clock).run(url, format_time(now))
 
 
-class _Journey:
+class _PageFetch:
     def __init__(self, guard: Guard, limits: WebLimits, progress: Progress, clock: Callable[[], float]) -> None:
         self._guard = guard
         self._limits = limits
         self._progress = progress
-        self._patience = Patience(progress, clock, limits.total_seconds)
-        self._hops: list[Hop] = []
-        self._here = ""
+        self._deadline = Deadline(progress, clock, limits.total_seconds)
+        self._hops: list[Redirect] = []
+        self._url = ""
 
-    def run(self, url: str, fetched: str) -> Answer:
-        self._here = url
+    def run(self, url: str, fetched: str) -> WebResponse:
+        self._url = url
         try:
-            answer = self._ask()
-            while answer.location:
+            response = self._request()
+            while response.location:
                 self._hops.append(
-                    Hop(url=self._here, status=answer.status, reason=answer.reason, headers=answer.headers)
+                    Redirect(url=self._url, status=response.status, reason=response.reason, headers=response.headers)
                 )
-                self._here = self._onward(answer.location)
-                answer = self._ask()
+                self._url = self._next_url(response.location)
+                response = self._request()
         except WebError as error:
-            error.url = self._here
+            error.url = self._url
             error.hops = tuple(self._hops)
             raise
-        return Answer(
+        return WebResponse(
             url=url,
-            final_url=self._here,
-            status=answer.status,
-            reason=answer.reason,
-            headers=answer.headers,
+            final_url=self._url,
+            status=response.status,
+            reason=response.reason,
+            headers=response.headers,
             hops=tuple(self._hops),
-            raw=answer.raw,
-            body=answer.body,
+            raw=response.raw,
+            body=response.body,
             fetched=fetched,
         )
 
-    def _ask(self) -> HopAnswer:
-        from desktop_rater.web.stream import ask  # noqa: PLC0415 - httpcore is not loaded before the first page
+    def _request(self) -> HopResponse:
+        from desktop_rater.web.request import send_request  # noqa: PLC0415 - httpx is not loaded before the first page
 
-        asked = self._guard.asked(self._here)
+        parsed = self._guard.parse_allowed(self._url)
         try:
-            self._patience.check()
-        except HttpTrouble as error:
-            raise of_http(error, asked.host) from error
-        return ask(
-            asked,
-            _HEADERS,
-            guard=self._guard,
-            limits=self._limits,
-            patience=self._patience,
-            progress=self._progress,
+            self._deadline.check()
+        except HttpError as error:
+            raise web_error_from_http(error, parsed.host) from error
+        return send_request(
+            parsed, _HEADERS, guard=self._guard, limits=self._limits, deadline=self._deadline, progress=self._progress
         )
 
-    def _onward(self, location: str) -> str:
-        url = redirected(self._here, location)
-        # Without cookies the same question gets the same answer.
+    def _next_url(self, location: str) -> str:
+        url = redirect_target(self._url, location)
+        # Without cookies the same request gets the same response.
         if urldefrag(url).url in {urldefrag(hop.url).url for hop in self._hops}:
-            raise _astray("The page sends on in a circle.")
+            raise _redirect_error("The page redirects in a loop.")
         if len(self._hops) > self._limits.redirects:
-            raise _astray(f"The page sends on more than {self._limits.redirects} times.")
+            raise _redirect_error(f"The page redirects more than {self._limits.redirects} times.")
         return url
 
 
-def _astray(title: str) -> WebError:
-    return WebError(title, "So nothing can be shown.", "Open another address of the page.", state="failed")
+def _redirect_error(title: str) -> WebError:
+    return WebError(title, "The page can't be shown.", "Open another address of the page.", state="failed")

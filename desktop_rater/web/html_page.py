@@ -1,63 +1,146 @@
-"""A page from its HTML: what stands in it, what it says of itself, where it leads."""
-
-from __future__ import annotations
+"""Page content from HTML: a scan before parsing, then blocks, metadata and links."""
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
-from desktop_rater.model.page import PageLink
-from desktop_rater.web.charset import decoded
-from desktop_rater.web.flow import Block, Flow, Run
-from desktop_rater.web.hrefs import Hrefs, base_of
-from desktop_rater.web.html_scan import too_deep, trouble_in
-from desktop_rater.web.main_text import main_of
-from desktop_rater.web.page_facts import Facts, facts_of, one_line
-from desktop_rater.web.reading import Ask, Reading
-from desktop_rater.web.shown import shown_of
-from desktop_rater.web.tree import parsed
+from desktop_rater.model.page import PageLink, PageState
+from desktop_rater.web.blocks import FlowReader, HtmlBlock, HtmlTable, TextRun
+from desktop_rater.web.decoding import decode_body
+from desktop_rater.web.hostnames import LinkResolver, base_url
+from desktop_rater.web.html_tree import HtmlTree, parse_html
+from desktop_rater.web.main_text import select_main_text
+from desktop_rater.web.metadata import PageMetadata, collapse_line, read_metadata
+from desktop_rater.web.reader_process import PageContent, ReadRequest
+from desktop_rater.web.render import render_page
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+_TAG = re.compile(r"<(?:!--|(/?)([a-zA-Z][a-zA-Z0-9:-]{0,30})[^\s/>]*)")
+# A name, perhaps with a value; an open quote extends to the end. Never backtracks.
+_ATTRIBUTE = re.compile(r"""[\s/]*+[^\s/>][^\s/>=]*+(?:\s*+=\s*+(?:"[^"]*+"?|'[^']*+'?|[^\s>"'][^\s>]*+)?)?""")
+_TAG_END = re.compile(r"([\s/]*+)>?")
+# Pictures inside an attribute (`data:`) may be large.
+_LONGEST_TAG = 512 * 1024
+# The parser's time is quadratic in it.
+_MOST_ATTRIBUTES = 256
+# These close themselves when the next one opens, so counting them would make an old page deep. Their containers
+# (lists, tables) are counted.
+_CLOSE_THEMSELVES = """
+a area base basefont bgsound body br col colgroup dd dt embed frame head hr html img input keygen li link meta optgroup
+option p param rp rt source tbody td tfoot th thead tr track wbr
+"""
+_UNCOUNTED = frozenset(_CLOSE_THEMSELVES.split())
+# Elements that contain no tags, whatever their text looks like.
+_RAW_ENDS = {
+    name: re.compile(f"</{name}", re.IGNORECASE) for name in ("script", "style", "textarea", "title", "xmp", "iframe")
+}
+_COMMENT_END = re.compile("--!?>")
 
-    from desktop_rater.web.flow import Table
-    from desktop_rater.web.tree import Tree
+
+@dataclass(frozen=True, slots=True)
+class _ScannedTag:
+    name: str
+    closes: bool
+    attributes: int
+    size: int
+
+
+def find_html_problem(html: str, *, elements: int, depth: int) -> tuple[PageState, str] | None:
+    """Return why `html` can't be parsed safely: the state, and a sentence; None if it can."""
+    count = nested = 0
+    for tag in _tags(html):
+        if tag.closes:
+            nested -= tag.name not in _UNCOUNTED and nested > 0
+            continue
+        count += 1
+        nested += tag.name not in _UNCOUNTED
+        if nested > depth:
+            return "broken", too_deep_message(depth)
+        if count > elements:
+            return "too_large", f"The page has more than {elements:,} elements, which is more than the reader takes."
+        if tag.attributes > _MOST_ATTRIBUTES or tag.size > _LONGEST_TAG:
+            why = f"A tag of the page has {tag.attributes:,} attributes in {tag.size:,} characters, too many to read."
+            return "broken", why
+    return None
+
+
+def too_deep_message(depth: int) -> str:
+    """Return the sentence about a page that nests more than `depth`."""
+    return f"The page nests its elements more than {depth} deep, which no page for people does."
+
+
+def _tags(html: str) -> Iterator[_ScannedTag]:
+    """Yield the tags of `html`; a self-closing one twice."""
+    start = _TAG.search(html)
+    while start:
+        after = start.end()
+        if start[2]:
+            tag, after, is_empty = _read(html, start)
+            yield tag
+            if is_empty and not tag.closes:
+                yield _ScannedTag(tag.name, closes=True, attributes=0, size=0)
+            raw = None if tag.closes or is_empty else _RAW_ENDS.get(tag.name)
+        else:
+            raw = _COMMENT_END
+        if raw is not None:
+            end = raw.search(html, after)
+            if end is None:
+                return
+            after = end.start() if start[2] else end.end()
+        start = _TAG.search(html, after)
+
+
+def _read(html: str, start: re.Match[str]) -> tuple[_ScannedTag, int, bool]:
+    """Return the tag that begins at `start`, its end, and whether it closes itself."""
+    attributes, position = 0, start.end()
+    while match := _ATTRIBUTE.match(html, position):
+        attributes += 1
+        position = match.end()
+    end = _TAG_END.match(html, position)
+    assert end is not None, "the pattern matches the empty text"
+    tag = _ScannedTag(start[2].lower(), closes=bool(start[1]), attributes=attributes, size=end.end() - start.start())
+    return tag, end.end(), end[1].endswith("/")
+
 
 _MOST_LINKS = 1_000
 _MOST_FRAMES = 50
 _LITTLE = 500
 _NOTHING = 60
 _REFRESH = re.compile(r"\s*\d{0,9}\s*[;,]\s*url\s*=\s*['\"]?([^'\"]+)", re.IGNORECASE)
-# With entities of its own, which an HTML parser takes for text.
+# With its own entities, which an HTML parser takes for text.
 _DOCTYPE = re.compile(r"\A\s*(?:<\?xml[^>]*>\s*)?<!DOCTYPE[^>\[]*\[[^\]]*\]\s*>", re.IGNORECASE)
 _SIGN_IN = re.compile(r"(?:log|sign)[-_ ]?(?:in|on)\b|anmelden|einloggen", re.IGNORECASE)
 
 
-def read_html(ask: Ask) -> Reading:
-    """Never raises for what a page holds, as long as time and memory last."""
-    html = _DOCTYPE.sub("", decoded(ask.body, ask.content_type).replace("\0", ""), count=1)
-    if trouble := trouble_in(html, elements=ask.elements, depth=ask.depth):
-        return Reading(state=trouble[0], why=trouble[1])
-    tree = parsed(html)
+def read_html(ask: ReadRequest) -> PageContent:
+    """Read a page from HTML. Never raises for its content, within its limits of time and memory."""
+    html = _DOCTYPE.sub("", decode_body(ask.body, ask.content_type).replace("\0", ""), count=1)
+    if error := find_html_problem(html, elements=ask.elements, depth=ask.depth):
+        return PageContent(state=error[0], why=error[1])
+    tree = parse_html(html)
     if tree.depth > ask.depth:
-        return Reading(state="broken", why=too_deep(ask.depth))
-    named = [base for tag in tree.all("base") if (base := str(tag.get("href") or ""))]
-    hrefs = Hrefs(base_of(named[0], ask.final_url) if named else ask.final_url)
-    facts = facts_of(tree, ask.final_url)
-    whole = [*_frames(tree, hrefs), *Flow(hrefs).read(tree.root)]
-    return _reading(tree, facts, hrefs, whole, main_of(html, whole))
+        return PageContent(state="broken", why=too_deep_message(ask.depth))
+    bases = [base for tag in tree.all("base") if (base := str(tag.get("href") or ""))]
+    hrefs = LinkResolver(base_url(bases[0], ask.final_url) if bases else ask.final_url)
+    facts = read_metadata(tree, ask.final_url)
+    whole = [*_frames(tree, hrefs), *FlowReader(hrefs).read(tree.root)]
+    return _content(tree, facts, hrefs, whole, select_main_text(html, whole))
 
 
-def _reading(
-    tree: Tree, facts: Facts, hrefs: Hrefs, whole: Sequence[Block | Table], main: Sequence[Block | Table]
-) -> Reading:
-    shown, whole_shown = shown_of(main), shown_of(whole)
+def _content(
+    tree: HtmlTree,
+    facts: PageMetadata,
+    hrefs: LinkResolver,
+    whole: Sequence[HtmlBlock | HtmlTable],
+    main: Sequence[HtmlBlock | HtmlTable],
+) -> PageContent:
+    main_shown, whole_shown = render_page(main), render_page(whole)
     if not facts.is_free:
-        state, why = "login", "The site says that this page is not free: it may show only the beginning."
-    elif _asks_for_a_password(tree, facts, shown.text):
+        state, why = "login", "The site marks this page as not free: possibly only the beginning is shown."
+    elif _is_login(tree, facts, main_shown.text):
         state, why = "login", "The site asks to sign in."
     else:
-        state, why = "ok", _missing(tree, whole_shown.text, hrefs) or shown.why
-    return Reading(
+        state, why = "ok", _missing_reason(tree, whole_shown.text, hrefs) or main_shown.why
+    return PageContent(
         state=state,
         why=why,
         title=facts.title,
@@ -65,31 +148,31 @@ def _reading(
         author=facts.author,
         published=facts.published,
         lang=facts.lang,
-        html=shown.html,
+        html=main_shown.html,
         whole_html=whole_shown.html,
-        text=shown.text,
+        text=main_shown.text,
         whole_text=whole_shown.text,
         links=_links(tree, hrefs),
         images=len(tree.all("img")),
     )
 
 
-def _links(tree: Tree, hrefs: Hrefs) -> tuple[PageLink, ...]:
-    """Each page that is linked, once, with the first words that lead to it."""
+def _links(tree: HtmlTree, hrefs: LinkResolver) -> tuple[PageLink, ...]:
+    """Return each linked page once, with the first text of a link to it."""
     links: dict[str, str] = {}
     for tag in tree.all("a", "area", "frame"):
         url = hrefs.resolved(tag.get("href") or tag.get("src"))
         if url and not links.get(url):
-            links[url] = one_line(tag.get_text(" ") or str(tag.get("title") or tag.get("alt") or ""))
+            links[url] = collapse_line(tag.get_text(" ") or str(tag.get("title") or tag.get("alt") or ""))
         if len(links) == _MOST_LINKS:
             break
-    if onwards := _onwards(tree, hrefs):
+    if onwards := _refresh_target(tree, hrefs):
         links.setdefault(onwards, "")
     return tuple(PageLink(text=text, url=url) for url, text in links.items())
 
 
-def _onwards(tree: Tree, hrefs: Hrefs) -> str:
-    """Where the page sends a browser by itself; nobody goes there unasked."""
+def _refresh_target(tree: HtmlTree, hrefs: LinkResolver) -> str:
+    """Return the target of the page's refresh; it is not followed automatically."""
     for tag in tree.all("meta"):
         refresh = _REFRESH.match(str(tag.get("content") or ""))
         if refresh and str(tag.get("http-equiv")).strip().lower() == "refresh":
@@ -97,36 +180,38 @@ def _onwards(tree: Tree, hrefs: Hrefs) -> str:
     return ""
 
 
-def _frames(tree: Tree, hrefs: Hrefs) -> list[Block]:
-    """The frames of an old page as links: they are pages of their own."""
+def _frames(tree: HtmlTree, hrefs: LinkResolver) -> list[HtmlBlock]:
+    """Return the frames of an old page as links: they are pages of their own."""
     frames = [(tag, hrefs.resolved(tag.get("src"))) for tag in tree.all("frame")[:_MOST_FRAMES]]
     return [
-        Block("p", (Run(one_line(str(tag.get("title") or tag.get("name") or url)), url),)) for tag, url in frames if url
+        HtmlBlock("p", (TextRun(collapse_line(str(tag.get("title") or tag.get("name") or url)), url),))
+        for tag, url in frames
+        if url
     ]
 
 
-def _asks_for_a_password(tree: Tree, facts: Facts, text: str) -> bool:
-    """A password field alone tells little: many pages have one in a corner."""
+def _is_login(tree: HtmlTree, facts: PageMetadata, text: str) -> bool:
+    """Return whether the page is a login form; a password field alone is not enough, many pages have one."""
     if not any(str(tag.get("type")).lower() == "password" for tag in tree.all("input")):
         return False
     return len(text) < _LITTLE or bool(_SIGN_IN.search(facts.title))
 
 
-def _missing(tree: Tree, text: str, hrefs: Hrefs) -> str:
-    """Why a page shows hardly anything, where it does."""
+def _missing_reason(tree: HtmlTree, text: str, hrefs: LinkResolver) -> str:
+    """Return why a page shows hardly any text, or an empty text."""
     if len(text) >= _LITTLE:
         return ""
-    if onwards := _onwards(tree, hrefs):
-        return f"This page only sends on to {onwards}."
+    if onwards := _refresh_target(tree, hrefs):
+        return f"This page only redirects to {onwards}."
     if _needs_a_script(tree, text):
         return "This page needs JavaScript, which the reader does not run. The live view can."
     if tree.first("frameset"):
-        return "This page is made of frames, which are pages of their own."
+        return "This page consists of frames. Open them from its links."
     return "" if text else "This page holds no text."
 
 
-def _needs_a_script(tree: Tree, text: str) -> bool:
-    """The page says so itself, or holds scripts and next to nothing else."""
+def _needs_a_script(tree: HtmlTree, text: str) -> bool:
+    """Return whether the page says so itself, or holds scripts and next to nothing else."""
     if any("javascript" in tag.get_text().casefold() for tag in tree.all("noscript")):
         return True
     return len(text) < _NOTHING and any("json" not in str(tag.get("type") or "") for tag in tree.all("script"))

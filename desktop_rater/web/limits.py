@@ -1,6 +1,4 @@
-"""How much of the web is let in, and how long it may take: enough for every page that a person reads."""
-
-from __future__ import annotations
+"""Limits on size and time of web access, enough for every page that a person reads."""
 
 import msgspec
 
@@ -9,17 +7,17 @@ MIB = 1024 * KIB
 
 
 class WebLimits(msgspec.Struct, frozen=True, kw_only=True):
-    """Bytes and seconds, where nothing else is said. What is exactly as large as its limit is let through."""
+    """Limits, in bytes and seconds unless noted. A value equal to its limit is accepted."""
 
     raw_bytes: int = 5 * MIB
-    """A body as it travels."""
+    """A body as sent, still compressed."""
     inflated_bytes: int = 10 * MIB
     wire_bytes: int = 16 * MIB
-    """All that a hop sends, with heads and the framing of chunks, without that of TLS."""
+    """All bytes of one response, with heads and the framing of chunks, without that of TLS."""
     head_bytes: int = 256 * KIB
-    """What a hop sends before its body, with all hints that come before the answer."""
+    """The head of one response, with all informational responses before it."""
     crumbs: int = 20_000
-    """Pieces of a body, where they are smaller than `crumb_bytes` on average: each costs the time of a large one."""
+    """Chunks of a body that average less than `crumb_bytes`: each costs the time of a large one."""
     crumb_bytes: int = 16
     html_bytes: int = 2 * MIB
     redirects: int = 5
@@ -28,9 +26,9 @@ class WebLimits(msgspec.Struct, frozen=True, kw_only=True):
     look_up_seconds: float = 5
     connect_seconds: float = 5
     read_seconds: float = 5
-    """Silence, at the most."""
+    """The longest silence."""
     start_seconds: float = 60
-    """Of the process that reads pages, once: a laptop that is just started takes its time to load libraries."""
+    """Start of the process that reads pages: loading libraries is slow on a laptop that was just started."""
     parse_seconds: float = 10
     child_bytes: int = 1024 * MIB
     """Memory of the process that reads pages."""
@@ -38,4 +36,4 @@ class WebLimits(msgspec.Struct, frozen=True, kw_only=True):
     depth: int = 256
 
 
-LIMITS = WebLimits()
+WEB_LIMITS = WebLimits()

@@ -1,23 +1,17 @@
-"""Which blocks of a page are its main text: trafilatura says so, the words stay the page's own."""
-
-from __future__ import annotations
+"""Main text of a page: trafilatura selects it, the blocks are the page's own."""
 
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 import trafilatura
 
-from desktop_rater.web.charset import readable
-from desktop_rater.web.flow import Block
-from desktop_rater.web.shown import blocks_of, text_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from desktop_rater.web.flow import Table
+from desktop_rater.web.blocks import HtmlBlock, HtmlTable
+from desktop_rater.web.decoding import strip_invisible
+from desktop_rater.web.render import blocks_to_text, iter_blocks
 
 _WHITE = re.compile(r"\s+")
-# trafilatura's own names, after TEI.
+# trafilatura's names, after TEI.
 _BLOCKS = frozenset({"body", "p", "head", "list", "item", "table", "row", "cell", "quote", "code", "div", "graphic"})
 _NEAR = 400
 _LONG = 40
@@ -26,40 +20,41 @@ _SHARE = 0.02
 _PLACED = 0.6
 
 
-def main_of(html: str, whole: Sequence[Block | Table]) -> list[Block | Table]:
-    """The blocks of `whole` that trafilatura takes for the main text.
+def select_main_text(html: str, whole: Sequence[HtmlBlock | HtmlTable]) -> list[HtmlBlock | HtmlTable]:
+    """Return the blocks of `whole` that trafilatura selects as the main text.
 
-    Where it finds too little to be true, or what can't be told in the page: all that the page does not put beside.
+    If it finds implausibly little, or text that can't be located in the page: all blocks outside navigation and the
+    like.
     """
     lines = _extracted(html)
     size = sum(map(len, lines))
-    if size >= _ENOUGH and size >= _SHARE * len(text_of(whole)):
-        chosen = _Chosen(lines).of(whole)
-        if len(_WHITE.sub("", text_of(chosen))) >= _PLACED * size:
+    if size >= _ENOUGH and size >= _SHARE * len(blocks_to_text(whole)):
+        chosen = _BlockSelection(lines).of(whole)
+        if len(_WHITE.sub("", blocks_to_text(chosen))) >= _PLACED * size:
             return chosen
     rest = [part for part in whole if not part.beside]
-    return rest if text_of(rest) else list(whole)
+    return rest if blocks_to_text(rest) else list(whole)
 
 
 def _extracted(html: str) -> list[str]:
-    """What trafilatura finds, a block a line, without white space."""
+    """Return trafilatura's text, a block a line, without white space."""
     try:
-        found = trafilatura.bare_extraction(html, include_tables=True)
+        document = trafilatura.bare_extraction(html, include_tables=True)
     except MemoryError:
         raise
-    except Exception:  # noqa: BLE001 - a page that its heuristics fail at is still shown whole
+    except Exception:  # noqa: BLE001 - if its heuristics fail, the whole page is shown
         return []
-    body = getattr(found, "body", None)
-    lines = (_WHITE.sub("", readable(line)) for line in _lines(body)) if body is not None else ()
+    body = getattr(document, "body", None)
+    lines = (_WHITE.sub("", strip_invisible(line)) for line in _lines(body)) if body is not None else ()
     return [line for line in lines if line]
 
 
 def _lines(element: Any) -> Iterator[str]:
-    """The blocks of one of lxml's elements."""
+    """Yield the blocks of one of lxml's elements."""
     held: list[str] = []
-    waiting: list[tuple[Any, bool]] = [(element, False)]
-    while waiting:
-        tag, is_over = waiting.pop()
+    stack: list[tuple[Any, bool]] = [(element, False)]
+    while stack:
+        tag, is_over = stack.pop()
         if tag.tag in _BLOCKS:
             yield "".join(held)
             held = []
@@ -67,38 +62,37 @@ def _lines(element: Any) -> Iterator[str]:
             held.append(tag.tail or "")
             continue
         held.append(tag.text or "")
-        waiting.append((tag, True))
-        waiting += [(child, False) for child in reversed(tag)]
+        stack.append((tag, True))
+        stack += [(child, False) for child in reversed(tag)]
     yield "".join(held)
 
 
-class _Chosen:
-    """Goes through the page with one finger on what was extracted, which is in the same order."""
+class _BlockSelection:
+    """Selects the page's blocks that are in the extracted text, by a cursor, since both are in the same order."""
 
     def __init__(self, lines: Sequence[str]) -> None:
         self._text = "\n" + "\n".join(lines) + "\n"
         self._at = 0
 
-    def of(self, whole: Sequence[Block | Table]) -> list[Block | Table]:
-        return [part for part in whole if self._takes(part)]
+    def of(self, whole: Sequence[HtmlBlock | HtmlTable]) -> list[HtmlBlock | HtmlTable]:
+        chosen = []
+        for part in whole:
+            cells = [part] if isinstance(part, HtmlBlock) else [cell for cell in iter_blocks(part) if cell.runs]
+            if sum(map(self._finds, cells)) * 2 > len(cells):
+                chosen.append(part)
+        return chosen
 
-    def _takes(self, part: Block | Table) -> bool:
-        if isinstance(part, Block):
-            return self._finds(part)
-        cells = [cell for cell in blocks_of(part) if cell.runs]
-        return sum(map(self._finds, cells)) * 2 > len(cells)
-
-    def _finds(self, block: Block) -> bool:
-        """A short block stands near the finger, on a line of its own unless it is code; a long one anywhere."""
+    def _finds(self, block: HtmlBlock) -> bool:
+        """Find a block: a short one near the cursor, on a line of its own unless it is code; a long one anywhere."""
         line = _WHITE.sub("", block.text)
         if not line:
             return block.tag == "pre"
         wanted = line if block.tag == "pre" else f"\n{line}\n"
-        at = self._text.find(wanted, self._at, self._at + _NEAR + len(line))
-        if at < 0 and len(line) >= _LONG:
-            at = self._text.find(line, self._at)
-            at = at if at >= 0 else self._text.find(line)
-        if at < 0:
+        position = self._text.find(wanted, self._at, self._at + _NEAR + len(line))
+        if position < 0 and len(line) >= _LONG:
+            position = self._text.find(line, self._at)
+            position = position if position >= 0 else self._text.find(line)
+        if position < 0:
             return False
-        self._at = max(self._at, at + len(line))
+        self._at = max(self._at, position + len(line))
         return True

@@ -1,58 +1,145 @@
-"""The only way out for the live view: a proxy on this machine that connects where the guard lets it.
+"""Proxy on this machine for the live view, its only way out, which connects only where the guard allows.
 
 The browser resolves no names and connects to nothing else. So the address is checked where the socket connects, after
-resolution, for every request of a page: for frames, sockets and tunnels too, and where a name changes its address.
+resolution, for every request of a page, including frames, sockets and tunnels, and also when a name changes its
+address. Heads of messages are parsed strictly; hop-by-hop headers are removed.
 """
-
-from __future__ import annotations
 
 import base64
 import hmac
+import re
 import select
 import socket
 import time
+from collections.abc import Callable
 from threading import BoundedSemaphore, Event, Lock, Thread
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import msgspec
 
-from desktop_rater.http.connecting import connect
-from desktop_rater.http.patience import Patience
-from desktop_rater.http.trouble import HttpTrouble
-from desktop_rater.model.progress import Cancelled, Progress
-from desktop_rater.model.trouble import RaterError
-from desktop_rater.web.proxy_head import (
-    END,
-    Headers,
-    NoHead,
-    Request,
-    Response,
-    handed_on,
-    request_in,
-    response_in,
-    written,
-)
-from desktop_rater.web.trouble import WebError, of_http
+from desktop_rater.http.connect import connect_first
+from desktop_rater.http.deadline import Deadline
+from desktop_rater.http.errors import HttpError
+from desktop_rater.http.request_url import RequestUrl
+from desktop_rater.model.change import Cancelled, Progress
+from desktop_rater.model.errors import RaterError
+from desktop_rater.text.urls import DEFAULT_PORTS
+from desktop_rater.web.errors import WebError, web_error_from_http
+from desktop_rater.web.guard import Guard
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
+RawHeaders = tuple[tuple[bytes, bytes], ...]
 
-    from desktop_rater.http.asked import Asked
-    from desktop_rater.web.guard import Guard
+HEAD_END = b"\r\n\r\n"
+TOKEN = re.compile(rb"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
+TARGET = re.compile(rb"[\x21-\x7e]+")
+VERSION = re.compile(rb"HTTP/1\.[01]")
+STATUS = re.compile(rb"HTTP/1\.[01] (\d{3})(?: [^\r\n]*)?")
 
-HOST = "127.0.0.1"
-USER = "live"
-REALM = "Desktop Rater"
-# What the proxy says in the place of a site, by numbers that sites do not use.
-REFUSED, NOT_REACHED = 490, 590
-OWN = frozenset({REFUSED, NOT_REACHED})
-CLOSE: Headers = ((b"Connection", b"close"),)
-PIECE = 65_536
+# RFC 9110 7.6.1. Proxy headers are removed too: the token must not reach the site.
+HOP_BY_HOP = frozenset({b"connection", b"keep-alive", b"te", b"trailer", b"upgrade", b"expect"})
+
+
+class InvalidHead(Exception):
+    """Invalid head of an HTTP message."""
+
+
+class ProxyRequest(msgspec.Struct, frozen=True):
+    """The browser's request to the proxy: `target` is a URL, or host and port for a tunnel."""
+
+    method: bytes
+    target: bytes
+    headers: RawHeaders
+
+    def header(self, name: bytes) -> bytes:
+        """Return the only header of that name; empty if missing. Raises `InvalidHead` for two different ones."""
+        values = {value for key, value in self.headers if key.lower() == name}
+        if len(values) > 1:
+            raise InvalidHead(f"two headers {name.decode('ascii')}")
+        return next(iter(values), b"")
+
+    @property
+    def length(self) -> int:
+        """Return the number of body bytes. Raises `InvalidHead` if it is not given as a number."""
+        if self.header(b"transfer-encoding"):
+            raise InvalidHead("a body without its length")
+        length = self.header(b"content-length") or b"0"
+        if not re.fullmatch(rb"\d{1,12}", length):
+            raise InvalidHead("a length that is no number")
+        return int(length)
+
+
+class ProxyResponse(msgspec.Struct, frozen=True):
+    """The head of a site's response."""
+
+    line: bytes
+    status: int
+    headers: RawHeaders
+
+
+def parse_request(head: bytes) -> ProxyRequest:
+    """Parse a request's head up to its empty line. Raises `InvalidHead`."""
+    line, headers = _parts(head)
+    parts = line.split(b" ")
+    if len(parts) != 3:
+        raise InvalidHead("a first line that is not of three words")
+    method, target, version = parts
+    if not (TOKEN.fullmatch(method) and TARGET.fullmatch(target) and VERSION.fullmatch(version)):
+        raise InvalidHead("a first line that is no request")
+    return ProxyRequest(method, target, headers)
+
+
+def parse_response(head: bytes) -> ProxyResponse:
+    """Parse a response's head up to its empty line. Raises `InvalidHead`."""
+    line, headers = _parts(head)
+    match = STATUS.fullmatch(line)
+    if match is None:
+        raise InvalidHead("a first line that is no answer")
+    return ProxyResponse(line, int(match[1]), headers)
+
+
+def _parts(head: bytes) -> tuple[bytes, RawHeaders]:
+    first, *lines = head.removesuffix(HEAD_END).split(b"\r\n")
+    return first, tuple(map(_header, lines))
+
+
+def _header(line: bytes) -> tuple[bytes, bytes]:
+    name, colon, value = line.partition(b":")
+    # Continuation lines and bare line breaks are interpreted differently by different programs.
+    if not colon or not TOKEN.fullmatch(name) or re.search(rb"[\0\r\n]", value):
+        raise InvalidHead("a header that is none")
+    return name, value.strip(b" \t")
+
+
+def end_to_end_headers(headers: RawHeaders) -> RawHeaders:
+    """Return end-to-end headers: without those for this hop, and those between browser and proxy."""
+    listed = {
+        word.strip().lower() for name, value in headers if name.lower() == b"connection" for word in value.split(b",")
+    }
+    return tuple(
+        (name, value)
+        for name, value in headers
+        if name.lower() not in HOP_BY_HOP | listed and not name.lower().startswith(b"proxy-")
+    )
+
+
+def format_head(line: bytes, headers: RawHeaders) -> bytes:
+    """Format a head as bytes."""
+    return b"\r\n".join((line, *(name + b": " + value for name, value in headers))) + HEAD_END
+
+
+PROXY_HOST = "127.0.0.1"
+PROXY_USER = "live"
+PROXY_REALM = "Desktop Rater"
+_CHALLENGE = f'Basic realm="{PROXY_REALM}"'.encode("ascii")
+# Status codes of the proxy's own responses, which sites do not use.
+PROXY_REFUSED, PROXY_NOT_REACHED = 490, 590
+PROXY_STATUSES = frozenset({PROXY_REFUSED, PROXY_NOT_REACHED})
+CLOSE_HEADER: RawHeaders = ((b"Connection", b"close"),)
+PROXY_CHUNK = 65_536
 
 
 class ProxyLimits(msgspec.Struct, frozen=True, kw_only=True):
-    """What one connection of the live view may take, in bytes and seconds."""
+    """Limits of one connection of the live view, in bytes and seconds."""
 
     connections: int = 64
     head: int = 65_536
@@ -61,16 +148,15 @@ class ProxyLimits(msgspec.Struct, frozen=True, kw_only=True):
     idle: float = 60.0
 
 
-class Ended(Exception):
-    """The connection is over: one of its ends closed, or was silent for too long."""
+class ConnectionEnded(Exception):
+    """The connection is over: one end closed it, or was silent for too long."""
 
 
 class GuardedProxy:
-    """Listens on loopback, for whoever knows the token.
+    """Proxy that listens on loopback, for clients with the token.
 
-    `turned_down(place, why, blocked)` is called on the thread of a connection: for "host:port", and whether it was
-    blocked by the guard or not reached.
-    The guard may be changed while it runs.
+    `turned_down(place, why, blocked)` is called on the thread of a connection: with "host:port", and whether the guard
+    blocked it or it was not reached. The guard may be replaced while it runs.
     """
 
     def __init__(
@@ -87,29 +173,28 @@ class GuardedProxy:
         self.limits = limits
         self._turned_down = turned_down
         self._clock = clock
-        self._key = b"Basic " + base64.b64encode(f"{USER}:{token}".encode())
+        self._key = b"Basic " + base64.b64encode(f"{PROXY_USER}:{token}".encode())
         self._listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
         self._wake, self._woken = socket.socketpair()
         self._stopped = Event()
         self._accepting = Thread(target=self._accept, name="live-proxy", daemon=True)
-        self._places = BoundedSemaphore(limits.connections)
+        self._slots = BoundedSemaphore(limits.connections)
         self._open: dict[socket.socket, Progress] = {}
         self._lock = Lock()
 
-    host = HOST
+    host = PROXY_HOST
 
     @property
     def port(self) -> int:
         return self._listener.getsockname()[1]
 
     def start(self) -> None:
-        """Listen on a free port."""
-        self._listener.bind((HOST, 0))
+        self._listener.bind((PROXY_HOST, 0))
         self._listener.listen(128)
         self._accepting.start()
 
     def stop(self) -> None:
-        """Close every connection; nothing goes out any more."""
+        """Close every connection and accept no more."""
         if self._stopped.is_set():
             return
         self._stopped.set()
@@ -118,7 +203,7 @@ class GuardedProxy:
         with self._lock:
             for client, progress in self._open.items():
                 progress.stop()
-                _shut(client)
+                _shut_down(client)
 
     def _accept(self) -> None:
         with self._listener, self._wake, self._woken:
@@ -130,199 +215,191 @@ class GuardedProxy:
 
     def _serve(self, client: socket.socket) -> None:
         progress = Progress()
-        with client, self._places:
+        with client, self._slots:
             with self._lock:
                 self._open[client] = progress
             try:
                 if not self._stopped.is_set():
                     client.settimeout(self.limits.idle)
                     self._answer(client, progress)
-            except (OSError, Ended, Cancelled):
-                # Closing is the answer: to a browser that went away, a site that did, a proxy that was stopped.
-                _shut(client)
+            except (OSError, ConnectionEnded, Cancelled):
+                # The browser or the site closed, or the proxy was stopped.
+                _shut_down(client)
             finally:
                 with self._lock:
                     del self._open[client]
 
     def _answer(self, client: socket.socket, progress: Progress) -> None:
-        """Serve one request; the connection ends with it, so that no second one rides on the first one's check."""
+        """Serve one request and close the connection, so that no second request uses the first one's check."""
         rest = b""
         url = ""
         try:
             head, rest = self._head_of(client)
-            request = request_in(head)
+            request = parse_request(head)
             if not hmac.compare_digest(request.header(b"proxy-authorization"), self._key):
-                _say(client, 407, "This proxy is for the live view only.", ((b"Proxy-Authenticate", _challenge()),))
+                _respond(client, 407, "This proxy is for the live view only.", ((b"Proxy-Authenticate", _CHALLENGE),))
                 return
             url = _url_of(request)
-            asked = self.guard.asked(url)
-            with self._connect(asked, progress) as site:
+            parsed = self.guard.parse_allowed(url)
+            with self._connect(parsed, progress) as site:
                 if request.method == b"CONNECT":
-                    self._open_tunnel(site, asked)
-                    client.sendall(written(b"HTTP/1.1 200 Connection established", ()))
+                    self._open_tunnel(site, parsed)
+                    client.sendall(format_head(b"HTTP/1.1 200 Connection established", ()))
                     site.sendall(rest)
                     self._tunnel(client, site)
                 else:
                     self._send(client, site, request, rest)
                     self._receive(client, site)
-        except NoHead as error:
-            _say(client, 400, f"Not understood: {error}.")
+        except InvalidHead as error:
+            _respond(client, 400, f"Not understood: {error}.")
         except RaterError as error:
-            self._turn_down(client, url, error)
-
-    def _turn_down(self, client: socket.socket, url: str, error: RaterError) -> None:
-        blocked = isinstance(error, WebError) and error.state == "blocked"
-        self._turned_down(place_of(url), str(error), blocked)
-        _say(client, REFUSED if blocked else NOT_REACHED, str(error))
+            blocked = isinstance(error, WebError) and error.state == "blocked"
+            self._turned_down(host_and_port(url), str(error), blocked)
+            _respond(client, PROXY_REFUSED if blocked else PROXY_NOT_REACHED, str(error))
 
     def _head_of(self, end: socket.socket, head: bytes = b"") -> tuple[bytes, bytes]:
-        """The head of a message, and what came after it."""
-        while END not in head and len(head) <= self.limits.head:
-            head += _piece(end)
-        head, _, rest = head.partition(END)
+        """Return the head of a message, and the bytes received after it."""
+        while HEAD_END not in head and len(head) <= self.limits.head:
+            head += _receive_some(end)
+        head, _, rest = head.partition(HEAD_END)
         if len(head) > self.limits.head:
-            raise NoHead("a head that is too long")
-        return head + END, rest
+            raise InvalidHead("a head that is too long")
+        return head + HEAD_END, rest
 
-    def _connect(self, asked: Asked, progress: Progress) -> socket.socket:
-        """A socket to an address that the guard has just looked at; the name is not looked up again.
+    def _connect(self, url: RequestUrl, progress: Progress) -> socket.socket:
+        """Connect to an address that the guard has just checked; the name is not resolved again.
 
-        Where the guard knows a company's proxy, that is where everything goes.
+        If the guard has a company's proxy, connect to that instead.
         """
-        to = self.guard.proxy or asked
-        addresses = self.guard.addresses(to.host, to.port, progress=progress)
+        endpoint = self.guard.proxy or url
+        addresses = self.guard.addresses(endpoint.host, endpoint.port, progress=progress)
         seconds = self.limits.connect
-        waits = Patience(progress, self._clock, seconds).slices(seconds, "the server does not take the connection")
+        waits = Deadline(progress, self._clock, seconds).slices(
+            seconds, "the server did not accept the connection in time"
+        )
         try:
-            site = connect(addresses, to.port, waits)
-        except HttpTrouble as error:
-            raise of_http(error, to.host) from error
+            site = connect_first(addresses, endpoint.port, waits)
+        except HttpError as error:
+            raise web_error_from_http(error, endpoint.host) from error
         site.settimeout(self.limits.idle)
         return site
 
-    def _open_tunnel(self, site: socket.socket, asked: Asked) -> None:
+    def _open_tunnel(self, site: socket.socket, url: RequestUrl) -> None:
         """Ask a company's proxy for a tunnel; without one the socket is the tunnel."""
         if self.guard.proxy is None:
             return
-        host = f"[{asked.host}]" if ":" in asked.host else asked.host
-        place = f"{host}:{asked.port}".encode("ascii")
-        site.sendall(written(b"CONNECT " + place + b" HTTP/1.1", ((b"Host", place),)))
-        response, _rest = self._final(site)
+        host = f"[{url.host}]" if ":" in url.host else url.host
+        place = f"{host}:{url.port}".encode("ascii")
+        site.sendall(format_head(b"CONNECT " + place + b" HTTP/1.1", ((b"Host", place),)))
+        response, _rest = self._final_response(site)
         if response.status >= 300:
             why = f"the proxy {self.guard.proxy.host} says {response.status}"
-            raise of_http(HttpTrouble("unreachable", why), asked.host)
+            raise web_error_from_http(HttpError("unreachable", why), url.host)
 
     def _tunnel(self, client: socket.socket, site: socket.socket) -> None:
-        """Hand on what comes, both ways, until one end closes."""
+        """Forward bytes both ways, until one end closes."""
         left = self.limits.raw
         while left > 0:
             for end in self._ready(client, site):
-                piece = _piece(end)
+                piece = _receive_some(end)
                 (client if end is site else site).sendall(piece)
                 left -= len(piece)
 
-    def _send(self, client: socket.socket, site: socket.socket, request: Request, rest: bytes) -> None:
-        """Hand on one request, in the clear."""
+    def _send(self, client: socket.socket, site: socket.socket, request: ProxyRequest, rest: bytes) -> None:
         place = urlsplit(request.target).netloc
         path = request.target[len(b"http://") + len(place) :] or b"/"
-        kept = tuple((name, value) for name, value in handed_on(request.headers) if name.lower() != b"host")
+        headers = tuple((name, value) for name, value in end_to_end_headers(request.headers) if name.lower() != b"host")
         line = b" ".join((request.method, request.target if self.guard.proxy else path, b"HTTP/1.1"))
-        site.sendall(written(line, ((b"Host", place), *kept, *CLOSE)))
+        site.sendall(format_head(line, ((b"Host", place), *headers, *CLOSE_HEADER)))
         left = request.length
         site.sendall(rest[:left])
         left -= len(rest[:left])
         while left > 0:
-            piece = _piece(client, left)
+            piece = _receive_some(client, left)
             site.sendall(piece)
             left -= len(piece)
 
     def _receive(self, client: socket.socket, site: socket.socket) -> None:
-        """Hand back its answer."""
-        response, body = self._final(site)
-        client.sendall(written(response.line, handed_on(response.headers) + CLOSE))
+        response, body = self._final_response(site)
+        client.sendall(format_head(response.line, end_to_end_headers(response.headers) + CLOSE_HEADER))
         left = self.limits.raw
         while left > 0:
             client.sendall(body)
             left -= len(body)
-            # What the browser sends after its request is for nobody: only that it goes away matters.
+            # Discard what the browser sends after its request; this only detects that it closed.
             while site not in (ready := self._ready(client, site)):
-                _piece(ready[0])
-            body = _piece(site)
+                _receive_some(ready[0])
+            body = _receive_some(site)
 
-    def _final(self, site: socket.socket) -> tuple[Response, bytes]:
-        """The head of the answer proper, and what came of its body."""
+    def _final_response(self, site: socket.socket) -> tuple[ProxyResponse, bytes]:
+        """Return the head of the final response, and the received part of its body."""
         rest = b""
         while True:
             try:
                 head, rest = self._head_of(site, rest)
-                response = response_in(head)
-            except NoHead as error:
-                raise WebError("The site does not answer as HTTP asks.", f"It sent {error}.", state="failed") from error
-            if response.status == 407:  # or a site asks for the token
-                raise WebError("A sign-in at a proxy was asked for, and there is none.", state="failed")
+                response = parse_response(head)
+            except InvalidHead as error:
+                raise WebError("The site's response is not valid HTTP.", f"It sent {error}.", state="failed") from error
+            if response.status == 407:  # or a site that tries to get the token
+                raise WebError("Signing in to a proxy is required, which is not supported.", state="failed")
             if response.status >= 200:
                 return response, rest
 
     def _ready(self, *ends: socket.socket) -> list[socket.socket]:
         ready, _, _ = select.select(ends, [], [], self.limits.idle)
         if not ready:
-            raise Ended
+            raise ConnectionEnded
         return ready
 
 
-def place_of(url: str) -> str:
-    """Host and port of a URL, which the proxy and whoever asks it can compare."""
+def host_and_port(url: str) -> str:
+    """Return host and port of a URL, as the proxy and its callers compare them."""
     parts = urlsplit(url)
-    return f"{parts.hostname}:{parts.port or (443 if parts.scheme == 'https' else 80)}"
+    return f"{parts.hostname}:{parts.port or DEFAULT_PORTS.get(parts.scheme, 80)}"
 
 
-def _url_of(request: Request) -> str:
-    """Where a request wants to go. Raises `NoHead`."""
+def _url_of(request: ProxyRequest) -> str:
+    """Return the URL that a request is for. Raises `InvalidHead`."""
     target = request.target.decode("ascii")
     if request.method == b"CONNECT":
-        # A tunnel has no scheme: that of its port, else of the one that is always inside a tunnel.
+        # A tunnel has no scheme: use http for port 80, else https.
         target = f"{'http' if target.endswith(':80') else 'https'}://{target}/"
     try:
         parts = urlsplit(target)
         _ = parts.port
     except ValueError as error:
-        raise NoHead("an address that is none") from error
-    if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise NoHead("an address that is none")
+        raise InvalidHead("an address that is none") from error
+    if parts.scheme not in DEFAULT_PORTS or not parts.hostname:
+        raise InvalidHead("an address that is none")
     return target
 
 
-def _piece(end: socket.socket, most: int = PIECE) -> bytes:
-    piece = end.recv(min(most, PIECE))
+def _receive_some(end: socket.socket, most: int = PROXY_CHUNK) -> bytes:
+    piece = end.recv(min(most, PROXY_CHUNK))
     if not piece:
-        raise Ended
+        raise ConnectionEnded
     return piece
 
 
-def _say(client: socket.socket, status: int, words: str, headers: Headers = ()) -> None:
-    """Answer in the place of a site."""
-    body = words.encode("utf-8", "replace")
+def _respond(client: socket.socket, status: int, text: str, headers: RawHeaders = ()) -> None:
+    body = text.encode("utf-8", "replace")
     client.sendall(
-        written(
+        format_head(
             b"HTTP/1.1 %d Desktop Rater" % status,
             (
                 (b"Content-Type", b"text/plain; charset=utf-8"),
                 (b"X-Content-Type-Options", b"nosniff"),
                 (b"Content-Length", b"%d" % len(body)),
                 *headers,
-                *CLOSE,
+                *CLOSE_HEADER,
             ),
         )
         + body
     )
 
 
-def _challenge() -> bytes:
-    return f'Basic realm="{REALM}"'.encode("ascii")
-
-
-def _shut(end: socket.socket) -> None:
+def _shut_down(end: socket.socket) -> None:
     try:
         end.shutdown(socket.SHUT_RDWR)
     except OSError:
-        return  # it is closed already
+        return  # already closed

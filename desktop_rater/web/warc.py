@@ -1,39 +1,132 @@
-"""A server's answer as a WARC file, one gzip member a record, and back.
+"""Server responses as WARC files, one gzip member a record: writing and reading.
 
-A file of another program may hold many answers. Then the page is the first one that shows something, with the redirects
-that led to it.
+A file of another program may hold many responses. The page is then the first one that shows something, with the
+redirects that lead to it.
 """
 
-from __future__ import annotations
-
 import hashlib
+import re
 from bisect import bisect_right
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import msgspec
 
 from desktop_rater import __version__
-from desktop_rater.model.canonical import canonical, sha256
-from desktop_rater.model.limits import parse_time
-from desktop_rater.text.pages import page_of
-from desktop_rater.web.answer import Answer, Hop
-from desktop_rater.web.http_record import MOST, Head, body_of, head_of
-from desktop_rater.web.locations import redirected
-from desktop_rater.web.media import kind_of
-from desktop_rater.web.records import LIMITS, WarcLimits, broken, records
+from desktop_rater.model.strict_json import canonical_json, sha256
+from desktop_rater.model.values import parse_time
+from desktop_rater.text.urls import page_key
+from desktop_rater.web.decoding import BodyDecoder, media_kind, parse_media_type
+from desktop_rater.web.errors import WebError
+from desktop_rater.web.hostnames import redirect_target
+from desktop_rater.web.limits import WEB_LIMITS
+from desktop_rater.web.response import Redirect, WebResponse
+from desktop_rater.web.warc_records import (
+    WARC_LIMITS,
+    HeaderPairs,
+    WarcLimits,
+    WarcRecord,
+    broken_snapshot,
+    first_header,
+    parse_header_lines,
+    read_records,
+)
 
-if TYPE_CHECKING:
-    from pathlib import Path
+_STATUS = re.compile(r"HTTP/[0-9](?:\.[0-9])? ([1-5][0-9]{2})(?: (.*))?", re.ASCII)
+_HEAD_ENDS = re.compile(rb"\r?\n\r?\n")
+_CHUNK = re.compile(rb"([0-9A-Fa-f]{1,8})[ \t]*(?:;[^\r\n]{0,256})?\r?\n")
+_COOKIES = frozenset({"set-cookie", "set-cookie2"})
+_LONGEST_URL = 8192
+_GZIP = b"\x1f\x8b"
+_GZIP_NAMES = frozenset({"gzip", "x-gzip"})
+_MOST_CHUNKS = 100_000
+MAX_RECORD_BYTES = WEB_LIMITS.inflated_bytes + WEB_LIMITS.wire_bytes  # bytes of a block; chunks have some overhead
+_LIMITS = msgspec.structs.replace(WEB_LIMITS, raw_bytes=MAX_RECORD_BYTES)
+
+
+class StoredHead(msgspec.Struct, frozen=True, kw_only=True):
+    """The head of a response. `length`: the size of the HTTP head in the record's block, in bytes."""
+
+    url: str
+    status: int
+    reason: str = ""
+    headers: HeaderPairs = ()
+    length: int = 0
+
+    @property
+    def media_type(self) -> str:
+        """Return the media type without parameters, in lower case."""
+        return parse_media_type(first_header(self.headers, "content-type"))
+
+    @property
+    def location(self) -> str:
+        return first_header(self.headers, "location")
+
+
+def read_stored_head(record: WarcRecord, limits: WarcLimits) -> StoredHead | None:
+    """Return the HTTP head of a record that was just begun; `None` if it holds no HTTP response."""
+    url = record.header("warc-target-uri").strip("<>")
+    if record.kind not in ("response", "resource") or len(url) > _LONGEST_URL:
+        return None
+    if record.kind == "resource":  # a bare file, without a response around it
+        return StoredHead(url=url, status=200, reason="OK", headers=(("Content-Type", record.header("content-type")),))
+    block = record.read(limits.head)
+    end = _HEAD_ENDS.search(block)
+    if end is None:
+        return None
+    status, *lines = block[: end.start()].decode("latin-1").replace("\r\n", "\n").split("\n")
+    match = _STATUS.fullmatch(status.strip())
+    if match is None:
+        return None
+    headers = tuple(header for header in parse_header_lines(lines, limits) if header[0].lower() not in _COOKIES)
+    return StoredHead(url=url, status=int(match[1]), reason=match[2] or "", headers=headers, length=end.end())
+
+
+def decode_stored_body(head: StoredHead, block: bytes) -> tuple[bytes, bytes]:
+    """Return the body in the coding that the headers name, and decompressed. Raises `WebError`."""
+    chunked = first_header(head.headers, "transfer-encoding").strip().lower() == "chunked"
+    raw = _joined(block) if chunked else block
+    codings = [value for name, value in head.headers if name.lower() == "content-encoding"]
+    if not raw.startswith(_GZIP) and _GZIP_NAMES.issuperset(coding.strip().lower() for coding in codings):
+        codings = []  # some programs store the decompressed body with the original header
+    try:
+        body = BodyDecoder(codings, _LIMITS)
+        body.take(raw)
+        plain = body.plain()
+    except WebError as error:
+        raise broken_snapshot(error.message.rstrip(".")) from None
+    if len(plain) > WEB_LIMITS.inflated_bytes:
+        raise broken_snapshot(f"It is larger than {WEB_LIMITS.inflated_bytes:,} bytes")
+    return raw, plain
+
+
+def _joined(block: bytes) -> bytes:
+    """Join the chunks; return the block itself if it is not chunked despite the header."""
+    pieces = []
+    position = 0
+    for _ in range(_MOST_CHUNKS):
+        line = _CHUNK.match(block, position)
+        if line is None:
+            if position:
+                raise broken_snapshot("One of its chunks is damaged")
+            return block
+        size = int(line[1], 16)
+        if not size:
+            return b"".join(pieces)
+        pieces.append(block[line.end() : line.end() + size])
+        position = line.end() + size
+        position += 2 if block.startswith(b"\r\n", position) else 1
+    raise broken_snapshot(f"It has more than {_MOST_CHUNKS:,} chunks")
+
 
 _OURS = "Desktop Rater "
 _TIME = 19  # characters of a time without fractions and zone
 _HOPS = 20
 _SHOWN = frozenset({"html", "pdf", "text"})
-_FIELDS = 4096  # bytes of a warcinfo record that are looked at
+_FIELDS = 4096  # bytes of a warcinfo record that are read
 
 
-class Outline(msgspec.Struct, frozen=True, kw_only=True):
-    """What a file says of its page without its content. The fields are those of `Answer`."""
+class SnapshotOutline(msgspec.Struct, frozen=True, kw_only=True):
+    """A stored page without its content. The fields are those of `WebResponse`."""
 
     url: str
     final_url: str
@@ -42,39 +135,39 @@ class Outline(msgspec.Struct, frozen=True, kw_only=True):
     media_type: str
 
 
-class _Found(msgspec.Struct, frozen=True):
-    """An answer in a file: where, which, and when it came. `page` is the key of its URL."""
+class _StoredResponse(msgspec.Struct, frozen=True):
+    """A response in a file: its position, head and time. `page` is the key of its URL."""
 
     number: int
-    head: Head
+    head: StoredHead
     page: str
     date: str
 
 
-def write(answer: Answer) -> bytes:
-    """The answer and the redirects before it, as they came without cookies. The same answer gives the same bytes."""
-    from desktop_rater.web.warc_writer import pack  # noqa: PLC0415 - warcio comes with the first page, not at the start
+def write_snapshot(answer: WebResponse) -> bytes:
+    """Write a response and its redirects, without cookies. The same response gives the same bytes."""
+    from desktop_rater.web.warc_writer import pack_warc  # noqa: PLC0415 - warcio comes with the first page, not at the start
 
-    last = Hop(url=answer.final_url, status=answer.status, reason=answer.reason, headers=answer.headers)
+    last = Redirect(url=answer.final_url, status=answer.status, reason=answer.reason, headers=answer.headers)
     exchanges = [*((hop, b"") for hop in answer.hops), (last, answer.raw)]
-    name = sha256(canonical([content_of(answer), answer.fetched]))
-    return pack(name, f"{_OURS}{__version__}", answer.fetched, exchanges)
+    name = sha256(canonical_json([snapshot_content_key(answer), answer.fetched]))
+    return pack_warc(name, f"{_OURS}{__version__}", answer.fetched, exchanges)
 
 
-def read(path: Path, limits: WarcLimits = LIMITS) -> Answer:
-    """The answer that a file holds. Raises `WebError` of the state `broken`, whatever the file holds."""
-    way = _way(path, limits)
-    *before, last = way
-    raw, body = body_of(last.head, _block(path, last, limits))
-    return Answer(
-        url=way[0].head.url,
+def read_snapshot(path: Path, limits: WarcLimits = WARC_LIMITS) -> WebResponse:
+    """Read the response in a file. Raises `WebError` of the state `broken_snapshot`, whatever the file holds."""
+    chain = _redirect_chain(path, limits)
+    *redirects, last = chain
+    raw, body = decode_stored_body(last.head, _block(path, last, limits))
+    return WebResponse(
+        url=chain[0].head.url,
         final_url=last.head.url,
         status=last.head.status,
         reason=last.head.reason,
         headers=last.head.headers,
         hops=tuple(
-            Hop(url=one.head.url, status=one.head.status, reason=one.head.reason, headers=one.head.headers)
-            for one in before
+            Redirect(url=entry.head.url, status=entry.head.status, reason=entry.head.reason, headers=entry.head.headers)
+            for entry in redirects
         ),
         raw=raw,
         body=body,
@@ -82,98 +175,98 @@ def read(path: Path, limits: WarcLimits = LIMITS) -> Answer:
     )
 
 
-def outline(path: Path, limits: WarcLimits = LIMITS) -> Outline:
-    """As `read`, without the content: it is passed over."""
-    way = _way(path, limits)
-    head = way[-1].head
-    return Outline(
-        url=way[0].head.url,
+def read_snapshot_outline(path: Path, limits: WarcLimits = WARC_LIMITS) -> SnapshotOutline:
+    """Read a file like `read_snapshot`, without its content."""
+    chain = _redirect_chain(path, limits)
+    head = chain[-1].head
+    return SnapshotOutline(
+        url=chain[0].head.url,
         final_url=head.url,
-        fetched=way[-1].date,
+        fetched=chain[-1].date,
         status=head.status,
         media_type=head.media_type,
     )
 
 
-def content_of(answer: Answer) -> str:
-    """Equal for two answers that showed the same by the same way, whenever they came."""
+def snapshot_content_key(answer: WebResponse) -> str:
+    """Return a key that is equal for two responses with the same content and redirects, at any time."""
     hops = [[_key(hop.url), hop.status] for hop in answer.hops]
     payload = hashlib.sha256(answer.body).hexdigest()
-    return sha256(canonical([_key(answer.url), hops, _key(answer.final_url), answer.status, payload]))
+    return sha256(canonical_json([_key(answer.url), hops, _key(answer.final_url), answer.status, payload]))
 
 
 def _key(url: str) -> str:
-    return page_of(url) or url
+    return page_key(url) or url
 
 
-def _way(path: Path, limits: WarcLimits) -> list[_Found]:
-    """The redirects and the page behind them."""
-    ours, found = _answers(path, limits)
-    if not found:
-        raise broken("It holds no answer of a web server")
+def _redirect_chain(path: Path, limits: WarcLimits) -> list[_StoredResponse]:
+    """Return the redirects and the page they lead to."""
+    ours, responses = _responses(path, limits)
+    if not responses:
+        raise broken_snapshot("It contains no web server response")
     if ours:
-        return found[: _HOPS + 1]
-    by_page: dict[str, list[_Found]] = {}
-    for one in found:
-        by_page.setdefault(one.page, []).append(one)
-    ways = (_from(start, by_page) for start in found)
-    return next((way for way in ways if _shows(way[-1].head)), _from(found[0], by_page))
+        return responses[: _HOPS + 1]
+    by_page: dict[str, list[_StoredResponse]] = {}
+    for response in responses:
+        by_page.setdefault(response.page, []).append(response)
+    chains = (_chain_from(start, by_page) for start in responses)
+    for chain in chains:
+        head = chain[-1].head
+        if head.status == 200 and media_kind(head.media_type) in _SHOWN and not head.url.endswith("/robots.txt"):
+            return chain
+    return _chain_from(responses[0], by_page)
 
 
-def _answers(path: Path, limits: WarcLimits) -> tuple[bool, list[_Found]]:
-    """Whether we wrote the file, and the answers in it, in order."""
+def _responses(path: Path, limits: WarcLimits) -> tuple[bool, list[_StoredResponse]]:
+    """Return whether this program wrote the file, and the responses in it, in order."""
     ours = False
-    found = []
-    for number, record in enumerate(records(path, limits)):
+    responses = []
+    for number, record in enumerate(read_records(path, limits)):
         if record.kind == "warcinfo":
             ours = ours or f"software: {_OURS}".encode() in record.read(_FIELDS)
-        head = head_of(record, limits)
-        page = page_of(head.url) if head else None
+        head = read_stored_head(record, limits)
+        page = page_key(head.url) if head else None
         if head is not None and page is not None:
-            found.append(_Found(number, head, page, _time(record.header("warc-date"))))
-    return ours, found
+            responses.append(_StoredResponse(number, head, page, _time(record.header("warc-date"))))
+    return ours, responses
 
 
-def _from(start: _Found, by_page: dict[str, list[_Found]]) -> list[_Found]:
-    """`start` and what its redirects lead to, as far as the file holds it: each page at its first answer behind."""
-    way = [start]
-    while len(way) <= _HOPS and (target := _target(way[-1].head)) is not None:
-        leads = by_page.get(target, [])
-        behind = bisect_right(leads, way[-1].number, key=lambda one: one.number)
-        following = leads[behind] if behind < len(leads) else (leads or [start])[0]
-        if following in way:
+def _chain_from(start: _StoredResponse, by_page: dict[str, list[_StoredResponse]]) -> list[_StoredResponse]:
+    """Return `start` and the responses its redirects lead to, each the next one for that page in the file."""
+    chain = [start]
+    while len(chain) <= _HOPS and (target := _target(chain[-1].head)) is not None:
+        candidates = by_page.get(target, [])
+        index = bisect_right(candidates, chain[-1].number, key=lambda response: response.number)
+        following = candidates[index] if index < len(candidates) else (candidates or [start])[0]
+        if following in chain:
             break
-        way.append(following)
-    return way
+        chain.append(following)
+    return chain
 
 
-def _target(head: Head) -> str | None:
-    """The page that a redirect leads to."""
+def _target(head: StoredHead) -> str | None:
+    """Return the page that a redirect leads to."""
     if not (300 <= head.status < 400 and head.location):
         return None
-    return page_of(redirected(head.url, head.location))
+    return page_key(redirect_target(head.url, head.location))
 
 
-def _shows(head: Head) -> bool:
-    return head.status == 200 and kind_of(head.media_type) in _SHOWN and not head.url.endswith("/robots.txt")
-
-
-def _time(said: str) -> str:
-    """A time of the formats: those of WARC may have fractions of a second."""
-    time = f"{said[:_TIME]}Z"
+def _time(value: str) -> str:
+    """Convert a time of WARC, which may have fractions of a second, to a time of the formats."""
+    time = f"{value[:_TIME]}Z"
     try:
         parse_time(time)
     except ValueError:
-        raise broken("It does not say when it was fetched") from None
+        raise broken_snapshot("The time of the download is missing") from None
     return time
 
 
-def _block(path: Path, wanted: _Found, limits: WarcLimits) -> bytes:
-    """The block of a record behind its HTTP head."""
-    for number, record in enumerate(records(path, limits)):
+def _block(path: Path, wanted: _StoredResponse, limits: WarcLimits) -> bytes:
+    """Return the block of a record after its HTTP head."""
+    for number, record in enumerate(read_records(path, limits)):
         if number == wanted.number:
             record.read(wanted.head.length)
-            if record.left > MOST:
-                raise broken(f"It is larger than {MOST:,} bytes")
+            if record.left > MAX_RECORD_BYTES:
+                raise broken_snapshot(f"It is larger than {MAX_RECORD_BYTES:,} bytes")
             return record.read(record.left)
-    raise broken("It was altered while it was read")
+    raise broken_snapshot("It was changed while being read")

@@ -1,31 +1,26 @@
-"""Our WARC files, made by warcio. The same answer gives the same bytes, so nothing in them is random or of now."""
-
-from __future__ import annotations
+"""Our WARC files, made by warcio. The same response gives the same bytes: no random values and no current time."""
 
 import io
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 from uuid import NAMESPACE_URL, uuid5
 
 from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from desktop_rater.web.answer import Hop
+from desktop_rater.web.response import Redirect
 
 _VERSION = "WARC/1.1"
 _FORMAT = "WARC File Format 1.1"
 _SECRET = frozenset({"set-cookie", "set-cookie2"})
-_LINE_ENDS = re.compile("[\r\n]+")  # of HTTP: each other byte is one of a letter, in whatever encoding
-_WAS = "X-Archive-Orig-"  # in front of the name of a header that was true on the wire and is not of what is kept
+_LINE_ENDS = re.compile("[\r\n]+")  # of HTTP; any other byte may be part of a letter, in any encoding
+_ORIGINAL_PREFIX = "X-Archive-Orig-"  # prefix of a header that applied to the transfer but not to the stored body
 
 
-def pack(name: str, software: str, fetched: str, exchanges: Iterable[tuple[Hop, bytes]]) -> bytes:
-    """A record for the program and one for each answer with its body, one gzip member each.
+def pack_warc(name: str, software: str, fetched: str, exchanges: Iterable[tuple[Redirect, bytes]]) -> bytes:
+    """Write a record for the program and one for each response with its body, one gzip member each.
 
-    `name` is what the ids of the records are made from, `fetched` a time of the formats.
+    The ids of the records are derived from `name`; `fetched` is a time of the formats.
     """
     out = io.BytesIO()
     writer = WARCWriter(out, gzip=True, warc_version=_VERSION)
@@ -36,7 +31,7 @@ def pack(name: str, software: str, fetched: str, exchanges: Iterable[tuple[Hop, 
     )
     for number, (hop, body) in enumerate(exchanges):
         headers = {**_headers(f"{name}/{number}", fetched), "WARC-Warcinfo-ID": info["WARC-Record-ID"]}
-        head = _AsItCame(hop, len(body))
+        head = _OriginalHead(hop, len(body))
         writer.write_record(
             writer.create_warc_record(
                 hop.url, "response", io.BytesIO(body), len(body), warc_headers_dict=headers, http_headers=head
@@ -45,14 +40,14 @@ def pack(name: str, software: str, fetched: str, exchanges: Iterable[tuple[Hop, 
     return out.getvalue()
 
 
-class _AsItCame(StatusAndHeaders):
-    """The head of an HTTP answer, without cookies. warcio alone would spell in another way what is not ASCII."""
+class _OriginalHead(StatusAndHeaders):
+    """The head of an HTTP response, without cookies. warcio alone would change the spelling of non-ASCII text."""
 
-    def __init__(self, hop: Hop, length: int) -> None:
-        kept = [(name, value) for name, value in hop.headers if name.lower() not in _SECRET]
+    def __init__(self, hop: Redirect, length: int) -> None:
+        headers = [(name, value) for name, value in hop.headers if name.lower() not in _SECRET]
         super().__init__(
             f"{hop.status} {_one_line(hop.reason)}".strip(),
-            [(_told(name, value, length), _one_line(value)) for name, value in kept],
+            [(_stored_name(name, value, length), _one_line(value)) for name, value in headers],
             protocol="HTTP/1.1",
         )
 
@@ -64,11 +59,11 @@ def _headers(name: str, fetched: str) -> dict[str, str]:
     return {"WARC-Record-ID": f"<urn:uuid:{uuid5(NAMESPACE_URL, name)}>", "WARC-Date": fetched}
 
 
-def _told(name: str, value: str, length: int) -> str:
-    """The name of a header; another one where the body is kept in another way than it travelled."""
+def _stored_name(name: str, value: str, length: int) -> str:
+    """Return the name of a header, prefixed if it does not apply to the stored body."""
     lower = name.lower()
     gone = lower == "transfer-encoding" or (lower == "content-length" and value.strip() != str(length))
-    return f"{_WAS}{name}" if gone else _one_line(name)
+    return f"{_ORIGINAL_PREFIX}{name}" if gone else _one_line(name)
 
 
 def _one_line(text: str) -> str:

@@ -1,1 +1,1 @@
-"""What a user wants done: one module an intent. A change to the store returns a `Change`."""
+"""User actions, one function each; a change to the store returns a `Change`."""

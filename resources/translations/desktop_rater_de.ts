@@ -2,6 +2,25 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="de" sourcelanguage="en">
 <context>
+    <name>ActionPalette</name>
+    <message>
+        <source>Find an action</source>
+        <translation>Aktion suchen</translation>
+    </message>
+    <message>
+        <source>Actions</source>
+        <translation>Aktionen</translation>
+    </message>
+    <message>
+        <source>No matching actions.</source>
+        <translation>Keine passenden Aktionen.</translation>
+    </message>
+    <message>
+        <source>unavailable</source>
+        <translation>nicht verfügbar</translation>
+    </message>
+</context>
+<context>
     <name>Actions</name>
     <message>
         <source>&amp;File</source>
@@ -140,7 +159,7 @@
         <translation>Feld verlassen</translation>
     </message>
     <message>
-        <source>Go on</source>
+        <source>Continue</source>
         <translation>Weiter</translation>
     </message>
     <message>
@@ -208,7 +227,7 @@
         <translation>Beleg hinzufügen</translation>
     </message>
     <message>
-        <source>Add every link copied</source>
+        <source>Add all copied links</source>
         <translation>Alle kopierten Links hinzufügen</translation>
     </message>
     <message>
@@ -228,27 +247,27 @@
         <translation>Adresse eingeben</translation>
     </message>
     <message>
-        <source>Reader or page</source>
-        <translation>Leseansicht oder Seite</translation>
+        <source>Switch between reader and page</source>
+        <translation>Zwischen Leseansicht und Seite wechseln</translation>
     </message>
     <message>
         <source>Search the web for this claim</source>
         <translation>Diese Aussage im Web suchen</translation>
     </message>
     <message>
-        <source>Page before</source>
-        <translation>Seite davor</translation>
+        <source>Previous page</source>
+        <translation>Vorherige Seite</translation>
     </message>
     <message>
-        <source>Page after</source>
-        <translation>Seite danach</translation>
+        <source>Next page</source>
+        <translation>Nächste Seite</translation>
     </message>
     <message>
         <source>Fetch the page again</source>
         <translation>Seite neu abrufen</translation>
     </message>
     <message>
-        <source>Open in the browser of the system…</source>
+        <source>Open in the system browser…</source>
         <translation>Im Browser des Systems öffnen …</translation>
     </message>
     <message>
@@ -256,24 +275,24 @@
         <translation>Links dieser Aufgabe abrufen</translation>
     </message>
     <message>
-        <source>Fetch every link of this bundle</source>
+        <source>Fetch all links of this bundle</source>
         <translation>Alle Links dieses Bündels abrufen</translation>
     </message>
     <message>
-        <source>All of the page, or its main text alone</source>
-        <translation>Die ganze Seite, oder nur ihr Haupttext</translation>
+        <source>Switch between whole page and main text</source>
+        <translation>Zwischen ganzer Seite und Haupttext wechseln</translation>
     </message>
     <message>
-        <source>Where did I read this…</source>
-        <translation>Wo habe ich das gelesen …</translation>
+        <source>Find in pages read…</source>
+        <translation>In gelesenen Seiten suchen …</translation>
     </message>
     <message>
-        <source>It supports</source>
-        <translation>Sie stützt</translation>
+        <source>Mark as supporting</source>
+        <translation>Als stützend markieren</translation>
     </message>
     <message>
-        <source>It contradicts</source>
-        <translation>Sie widerspricht</translation>
+        <source>Mark as contradicting</source>
+        <translation>Als widersprechend markieren</translation>
     </message>
     <message>
         <source>Remove</source>
@@ -316,28 +335,28 @@
         <translation>Werkzeugausgabe</translation>
     </message>
     <message>
-        <source>Documents of the context</source>
-        <translation>Dokumente des Kontexts</translation>
+        <source>Context documents</source>
+        <translation>Kontextdokumente</translation>
     </message>
     <message>
         <source>Next citation</source>
         <translation>Nächster Verweis</translation>
     </message>
     <message>
-        <source>Show Markdown as its source</source>
-        <translation>Markdown als Quelltext zeigen</translation>
+        <source>Show Markdown source</source>
+        <translation>Markdown-Quelltext zeigen</translation>
     </message>
     <message>
         <source>Show differences</source>
         <translation>Unterschiede zeigen</translation>
     </message>
     <message>
-        <source>Scroll together</source>
+        <source>Scroll in sync</source>
         <translation>Gemeinsam scrollen</translation>
     </message>
     <message>
-        <source>From the page to the text and back</source>
-        <translation>Von der Seite zum Text und zurück</translation>
+        <source>Switch between text and page</source>
+        <translation>Zwischen Text und Seite wechseln</translation>
     </message>
     <message>
         <source>Next pane</source>
@@ -348,20 +367,20 @@
         <translation>Voriger Bereich</translation>
     </message>
     <message>
-        <source>Larger</source>
-        <translation>Größer</translation>
+        <source>Zoom in</source>
+        <translation>Vergrößern</translation>
     </message>
     <message>
-        <source>Smaller</source>
-        <translation>Kleiner</translation>
+        <source>Zoom out</source>
+        <translation>Verkleinern</translation>
     </message>
     <message>
-        <source>Usual size</source>
-        <translation>Übliche Größe</translation>
+        <source>Actual size</source>
+        <translation>Originalgröße</translation>
     </message>
     <message>
-        <source>Usual widths of the panes</source>
-        <translation>Übliche Breite der Bereiche</translation>
+        <source>Reset pane widths</source>
+        <translation>Bereichsbreiten zurücksetzen</translation>
     </message>
     <message>
         <source>Full screen</source>
@@ -372,32 +391,32 @@
         <translation>Aktion suchen</translation>
     </message>
     <message>
-        <source>All keys</source>
-        <translation>Alle Tasten</translation>
+        <source>Keyboard shortcuts</source>
+        <translation>Tastenkürzel</translation>
     </message>
     <message>
         <source>Check the store</source>
         <translation>Ablage prüfen</translation>
     </message>
     <message>
-        <source>A row of the list, or a question of the form</source>
-        <translation>Eine Zeile der Liste oder eine Frage</translation>
+        <source>Next or previous row of the list or question of the form</source>
+        <translation>Nächste oder vorige Zeile der Liste oder Frage des Formulars</translation>
     </message>
     <message>
-        <source>On a page: a sentence on or back</source>
-        <translation>Auf einer Seite: einen Satz weiter oder zurück</translation>
+        <source>On a page: next or previous sentence</source>
+        <translation>Auf einer Seite: nächster oder voriger Satz</translation>
     </message>
     <message>
-        <source>On a page: a sentence more or less</source>
-        <translation>Auf einer Seite: einen Satz mehr oder weniger</translation>
+        <source>On a page: extend or shrink by a sentence</source>
+        <translation>Auf einer Seite: um einen Satz erweitern oder verkürzen</translation>
     </message>
     <message>
-        <source>On a page: a link on or back, which Enter opens</source>
-        <translation>Auf einer Seite: einen Link weiter oder zurück, den die Eingabetaste öffnet</translation>
+        <source>On a page: next or previous link (Enter opens it)</source>
+        <translation>Auf einer Seite: nächster oder voriger Link (die Eingabetaste öffnet ihn)</translation>
     </message>
     <message>
-        <source>Inside a pane, from part to part</source>
-        <translation>Im Bereich von Teil zu Teil</translation>
+        <source>Next or previous part of a pane</source>
+        <translation>Nächster oder voriger Teil eines Bereichs</translation>
     </message>
     <message>
         <source>Press the button that has the focus</source>
@@ -408,15 +427,15 @@
         <translation>Kennzahlen als CSV speichern …</translation>
     </message>
     <message>
-        <source>Save the report as a page…</source>
-        <translation>Bericht als Seite speichern …</translation>
+        <source>Save the report as HTML…</source>
+        <translation>Bericht als HTML speichern …</translation>
     </message>
     <message>
-        <source>Go into it, at last to the review</source>
-        <translation>Hineingehen, zuletzt zur Prüfung</translation>
+        <source>Open details</source>
+        <translation>Details öffnen</translation>
     </message>
     <message>
-        <source>Show as table</source>
+        <source>Show as a table</source>
         <translation>Als Tabelle zeigen</translation>
     </message>
     <message>
@@ -444,27 +463,27 @@
         <translation>Bewertung zurückgeben …</translation>
     </message>
     <message>
-        <source>Say the verdict that is written</source>
-        <translation>Das geschriebene Urteil abgeben</translation>
+        <source>Submit the verdict</source>
+        <translation>Urteil abgeben</translation>
     </message>
     <message>
         <source>Decide on the final label…</source>
         <translation>Endgültig entscheiden …</translation>
     </message>
     <message>
-        <source>Take the verdict back</source>
+        <source>Withdraw the verdict</source>
         <translation>Urteil zurücknehmen</translation>
     </message>
     <message>
-        <source>Write what goes back to the raters…</source>
-        <translation>Ausgeben, was zurückgeht …</translation>
+        <source>Return tasks to the raters…</source>
+        <translation>Aufgaben an Bewertende zurückgeben …</translation>
     </message>
     <message>
         <source>Save the final labels…</source>
         <translation>Endgültige Ergebnisse speichern …</translation>
     </message>
     <message>
-        <source>Next target that is not reviewed</source>
+        <source>Next unreviewed target</source>
         <translation>Nächste ungeprüfte Stelle</translation>
     </message>
     <message>
@@ -480,16 +499,16 @@
         <translation>Nächste abgelegte Seite dieser Person öffnen</translation>
     </message>
     <message>
-        <source>See the page as the rater saw it</source>
+        <source>Show the page as the rater saw it</source>
         <translation>Seite zeigen, wie die Person sie sah</translation>
     </message>
     <message>
-        <source>Is everything here?</source>
-        <translation>Ist alles da?</translation>
+        <source>Check for missing results</source>
+        <translation>Auf fehlende Ergebnisse prüfen</translation>
     </message>
     <message>
-        <source>Filters of the list…</source>
-        <translation>Filter der Liste …</translation>
+        <source>Filter the list…</source>
+        <translation>Liste filtern …</translation>
     </message>
     <message>
         <source>Draw a sample…</source>
@@ -512,20 +531,16 @@
         <translation>Der Text schweigt</translation>
     </message>
     <message>
-        <source>Take the answer back</source>
-        <translation>Antwort zurücknehmen</translation>
-    </message>
-    <message>
-        <source>Take the marked sentence as a point</source>
-        <translation>Den markierten Satz als Punkt nehmen</translation>
+        <source>Add the selected sentence as a point</source>
+        <translation>Markierten Satz als Punkt nehmen</translation>
     </message>
     <message>
         <source>Write a point…</source>
         <translation>Punkt schreiben …</translation>
     </message>
     <message>
-        <source>Word the point anew…</source>
-        <translation>Punkt neu fassen …</translation>
+        <source>Edit the point…</source>
+        <translation>Punkt bearbeiten …</translation>
     </message>
     <message>
         <source>Move the point to a topic…</source>
@@ -536,8 +551,8 @@
         <translation>Punkt entfernen</translation>
     </message>
     <message>
-        <source>To what is not answered yet</source>
-        <translation>Zu dem, was noch offen ist</translation>
+        <source>Go to the next unanswered item</source>
+        <translation>Zum nächsten unbeantworteten Eintrag</translation>
     </message>
     <message>
         <source>Next text</source>
@@ -548,8 +563,8 @@
         <translation>Voriger Text</translation>
     </message>
     <message>
-        <source>Next text that is not answered</source>
-        <translation>Nächster offener Text</translation>
+        <source>Next unanswered text</source>
+        <translation>Nächster unbeantworteter Text</translation>
     </message>
     <message>
         <source>Choose the question</source>
@@ -564,12 +579,12 @@
         <translation>Wertungen zeigen</translation>
     </message>
     <message>
-        <source>Score by the language model…</source>
-        <translation>Vom Sprachmodell werten lassen …</translation>
+        <source>Score with the language model…</source>
+        <translation>Mit dem Sprachmodell werten …</translation>
     </message>
 </context>
 <context>
-    <name>Address</name>
+    <name>AddressBar</name>
     <message>
         <source>Address of a page</source>
         <translation>Adresse einer Seite</translation>
@@ -605,8 +620,8 @@
         <translation>Kein Problem hier</translation>
     </message>
     <message>
-        <source>Not saved, trying again</source>
-        <translation>Nicht gespeichert, neuer Versuch</translation>
+        <source>Not saved. Retrying …</source>
+        <translation>Nicht gespeichert. Neuer Versuch läuft …</translation>
     </message>
     <message>
         <source>Saved</source>
@@ -614,18 +629,18 @@
     </message>
 </context>
 <context>
-    <name>Answering</name>
+    <name>AnswerCommands</name>
     <message>
         <source>the claim</source>
         <translation>die Aussage</translation>
     </message>
     <message>
-        <source>Arrows choose words, Shift takes more of them. Enter records the claim, Esc leaves.</source>
-        <translation>Pfeile wählen Wörter, mit Umschalt mehrere. Enter hält die Aussage fest, Esc bricht ab.</translation>
+        <source>Select words with the arrow keys; hold Shift to extend. Enter records the claim, Esc cancels.</source>
+        <translation>Wählen Sie mit den Pfeiltasten Wörter aus, mit Umschalt mehrere. Enter hält die Aussage fest, Esc bricht ab.</translation>
     </message>
     <message>
-        <source>Nothing copied is a link that is not here yet.</source>
-        <translation>Kopiert ist kein Link, der hier noch fehlt.</translation>
+        <source>The clipboard has no new links.</source>
+        <translation>Die Zwischenablage enthält keine neuen Links.</translation>
     </message>
     <message>
         <source>Removed: {what}</source>
@@ -649,7 +664,7 @@
     </message>
 </context>
 <context>
-    <name>Arrivals</name>
+    <name>ArrivalsImport</name>
     <message>
         <source>Import</source>
         <translation>Einlesen</translation>
@@ -663,53 +678,34 @@
         <translation>Abbrechen</translation>
     </message>
     <message>
-        <source>Importing what came from the hub …</source>
-        <translation>Was vom Hub kam, wird eingelesen …</translation>
+        <source>Importing from the hub …</source>
+        <translation>Daten vom Hub werden eingelesen …</translation>
     </message>
     <message>
-        <source>Importing what came from the hub: {done} of {total}</source>
-        <translation>Was vom Hub kam, wird eingelesen: {done} von {total}</translation>
+        <source>Importing from the hub: {done} of {total}</source>
+        <translation>Daten vom Hub werden eingelesen: {done} von {total}</translation>
     </message>
     <message>
         <source>Not imported: {why}.</source>
         <translation>Nicht eingelesen: {why}.</translation>
     </message>
     <message>
-        <source>What came was gone from the disk: it is fetched once more with the next sync.</source>
-        <translation>Was kam, war nicht mehr auf der Platte: Der nächste Abgleich ruft es noch einmal ab.</translation>
+        <source>A downloaded file is missing. It will be downloaded again at the next sync.</source>
+        <translation>Eine heruntergeladene Datei fehlt. Sie wird beim nächsten Abgleich noch einmal abgerufen.</translation>
     </message>
     <message>
-        <source>1 task came in.</source>
-        <translation>1 Aufgabe ist angekommen.</translation>
+        <source>1 task was imported.</source>
+        <translation>1 Aufgabe wurde eingelesen.</translation>
     </message>
     <message>
-        <source>{n} tasks came in.</source>
-        <translation>{n} Aufgaben sind angekommen.</translation>
-    </message>
-</context>
-<context>
-    <name>BackingUp</name>
-    <message>
-        <source>Backing up …</source>
-        <translation>Es wird gesichert …</translation>
-    </message>
-    <message>
-        <source>Backed up: {revisions}, {size}. The last five good backups are kept.</source>
-        <translation>Gesichert: {revisions}, {size}. Die letzten fünf guten Sicherungen bleiben.</translation>
-    </message>
-    <message>
-        <source>Try again</source>
-        <translation>Erneut versuchen</translation>
-    </message>
-    <message>
-        <source>No backup: {why}</source>
-        <translation>Keine Sicherung: {why}</translation>
+        <source>{n} tasks were imported.</source>
+        <translation>{n} Aufgaben wurden eingelesen.</translation>
     </message>
 </context>
 <context>
     <name>BackupList</name>
     <message>
-        <source>what it holds can&apos;t be read</source>
+        <source>contents can&apos;t be read</source>
         <translation>Inhalt nicht lesbar</translation>
     </message>
     <message>
@@ -734,79 +730,44 @@
     </message>
 </context>
 <context>
+    <name>BackupRestorer</name>
+    <message>
+        <source>Reading the backup {name} …</source>
+        <translation>Die Sicherung {name} wird gelesen …</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Not restored: the latest answers could not be saved yet. Try again once they are saved.</source>
+        <translation>Nicht zurückgeholt: Die letzten Antworten sind noch nicht gespeichert. Versuchen Sie es erneut, sobald sie gespeichert sind.</translation>
+    </message>
+</context>
+<context>
+    <name>BackupRunner</name>
+    <message>
+        <source>Backing up …</source>
+        <translation>Es wird gesichert …</translation>
+    </message>
+    <message>
+        <source>Backed up: {revisions}, {size}. The last five good backups are kept.</source>
+        <translation>Gesichert: {revisions}, {size}. Die letzten fünf guten Sicherungen bleiben.</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>Erneut versuchen</translation>
+    </message>
+    <message>
+        <source>The backup failed: {why}</source>
+        <translation>Die Sicherung ist fehlgeschlagen: {why}</translation>
+    </message>
+</context>
+<context>
     <name>Banner</name>
     <message>
         <source>Close this message</source>
         <translation>Diese Meldung schließen</translation>
-    </message>
-</context>
-<context>
-    <name>Browsing</name>
-    <message>
-        <source>This is not a web address yet.</source>
-        <translation>Das ist noch keine Webadresse.</translation>
-    </message>
-</context>
-<context>
-    <name>CallList</name>
-    <message>
-        <source>Tool calls</source>
-        <translation>Werkzeugaufrufe</translation>
-    </message>
-</context>
-<context>
-    <name>CheckDialog</name>
-    <message>
-        <source>Check the store</source>
-        <translation>Ablage prüfen</translation>
-    </message>
-    <message>
-        <source>What was found</source>
-        <translation>Was gefunden wurde</translation>
-    </message>
-    <message>
-        <source>Save what can be read …</source>
-        <translation>Retten, was lesbar ist …</translation>
-    </message>
-    <message>
-        <source>Restore a backup …</source>
-        <translation>Sicherung zurückholen …</translation>
-    </message>
-    <message>
-        <source>Close</source>
-        <translation>Schließen</translation>
-    </message>
-    <message>
-        <source>Reading the store …</source>
-        <translation>Die Ablage wird gelesen …</translation>
-    </message>
-    <message>
-        <source>Reading the store: {n} of {total} checks</source>
-        <translation>Die Ablage wird gelesen: {n} von {total} Prüfungen</translation>
-    </message>
-    <message>
-        <source>The store is sound.</source>
-        <translation>Die Ablage ist in Ordnung.</translation>
-    </message>
-    <message>
-        <source>1 fault in the store</source>
-        <translation>1 Fehler in der Ablage</translation>
-    </message>
-    <message>
-        <source>{n} faults in the store</source>
-        <translation>{n} Fehler in der Ablage</translation>
-    </message>
-    <message>
-        <source>Faults</source>
-        <translation>Fehler</translation>
-    </message>
-    <message>
-        <source>Notes</source>
-        <translation>Hinweise</translation>
-    </message>
-    <message>
-        <source>The store can&apos;t be checked.</source>
-        <translation>Die Ablage kann nicht geprüft werden.</translation>
     </message>
 </context>
 <context>
@@ -825,10 +786,10 @@
     </message>
 </context>
 <context>
-    <name>Citing</name>
+    <name>CitationNavigator</name>
     <message>
-        <source>No response names one of the documents.</source>
-        <translation>Keine Antwort verweist auf eines der Dokumente.</translation>
+        <source>No response cites any of the documents.</source>
+        <translation>Keine Antwort zitiert eines der Dokumente.</translation>
     </message>
     <message>
         <source>This task has no documents.</source>
@@ -838,12 +799,12 @@
 <context>
     <name>ClaimSearch</name>
     <message>
-        <source>Only a claim or a target can be searched for.</source>
-        <translation>Gesucht werden kann nur nach einer Aussage oder einer Stelle.</translation>
+        <source>Select a claim or a target to search for.</source>
+        <translation>Wählen Sie eine Aussage oder eine Stelle, nach der gesucht werden soll.</translation>
     </message>
 </context>
 <context>
-    <name>Claims</name>
+    <name>ClaimsPane</name>
     <message>
         <source>Claims</source>
         <translation>Aussagen</translation>
@@ -857,8 +818,8 @@
         <translation>Aussagen dieser Stelle</translation>
     </message>
     <message>
-        <source>each has its own evidence and label</source>
-        <translation>jede einzeln bewertet</translation>
+        <source>each with its own evidence and label</source>
+        <translation>jede mit eigenen Belegen und eigener Einstufung</translation>
     </message>
     <message>
         <source>the target is one claim</source>
@@ -880,82 +841,15 @@
         <translation>Ergebnisse ausgeben …  Strg Umschalt E</translation>
     </message>
     <message>
-        <source>Every task of this bundle is done.</source>
+        <source>All tasks of this bundle are done.</source>
         <translation>Alle Aufgaben dieses Bündels sind fertig.</translation>
     </message>
 </context>
 <context>
-    <name>Comparing</name>
+    <name>ComparisonGrid</name>
     <message>
-        <source>There are no two responses to compare.</source>
-        <translation>Es sind keine zwei Antworten da, die sich vergleichen lassen.</translation>
-    </message>
-    <message>
-        <source>There are no two responses to scroll together.</source>
-        <translation>Es sind keine zwei Antworten da, die gemeinsam scrollen können.</translation>
-    </message>
-    <message>
-        <source>Each response scrolls by itself now.</source>
-        <translation>Jede Antwort scrollt jetzt für sich.</translation>
-    </message>
-    <message>
-        <source>Both responses scroll together now.</source>
-        <translation>Beide Antworten scrollen jetzt gemeinsam.</translation>
-    </message>
-    <message>
-        <source>No sentence of one response is like one of the other, so none is marked.</source>
-        <translation>Kein Satz der einen Antwort gleicht einem der anderen, also ist keiner markiert.</translation>
-    </message>
-    <message>
-        <source>Both responses say the same, sentence by sentence.</source>
-        <translation>Beide Antworten sagen dasselbe, Satz für Satz.</translation>
-    </message>
-    <message>
-        <source>A line: sentences that stand in one response only ({n}). Dots: words that differ ({m}).</source>
-        <translation>Linie: Sätze, die nur in einer Antwort stehen ({n}). Punkte: Wörter, die sich unterscheiden ({m}).</translation>
-    </message>
-    <message>
-        <source>The first {n} characters of each are compared.</source>
-        <translation>Verglichen werden die ersten {n} Zeichen jeder Antwort.</translation>
-    </message>
-</context>
-<context>
-    <name>ConnectPage</name>
-    <message>
-        <source>Your name in ratings</source>
-        <translation>Ihr Name in Bewertungen</translation>
-    </message>
-    <message>
-        <source>Close</source>
-        <translation>Schließen</translation>
-    </message>
-    <message>
-        <source>Connect</source>
-        <translation>Verbinden</translation>
-    </message>
-    <message>
-        <source>Trying the hub, {n} s. Two tiny files are written and read back.</source>
-        <translation>Der Hub wird erprobt, {n} s. Zwei winzige Dateien werden geschrieben und zurückgelesen.</translation>
-    </message>
-    <message>
-        <source>Sign in again</source>
-        <translation>Neu anmelden</translation>
-    </message>
-    <message>
-        <source>Connect to a hub</source>
-        <translation>Mit einem Hub verbinden</translation>
-    </message>
-    <message>
-        <source>Your project says where its hub is. Bundles come from it, results go to it.</source>
-        <translation>Ihr Projekt sagt, wo sein Hub ist. Bündel kommen von dort, Ergebnisse gehen dorthin.</translation>
-    </message>
-    <message>
-        <source>The password is asked for once more; what waits stays as it is.</source>
-        <translation>Das Kennwort wird noch einmal erfragt; was wartet, bleibt, wie es ist.</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>Abbrechen</translation>
+        <source>Raters side by side</source>
+        <translation>Bewertende nebeneinander</translation>
     </message>
 </context>
 <context>
@@ -1016,7 +910,7 @@
         <translation>Endgültig ist</translation>
     </message>
     <message>
-        <source>Leave it open</source>
+        <source>Leave undecided</source>
         <translation>Offen lassen</translation>
     </message>
     <message>
@@ -1031,16 +925,16 @@
         <translation>Noch keine Aufgaben</translation>
     </message>
     <message>
-        <source>Tasks come as a bundle: one zip file with the texts to rate and the questions to answer.</source>
-        <translation>Aufgaben kommen als Bündel: eine Zip-Datei mit den Texten und den Fragen dazu.</translation>
+        <source>Tasks come in a bundle: a zip file with the texts to rate and the questions to answer.</source>
+        <translation>Aufgaben kommen in einem Bündel: einer Zip-Datei mit den Texten und den Fragen dazu.</translation>
     </message>
     <message>
         <source>Drop a bundle here</source>
         <translation>Bündel hier ablegen</translation>
     </message>
     <message>
-        <source>It is checked before anything is stored.</source>
-        <translation>Es wird geprüft, bevor etwas gespeichert wird.</translation>
+        <source>The bundle is checked before it is stored.</source>
+        <translation>Das Bündel wird vor dem Speichern geprüft.</translation>
     </message>
     <message>
         <source>Choose a file …</source>
@@ -1059,16 +953,16 @@
         <translation>Mit einem Hub verbinden</translation>
     </message>
     <message>
-        <source>Twelve tasks to try everything on, or four to practise with the gold answer after each. Works with no network.</source>
-        <translation>Zwölf Aufgaben, um alles auszuprobieren, oder vier zum Üben, nach jeder mit der Musterantwort. Geht ohne Netz.</translation>
+        <source>Twelve tasks to try everything out, or four practice tasks with the gold answer after each. Works offline.</source>
+        <translation>Zwölf Aufgaben zum Ausprobieren oder vier zum Üben, jeweils mit der Musterantwort danach. Funktioniert ohne Netz.</translation>
     </message>
     <message>
-        <source>Every answer is saved as you give it, on this laptop only.</source>
-        <translation>Jede Antwort wird sofort gespeichert, nur auf diesem Laptop.</translation>
+        <source>Every answer is saved at once, on this computer only.</source>
+        <translation>Jede Antwort wird sofort gespeichert, nur auf diesem Computer.</translation>
     </message>
     <message>
-        <source>Nothing leaves it until you export or sync.</source>
-        <translation>Nichts verlässt ihn, bis Sie ausgeben oder abgleichen.</translation>
+        <source>Nothing is sent until you export or sync.</source>
+        <translation>Nichts wird übertragen, bis Sie ausgeben oder abgleichen.</translation>
     </message>
     <message>
         <source>Open the sample</source>
@@ -1087,8 +981,8 @@
         <translation>Aktion suchen</translation>
     </message>
     <message>
-        <source>All keys</source>
-        <translation>Alle Tasten</translation>
+        <source>Keyboard shortcuts</source>
+        <translation>Tastenkürzel</translation>
     </message>
 </context>
 <context>
@@ -1106,8 +1000,8 @@
         <translation>Zitat</translation>
     </message>
     <message>
-        <source>The passage that decides</source>
-        <translation>Der Satz, auf den es ankommt</translation>
+        <source>The decisive passage</source>
+        <translation>Die entscheidende Passage</translation>
     </message>
     <message>
         <source>Note</source>
@@ -1118,8 +1012,8 @@
         <translation>freiwillig</translation>
     </message>
     <message>
-        <source>The claim that it speaks about</source>
-        <translation>Die Aussage, um die es geht</translation>
+        <source>Claim this evidence is about</source>
+        <translation>Aussage, um die es in diesem Beleg geht</translation>
     </message>
     <message>
         <source>About</source>
@@ -1147,37 +1041,6 @@
     </message>
 </context>
 <context>
-    <name>EvidenceLine</name>
-    <message>
-        <source>Evidence</source>
-        <translation>Belege</translation>
-    </message>
-    <message>
-        <source>No page yet</source>
-        <translation>Noch keine Seite</translation>
-    </message>
-    <message>
-        <source>Paste a link</source>
-        <translation>Link einfügen</translation>
-    </message>
-    <message>
-        <source>1 page</source>
-        <translation>1 Seite</translation>
-    </message>
-    <message>
-        <source>{n} pages</source>
-        <translation>{n} Seiten</translation>
-    </message>
-    <message>
-        <source>{n} supporting</source>
-        <translation>{n} stützend</translation>
-    </message>
-    <message>
-        <source>{n} contradicting</source>
-        <translation>{n} widersprechend</translation>
-    </message>
-</context>
-<context>
     <name>EvidenceList</name>
     <message>
         <source>Stance?</source>
@@ -1200,8 +1063,8 @@
         <translation>nicht geöffnet</translation>
     </message>
     <message>
-        <source>page kept</source>
-        <translation>Seite aufgehoben</translation>
+        <source>page stored</source>
+        <translation>Seite abgelegt</translation>
     </message>
 </context>
 <context>
@@ -1211,8 +1074,8 @@
         <translation>Belege</translation>
     </message>
     <message>
-        <source>No page yet</source>
-        <translation>Noch keine Seite</translation>
+        <source>No pages yet</source>
+        <translation>Noch keine Seiten</translation>
     </message>
     <message>
         <source>+ Paste a link</source>
@@ -1239,8 +1102,8 @@
         <translation>Eine Seite ohne Adresse</translation>
     </message>
     <message>
-        <source>page kept</source>
-        <translation>Seite aufgehoben</translation>
+        <source>page stored</source>
+        <translation>Seite abgelegt</translation>
     </message>
     <message>
         <source>not opened</source>
@@ -1252,13 +1115,44 @@
     </message>
 </context>
 <context>
-    <name>Excerpt</name>
+    <name>EvidenceSummaryLine</name>
     <message>
-        <source>What is judged</source>
-        <translation>Was beurteilt wird</translation>
+        <source>Evidence</source>
+        <translation>Belege</translation>
     </message>
     <message>
-        <source>See the page as the rater saw it</source>
+        <source>No pages yet</source>
+        <translation>Noch keine Seiten</translation>
+    </message>
+    <message>
+        <source>Paste a link</source>
+        <translation>Link einfügen</translation>
+    </message>
+    <message>
+        <source>1 page</source>
+        <translation>1 Seite</translation>
+    </message>
+    <message>
+        <source>{n} pages</source>
+        <translation>{n} Seiten</translation>
+    </message>
+    <message>
+        <source>{n} supporting</source>
+        <translation>{n} stützend</translation>
+    </message>
+    <message>
+        <source>{n} contradicting</source>
+        <translation>{n} widersprechend</translation>
+    </message>
+</context>
+<context>
+    <name>Excerpt</name>
+    <message>
+        <source>Text being judged</source>
+        <translation>Beurteilter Text</translation>
+    </message>
+    <message>
+        <source>Show the page as the rater saw it</source>
         <translation>Seite zeigen, wie die Person sie sah</translation>
     </message>
     <message>
@@ -1337,68 +1231,17 @@
     </message>
 </context>
 <context>
-    <name>FilterMenu</name>
+    <name>FinalLabelsCommand</name>
     <message>
-        <source>Not reviewed yet</source>
-        <translation>Noch nicht geprüft</translation>
+        <source>{name} was not saved. Use one of these file extensions: {endings}.</source>
+        <translation>{name} wurde nicht gespeichert. Möglich sind die Dateiendungen {endings}.</translation>
     </message>
     <message>
-        <source>Reviewed</source>
-        <translation>Geprüft</translation>
-    </message>
-    <message>
-        <source>In the sample</source>
-        <translation>In der Stichprobe</translation>
-    </message>
-    <message>
-        <source>Ties that are open</source>
-        <translation>Offene Gleichstände</translation>
-    </message>
-    <message>
-        <source>Clear the filters</source>
-        <translation>Filter löschen</translation>
-    </message>
-    <message>
-        <source>Rater</source>
-        <translation>Person</translation>
-    </message>
-    <message>
-        <source>Label</source>
-        <translation>Einstufung</translation>
-    </message>
-    <message>
-        <source>Disagreement</source>
-        <translation>Uneinigkeit</translation>
-    </message>
-    <message>
-        <source>not reviewed yet</source>
-        <translation>noch nicht geprüft</translation>
-    </message>
-    <message>
-        <source>reviewed</source>
-        <translation>geprüft</translation>
-    </message>
-    <message>
-        <source>in the sample</source>
-        <translation>in der Stichprobe</translation>
-    </message>
-    <message>
-        <source>open ties</source>
-        <translation>offene Gleichstände</translation>
-    </message>
-</context>
-<context>
-    <name>FinalLabels</name>
-    <message>
-        <source>{name} was not written: its ending has to be one of {endings}.</source>
-        <translation>{name} wurde nicht geschrieben: Möglich sind die Endungen {endings}.</translation>
-    </message>
-    <message>
-        <source>Show them</source>
+        <source>Show</source>
         <translation>Zeigen</translation>
     </message>
     <message>
-        <source>Save what is decided</source>
+        <source>Save decided labels</source>
         <translation>Entschiedenes speichern</translation>
     </message>
     <message>
@@ -1406,32 +1249,32 @@
         <translation>Nichts wurde gespeichert.</translation>
     </message>
     <message>
-        <source>1 task is in {name}.</source>
-        <translation>1 Aufgabe ist in {name}.</translation>
+        <source>1 task was saved to {name}.</source>
+        <translation>1 Aufgabe wurde in {name} gespeichert.</translation>
     </message>
     <message>
-        <source>{n} tasks are in {name}.</source>
-        <translation>{n} Aufgaben sind in {name}.</translation>
+        <source>{n} tasks were saved to {name}.</source>
+        <translation>{n} Aufgaben wurden in {name} gespeichert.</translation>
     </message>
     <message>
-        <source>1 decision is in {name}.</source>
-        <translation>1 Entscheidung ist in {name}.</translation>
+        <source>1 decision was saved to {name}.</source>
+        <translation>1 Entscheidung wurde in {name} gespeichert.</translation>
     </message>
     <message>
-        <source>{n} decisions are in {name}.</source>
-        <translation>{n} Entscheidungen sind in {name}.</translation>
+        <source>{n} decisions were saved to {name}.</source>
+        <translation>{n} Entscheidungen wurden in {name} gespeichert.</translation>
     </message>
     <message>
-        <source>No final label yet: {places}.</source>
-        <translation>Noch kein endgültiges Ergebnis: {places}.</translation>
+        <source>Without a final label: {places}.</source>
+        <translation>Noch ohne endgültiges Ergebnis: {places}.</translation>
     </message>
     <message>
         <source>{names} and {n} more</source>
         <translation>{names} und {n} weitere</translation>
     </message>
     <message>
-        <source>Left out, as no whole rating says what was decided: {tasks}. Correct one, or save a table.</source>
-        <translation>Nicht dabei, weil keine ganze Bewertung das Entschiedene sagt: {tasks}. Berichtigen Sie eine, oder speichern Sie eine Tabelle.</translation>
+        <source>Not included, because no complete rating matches the decision: {tasks}. Correct a rating of each task, or save a table instead.</source>
+        <translation>Nicht enthalten, weil keine vollständige Bewertung der Entscheidung entspricht: {tasks}. Berichtigen Sie je eine Bewertung, oder speichern Sie stattdessen eine Tabelle.</translation>
     </message>
 </context>
 <context>
@@ -1485,13 +1328,6 @@
     </message>
 </context>
 <context>
-    <name>Form</name>
-    <message>
-        <source>Questions</source>
-        <translation>Fragen</translation>
-    </message>
-</context>
-<context>
     <name>FormPane</name>
     <message>
         <source>Questions</source>
@@ -1510,8 +1346,8 @@
         <translation>Zurück zu den Fragen</translation>
     </message>
     <message>
-        <source>Rate it after all</source>
-        <translation>Doch bewerten</translation>
+        <source>Rate this task</source>
+        <translation>Diese Aufgabe bewerten</translation>
     </message>
     <message>
         <source>Skip</source>
@@ -1554,7 +1390,7 @@
         <translation>Fertig</translation>
     </message>
     <message>
-        <source>Go on</source>
+        <source>Continue</source>
         <translation>Weiter</translation>
     </message>
     <message>
@@ -1562,8 +1398,8 @@
         <translation>Nächste Stelle</translation>
     </message>
     <message>
-        <source>Not finished while a problem blocks</source>
-        <translation>Nicht fertig, solange ein Problem sperrt</translation>
+        <source>Blocked by a problem</source>
+        <translation>Durch ein Problem gesperrt</translation>
     </message>
     <message>
         <source>Complete</source>
@@ -1572,53 +1408,6 @@
     <message>
         <source>Skipped</source>
         <translation>Übersprungen</translation>
-    </message>
-</context>
-<context>
-    <name>FoundPage</name>
-    <message>
-        <source>What the hub can do</source>
-        <translation>Was der Hub kann</translation>
-    </message>
-    <message>
-        <source>Bundles that are there</source>
-        <translation>Bündel, die da sind</translation>
-    </message>
-    <message>
-        <source>Back</source>
-        <translation>Zurück</translation>
-    </message>
-    <message>
-        <source>Close</source>
-        <translation>Schließen</translation>
-    </message>
-    <message>
-        <source>Import</source>
-        <translation>Einlesen</translation>
-    </message>
-    <message>
-        <source>Connected: {title}</source>
-        <translation>Verbunden: {title}</translation>
-    </message>
-    <message>
-        <source>This hub can&apos;t be used</source>
-        <translation>Dieser Hub ist nicht nutzbar</translation>
-    </message>
-    <message>
-        <source>Without what does not work here, results could be lost on the way.</source>
-        <translation>Ohne das, was hier nicht geht, könnten Ergebnisse unterwegs verloren gehen.</translation>
-    </message>
-    <message>
-        <source>It can be used. This is what was tried:</source>
-        <translation>Er ist nutzbar. Das wurde erprobt:</translation>
-    </message>
-    <message>
-        <source>Looking for bundles …</source>
-        <translation>Bündel werden gesucht …</translation>
-    </message>
-    <message>
-        <source>No bundle is there for you yet.</source>
-        <translation>Für Sie ist noch kein Bündel da.</translation>
     </message>
 </context>
 <context>
@@ -1632,7 +1421,7 @@
         <translation>Sie</translation>
     </message>
     <message>
-        <source>as the gold</source>
+        <source>same as gold</source>
         <translation>wie die Musterantwort</translation>
     </message>
     <message>
@@ -1675,8 +1464,8 @@
         <translation>Musterantwort</translation>
     </message>
     <message>
-        <source>What the gold says</source>
-        <translation>Was die Musterantwort sagt</translation>
+        <source>Gold answer by place</source>
+        <translation>Musterantwort nach Stellen</translation>
     </message>
     <message>
         <source>Back to my answers</source>
@@ -1687,7 +1476,7 @@
         <translation>Sie: {answer}</translation>
     </message>
     <message>
-        <source>as the gold</source>
+        <source>same as gold</source>
         <translation>wie die Musterantwort</translation>
     </message>
 </context>
@@ -1714,43 +1503,36 @@
         <translation>{value}, nach der Regel {rule}. {message}</translation>
     </message>
     <message>
-        <source>You skipped this task, and so does the gold.</source>
-        <translation>Sie haben diese Aufgabe übersprungen, und die Musterantwort tut es auch.</translation>
+        <source>You skipped this task, as does the gold answer.</source>
+        <translation>Sie haben diese Aufgabe übersprungen, ebenso wie die Musterantwort.</translation>
     </message>
     <message>
-        <source>You skipped this task. The gold rates it.</source>
+        <source>You skipped this task. The gold answer rates it.</source>
         <translation>Sie haben diese Aufgabe übersprungen. Die Musterantwort bewertet sie.</translation>
     </message>
     <message>
-        <source>The gold skips this task: {reason}. {comment}</source>
+        <source>The gold answer skips this task: {reason}. {comment}</source>
         <translation>Die Musterantwort überspringt diese Aufgabe: {reason}. {comment}</translation>
     </message>
     <message>
-        <source>{n} of {total} targets as the gold.</source>
-        <translation>{n} von {total} Stellen wie die Musterantwort.</translation>
+        <source>{n} of {total} targets match the gold answer.</source>
+        <translation>{n} von {total} Stellen stimmen mit der Musterantwort überein.</translation>
     </message>
     <message>
-        <source>{n} of {total} answers as the gold.</source>
-        <translation>{n} von {total} Antworten wie die Musterantwort.</translation>
+        <source>{n} of {total} answers match the gold answer.</source>
+        <translation>{n} von {total} Antworten stimmen mit der Musterantwort überein.</translation>
     </message>
     <message>
-        <source>In this sitting {n} of {total} targets, in {tasks} tasks.</source>
-        <translation>In dieser Sitzung {n} von {total} Stellen, in {tasks} Aufgaben.</translation>
+        <source>This session: {n} of {total} targets in {tasks} tasks.</source>
+        <translation>In dieser Sitzung: {n} von {total} Stellen in {tasks} Aufgaben.</translation>
     </message>
     <message>
-        <source>In this sitting {n} of {total} answers, in {tasks} tasks.</source>
-        <translation>In dieser Sitzung {n} von {total} Antworten, in {tasks} Aufgaben.</translation>
+        <source>This session: {n} of {total} answers in {tasks} tasks.</source>
+        <translation>In dieser Sitzung: {n} von {total} Antworten in {tasks} Aufgaben.</translation>
     </message>
 </context>
 <context>
-    <name>Grid</name>
-    <message>
-        <source>Raters side by side</source>
-        <translation>Bewertende nebeneinander</translation>
-    </message>
-</context>
-<context>
-    <name>Guidelines</name>
+    <name>GuidelinesPane</name>
     <message>
         <source>Guidelines</source>
         <translation>Leitfaden</translation>
@@ -1787,12 +1569,12 @@
 <context>
     <name>History</name>
     <message>
-        <source>The task as it came</source>
-        <translation>Die Aufgabe, wie sie kam</translation>
+        <source>The task as received</source>
+        <translation>Die Aufgabe, wie erhalten</translation>
     </message>
     <message>
-        <source>This state can&apos;t be read: what is stored was altered</source>
-        <translation>Dieser Stand ist nicht lesbar: Was gespeichert ist, wurde verändert</translation>
+        <source>This state can&apos;t be read: the stored data was altered</source>
+        <translation>Dieser Stand ist nicht lesbar: Die gespeicherten Daten wurden verändert</translation>
     </message>
     <message>
         <source>No answer changed</source>
@@ -1807,8 +1589,8 @@
         <translation>durch Wiederholen</translation>
     </message>
     <message>
-        <source>by going back</source>
-        <translation>durch Zurückkehren</translation>
+        <source>by restoring an earlier state</source>
+        <translation>durch Wiederherstellen</translation>
     </message>
     <message>
         <source>from a file</source>
@@ -1843,8 +1625,8 @@
         <translation>Antwort {name}</translation>
     </message>
     <message>
-        <source>{question}: no answer any more</source>
-        <translation>{question}: keine Antwort mehr</translation>
+        <source>{question}: answer cleared</source>
+        <translation>{question}: Antwort entfernt</translation>
     </message>
     <message>
         <source>{question}: {value}</source>
@@ -1867,20 +1649,20 @@
         <translation>entfernt, {text}</translation>
     </message>
     <message>
-        <source>a warning is acknowledged</source>
-        <translation>eine Warnung ist hingenommen</translation>
+        <source>a warning was acknowledged</source>
+        <translation>eine Warnung wurde hingenommen</translation>
     </message>
     <message>
-        <source>a warning is open again</source>
-        <translation>eine Warnung ist wieder offen</translation>
+        <source>acknowledgement of a warning withdrawn</source>
+        <translation>Hinnahme einer Warnung zurückgenommen</translation>
     </message>
     <message>
         <source>note to the QA lead, {text}</source>
         <translation>Notiz an die Prüfleitung, {text}</translation>
     </message>
     <message>
-        <source>the task is rated after all</source>
-        <translation>die Aufgabe wird doch bewertet</translation>
+        <source>skip withdrawn</source>
+        <translation>Überspringen zurückgenommen</translation>
     </message>
     <message>
         <source>the task is skipped: {reason}</source>
@@ -1891,8 +1673,8 @@
         <translation>die Aufgabe ist fertig</translation>
     </message>
     <message>
-        <source>the task is not finished any more</source>
-        <translation>die Aufgabe ist nicht mehr fertig</translation>
+        <source>the task is unfinished again</source>
+        <translation>die Aufgabe ist wieder offen</translation>
     </message>
     <message>
         <source>the note to the QA lead is removed</source>
@@ -1923,35 +1705,35 @@
         <translation>Beleg geändert, {page}</translation>
     </message>
     <message>
-        <source>the borders are those of the bundle again</source>
-        <translation>die Grenzen sind wieder die des Bündels</translation>
+        <source>borders reset to the bundle&apos;s</source>
+        <translation>Grenzen auf die des Bündels zurückgesetzt</translation>
     </message>
     <message>
         <source>the borders are reported, {text}</source>
         <translation>die Grenzen sind gemeldet, {text}</translation>
     </message>
     <message>
-        <source>it now holds {text}</source>
-        <translation>sie umfasst jetzt {text}</translation>
+        <source>now contains {text}</source>
+        <translation>umfasst jetzt {text}</translation>
     </message>
 </context>
 <context>
     <name>HistoryCommands</name>
     <message>
-        <source>You look at an earlier state: {state}. Nothing can be changed in it.</source>
-        <translation>Sie sehen einen früheren Stand: {state}. In ihm lässt sich nichts ändern.</translation>
+        <source>This is an earlier state: {state}. It is read-only.</source>
+        <translation>Dies ist ein früherer Stand: {state}. Er lässt sich nicht ändern.</translation>
     </message>
     <message>
-        <source>Back to now</source>
-        <translation>Zum jetzigen Stand</translation>
+        <source>Back to the current state</source>
+        <translation>Zum aktuellen Stand</translation>
     </message>
     <message>
-        <source>Go back to here</source>
-        <translation>Hierher zurück</translation>
+        <source>Restore this state</source>
+        <translation>Diesen Stand wiederherstellen</translation>
     </message>
     <message>
-        <source>Went back: {state}.</source>
-        <translation>Zurückgekehrt: {state}.</translation>
+        <source>Restored: {state}.</source>
+        <translation>Wiederhergestellt: {state}.</translation>
     </message>
     <message>
         <source>Undo</source>
@@ -1990,8 +1772,8 @@
         <translation>wie am {time}</translation>
     </message>
     <message>
-        <source>as it came</source>
-        <translation>wie sie kam</translation>
+        <source>as received</source>
+        <translation>wie erhalten</translation>
     </message>
 </context>
 <context>
@@ -2001,8 +1783,8 @@
         <translation>Verlauf dieser Aufgabe</translation>
     </message>
     <message>
-        <source>What was done, the latest first</source>
-        <translation>Was getan wurde, das Letzte zuerst</translation>
+        <source>Changes, latest first</source>
+        <translation>Änderungen, die neuesten zuerst</translation>
     </message>
     <message>
         <source>History</source>
@@ -2013,8 +1795,8 @@
         <translation>Zeigen</translation>
     </message>
     <message>
-        <source>Go back to here</source>
-        <translation>Hierher zurück</translation>
+        <source>Restore this state</source>
+        <translation>Diesen Stand wiederherstellen</translation>
     </message>
     <message>
         <source>Close</source>
@@ -2056,7 +1838,7 @@
         <translation>Wird abgerufen: {n} von {total}</translation>
     </message>
     <message>
-        <source>Making results …</source>
+        <source>Exporting results …</source>
         <translation>Ergebnisse werden erstellt …</translation>
     </message>
     <message>
@@ -2104,8 +1886,8 @@
         <translation>vor {n} Tagen abgeglichen</translation>
     </message>
     <message>
-        <source>goes with the next sync</source>
-        <translation>beim nächsten Abgleich</translation>
+        <source>next try at the next sync</source>
+        <translation>nächster Versuch beim nächsten Abgleich</translation>
     </message>
     <message>
         <source>next try in {n} s</source>
@@ -2156,8 +1938,8 @@
         <translation>wird gesendet</translation>
     </message>
     <message>
-        <source>sent, not read back yet</source>
-        <translation>gesendet, noch nicht zurückgelesen</translation>
+        <source>sent, not verified yet</source>
+        <translation>gesendet, noch nicht geprüft</translation>
     </message>
     <message>
         <source>on the hub</source>
@@ -2204,20 +1986,20 @@
         <translation>Die Prüfleitung hat Arbeit zurückgegeben: {names}.</translation>
     </message>
     <message>
-        <source>A bundle is there: {names}.</source>
-        <translation>Ein Bündel ist da: {names}.</translation>
+        <source>A bundle is available: {names}.</source>
+        <translation>Ein Bündel ist verfügbar: {names}.</translation>
     </message>
     <message>
-        <source>{n} bundles are there: {names}.</source>
-        <translation>{n} Bündel sind da: {names}.</translation>
+        <source>{n} bundles are available: {names}.</source>
+        <translation>{n} Bündel sind verfügbar: {names}.</translation>
     </message>
     <message>
-        <source>1 bundle is there:</source>
-        <translation>1 Bündel ist da:</translation>
+        <source>1 bundle is available:</source>
+        <translation>1 Bündel ist verfügbar:</translation>
     </message>
     <message>
-        <source>{n} bundles are there:</source>
-        <translation>{n} Bündel sind da:</translation>
+        <source>{n} bundles are available:</source>
+        <translation>{n} Bündel sind verfügbar:</translation>
     </message>
     <message>
         <source>works</source>
@@ -2236,20 +2018,20 @@
         <translation>{n} Ergebnisse warten.</translation>
     </message>
     <message>
-        <source>1 result waits and goes with the next sync.</source>
-        <translation>1 Ergebnis wartet und geht beim nächsten Abgleich hinaus.</translation>
+        <source>1 result is waiting for the next sync.</source>
+        <translation>1 Ergebnis wartet auf den nächsten Abgleich.</translation>
     </message>
     <message>
-        <source>{n} results wait and go with the next sync.</source>
-        <translation>{n} Ergebnisse warten und gehen beim nächsten Abgleich hinaus.</translation>
+        <source>{n} results are waiting for the next sync.</source>
+        <translation>{n} Ergebnisse warten auf den nächsten Abgleich.</translation>
     </message>
     <message>
-        <source>1 did not go through.</source>
-        <translation>1 kam nicht durch.</translation>
+        <source>1 transfer failed.</source>
+        <translation>1 Übertragung ist fehlgeschlagen.</translation>
     </message>
     <message>
-        <source>{n} did not go through.</source>
-        <translation>{n} kamen nicht durch.</translation>
+        <source>{n} transfers failed.</source>
+        <translation>{n} Übertragungen sind fehlgeschlagen.</translation>
     </message>
     <message>
         <source>The clock of this computer is {n} min behind the hub&apos;s.</source>
@@ -2272,10 +2054,201 @@
     </message>
 </context>
 <context>
+    <name>HubConnectPage</name>
+    <message>
+        <source>Your name in ratings</source>
+        <translation>Ihr Name in Bewertungen</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>Connect</source>
+        <translation>Verbinden</translation>
+    </message>
+    <message>
+        <source>Trying the hub, {n} s. Two tiny files are written and read back.</source>
+        <translation>Der Hub wird erprobt, {n} s. Zwei winzige Dateien werden geschrieben und zurückgelesen.</translation>
+    </message>
+    <message>
+        <source>Sign in again</source>
+        <translation>Neu anmelden</translation>
+    </message>
+    <message>
+        <source>Connect to a hub</source>
+        <translation>Mit einem Hub verbinden</translation>
+    </message>
+    <message>
+        <source>Your project provides the hub&apos;s address. Bundles are downloaded from it and results are uploaded to it.</source>
+        <translation>Die Adresse des Hubs erhalten Sie von Ihrem Projekt. Von dort kommen Bündel, dorthin gehen Ergebnisse.</translation>
+    </message>
+    <message>
+        <source>Enter the password again. Pending uploads are not affected.</source>
+        <translation>Geben Sie das Kennwort noch einmal ein. Ausstehende Sendungen bleiben erhalten.</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+</context>
+<context>
     <name>HubDialog</name>
     <message>
         <source>Hub</source>
         <translation>Hub</translation>
+    </message>
+</context>
+<context>
+    <name>HubDialogController</name>
+    <message>
+        <source>This location is not a hub yet: it has no hub.json. The project lead sets it up with “hub init”.</source>
+        <translation>Hier ist noch kein Hub eingerichtet: Es fehlt eine hub.json. Die Projektleitung richtet ihn mit „hub init“ ein.</translation>
+    </message>
+    <message>
+        <source>The password is stored in {keeper}.</source>
+        <translation>Das Kennwort ist hier gespeichert: {keeper}.</translation>
+    </message>
+    <message>
+        <source>No secure keyring is available. The password is held in memory until the program ends, and is not saved.</source>
+        <translation>Es ist kein sicherer Schlüsselbund verfügbar. Das Kennwort bleibt bis zum Programmende im Speicher und wird nicht gesichert.</translation>
+    </message>
+</context>
+<context>
+    <name>HubDialogPage</name>
+    <message>
+        <source>Hub</source>
+        <translation>Hub</translation>
+    </message>
+</context>
+<context>
+    <name>HubStatePage</name>
+    <message>
+        <source>Uploads</source>
+        <translation>Gesendet</translation>
+    </message>
+    <message>
+        <source>Downloads</source>
+        <translation>Empfangen</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>Erneut versuchen</translation>
+    </message>
+    <message>
+        <source>Import</source>
+        <translation>Einlesen</translation>
+    </message>
+    <message>
+        <source>Sign in again …</source>
+        <translation>Neu anmelden …</translation>
+    </message>
+    <message>
+        <source>Change hub …</source>
+        <translation>Hub wechseln …</translation>
+    </message>
+    <message>
+        <source>Disconnect …</source>
+        <translation>Trennen …</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>Sync now</source>
+        <translation>Jetzt abgleichen</translation>
+    </message>
+    <message>
+        <source>Disconnect from {title}?</source>
+        <translation>Von {title} trennen?</translation>
+    </message>
+    <message>
+        <source>{address}, as {user}</source>
+        <translation>{address}, als {user}</translation>
+    </message>
+    <message>
+        <source>The hub did not answer.</source>
+        <translation>Der Hub hat nicht geantwortet.</translation>
+    </message>
+    <message>
+        <source>All uploads are verified.</source>
+        <translation>Alles Gesendete ist auf dem Hub geprüft.</translation>
+    </message>
+    <message>
+        <source>Nothing sent yet. Results are sent when every task of a bundle is finished.</source>
+        <translation>Noch nichts gesendet. Ergebnisse werden gesendet, wenn alle Aufgaben eines Bündels fertig sind.</translation>
+    </message>
+    <message>
+        <source>Your ratings stay on this computer, and files on the hub stay there. Nothing more will be sent.</source>
+        <translation>Ihre Bewertungen bleiben auf diesem Rechner, Dateien auf dem Hub bleiben dort. Gesendet wird nichts mehr.</translation>
+    </message>
+    <message>
+        <source>1 result has not been sent yet. It waits until you connect to this hub again.</source>
+        <translation>1 Ergebnis ist noch nicht gesendet. Es wartet, bis Sie sich wieder mit diesem Hub verbinden.</translation>
+    </message>
+    <message>
+        <source>{n} results have not been sent yet. They wait until you connect to this hub again.</source>
+        <translation>{n} Ergebnisse sind noch nicht gesendet. Sie warten, bis Sie sich wieder mit diesem Hub verbinden.</translation>
+    </message>
+    <message>
+        <source>Stay connected</source>
+        <translation>Verbunden bleiben</translation>
+    </message>
+    <message>
+        <source>Cancel the sync</source>
+        <translation>Abgleich abbrechen</translation>
+    </message>
+    <message>
+        <source>Disconnect</source>
+        <translation>Trennen</translation>
+    </message>
+</context>
+<context>
+    <name>HubTrialPage</name>
+    <message>
+        <source>Functions of the hub</source>
+        <translation>Funktionen des Hubs</translation>
+    </message>
+    <message>
+        <source>Available bundles</source>
+        <translation>Verfügbare Bündel</translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation>Zurück</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>Import</source>
+        <translation>Einlesen</translation>
+    </message>
+    <message>
+        <source>Connected: {title}</source>
+        <translation>Verbunden: {title}</translation>
+    </message>
+    <message>
+        <source>This hub can&apos;t be used</source>
+        <translation>Dieser Hub ist nicht nutzbar</translation>
+    </message>
+    <message>
+        <source>The hub lacks functions without which results could be lost.</source>
+        <translation>Dem Hub fehlen Funktionen, ohne die Ergebnisse verloren gehen könnten.</translation>
+    </message>
+    <message>
+        <source>The hub works. These functions were tested:</source>
+        <translation>Der Hub ist nutzbar. Diese Funktionen wurden getestet:</translation>
+    </message>
+    <message>
+        <source>Looking for bundles …</source>
+        <translation>Bündel werden gesucht …</translation>
+    </message>
+    <message>
+        <source>There are no bundles for you yet.</source>
+        <translation>Für Sie gibt es noch keine Bündel.</translation>
     </message>
 </context>
 <context>
@@ -2286,25 +2259,37 @@
     </message>
 </context>
 <context>
-    <name>Joining</name>
+    <name>KeyEditor</name>
     <message>
-        <source>This place is no hub yet: it holds no hub.json. Who leads the project sets it up with “hub init”.</source>
-        <translation>Hier ist noch kein Hub: Es fehlt eine hub.json. Wer das Projekt leitet, richtet ihn mit „hub init“ ein.</translation>
+        <source>Actions and their keys</source>
+        <translation>Aktionen und ihre Tasten</translation>
     </message>
     <message>
-        <source>The password is kept in {keeper}.</source>
-        <translation>Das Kennwort liegt hier: {keeper}.</translation>
+        <source>New key</source>
+        <translation>Neue Taste</translation>
     </message>
     <message>
-        <source>No keyring here keeps a password safely: it is known until the program ends, and nowhere kept.</source>
-        <translation>Kein Schlüsselbund hier verwahrt Kennwörter sicher: Es ist bis zum Programmende bekannt und wird nirgends aufbewahrt.</translation>
+        <source>Press the new key here</source>
+        <translation>Hier die neue Taste drücken</translation>
+    </message>
+    <message>
+        <source>Default key</source>
+        <translation>Standardtaste</translation>
+    </message>
+    <message>
+        <source>Reset all keys</source>
+        <translation>Alle Tasten zurücksetzen</translation>
+    </message>
+    <message>
+        <source>Key set to {key}.</source>
+        <translation>Taste auf {key} gesetzt.</translation>
     </message>
 </context>
 <context>
     <name>KeySheet</name>
     <message>
-        <source>All keys</source>
-        <translation>Alle Tasten</translation>
+        <source>Keyboard shortcuts</source>
+        <translation>Tastenkürzel</translation>
     </message>
 </context>
 <context>
@@ -2354,70 +2339,43 @@
         <translation>Bild ab</translation>
     </message>
     <message>
-        <source>{key} stays the key of “{action}”.</source>
-        <translation>{key} bleibt die Taste für „{action}“.</translation>
+        <source>The key {key} for “{action}” can&apos;t be changed.</source>
+        <translation>Die Taste {key} für „{action}“ kann nicht geändert werden.</translation>
     </message>
     <message>
         <source>Press one key, with or without Ctrl and Shift.</source>
         <translation>Eine Taste drücken, mit oder ohne Strg und Umschalt.</translation>
     </message>
     <message>
-        <source>{key} is kept for the answers of a rubric.</source>
-        <translation>{key} ist für die Antworten eines Fragebogens frei gehalten.</translation>
+        <source>{key} is reserved for rubric answers.</source>
+        <translation>{key} ist für die Antworten eines Fragebogens reserviert.</translation>
     </message>
     <message>
-        <source>{key} moves and edits in lists and fields.</source>
-        <translation>{key} bewegt und ändert in Listen und Feldern.</translation>
+        <source>{key} is used to navigate and edit in lists and fields.</source>
+        <translation>{key} dient zum Bewegen und Bearbeiten in Listen und Feldern.</translation>
     </message>
     <message>
-        <source>{key} edits the text of a field.</source>
-        <translation>{key} ändert den Text eines Feldes.</translation>
+        <source>{key} is used to edit text in fields.</source>
+        <translation>{key} dient zum Bearbeiten von Text in Feldern.</translation>
     </message>
     <message>
-        <source>{key} is kept for another room.</source>
-        <translation>{key} ist für einen anderen Raum frei gehalten.</translation>
+        <source>{key} is reserved for another screen.</source>
+        <translation>{key} ist für einen anderen Raum reserviert.</translation>
     </message>
     <message>
-        <source>{key} is no key of this window: Alt opens the menus.</source>
-        <translation>{key} geht hier nicht: Alt öffnet die Menüs.</translation>
+        <source>{key} can&apos;t be used: Alt opens the menus.</source>
+        <translation>{key} kann nicht verwendet werden: Alt öffnet die Menüs.</translation>
     </message>
     <message>
-        <source>{key} is the key of “{action}”.</source>
-        <translation>{key} ist die Taste für „{action}“.</translation>
-    </message>
-</context>
-<context>
-    <name>KeysEditor</name>
-    <message>
-        <source>Actions and their keys</source>
-        <translation>Aktionen und ihre Tasten</translation>
-    </message>
-    <message>
-        <source>New key</source>
-        <translation>Neue Taste</translation>
-    </message>
-    <message>
-        <source>Press the new key here</source>
-        <translation>Hier die neue Taste drücken</translation>
-    </message>
-    <message>
-        <source>Usual key</source>
-        <translation>Übliche Taste</translation>
-    </message>
-    <message>
-        <source>All usual keys</source>
-        <translation>Alle üblichen Tasten</translation>
-    </message>
-    <message>
-        <source>{key} it is.</source>
-        <translation>{key} gilt.</translation>
+        <source>{key} is already the key for “{action}”.</source>
+        <translation>{key} ist bereits die Taste für „{action}“.</translation>
     </message>
 </context>
 <context>
-    <name>LeadHub</name>
+    <name>LeadHubCommands</name>
     <message>
-        <source>Not all results could be had: {n}.</source>
-        <translation>Einige Ergebnisse ließen sich nicht einholen: {n}.</translation>
+        <source>Some results could not be collected: {n}.</source>
+        <translation>Einige Ergebnisse konnten nicht eingeholt werden: {n}.</translation>
     </message>
     <message>
         <source>Publishing …</source>
@@ -2428,8 +2386,8 @@
         <translation>Wird bereitgestellt: {done} von {total}</translation>
     </message>
     <message>
-        <source>Cancelled. What has gone stays there; publish again to go on.</source>
-        <translation>Abgebrochen. Was schon dort ist, bleibt dort; stellen Sie erneut bereit, um fortzufahren.</translation>
+        <source>Cancelled. Uploaded files stay on the hub. Publish again to continue.</source>
+        <translation>Abgebrochen. Bereits Gesendetes bleibt auf dem Hub. Stellen Sie erneut bereit, um fortzufahren.</translation>
     </message>
     <message>
         <source>{bundle}, revision {n}, is on the hub.</source>
@@ -2444,55 +2402,16 @@
         <translation>Schon früher zugeteilt an: {n}.</translation>
     </message>
     <message>
-        <source>Its gold stayed here.</source>
+        <source>Its gold was not sent.</source>
         <translation>Seine Musterantworten blieben hier.</translation>
     </message>
     <message>
-        <source>Lines that are no good task: {n}.</source>
-        <translation>Zeilen ohne brauchbare Aufgabe: {n}.</translation>
+        <source>{n} lines are not valid tasks.</source>
+        <translation>{n} Zeilen sind keine gültigen Aufgaben.</translation>
     </message>
     <message>
         <source>{rater} could not be assigned: {why}</source>
         <translation>Die Zuteilung an {rater} ging nicht: {why}</translation>
-    </message>
-</context>
-<context>
-    <name>LinkFetching</name>
-    <message>
-        <source>Links are being fetched already.</source>
-        <translation>Es werden schon Links abgerufen.</translation>
-    </message>
-    <message>
-        <source>Every link is stored already.</source>
-        <translation>Jeder Link ist schon in der Ablage.</translation>
-    </message>
-    <message>
-        <source>No link is to be fetched.</source>
-        <translation>Es ist kein Link abzurufen.</translation>
-    </message>
-    <message>
-        <source>Fetching links: {n} of {total}</source>
-        <translation>Links werden abgerufen: {n} von {total}</translation>
-    </message>
-    <message>
-        <source>Stop</source>
-        <translation>Anhalten</translation>
-    </message>
-    <message>
-        <source>1 page is stored.</source>
-        <translation>1 Seite kam in die Ablage.</translation>
-    </message>
-    <message>
-        <source>{n} pages are stored.</source>
-        <translation>{n} Seiten kamen in die Ablage.</translation>
-    </message>
-    <message>
-        <source>1 link shows no page.</source>
-        <translation>1 Link zeigt keine Seite.</translation>
-    </message>
-    <message>
-        <source>{n} links show no page.</source>
-        <translation>{n} Links zeigen keine Seite.</translation>
     </message>
 </context>
 <context>
@@ -2514,8 +2433,8 @@
         <translation>{n} von {total} geöffnet</translation>
     </message>
     <message>
-        <source>none to open in this task</source>
-        <translation>in dieser Aufgabe keiner zu öffnen</translation>
+        <source>no links to open</source>
+        <translation>keine Links zu öffnen</translation>
     </message>
     <message>
         <source>dead</source>
@@ -2570,7 +2489,7 @@
         <translation>verweigert</translation>
     </message>
     <message>
-        <source>server failed</source>
+        <source>server error</source>
         <translation>Serverfehler</translation>
     </message>
     <message>
@@ -2615,7 +2534,46 @@
     </message>
 </context>
 <context>
-    <name>LinkRows</name>
+    <name>LinkPrefetch</name>
+    <message>
+        <source>Links are already being fetched.</source>
+        <translation>Links werden bereits abgerufen.</translation>
+    </message>
+    <message>
+        <source>Every link is stored already.</source>
+        <translation>Jeder Link ist schon in der Ablage.</translation>
+    </message>
+    <message>
+        <source>There are no links to fetch.</source>
+        <translation>Es sind keine Links abzurufen.</translation>
+    </message>
+    <message>
+        <source>Fetching links: {n} of {total}</source>
+        <translation>Links werden abgerufen: {n} von {total}</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>Anhalten</translation>
+    </message>
+    <message>
+        <source>1 page is stored.</source>
+        <translation>1 Seite kam in die Ablage.</translation>
+    </message>
+    <message>
+        <source>{n} pages are stored.</source>
+        <translation>{n} Seiten kamen in die Ablage.</translation>
+    </message>
+    <message>
+        <source>1 link has no readable page.</source>
+        <translation>1 Link führt zu keiner lesbaren Seite.</translation>
+    </message>
+    <message>
+        <source>{n} links have no readable page.</source>
+        <translation>{n} Links führen zu keiner lesbaren Seite.</translation>
+    </message>
+</context>
+<context>
+    <name>LinkRowList</name>
     <message>
         <source>not opened</source>
         <translation>nicht geöffnet</translation>
@@ -2630,49 +2588,18 @@
     </message>
 </context>
 <context>
-    <name>ListPane</name>
-    <message>
-        <source>What is reviewed</source>
-        <translation>Was geprüft wird</translation>
-    </message>
-    <message>
-        <source>Filter targets</source>
-        <translation>Stellen filtern</translation>
-    </message>
-    <message>
-        <source>Filters</source>
-        <translation>Filter</translation>
-    </message>
-    <message>
-        <source>Clear</source>
-        <translation>Löschen</translation>
-    </message>
-    <message>
-        <source>No place is like that.</source>
-        <translation>Keine Stelle ist so.</translation>
-    </message>
-    <message>
-        <source>Nothing is rated yet.</source>
-        <translation>Noch ist nichts bewertet.</translation>
-    </message>
-    <message>
-        <source>of {total} reviewed</source>
-        <translation>von {total} geprüft</translation>
-    </message>
-</context>
-<context>
     <name>LiveAvailable</name>
     <message>
         <source>This installation has no browser engine (Qt WebEngine).</source>
         <translation>Diese Installation hat keine Browser-Engine (Qt WebEngine).</translation>
     </message>
     <message>
-        <source>The program runs as root, where the browser engine can&apos;t shut pages in. Start it as an ordinary user.</source>
-        <translation>Das Programm läuft als root, und da kann die Browser-Engine Seiten nicht einschließen. Starten Sie es als gewöhnlicher Benutzer.</translation>
+        <source>The program runs as root, where the browser engine cannot sandbox pages. Start it as an ordinary user.</source>
+        <translation>Das Programm läuft als root; dann kann die Browser-Engine Seiten nicht abschotten. Starten Sie es als gewöhnlicher Benutzer.</translation>
     </message>
     <message>
-        <source>The environment says {names}, and pages would not be shut in. Start the program without it.</source>
-        <translation>In der Umgebung steht {names}, und Seiten wären nicht eingeschlossen. Starten Sie das Programm ohne das.</translation>
+        <source>The environment sets {names}, which disables the sandbox for pages. Start the program without it.</source>
+        <translation>Die Umgebung setzt {names}, womit Seiten nicht abgeschottet wären. Starten Sie das Programm ohne diese Einstellung.</translation>
     </message>
 </context>
 <context>
@@ -2721,32 +2648,32 @@
         <translation>Live-Seite</translation>
     </message>
     <message>
-        <source>{host} is not shown: the site does not answer.</source>
-        <translation>{host} wird nicht gezeigt: Die Website antwortet nicht.</translation>
+        <source>{host} does not respond.</source>
+        <translation>{host} antwortet nicht.</translation>
     </message>
     <message>
         <source>{host} answered with {code}.</source>
         <translation>{host} hat mit {code} geantwortet.</translation>
     </message>
     <message>
-        <source>The page stopped: its process ended. What you answered is not touched.</source>
-        <translation>Die Seite steht: Ihr Prozess wurde beendet. Ihre Antworten sind davon nicht berührt.</translation>
+        <source>The page has crashed. Your answers are not affected.</source>
+        <translation>Die Seite ist abgestürzt. Ihre Antworten sind davon nicht betroffen.</translation>
     </message>
     <message>
         <source>Reload</source>
         <translation>Neu laden</translation>
     </message>
     <message>
-        <source>{host} can&apos;t prove that it is itself, so it is not shown: {why}</source>
-        <translation>{host} kann sich nicht ausweisen und wird deshalb nicht gezeigt: {why}</translation>
+        <source>{host} has no valid certificate and is not shown: {why}</source>
+        <translation>{host} hat kein gültiges Zertifikat und wird nicht gezeigt: {why}</translation>
     </message>
     <message>
-        <source>{host} sends a file, and nothing is downloaded here. The reader shows PDFs.</source>
-        <translation>{host} schickt eine Datei, und hier wird nichts heruntergeladen. PDFs zeigt die Leseansicht.</translation>
+        <source>{host} offers a file, which this viewer does not download. The reader shows PDFs.</source>
+        <translation>{host} bietet eine Datei an, die hier nicht heruntergeladen wird. PDFs zeigt die Leseansicht.</translation>
     </message>
     <message>
-        <source>{host} wants a sign-in, and nobody signs in here. The browser of the system can.</source>
-        <translation>{host} will eine Anmeldung, und hier meldet sich niemand an. Der Browser des Systems kann es.</translation>
+        <source>{host} requires signing in, which this viewer does not support. Use the system&apos;s browser.</source>
+        <translation>{host} verlangt eine Anmeldung, die diese Ansicht nicht unterstützt. Verwenden Sie den Browser des Systems.</translation>
     </message>
 </context>
 <context>
@@ -2768,8 +2695,8 @@
         <translation>Download</translation>
     </message>
     <message>
-        <source>camera, place, notification and the like</source>
-        <translation>Kamera, Ort, Mitteilung und Ähnliches</translation>
+        <source>camera, location, notifications and the like</source>
+        <translation>Kamera, Standort, Mitteilungen und Ähnliches</translation>
     </message>
     <message>
         <source>bad certificate</source>
@@ -2788,8 +2715,8 @@
         <translation>Datei</translation>
     </message>
     <message>
-        <source>taking over a kind of link</source>
-        <translation>Übernahme einer Art von Links</translation>
+        <source>protocol handler</source>
+        <translation>Protokoll-Handler</translation>
     </message>
     <message>
         <source>full screen</source>
@@ -2817,21 +2744,10 @@
     </message>
 </context>
 <context>
-    <name>LongScale</name>
+    <name>LongScaleQuestion</name>
     <message>
         <source>{level} up to {n}</source>
         <translation>{level} bis {n}</translation>
-    </message>
-</context>
-<context>
-    <name>Looking</name>
-    <message>
-        <source>Hidden until you have answered</source>
-        <translation>Verborgen, bis Sie geantwortet haben</translation>
-    </message>
-    <message>
-        <source>Every place from here on is reviewed.</source>
-        <translation>Ab hier ist jede Stelle geprüft.</translation>
     </message>
 </context>
 <context>
@@ -2841,16 +2757,16 @@
         <translation>Desktop Rater</translation>
     </message>
     <message>
-        <source>Not closed: the last answers of {tasks} are not saved yet. They are tried again every {n} s.</source>
-        <translation>Nicht geschlossen: Die letzten Antworten zu {tasks} sind noch nicht gespeichert. Alle {n} s folgt ein neuer Versuch.</translation>
+        <source>Not closed: the latest answers of {tasks} are not saved yet. Saving is retried every {n} s.</source>
+        <translation>Nicht geschlossen: Die letzten Antworten von {tasks} sind noch nicht gespeichert. Das Speichern wird alle {n} s erneut versucht.</translation>
     </message>
     <message>
-        <source>Try now and close</source>
-        <translation>Jetzt versuchen und schließen</translation>
+        <source>Save now and close</source>
+        <translation>Jetzt speichern und schließen</translation>
     </message>
     <message>
-        <source>Close without them</source>
-        <translation>Ohne sie schließen</translation>
+        <source>Close without saving</source>
+        <translation>Ohne Speichern schließen</translation>
     </message>
 </context>
 <context>
@@ -2868,8 +2784,8 @@
         <translation>Punkte, die das Modell findet</translation>
     </message>
     <message>
-        <source>Ask the model</source>
-        <translation>Modell fragen</translation>
+        <source>Start</source>
+        <translation>Starten</translation>
     </message>
     <message>
         <source>Cancel the run</source>
@@ -2880,157 +2796,40 @@
         <translation>Zurück</translation>
     </message>
     <message>
-        <source>{done} of {total} questions answered. What is answered is kept.</source>
-        <translation>{done} von {total} Fragen beantwortet. Was beantwortet ist, bleibt.</translation>
+        <source>{done} of {total} questions answered. Answers are saved if you cancel.</source>
+        <translation>{done} von {total} Fragen beantwortet. Antworten bleiben beim Abbrechen gespeichert.</translation>
     </message>
     <message>
-        <source>Asking. What is answered is kept.</source>
-        <translation>Es wird gefragt. Was beantwortet ist, bleibt.</translation>
+        <source>Running. Answers are saved if you cancel.</source>
+        <translation>Der Lauf hat begonnen. Antworten bleiben beim Abbrechen gespeichert.</translation>
     </message>
     <message>
-        <source>Working out what it would cost. Nothing is sent.</source>
-        <translation>Die Kosten werden berechnet. Nichts wird gesendet.</translation>
+        <source>Estimating the cost. Nothing is sent.</source>
+        <translation>Die Kosten werden geschätzt. Nichts wird gesendet.</translation>
     </message>
     <message>
-        <source>The texts go to {host}, to the model {model}, without the names of who wrote them. It says of each text and point whether they agree; the score is computed here. Nothing is sent before you agree.</source>
-        <translation>Die Texte gehen an {host}, an das Modell {model}, ohne die Namen derer, die sie geschrieben haben. Es sagt zu jedem Text und Punkt, ob sie übereinstimmen; die Wertung wird hier berechnet. Nichts wird gesendet, bevor Sie zustimmen.</translation>
+        <source>The texts are sent to the model {model} at {host}, without their authors’ names. The model judges for each text and point whether they agree; the score is computed on this computer. Nothing is sent before you agree.</source>
+        <translation>Die Texte gehen an das Modell {model} bei {host}, ohne die Namen der Verfassenden. Das Modell beurteilt für jeden Text und jeden Punkt, ob sie übereinstimmen; die Wertung wird auf diesem Computer berechnet. Nichts wird gesendet, bevor Sie zustimmen.</translation>
     </message>
     <message>
-        <source>All of it is answered already: it costs nothing.</source>
-        <translation>Alles ist schon beantwortet: Es kostet nichts.</translation>
+        <source>Everything has been answered already, so this costs nothing.</source>
+        <translation>Alles ist bereits beantwortet; es entstehen keine Kosten.</translation>
     </message>
     <message>
-        <source>At most {calls} calls, about {into} tokens there and {out} back.</source>
-        <translation>Höchstens {calls} Aufrufe, etwa {into} Token hin und {out} zurück.</translation>
+        <source>At most {calls} calls, about {into} input and {out} output tokens.</source>
+        <translation>Höchstens {calls} Aufrufe, etwa {into} Eingabe- und {out} Ausgabe-Token.</translation>
     </message>
     <message>
-        <source>{n} more are answered already.</source>
-        <translation>{n} weitere sind schon beantwortet.</translation>
+        <source>{n} more have been answered already.</source>
+        <translation>{n} weitere sind bereits beantwortet.</translation>
     </message>
     <message>
-        <source>About {money} by the prices that are set.</source>
-        <translation>Etwa {money} nach den eingestellten Preisen.</translation>
+        <source>About {money} at the prices in the settings.</source>
+        <translation>Etwa {money} nach den Preisen in den Einstellungen.</translation>
     </message>
     <message>
-        <source>No prices are set, so there is no cost in money.</source>
-        <translation>Es sind keine Preise eingestellt, also fehlen die Kosten in Geld.</translation>
-    </message>
-</context>
-<context>
-    <name>NoPage</name>
-    <message>
-        <source>Try again</source>
-        <translation>Erneut versuchen</translation>
-    </message>
-    <message>
-        <source>Count as opened</source>
-        <translation>Als geöffnet zählen</translation>
-    </message>
-    <message>
-        <source>Open in the browser…</source>
-        <translation>Im Browser öffnen …</translation>
-    </message>
-    <message>
-        <source>Show the copy of {time}</source>
-        <translation>Kopie vom {time} zeigen</translation>
-    </message>
-    <message>
-        <source>The link counts as opened: you have seen what is there.</source>
-        <translation>Der Link zählt als geöffnet: Sie haben gesehen, was da ist.</translation>
-    </message>
-    <message>
-        <source>The link does not count as opened: you have not seen what is there.</source>
-        <translation>Der Link zählt nicht als geöffnet: Sie haben nicht gesehen, was da ist.</translation>
-    </message>
-</context>
-<context>
-    <name>Notice</name>
-    <message>
-        <source>Next comment</source>
-        <translation>Nächste Anmerkung</translation>
-    </message>
-    <message>
-        <source>Claim {n}: {comment}</source>
-        <translation>Aussage {n}: {comment}</translation>
-    </message>
-    <message>
-        <source>To the whole task: {comment}</source>
-        <translation>Zur ganzen Aufgabe: {comment}</translation>
-    </message>
-    <message>
-        <source>changed since</source>
-        <translation>seitdem geändert</translation>
-    </message>
-    <message>
-        <source>not changed yet</source>
-        <translation>noch nicht geändert</translation>
-    </message>
-</context>
-<context>
-    <name>Notices</name>
-    <message>
-        <source>Cancel</source>
-        <translation>Abbrechen</translation>
-    </message>
-    <message>
-        <source>Sync now</source>
-        <translation>Jetzt abgleichen</translation>
-    </message>
-    <message>
-        <source>Try again</source>
-        <translation>Erneut versuchen</translation>
-    </message>
-    <message>
-        <source>Hub …</source>
-        <translation>Hub …</translation>
-    </message>
-    <message>
-        <source>Sign in …</source>
-        <translation>Anmelden …</translation>
-    </message>
-    <message>
-        <source>1 thing did not go through: {why}</source>
-        <translation>1 Sache kam nicht durch: {why}</translation>
-    </message>
-    <message>
-        <source>{n} did not go through: {why}</source>
-        <translation>{n} kamen nicht durch: {why}</translation>
-    </message>
-    <message>
-        <source>1 was sent and read back.</source>
-        <translation>1 wurde gesendet und zurückgelesen.</translation>
-    </message>
-    <message>
-        <source>{n} were sent and read back.</source>
-        <translation>{n} wurden gesendet und zurückgelesen.</translation>
-    </message>
-    <message>
-        <source>Synced.</source>
-        <translation>Abgeglichen.</translation>
-    </message>
-    <message>
-        <source>There was nothing new.</source>
-        <translation>Es gab nichts Neues.</translation>
-    </message>
-    <message>
-        <source>{bundle} stays here: 1 task is not finished.</source>
-        <translation>{bundle} bleibt hier: 1 Aufgabe ist nicht fertig.</translation>
-    </message>
-    <message>
-        <source>{bundle} stays here: {n} tasks are not finished.</source>
-        <translation>{bundle} bleibt hier: {n} Aufgaben sind nicht fertig.</translation>
-    </message>
-    <message>
-        <source>{bundle} stays here: it did not come from this hub.</source>
-        <translation>{bundle} bleibt hier: Es kam nicht von diesem Hub.</translation>
-    </message>
-    <message>
-        <source>{bundle} stays here: {why}</source>
-        <translation>{bundle} bleibt hier: {why}</translation>
-    </message>
-    <message>
-        <source>Another laptop has sent results of {bundles} too. Both stay there, and the QA lead sees both.</source>
-        <translation>Auch ein anderer Laptop hat Ergebnisse von {bundles} gesendet. Beide bleiben dort, und die Prüfleitung sieht beide.</translation>
+        <source>No prices are set, so the cost in money is unknown.</source>
+        <translation>Es sind keine Preise eingestellt; die Kosten in Geld sind daher unbekannt.</translation>
     </message>
 </context>
 <context>
@@ -3059,26 +2858,19 @@
         <translation>Eine Zahl</translation>
     </message>
     <message>
-        <source>That is not a number that is offered here.</source>
-        <translation>Diese Zahl steht hier nicht zur Wahl.</translation>
+        <source>This number is not a valid answer.</source>
+        <translation>Diese Zahl ist keine gültige Antwort.</translation>
     </message>
 </context>
 <context>
-    <name>OpenButton</name>
-    <message>
-        <source>Task list, Ctrl B</source>
-        <translation>Aufgabenliste, Strg B</translation>
-    </message>
-</context>
-<context>
-    <name>Opening</name>
+    <name>OpeningNotice</name>
     <message>
         <source>Opening {task} …</source>
         <translation>{task} wird geöffnet …</translation>
     </message>
 </context>
 <context>
-    <name>OwnAnswer</name>
+    <name>OwnRatingForm</name>
     <message>
         <source>Your own rating</source>
         <translation>Ihre eigene Bewertung</translation>
@@ -3088,27 +2880,54 @@
         <translation>Fertig</translation>
     </message>
     <message>
-        <source>Leave it</source>
-        <translation>Verlassen</translation>
+        <source>Close</source>
+        <translation>Schließen</translation>
     </message>
     <message>
-        <source>Your own answer first: what the raters said shows when you are done.</source>
-        <translation>Erst Ihre eigene Antwort: Was die Bewertenden sagten, sehen Sie, wenn Sie fertig sind.</translation>
+        <source>Answer first. The raters’ answers are shown when you are done.</source>
+        <translation>Antworten Sie zuerst. Die Antworten der Bewertenden sehen Sie, wenn Sie fertig sind.</translation>
     </message>
     <message>
         <source>Your own rating of {task}.</source>
         <translation>Ihre eigene Bewertung von {task}.</translation>
     </message>
     <message>
-        <source>Your correction, begun with the rating of {rater}. It follows the same rules.</source>
-        <translation>Ihre Berichtigung, ausgehend von der Bewertung von {rater}. Für sie gelten dieselben Regeln.</translation>
+        <source>Your correction, based on the rating by {rater}. The same rules apply.</source>
+        <translation>Ihre Berichtigung, ausgehend von der Bewertung von {rater}. Es gelten dieselben Regeln.</translation>
     </message>
 </context>
 <context>
-    <name>Page</name>
+    <name>PageBrowser</name>
     <message>
-        <source>Hub</source>
-        <translation>Hub</translation>
+        <source>This is not a valid web address.</source>
+        <translation>Das ist keine gültige Webadresse.</translation>
+    </message>
+</context>
+<context>
+    <name>PageErrorView</name>
+    <message>
+        <source>Try again</source>
+        <translation>Erneut versuchen</translation>
+    </message>
+    <message>
+        <source>Count as opened</source>
+        <translation>Als geöffnet zählen</translation>
+    </message>
+    <message>
+        <source>Open in the browser…</source>
+        <translation>Im Browser öffnen …</translation>
+    </message>
+    <message>
+        <source>Show the copy of {time}</source>
+        <translation>Kopie vom {time} zeigen</translation>
+    </message>
+    <message>
+        <source>The link counts as opened: you have seen what is there.</source>
+        <translation>Der Link zählt als geöffnet: Sie haben gesehen, was da ist.</translation>
+    </message>
+    <message>
+        <source>The link does not count as opened: you have not seen what is there.</source>
+        <translation>Der Link zählt nicht als geöffnet: Sie haben nicht gesehen, was da ist.</translation>
     </message>
 </context>
 <context>
@@ -3118,48 +2937,48 @@
         <translation>Auf dieser Seite steht kein Text</translation>
     </message>
     <message>
-        <source>What it shows is made of pictures or by a program that does not run here.</source>
-        <translation>Was sie zeigt, besteht aus Bildern oder kommt von einem Programm, das hier nicht läuft.</translation>
+        <source>Its content consists of images, or is created by scripts, which do not run here.</source>
+        <translation>Ihr Inhalt besteht aus Bildern oder wird von Skripten erzeugt, die hier nicht laufen.</translation>
     </message>
     <message>
-        <source>This page asks to sign in or to pay</source>
-        <translation>Diese Seite will eine Anmeldung oder Bezahlung</translation>
+        <source>This page requires signing in or paying</source>
+        <translation>Diese Seite verlangt eine Anmeldung oder Bezahlung</translation>
     </message>
     <message>
-        <source>{host} shows it to its own readers only.</source>
-        <translation>{host} zeigt sie nur der eigenen Leserschaft.</translation>
+        <source>{host} shows it to registered readers only.</source>
+        <translation>{host} zeigt sie nur angemeldeten Leserinnen und Lesern.</translation>
     </message>
     <message>
         <source>There is no such page</source>
         <translation>Diese Seite gibt es nicht</translation>
     </message>
     <message>
-        <source>{host} is there and does not know this address.</source>
-        <translation>{host} ist da und kennt diese Adresse nicht.</translation>
+        <source>{host} has no page at this address.</source>
+        <translation>{host} hat unter dieser Adresse keine Seite.</translation>
     </message>
     <message>
-        <source>This page is not shown to us</source>
-        <translation>Diese Seite wird uns nicht gezeigt</translation>
+        <source>Access to this page was refused</source>
+        <translation>Der Zugriff auf diese Seite wurde verweigert</translation>
     </message>
     <message>
-        <source>{host} refuses it, as some sites do to programs that read.</source>
-        <translation>{host} verweigert sie, wie manche Websites es bei lesenden Programmen tun.</translation>
+        <source>{host} refuses automated access, as some sites do.</source>
+        <translation>{host} verweigert automatische Zugriffe, wie es manche Websites tun.</translation>
     </message>
     <message>
-        <source>The site has trouble of its own</source>
-        <translation>Die Website ist gestört</translation>
+        <source>The site has a server error</source>
+        <translation>Die Website meldet einen Serverfehler</translation>
     </message>
     <message>
-        <source>{host} could not make this page.</source>
-        <translation>{host} konnte diese Seite nicht erzeugen.</translation>
+        <source>{host} could not deliver this page.</source>
+        <translation>{host} konnte diese Seite nicht liefern.</translation>
     </message>
     <message>
         <source>This address is not opened here</source>
         <translation>Diese Adresse wird hier nicht geöffnet</translation>
     </message>
     <message>
-        <source>It does not lead to a public page of the web.</source>
-        <translation>Sie führt zu keiner öffentlichen Seite im Web.</translation>
+        <source>It is not a public page on the web.</source>
+        <translation>Sie führt zu keiner öffentlichen Webseite.</translation>
     </message>
     <message>
         <source>This page is too large to read here</source>
@@ -3174,32 +2993,32 @@
         <translation>Das ist kein Text</translation>
     </message>
     <message>
-        <source>Pages, plain text and PDF are read here.</source>
-        <translation>Hier werden Seiten, reiner Text und PDF gelesen.</translation>
+        <source>The reader supports web pages, plain text and PDF.</source>
+        <translation>Die Leseansicht unterstützt Webseiten, reinen Text und PDF.</translation>
     </message>
     <message>
-        <source>{host} is not reached</source>
+        <source>{host} cannot be reached</source>
         <translation>{host} ist nicht erreichbar</translation>
     </message>
     <message>
-        <source>There is no such host, or no network.</source>
-        <translation>Diesen Host gibt es nicht, oder es ist kein Netz da.</translation>
+        <source>The host does not exist, or there is no network connection.</source>
+        <translation>Den Host gibt es nicht, oder es besteht keine Netzverbindung.</translation>
     </message>
     <message>
         <source>{host} does not answer</source>
         <translation>{host} antwortet nicht</translation>
     </message>
     <message>
-        <source>Nothing came in time.</source>
-        <translation>Rechtzeitig kam nichts an.</translation>
+        <source>There was no response in time.</source>
+        <translation>Es kam nicht rechtzeitig eine Antwort.</translation>
     </message>
     <message>
         <source>This page can&apos;t be read</source>
         <translation>Diese Seite ist nicht lesbar</translation>
     </message>
     <message>
-        <source>What came is not what it says it is.</source>
-        <translation>Was kam, ist nicht, was es zu sein vorgibt.</translation>
+        <source>The content does not match its declared type.</source>
+        <translation>Der Inhalt entspricht nicht dem angegebenen Typ.</translation>
     </message>
     <message>
         <source>PDF as text</source>
@@ -3210,8 +3029,8 @@
         <translation>Reiner Text</translation>
     </message>
     <message>
-        <source>Markdown as it stands</source>
-        <translation>Markdown, wie es dasteht</translation>
+        <source>Markdown source</source>
+        <translation>Markdown-Quelltext</translation>
     </message>
     <message>
         <source>A table as text</source>
@@ -3230,8 +3049,8 @@
         <translation>Abgelegte Kopie vom {time}</translation>
     </message>
     <message>
-        <source>It asks to sign in or to pay: this may not be all of it</source>
-        <translation>Sie will eine Anmeldung oder Bezahlung: vielleicht ist das nicht alles</translation>
+        <source>Requires signing in or paying: the text may be incomplete</source>
+        <translation>Verlangt Anmeldung oder Bezahlung: der Text ist vielleicht unvollständig</translation>
     </message>
     <message>
         <source>{n} pictures are not loaded</source>
@@ -3242,8 +3061,8 @@
         <translation>1 Bild ist nicht geladen</translation>
     </message>
     <message>
-        <source>Redirected to {host}, and not encrypted there</source>
-        <translation>Weitergeleitet zu {host}, dort unverschlüsselt</translation>
+        <source>Redirected to {host}, unencrypted</source>
+        <translation>Weitergeleitet zu {host}, unverschlüsselt</translation>
     </message>
     <message>
         <source>Redirected on the same site</source>
@@ -3255,7 +3074,26 @@
     </message>
 </context>
 <context>
-    <name>PairRoom</name>
+    <name>PageStateLine</name>
+    <message>
+        <source>sha256 {start}…{end}</source>
+        <translation>sha256 {start}…{end}</translation>
+    </message>
+    <message>
+        <source>Fetch again</source>
+        <translation>Neu abrufen</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Fetching {host}, {n} s</source>
+        <translation>{host} wird abgerufen, {n} s</translation>
+    </message>
+</context>
+<context>
+    <name>PairArrangement</name>
     <message>
         <source>Questions about response {name}</source>
         <translation>Fragen zu Antwort {name}</translation>
@@ -3263,25 +3101,6 @@
     <message>
         <source>Questions about both</source>
         <translation>Fragen zu beiden</translation>
-    </message>
-</context>
-<context>
-    <name>Palette</name>
-    <message>
-        <source>Find an action</source>
-        <translation>Aktion suchen</translation>
-    </message>
-    <message>
-        <source>Actions</source>
-        <translation>Aktionen</translation>
-    </message>
-    <message>
-        <source>No action has these words.</source>
-        <translation>Keine Aktion hat diese Wörter.</translation>
-    </message>
-    <message>
-        <source>not possible now</source>
-        <translation>jetzt nicht möglich</translation>
     </message>
 </context>
 <context>
@@ -3308,7 +3127,7 @@
     </message>
 </context>
 <context>
-    <name>PassPhrase</name>
+    <name>PassPhraseDialog</name>
     <message>
         <source>Signing key</source>
         <translation>Signierschlüssel</translation>
@@ -3318,32 +3137,63 @@
         <translation>Kennsatz</translation>
     </message>
     <message>
-        <source>Pass phrase once more</source>
-        <translation>Kennsatz noch einmal</translation>
+        <source>Repeat pass phrase</source>
+        <translation>Kennsatz wiederholen</translation>
     </message>
     <message>
         <source>Cancel</source>
         <translation>Abbrechen</translation>
     </message>
     <message>
-        <source>Make the key</source>
+        <source>Create the key</source>
         <translation>Schlüssel anlegen</translation>
     </message>
     <message>
-        <source>Sign with it</source>
-        <translation>Unterschreiben</translation>
+        <source>Unlock</source>
+        <translation>Entsperren</translation>
     </message>
     <message>
-        <source>A new signing key is kept in a file beside the settings. Nobody can use it without its pass phrase, and nobody can find that again: take four words or more, and remember them.</source>
-        <translation>Ein neuer Signierschlüssel kommt in eine Datei neben den Einstellungen. Ohne seinen Kennsatz kann ihn niemand benutzen, und den findet niemand wieder: Nehmen Sie vier Wörter oder mehr, und merken Sie sich diese.</translation>
+        <source>A new signing key is stored in a file beside the settings. It can&apos;t be used without its pass phrase, and a forgotten pass phrase can&apos;t be recovered: choose at least four words and remember them.</source>
+        <translation>Ein neuer Signierschlüssel wird in einer Datei neben den Einstellungen gespeichert. Ohne seinen Kennsatz ist er nicht verwendbar, und ein vergessener Kennsatz lässt sich nicht wiederherstellen: Wählen Sie mindestens vier Wörter und merken Sie sich diese.</translation>
     </message>
     <message>
-        <source>Your signing key is in a file. Its pass phrase is kept until you close the program.</source>
-        <translation>Ihr Signierschlüssel ist in einer Datei. Sein Kennsatz bleibt bekannt, bis Sie das Programm schließen.</translation>
+        <source>Your signing key is in a file. The program remembers its pass phrase until you quit.</source>
+        <translation>Ihr Signierschlüssel liegt in einer Datei. Das Programm merkt sich den Kennsatz, bis Sie es schließen.</translation>
     </message>
     <message>
-        <source>The two are not the same. Type them once more.</source>
-        <translation>Die beiden sind nicht gleich. Tippen Sie sie noch einmal.</translation>
+        <source>The pass phrases do not match. Try again.</source>
+        <translation>Die Kennsätze stimmen nicht überein. Versuchen Sie es noch einmal.</translation>
+    </message>
+</context>
+<context>
+    <name>PassageCommands</name>
+    <message>
+        <source>Passages can be taken in the reader only, where the page is stored. Press R to go there with the selection.</source>
+        <translation>Passagen lassen sich nur in der Leseansicht nehmen, wo die Seite abgelegt ist. Mit R wechseln Sie samt Auswahl dorthin.</translation>
+    </message>
+    <message>
+        <source>Nothing is selected on the page. Select a sentence with the arrow keys.</source>
+        <translation>Auf der Seite ist nichts ausgewählt. Wählen Sie einen Satz mit den Pfeiltasten.</translation>
+    </message>
+    <message>
+        <source>This page was already evidence here. Its quote has been replaced with this passage.</source>
+        <translation>Diese Seite war hier schon ein Beleg. Ihr Zitat wurde durch diese Passage ersetzt.</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
+    </message>
+    <message>
+        <source>This page does not have the quoted passage.</source>
+        <translation>Auf dieser Seite steht die zitierte Passage nicht.</translation>
+    </message>
+    <message>
+        <source>The page no longer has the quoted passage.</source>
+        <translation>Auf der Seite steht die zitierte Passage nicht mehr.</translation>
+    </message>
+    <message>
+        <source>Show the stored page</source>
+        <translation>Die abgelegte Seite zeigen</translation>
     </message>
 </context>
 <context>
@@ -3360,16 +3210,16 @@
         <translation>Punkte nach Thema</translation>
     </message>
     <message>
-        <source>No point yet. A point is one statement with which a text can agree or disagree. Take the marked sentence of a gold text (T), or write one (W).</source>
-        <translation>Noch kein Punkt. Ein Punkt ist eine einzelne Behauptung, der ein Text zustimmen oder widersprechen kann. Nehmen Sie den markierten Satz eines Mustertextes (T), oder schreiben Sie einen (W).</translation>
+        <source>No points yet. A point is one statement that a text can agree or disagree with. Use the marked sentence of a gold text (T), or write one (W).</source>
+        <translation>Noch keine Punkte. Ein Punkt ist eine einzelne Behauptung, der ein Text zustimmen oder widersprechen kann. Übernehmen Sie den markierten Satz eines Mustertextes (T), oder schreiben Sie einen (W).</translation>
     </message>
     <message>
         <source>Write</source>
         <translation>Schreiben</translation>
     </message>
     <message>
-        <source>Word anew</source>
-        <translation>Neu fassen</translation>
+        <source>Reword</source>
+        <translation>Umformulieren</translation>
     </message>
     <message>
         <source>Topic</source>
@@ -3404,20 +3254,20 @@
         <translation>Punkte</translation>
     </message>
     <message>
-        <source>A point: one statement. Enter keeps it, Esc leaves.</source>
-        <translation>Ein Punkt: eine einzelne Behauptung. Enter hält ihn fest, Esc bricht ab.</translation>
+        <source>Point: one statement. Enter saves, Esc cancels.</source>
+        <translation>Punkt: eine einzelne Behauptung. Enter speichert, Esc bricht ab.</translation>
     </message>
     <message>
-        <source>The topic to which the point belongs. Enter keeps it, Esc leaves.</source>
-        <translation>Das Thema, zu dem der Punkt gehört. Enter hält es fest, Esc bricht ab.</translation>
+        <source>Topic of the point. Enter saves, Esc cancels.</source>
+        <translation>Thema des Punkts. Enter speichert, Esc bricht ab.</translation>
     </message>
     <message>
-        <source>The point in other words. Enter keeps them, Esc leaves.</source>
-        <translation>Der Punkt in anderen Worten. Enter hält sie fest, Esc bricht ab.</translation>
+        <source>New wording of the point. Enter saves, Esc cancels.</source>
+        <translation>Neue Formulierung des Punkts. Enter speichert, Esc bricht ab.</translation>
     </message>
     <message>
-        <source>It is asked anew of each text; answers that go: {n}.</source>
-        <translation>Er wird zu jedem Text neu gefragt; Antworten, die wegfallen: {n}.</translation>
+        <source>Answers to this point that will be deleted: {n}.</source>
+        <translation>Antworten zu diesem Punkt, die gelöscht werden: {n}.</translation>
     </message>
     <message>
         <source>New topic…</source>
@@ -3425,29 +3275,29 @@
     </message>
 </context>
 <context>
-    <name>Practising</name>
+    <name>PracticeFlow</name>
     <message>
-        <source>This is practice: you see the gold answer of each task once you have finished it.</source>
-        <translation>Das ist eine Übung: Sie sehen die Musterantwort jeder Aufgabe, sobald Sie sie abgeschlossen haben.</translation>
+        <source>This is a practice bundle: the gold answer appears after you finish each task.</source>
+        <translation>Dies ist ein Übungsbündel: Die Musterantwort erscheint, sobald Sie eine Aufgabe abgeschlossen haben.</translation>
     </message>
     <message>
-        <source>The gold answer is shown.</source>
-        <translation>Die Musterantwort wird gezeigt.</translation>
+        <source>Nothing can be changed while the gold answer is shown.</source>
+        <translation>Solange die Musterantwort gezeigt wird, lässt sich nichts ändern.</translation>
     </message>
 </context>
 <context>
     <name>Preferences</name>
     <message>
-        <source>The file of settings can&apos;t be read. It is kept as {name}, and the usual settings hold.</source>
-        <translation>Die Datei der Einstellungen ist nicht lesbar. Sie bleibt als {name} erhalten; es gelten die üblichen Einstellungen.</translation>
+        <source>The settings file can&apos;t be read. It has been renamed to {name}, and the default settings are used.</source>
+        <translation>Die Einstellungsdatei kann nicht gelesen werden. Sie wurde in {name} umbenannt; es gelten die Standardeinstellungen.</translation>
     </message>
     <message>
-        <source>The file of settings can&apos;t be read: {why}. The usual settings hold.</source>
-        <translation>Die Datei der Einstellungen ist nicht lesbar: {why}. Es gelten die üblichen Einstellungen.</translation>
+        <source>The settings file can&apos;t be read: {why}. The default settings are used.</source>
+        <translation>Die Einstellungsdatei kann nicht gelesen werden: {why}. Es gelten die Standardeinstellungen.</translation>
     </message>
     <message>
-        <source>In the file of settings {names} can&apos;t be as it stands there. The usual value holds.</source>
-        <translation>In der Datei der Einstellungen geht {names} so nicht. Es gilt der übliche Wert.</translation>
+        <source>The settings file has invalid values for {names}. The default is used instead.</source>
+        <translation>Die Einstellungsdatei enthält ungültige Werte für {names}. Stattdessen gilt der Standardwert.</translation>
     </message>
 </context>
 <context>
@@ -3465,12 +3315,12 @@
         <translation>Keine Seite ist offen, und kein Beleg mit Adresse ist gewählt.</translation>
     </message>
     <message>
-        <source>Open {host} in the browser of the system? There it is fetched again, outside of this program.</source>
-        <translation>{host} im Browser des Systems öffnen? Dort wird die Seite noch einmal abgerufen, außerhalb dieses Programms.</translation>
+        <source>Open {host} in the system&apos;s browser? The page is loaded again there, outside this program.</source>
+        <translation>{host} im Browser des Systems öffnen? Dort wird die Seite neu geladen, außerhalb dieses Programms.</translation>
     </message>
     <message>
-        <source>Open it there</source>
-        <translation>Dort öffnen</translation>
+        <source>Open in browser</source>
+        <translation>Im Browser öffnen</translation>
     </message>
 </context>
 <context>
@@ -3495,8 +3345,8 @@
         <translation>Seite</translation>
     </message>
     <message>
-        <source>No page yet</source>
-        <translation>Noch keine Seite</translation>
+        <source>No pages yet</source>
+        <translation>Noch keine Seiten</translation>
     </message>
 </context>
 <context>
@@ -3515,6 +3365,37 @@
     </message>
 </context>
 <context>
+    <name>ProblemSummary</name>
+    <message>
+        <source>Go there</source>
+        <translation>Dorthin</translation>
+    </message>
+    <message>
+        <source>1 problem blocks</source>
+        <translation>1 Problem sperrt</translation>
+    </message>
+    <message>
+        <source>{n} problems block</source>
+        <translation>{n} Probleme sperren</translation>
+    </message>
+    <message>
+        <source>No problems</source>
+        <translation>Kein Problem</translation>
+    </message>
+    <message>
+        <source>1 question open</source>
+        <translation>1 Frage offen</translation>
+    </message>
+    <message>
+        <source>{n} questions open</source>
+        <translation>{n} Fragen offen</translation>
+    </message>
+    <message>
+        <source>Response {name}</source>
+        <translation>Antwort {name}</translation>
+    </message>
+</context>
+<context>
     <name>Problems</name>
     <message>
         <source>Change to {label}</source>
@@ -3525,8 +3406,8 @@
         <translation>{about} überdenken</translation>
     </message>
     <message>
-        <source>Weigh the evidence</source>
-        <translation>Belege abwägen</translation>
+        <source>Review the evidence</source>
+        <translation>Belege prüfen</translation>
     </message>
     <message>
         <source>Write the {about}</source>
@@ -3545,17 +3426,52 @@
         <translation>Zitat schreiben</translation>
     </message>
     <message>
-        <source>Mend</source>
-        <translation>Berichtigen</translation>
+        <source>Fix</source>
+        <translation>Beheben</translation>
     </message>
     <message>
         <source>Acknowledge…</source>
         <translation>Hinnehmen …</translation>
     </message>
     <message>
-        <source>Take back</source>
+        <source>Withdraw</source>
         <translation>Zurücknehmen</translation>
     </message>
+    <message>
+        <source>{page}: {words}</source>
+        <translation>{page}: {words}</translation>
+    </message>
+    <message>
+        <source>Claim {n}: {words}</source>
+        <translation>Aussage {n}: {words}</translation>
+    </message>
+    <message>
+        <source>1 problem blocks export</source>
+        <translation>1 Problem sperrt</translation>
+    </message>
+    <message>
+        <source>{n} problems block export</source>
+        <translation>{n} Probleme sperren</translation>
+    </message>
+    <message>
+        <source>1 warning</source>
+        <translation>1 Warnung</translation>
+    </message>
+    <message>
+        <source>{n} warnings</source>
+        <translation>{n} Warnungen</translation>
+    </message>
+    <message>
+        <source>1 warning acknowledged</source>
+        <translation>1 Warnung hingenommen</translation>
+    </message>
+    <message>
+        <source>{n} warnings acknowledged</source>
+        <translation>{n} Warnungen hingenommen</translation>
+    </message>
+</context>
+<context>
+    <name>ProblemsPane</name>
     <message>
         <source>Problems</source>
         <translation>Probleme</translation>
@@ -3600,38 +3516,6 @@
         <source>warns</source>
         <translation>warnt</translation>
     </message>
-    <message>
-        <source>{page}: {words}</source>
-        <translation>{page}: {words}</translation>
-    </message>
-    <message>
-        <source>Claim {n}: {words}</source>
-        <translation>Aussage {n}: {words}</translation>
-    </message>
-    <message>
-        <source>1 blocks export</source>
-        <translation>1 sperrt</translation>
-    </message>
-    <message>
-        <source>{n} block export</source>
-        <translation>{n} sperren</translation>
-    </message>
-    <message>
-        <source>1 warning</source>
-        <translation>1 Warnung</translation>
-    </message>
-    <message>
-        <source>{n} warnings</source>
-        <translation>{n} Warnungen</translation>
-    </message>
-    <message>
-        <source>1 warning acknowledged</source>
-        <translation>1 Warnung hingenommen</translation>
-    </message>
-    <message>
-        <source>{n} warnings acknowledged</source>
-        <translation>{n} Warnungen hingenommen</translation>
-    </message>
 </context>
 <context>
     <name>PublishDialog</name>
@@ -3644,8 +3528,8 @@
         <translation>Bündel …</translation>
     </message>
     <message>
-        <source>Raters who get it, one a line</source>
-        <translation>Bewertende, je Zeile ein Name</translation>
+        <source>Raters to assign it to, one per line</source>
+        <translation>Bewertende, denen es zugeteilt wird, je Zeile ein Name</translation>
     </message>
     <message>
         <source>Cancel</source>
@@ -3656,12 +3540,12 @@
         <translation>Bereitstellen</translation>
     </message>
     <message>
-        <source>It goes to {hub}. Gold stays here, unless it is for practice.</source>
-        <translation>Es geht an {hub}. Musterantworten bleiben hier, außer zur Übung.</translation>
+        <source>The bundle is uploaded to {hub}, without its gold answers unless it is for practice.</source>
+        <translation>Das Bündel geht an {hub}, ohne Musterantworten, außer zur Übung.</translation>
     </message>
     <message>
-        <source>All raters known there: {n}</source>
-        <translation>Alle dort bekannten Personen: {n}</translation>
+        <source>Add all raters of this hub ({n})</source>
+        <translation>Alle Bewertenden dieses Hubs hinzufügen ({n})</translation>
     </message>
     <message>
         <source>No bundle is chosen yet.</source>
@@ -3680,21 +3564,10 @@
     </message>
 </context>
 <context>
-    <name>Rail</name>
-    <message>
-        <source>Tasks</source>
-        <translation>Aufgaben</translation>
-    </message>
-    <message>
-        <source>of {total}</source>
-        <translation>von {total}</translation>
-    </message>
-</context>
-<context>
     <name>RaterPage</name>
     <message>
-        <source>Who rates here?</source>
-        <translation>Wer bewertet hier?</translation>
+        <source>What is your name?</source>
+        <translation>Wie heißen Sie?</translation>
     </message>
     <message>
         <source>Your ratings and results carry this name. It can be changed in the settings.</source>
@@ -3705,8 +3578,8 @@
         <translation>Ihr Name in Bewertungen</translation>
     </message>
     <message>
-        <source>Rate as this</source>
-        <translation>So bewerten</translation>
+        <source>Continue</source>
+        <translation>Weiter</translation>
     </message>
 </context>
 <context>
@@ -3717,7 +3590,7 @@
     </message>
 </context>
 <context>
-    <name>RaterView</name>
+    <name>RaterRatingView</name>
     <message>
         <source>The page as the rater saw it</source>
         <translation>Die Seite, wie die Person sie sah</translation>
@@ -3727,19 +3600,19 @@
         <translation>Zurück zum Vergleich</translation>
     </message>
     <message>
-        <source>As {rater} rated it: nothing can be changed here.</source>
-        <translation>Wie {rater} bewertet hat: Hier lässt sich nichts ändern.</translation>
+        <source>Rating by {rater}, read-only</source>
+        <translation>Bewertung von {rater}, schreibgeschützt</translation>
     </message>
 </context>
 <context>
     <name>RatingCommands</name>
     <message>
-        <source>No warning here.</source>
-        <translation>Hier ist keine Warnung.</translation>
+        <source>There are no warnings here.</source>
+        <translation>Hier gibt es keine Warnungen.</translation>
     </message>
     <message>
-        <source>Why may this warning stand?</source>
-        <translation>Warum darf diese Warnung stehen bleiben?</translation>
+        <source>Why is this warning acceptable?</source>
+        <translation>Warum ist diese Warnung vertretbar?</translation>
     </message>
     <message>
         <source>Acknowledge</source>
@@ -3750,32 +3623,32 @@
         <translation>Notiz an die Prüfleitung zu dieser Aufgabe</translation>
     </message>
     <message>
-        <source>Only a target has borders.</source>
-        <translation>Nur eine Stelle hat Grenzen.</translation>
+        <source>Select a target first: only targets have borders.</source>
+        <translation>Wählen Sie zuerst eine Stelle: Nur Stellen haben Grenzen.</translation>
     </message>
     <message>
         <source>Undo</source>
         <translation>Rückgängig</translation>
     </message>
     <message>
-        <source>The target has new borders.</source>
-        <translation>Die Stelle hat neue Grenzen.</translation>
+        <source>The target&apos;s borders were changed.</source>
+        <translation>Die Grenzen der Stelle wurden geändert.</translation>
     </message>
     <message>
         <source>What is wrong with the borders of this target?</source>
         <translation>Was stimmt an den Grenzen dieser Stelle nicht?</translation>
     </message>
     <message>
-        <source>To correct them, select the words that it should hold first.</source>
-        <translation>Zum Berichtigen zuerst die Wörter auswählen, die zu ihr gehören.</translation>
+        <source>To correct them, first select the words that the target should contain.</source>
+        <translation>Um sie zu berichtigen, wählen Sie zuerst die Wörter aus, die zur Stelle gehören sollen.</translation>
     </message>
     <message>
-        <source>Count again</source>
-        <translation>Weiterzählen</translation>
+        <source>Resume</source>
+        <translation>Fortsetzen</translation>
     </message>
     <message>
-        <source>Paused. No time is counted until the next answer.</source>
-        <translation>Angehalten. Bis zur nächsten Antwort zählt keine Zeit.</translation>
+        <source>Timer paused. It resumes with your next answer.</source>
+        <translation>Die Zeitmessung ist angehalten. Sie läuft mit Ihrer nächsten Antwort weiter.</translation>
     </message>
     <message>
         <source>This bundle has no guidelines.</source>
@@ -3791,7 +3664,14 @@
     </message>
 </context>
 <context>
-    <name>ReadOnly</name>
+    <name>RatingForm</name>
+    <message>
+        <source>Questions</source>
+        <translation>Fragen</translation>
+    </message>
+</context>
+<context>
+    <name>ReadOnlyMode</name>
     <message>
         <source>Read-only</source>
         <translation>Nur lesen</translation>
@@ -3801,12 +3681,12 @@
         <translation>Schreiben versuchen</translation>
     </message>
     <message>
-        <source>The other program is gone. This window can write now.</source>
-        <translation>Das andere Programm ist fort. Dieses Fenster kann jetzt schreiben.</translation>
+        <source>The other program has closed the store. This window can write now.</source>
+        <translation>Das andere Programm hat die Ablage geschlossen. Dieses Fenster kann jetzt schreiben.</translation>
     </message>
     <message>
-        <source>Write here</source>
-        <translation>Hier schreiben</translation>
+        <source>Enable writing</source>
+        <translation>Schreiben aktivieren</translation>
     </message>
 </context>
 <context>
@@ -3843,8 +3723,8 @@
         <translation>kein Muster</translation>
     </message>
     <message>
-        <source>none repeated</source>
-        <translation>nie wiederholt</translation>
+        <source>no repeated tasks</source>
+        <translation>keine wiederholten Aufgaben</translation>
     </message>
     <message>
         <source>Report</source>
@@ -3907,8 +3787,8 @@
         <translation>Einstufung einer Aufgabe</translation>
     </message>
     <message>
-        <source>As a table</source>
-        <translation>Als Tabelle</translation>
+        <source>Table</source>
+        <translation>Tabelle</translation>
     </message>
     <message>
         <source>Agreement</source>
@@ -3971,16 +3851,16 @@
         <translation>95-%-Intervall</translation>
     </message>
     <message>
-        <source>Rests on</source>
-        <translation>Beruht auf</translation>
+        <source>Based on</source>
+        <translation>Grundlage</translation>
     </message>
     <message>
-        <source>Given label against majority</source>
-        <translation>Einstufung gegen Mehrheit</translation>
+        <source>Given label vs. majority</source>
+        <translation>Vergebene Einstufung und Mehrheit</translation>
     </message>
     <message>
-        <source>row share, counts shown</source>
-        <translation>Anteil je Zeile, mit Anzahl</translation>
+        <source>counts, shaded by share of row</source>
+        <translation>Anzahl, Tönung nach Anteil der Zeile</translation>
     </message>
     <message>
         <source>majority of the others</source>
@@ -4003,12 +3883,12 @@
         <translation>Am häufigsten verwechselt: {given} vergeben, {others} bei den anderen ({n})</translation>
     </message>
     <message>
-        <source>Nobody differs from the majority of the others.</source>
-        <translation>Niemand weicht von der Mehrheit der anderen ab.</translation>
+        <source>No rating differs from the majority of the others.</source>
+        <translation>Keine Bewertung weicht von der Mehrheit der anderen ab.</translation>
     </message>
     <message>
-        <source>{n} more where the others have no majority.</source>
-        <translation>Dazu {n}, wo die anderen keine Mehrheit haben.</translation>
+        <source>{n} more ratings, where the others have no majority, are not shown.</source>
+        <translation>{n} weitere Bewertungen ohne Mehrheit der anderen sind nicht enthalten.</translation>
     </message>
     <message>
         <source>Label shares</source>
@@ -4027,12 +3907,12 @@
         <translation>Prozent der Aufgaben je Person.</translation>
     </message>
     <message>
-        <source>{rater} rests on {n} only.</source>
-        <translation>{rater} beruht nur auf {n}.</translation>
+        <source>{rater}: based on {n} only.</source>
+        <translation>{rater}: beruht nur auf {n}.</translation>
     </message>
     <message>
-        <source>These rest on few: {raters}.</source>
-        <translation>Auf wenigem beruhen: {raters}.</translation>
+        <source>Based on few ratings: {raters}.</source>
+        <translation>Auf wenigen Bewertungen beruhen: {raters}.</translation>
     </message>
     <message>
         <source>{rater}: {label}, {n} of {total} ({share})</source>
@@ -4131,7 +4011,7 @@
         <translation>Nie geöffnet</translation>
     </message>
     <message>
-        <source>Warnings left</source>
+        <source>Open warnings</source>
         <translation>Offene Warnungen</translation>
     </message>
     <message>
@@ -4147,8 +4027,8 @@
         <translation>Textwertung</translation>
     </message>
     <message>
-        <source>Same on repeats</source>
-        <translation>Gleich bei Wiederholung</translation>
+        <source>Agreement on repeats</source>
+        <translation>Übereinstimmung bei Wiederholung</translation>
     </message>
     <message>
         <source>not scored</source>
@@ -4159,8 +4039,8 @@
         <translation>Ohne Zitat</translation>
     </message>
     <message>
-        <source>Page not kept</source>
-        <translation>Seite nicht aufgehoben</translation>
+        <source>Page not saved</source>
+        <translation>Seite nicht gespeichert</translation>
     </message>
     <message>
         <source>Warnings acknowledged</source>
@@ -4175,7 +4055,7 @@
         <translation>Stände</translation>
     </message>
     <message>
-        <source>Targets that differ most</source>
+        <source>Targets with most disagreement</source>
         <translation>Größte Abweichungen</translation>
     </message>
     <message>
@@ -4183,7 +4063,7 @@
         <translation>{rater}, größte Abweichungen von den anderen</translation>
     </message>
     <message>
-        <source>Places that differ most</source>
+        <source>Places with most disagreement</source>
         <translation>Größte Abweichungen</translation>
     </message>
     <message>
@@ -4203,27 +4083,27 @@
         <translation>Andere</translation>
     </message>
     <message>
-        <source>What is rated</source>
-        <translation>Was bewertet wird</translation>
+        <source>Rated text</source>
+        <translation>Bewerteter Text</translation>
     </message>
     <message>
         <source>Where</source>
         <translation>Wo</translation>
     </message>
     <message>
-        <source>Nothing differs here.</source>
-        <translation>Hier weicht nichts ab.</translation>
+        <source>No differences.</source>
+        <translation>Keine Abweichungen.</translation>
     </message>
     <message>
-        <source>This rubric asks nothing that figures can compare.</source>
-        <translation>Dieser Fragebogen fragt nichts, was sich mit Kennzahlen vergleichen lässt.</translation>
+        <source>This rubric has no questions whose answers can be compared.</source>
+        <translation>Dieser Fragebogen enthält keine Fragen, deren Antworten sich vergleichen lassen.</translation>
     </message>
     <message>
-        <source>No rating has a majority of others to stand against.</source>
-        <translation>Keiner Bewertung steht eine Mehrheit anderer gegenüber.</translation>
+        <source>No rating can be compared: the other raters have no majority.</source>
+        <translation>Keine Bewertung lässt sich vergleichen: Die anderen Bewertenden haben keine Mehrheit.</translation>
     </message>
     <message>
-        <source>Show as table</source>
+        <source>Show as a table</source>
         <translation>Als Tabelle zeigen</translation>
     </message>
     <message>
@@ -4231,8 +4111,8 @@
         <translation>Noch keine Ergebnisse</translation>
     </message>
     <message>
-        <source>Here the results of several raters are compared: how far they agree, where they differ, and how each of them works.</source>
-        <translation>Hier werden die Ergebnisse mehrerer Bewertender verglichen: wie weit sie übereinstimmen, wo sie abweichen und wie jede Person arbeitet.</translation>
+        <source>This screen compares the results of several raters: how far they agree, where they differ, and how each of them works.</source>
+        <translation>Hier vergleichen Sie die Ergebnisse mehrerer Bewertender: wie weit sie übereinstimmen, wo sie abweichen und wie jede Person arbeitet.</translation>
     </message>
     <message>
         <source>Open results…</source>
@@ -4291,8 +4171,8 @@
         <translation>{results} · berechnet in {seconds} s, Startwert {seed}</translation>
     </message>
     <message>
-        <source>computing again</source>
-        <translation>wird neu gerechnet</translation>
+        <source>recomputing</source>
+        <translation>wird neu berechnet</translation>
     </message>
     <message>
         <source>Saved as {file}.</source>
@@ -4306,11 +4186,11 @@
         <translation>Desktop Rater</translation>
     </message>
     <message>
-        <source>What is lost</source>
-        <translation>Was verloren ist</translation>
+        <source>Lost data</source>
+        <translation>Verlorene Daten</translation>
     </message>
     <message>
-        <source>The store lies in {folder}.</source>
+        <source>The store is in {folder}.</source>
         <translation>Die Ablage liegt in {folder}.</translation>
     </message>
     <message>
@@ -4318,8 +4198,8 @@
         <translation>Sicherungen werden gesucht …</translation>
     </message>
     <message>
-        <source>Save what can be read</source>
-        <translation>Retten, was lesbar ist</translation>
+        <source>Recover readable data</source>
+        <translation>Lesbare Daten retten</translation>
     </message>
     <message>
         <source>Restore the backup of {date}, {revisions}</source>
@@ -4330,16 +4210,16 @@
         <translation>Beenden</translation>
     </message>
     <message>
-        <source>Save what can be read keeps every answer that can be verified, from the damaged files and from the backups. The backup is the store as it was then. Either way the damaged files are kept.</source>
-        <translation>Retten, was lesbar ist, behält jede Antwort, die sich nachprüfen lässt, aus den beschädigten Dateien und den Sicherungen. Die Sicherung ist die Ablage, wie sie damals war. Die beschädigten Dateien bleiben in beiden Fällen erhalten.</translation>
+        <source>Recovering keeps every answer that can be verified, from the damaged files and from the backups. The backup holds the store as it was at that time. Either way, the damaged files are kept.</source>
+        <translation>„Lesbare Daten retten“ übernimmt jede nachprüfbare Antwort aus den beschädigten Dateien und aus den Sicherungen. Die Sicherung enthält die Ablage im damaligen Stand. In beiden Fällen bleiben die beschädigten Dateien erhalten.</translation>
     </message>
     <message>
-        <source>There is no backup. Every answer that can be verified can be saved into a new store; what can&apos;t be is named. The damaged files are kept.</source>
-        <translation>Es gibt keine Sicherung. Jede Antwort, die sich nachprüfen lässt, kann in eine neue Ablage gerettet werden; was nicht, wird genannt. Die beschädigten Dateien bleiben erhalten.</translation>
+        <source>There is no backup. Every answer that can be verified can be saved to a new store; all others are listed. The damaged files are kept.</source>
+        <translation>Es gibt keine Sicherung. Jede nachprüfbare Antwort kann in eine neue Ablage gerettet werden; alle anderen werden aufgelistet. Die beschädigten Dateien bleiben erhalten.</translation>
     </message>
     <message>
-        <source>Reading what is left …</source>
-        <translation>Was übrig ist, wird gelesen …</translation>
+        <source>Reading the damaged store …</source>
+        <translation>Die beschädigte Ablage wird gelesen …</translation>
     </message>
     <message>
         <source>it is damaged</source>
@@ -4358,16 +4238,16 @@
         <translation>Gerettet: {revisions}. Aufgaben: {tasks}, Bündel: {bundles}, abgelegte Seiten: {pages}.</translation>
     </message>
     <message>
-        <source>The damaged files lie in {place}.</source>
+        <source>The damaged files are in {place}.</source>
         <translation>Die beschädigten Dateien liegen in {place}.</translation>
     </message>
     <message>
-        <source>What could be read is saved.</source>
-        <translation>Gerettet ist, was lesbar war.</translation>
+        <source>All readable data has been saved.</source>
+        <translation>Alle lesbaren Daten sind gerettet.</translation>
     </message>
     <message>
-        <source>Nothing is known to be lost.</source>
-        <translation>Von Verlorenem ist nichts bekannt.</translation>
+        <source>No known losses.</source>
+        <translation>Es ist kein Verlust bekannt.</translation>
     </message>
     <message>
         <source>Lost, and listed in {report}: {n}</source>
@@ -4378,12 +4258,47 @@
         <translation>Ablage öffnen</translation>
     </message>
     <message>
-        <source>That did not work.</source>
-        <translation>Das ging nicht.</translation>
+        <source>Unexpected error.</source>
+        <translation>Unerwarteter Fehler.</translation>
     </message>
     <message>
-        <source>Look again</source>
-        <translation>Noch einmal nachsehen</translation>
+        <source>Try again</source>
+        <translation>Erneut versuchen</translation>
+    </message>
+</context>
+<context>
+    <name>ResponseComparison</name>
+    <message>
+        <source>Only tasks with two responses can be compared.</source>
+        <translation>Vergleichen lassen sich nur Aufgaben mit zwei Antworten.</translation>
+    </message>
+    <message>
+        <source>Only tasks with two responses can scroll together.</source>
+        <translation>Gemeinsam scrollen lassen sich nur Aufgaben mit zwei Antworten.</translation>
+    </message>
+    <message>
+        <source>The responses now scroll separately.</source>
+        <translation>Die Antworten scrollen jetzt getrennt.</translation>
+    </message>
+    <message>
+        <source>The responses now scroll together.</source>
+        <translation>Die Antworten scrollen jetzt gemeinsam.</translation>
+    </message>
+    <message>
+        <source>The responses have no similar sentences, so nothing is marked.</source>
+        <translation>Die Antworten haben keine ähnlichen Sätze, daher ist nichts markiert.</translation>
+    </message>
+    <message>
+        <source>The sentences of both responses are the same.</source>
+        <translation>Die Sätze beider Antworten stimmen überein.</translation>
+    </message>
+    <message>
+        <source>Solid line: sentences in only one response ({n}). Dotted line: differing words ({m}).</source>
+        <translation>Durchgezogene Linie: Sätze nur in einer Antwort ({n}). Gepunktete Linie: abweichende Wörter ({m}).</translation>
+    </message>
+    <message>
+        <source>Only the first {n} characters of each response are compared.</source>
+        <translation>Verglichen werden nur die ersten {n} Zeichen jeder Antwort.</translation>
     </message>
 </context>
 <context>
@@ -4421,8 +4336,8 @@
         <translation>Markdown</translation>
     </message>
     <message>
-        <source>source of Markdown</source>
-        <translation>Quelltext von Markdown</translation>
+        <source>Markdown source</source>
+        <translation>Markdown-Quelltext</translation>
     </message>
     <message>
         <source>the response is empty</source>
@@ -4480,7 +4395,7 @@
         <translation>Diese Sicherung zurückholen?</translation>
     </message>
     <message>
-        <source>Restore it</source>
+        <source>Restore</source>
         <translation>Zurückholen</translation>
     </message>
     <message>
@@ -4488,12 +4403,12 @@
         <translation>Andere wählen</translation>
     </message>
     <message>
-        <source>There is no backup yet. One is made at each start, when something has changed.</source>
-        <translation>Es gibt noch keine Sicherung. Bei jedem Start wird eine gemacht, wenn sich etwas geändert hat.</translation>
+        <source>There is no backup yet. A backup is made at each start if something has changed.</source>
+        <translation>Es gibt noch keine Sicherung. Bei jedem Start wird eine angelegt, wenn sich etwas geändert hat.</translation>
     </message>
     <message>
-        <source>What you choose takes the place of your work. What is here now is kept, not deleted.</source>
-        <translation>Was Sie wählen, ersetzt Ihre Arbeit. Was jetzt hier ist, wird aufgehoben, nicht gelöscht.</translation>
+        <source>The chosen backup replaces your current work. The current store is kept, not deleted.</source>
+        <translation>Die gewählte Sicherung ersetzt Ihren jetzigen Stand. Die jetzige Ablage bleibt erhalten und wird nicht gelöscht.</translation>
     </message>
     <message>
         <source>{when}, {revisions}</source>
@@ -4502,36 +4417,24 @@
     <message>
         <source>{what}
 
-All that came later leaves the window: it is backed up once more, and the store as it is now moves to {place}. The window opens anew.</source>
+Everything newer than this backup is removed from the window. The current store is backed up first and moved to {place}. The window then reopens.</source>
         <translation>{what}
 
-Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und die Ablage, wie sie jetzt ist, kommt nach {place}. Das Fenster öffnet sich neu.</translation>
+Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetzige Ablage wird vorher gesichert und nach {place} verschoben. Danach öffnet sich das Fenster neu.</translation>
     </message>
 </context>
 <context>
     <name>Restoring</name>
     <message>
-        <source>Reading the backup {name} …</source>
-        <translation>Die Sicherung {name} wird gelesen …</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>Abbrechen</translation>
-    </message>
-    <message>
-        <source>Not restored: the last answers are not saved yet.</source>
-        <translation>Nicht zurückgeholt: Die letzten Antworten sind noch nicht gespeichert.</translation>
-    </message>
-    <message>
         <source>The backup is restored, with {revisions}.</source>
         <translation>Die Sicherung ist zurückgeholt: {revisions}.</translation>
     </message>
     <message>
-        <source>The store that was here before lies in {place}.</source>
-        <translation>Die bisherige Ablage liegt in {place}.</translation>
+        <source>The previous store has been moved to {place}.</source>
+        <translation>Die bisherige Ablage liegt jetzt in {place}.</translation>
     </message>
     <message>
-        <source>It could not be backed up before: {why}</source>
+        <source>It could not be backed up first: {why}</source>
         <translation>Sie konnte vorher nicht gesichert werden: {why}</translation>
     </message>
 </context>
@@ -4566,12 +4469,12 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
         <translation>{n} Bewertungen</translation>
     </message>
     <message>
-        <source>Everything is here: {counts}.</source>
-        <translation>Alles ist da: {counts}.</translation>
+        <source>The results are complete: {counts}.</source>
+        <translation>Die Ergebnisse sind vollständig: {counts}.</translation>
     </message>
     <message>
-        <source>Not everything is here: {what}. So far {counts}.</source>
-        <translation>Nicht alles ist da: {what}. Bisher {counts}.</translation>
+        <source>The results are incomplete: {what}. So far: {counts}.</source>
+        <translation>Die Ergebnisse sind unvollständig: {what}. Bisher: {counts}.</translation>
     </message>
     <message>
         <source>1 rater is not complete</source>
@@ -4606,20 +4509,20 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
         <translation>{n} Aufgaben sind zu wenig bewertet</translation>
     </message>
     <message>
-        <source>1 verdict to send</source>
-        <translation>1 Urteil zu versenden</translation>
+        <source>1 verdict not sent</source>
+        <translation>1 Urteil nicht gesendet</translation>
     </message>
     <message>
-        <source>{n} verdicts to send</source>
-        <translation>{n} Urteile zu versenden</translation>
+        <source>{n} verdicts not sent</source>
+        <translation>{n} Urteile nicht gesendet</translation>
     </message>
     <message>
-        <source>1 task still out</source>
-        <translation>1 Aufgabe noch unterwegs</translation>
+        <source>1 task not returned yet</source>
+        <translation>1 Aufgabe noch nicht zurück</translation>
     </message>
     <message>
-        <source>{n} tasks still out</source>
-        <translation>{n} Aufgaben noch unterwegs</translation>
+        <source>{n} tasks not returned yet</source>
+        <translation>{n} Aufgaben noch nicht zurück</translation>
     </message>
     <message>
         <source>{n} of {due}</source>
@@ -4634,48 +4537,48 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
         <translation>unvollständig</translation>
     </message>
     <message>
-        <source>sent nothing</source>
-        <translation>nichts geschickt</translation>
+        <source>no results</source>
+        <translation>keine Ergebnisse</translation>
     </message>
     <message>
-        <source>lacks {tasks}</source>
+        <source>missing: {tasks}</source>
         <translation>fehlt: {tasks}</translation>
     </message>
     <message>
-        <source>lacks 1 task</source>
+        <source>1 task missing</source>
         <translation>1 Aufgabe fehlt</translation>
     </message>
     <message>
-        <source>lacks {n} tasks</source>
+        <source>{n} tasks missing</source>
         <translation>{n} Aufgaben fehlen</translation>
     </message>
     <message>
-        <source>two results say different things of {tasks}</source>
-        <translation>zwei Ergebnisse sagen Verschiedenes: {tasks}</translation>
+        <source>two results differ for {tasks}</source>
+        <translation>zwei Ergebnisse widersprechen sich: {tasks}</translation>
     </message>
     <message>
-        <source>rated another text of {tasks}</source>
-        <translation>anderer Text bewertet: {tasks}</translation>
+        <source>rated another version of {tasks}</source>
+        <translation>andere Fassung bewertet: {tasks}</translation>
     </message>
     <message>
-        <source>follows results that are not here</source>
-        <translation>folgt auf Ergebnisse, die nicht da sind</translation>
+        <source>follows results that are missing</source>
+        <translation>folgt auf fehlende Ergebnisse</translation>
     </message>
     <message>
-        <source>{n} follow results that are not here</source>
-        <translation>{n} folgen auf Ergebnisse, die nicht da sind</translation>
+        <source>{n} follow results that are missing</source>
+        <translation>{n} folgen auf fehlende Ergebnisse</translation>
     </message>
     <message>
-        <source>rated {tasks} without being asked</source>
-        <translation>ungefragt bewertet: {tasks}</translation>
+        <source>rated {tasks} without being assigned</source>
+        <translation>ohne Zuteilung bewertet: {tasks}</translation>
     </message>
     <message>
-        <source>1 rating came anew</source>
-        <translation>1 Bewertung kam neu</translation>
+        <source>1 rating replaced</source>
+        <translation>1 Bewertung ersetzt</translation>
     </message>
     <message>
-        <source>{n} ratings came anew</source>
-        <translation>{n} Bewertungen kamen neu</translation>
+        <source>{n} ratings replaced</source>
+        <translation>{n} Bewertungen ersetzt</translation>
     </message>
     <message>
         <source>1 skipped</source>
@@ -4694,28 +4597,28 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
         <translation>Übung</translation>
     </message>
     <message>
-        <source>The signature of 1 rater is not right.</source>
-        <translation>Die Unterschrift von 1 Person stimmt nicht.</translation>
+        <source>The signature of 1 rater needs attention.</source>
+        <translation>Die Unterschrift von 1 Person ist zu prüfen.</translation>
     </message>
     <message>
-        <source>The signatures of {n} raters are not right.</source>
-        <translation>Die Unterschriften von {n} Personen stimmen nicht.</translation>
+        <source>The signatures of {n} raters need attention.</source>
+        <translation>Die Unterschriften von {n} Personen sind zu prüfen.</translation>
     </message>
     <message>
         <source>signed, {key}</source>
         <translation>unterschrieben, {key}</translation>
     </message>
     <message>
-        <source>signed, {key}, and no key of this rater is known</source>
-        <translation>unterschrieben, {key}, und kein Schlüssel dieser Person ist bekannt</translation>
+        <source>signed, {key}; no key of this rater is known</source>
+        <translation>unterschrieben, {key}; kein Schlüssel dieser Person ist bekannt</translation>
     </message>
     <message>
-        <source>signed by a key that this rater has not published, {key}</source>
+        <source>signed with a key that this rater has not published, {key}</source>
         <translation>unterschrieben mit einem Schlüssel, den diese Person nicht veröffentlicht hat, {key}</translation>
     </message>
     <message>
-        <source>unsigned, though this rater signs</source>
-        <translation>ohne Unterschrift, obwohl diese Person unterschreibt</translation>
+        <source>unsigned, although this rater signs results</source>
+        <translation>ohne Unterschrift, obwohl diese Person Ergebnisse unterschreibt</translation>
     </message>
     <message>
         <source>altered since it was signed</source>
@@ -4726,64 +4629,64 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
         <translation>fehlt: {raters}</translation>
     </message>
     <message>
-        <source>nobody has rated it</source>
-        <translation>noch von niemandem bewertet</translation>
+        <source>not rated yet</source>
+        <translation>noch nicht bewertet</translation>
     </message>
     <message>
-        <source>fewer than most have</source>
-        <translation>weniger als die meisten</translation>
+        <source>fewer ratings than other tasks</source>
+        <translation>weniger Bewertungen als andere Aufgaben</translation>
     </message>
     <message>
         <source>refused</source>
         <translation>abgewiesen</translation>
     </message>
     <message>
-        <source>1 result is new</source>
-        <translation>1 Ergebnis ist neu</translation>
+        <source>1 new result</source>
+        <translation>1 neues Ergebnis</translation>
     </message>
     <message>
-        <source>{n} results are new</source>
-        <translation>{n} Ergebnisse sind neu</translation>
+        <source>{n} new results</source>
+        <translation>{n} neue Ergebnisse</translation>
     </message>
     <message>
-        <source>1 bundle was read</source>
-        <translation>1 Bündel wurde gelesen</translation>
+        <source>1 bundle imported</source>
+        <translation>1 Bündel eingelesen</translation>
     </message>
     <message>
-        <source>{n} bundles were read</source>
-        <translation>{n} Bündel wurden gelesen</translation>
+        <source>{n} bundles imported</source>
+        <translation>{n} Bündel eingelesen</translation>
     </message>
     <message>
-        <source>1 public key is new</source>
-        <translation>1 öffentlicher Schlüssel ist neu</translation>
+        <source>1 new public key</source>
+        <translation>1 neuer öffentlicher Schlüssel</translation>
     </message>
     <message>
-        <source>{n} public keys are new</source>
-        <translation>{n} öffentliche Schlüssel sind neu</translation>
+        <source>{n} new public keys</source>
+        <translation>{n} neue öffentliche Schlüssel</translation>
     </message>
     <message>
-        <source>1 file was here already</source>
-        <translation>1 Datei war schon da</translation>
+        <source>1 file already present</source>
+        <translation>1 Datei schon vorhanden</translation>
     </message>
     <message>
-        <source>{n} files were here already</source>
-        <translation>{n} Dateien waren schon da</translation>
+        <source>{n} files already present</source>
+        <translation>{n} Dateien schon vorhanden</translation>
     </message>
     <message>
-        <source>1 file was refused</source>
-        <translation>1 Datei wurde abgewiesen</translation>
+        <source>1 file refused</source>
+        <translation>1 Datei abgewiesen</translation>
     </message>
     <message>
-        <source>{n} files were refused</source>
-        <translation>{n} Dateien wurden abgewiesen</translation>
+        <source>{n} files refused</source>
+        <translation>{n} Dateien abgewiesen</translation>
     </message>
     <message>
-        <source>Nothing came in.</source>
-        <translation>Es kam nichts an.</translation>
+        <source>No new results.</source>
+        <translation>Keine neuen Ergebnisse.</translation>
     </message>
 </context>
 <context>
-    <name>ResultsIn</name>
+    <name>ResultsImporter</name>
     <message>
         <source>Checking the results …</source>
         <translation>Ergebnisse werden nachgeprüft …</translation>
@@ -4801,8 +4704,8 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
         <translation>Zeigen</translation>
     </message>
     <message>
-        <source>Results came from the hub: {n}.</source>
-        <translation>Vom Hub kamen Ergebnisse: {n}.</translation>
+        <source>Results received from the hub: {n}.</source>
+        <translation>Vom Hub empfangene Ergebnisse: {n}.</translation>
     </message>
     <message>
         <source>Refused: {n}.</source>
@@ -4840,16 +4743,90 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
         <translation>Zu wenig bewertete Aufgaben</translation>
     </message>
     <message>
-        <source>Results come as zip files that raters export. Drop them here, a whole folder at once, and the bundle that was rated beside them: then what is missing shows too.</source>
-        <translation>Ergebnisse kommen als Zip-Dateien, die Bewertende ausgeben. Legen Sie sie hier ab, auch einen ganzen Ordner, und dazu das Bündel, das bewertet wurde: Dann zeigt sich auch, was fehlt.</translation>
+        <source>Raters export their results as zip files. Drop the files or a folder here. Add the rated bundle too, to see what is missing.</source>
+        <translation>Bewertende exportieren ihre Ergebnisse als Zip-Dateien. Legen Sie die Dateien oder einen Ordner hier ab. Mit dem bewerteten Bündel sehen Sie auch, was fehlt.</translation>
     </message>
     <message>
-        <source>Open the bundle itself too: then it shows what nobody has rated.</source>
-        <translation>Öffnen Sie auch das Bündel selbst: Dann zeigt sich, was niemand bewertet hat.</translation>
+        <source>Open the bundle too, to see which tasks have not been rated.</source>
+        <translation>Öffnen Sie auch das Bündel, um zu sehen, welche Aufgaben noch nicht bewertet sind.</translation>
     </message>
     <message>
         <source>No results yet</source>
         <translation>Noch keine Ergebnisse</translation>
+    </message>
+</context>
+<context>
+    <name>ResultsSigner</name>
+    <message>
+        <source>Pass phrase …</source>
+        <translation>Kennsatz …</translation>
+    </message>
+    <message>
+        <source>The results are not signed: your signing key file is locked. Enter its pass phrase to sign results.</source>
+        <translation>Die Ergebnisse sind nicht unterschrieben: Ihre Schlüsseldatei ist gesperrt. Geben Sie den Kennsatz ein, um Ergebnisse zu unterschreiben.</translation>
+    </message>
+    <message>
+        <source>The results are not signed: {why}</source>
+        <translation>Die Ergebnisse sind nicht unterschrieben: {why}</translation>
+    </message>
+    <message>
+        <source>The results are not signed: this computer has no secure keyring. The signing key can be stored in a file protected by a pass phrase.</source>
+        <translation>Die Ergebnisse sind nicht unterschrieben: Auf diesem Rechner gibt es keinen sicheren Schlüsselbund. Der Schlüssel kann in einer Datei gespeichert werden, die ein Kennsatz schützt.</translation>
+    </message>
+    <message>
+        <source>Results are now signed with your key {key}. Export again to sign the previous results.</source>
+        <translation>Ergebnisse werden jetzt mit Ihrem Schlüssel {key} unterschrieben. Geben Sie noch einmal aus, um auch die bisherigen zu unterschreiben.</translation>
+    </message>
+    <message>
+        <source>Unexpected error.</source>
+        <translation>Unerwarteter Fehler.</translation>
+    </message>
+</context>
+<context>
+    <name>ReturnCommand</name>
+    <message>
+        <source>the outbox for {hub}</source>
+        <translation>dem Ausgang für {hub}</translation>
+    </message>
+    <message>
+        <source>Save as files instead …</source>
+        <translation>Stattdessen als Dateien speichern …</translation>
+    </message>
+    <message>
+        <source>There is nothing to send back.</source>
+        <translation>Es ist nichts zurückzugeben.</translation>
+    </message>
+    <message>
+        <source>Some tasks will be sent once these have been returned.</source>
+        <translation>Einige Aufgaben werden erst gesendet, wenn diese zurück sind.</translation>
+    </message>
+    <message>
+        <source>1 task was returned unchanged. It is sent again once you change its verdict.</source>
+        <translation>1 Aufgabe kam unverändert zurück. Sie wird wieder gesendet, sobald Sie das Urteil ändern.</translation>
+    </message>
+    <message>
+        <source>{n} tasks were returned unchanged. They are sent again once you change their verdicts.</source>
+        <translation>{n} Aufgaben kamen unverändert zurück. Sie werden wieder gesendet, sobald Sie die Urteile ändern.</translation>
+    </message>
+    <message>
+        <source>{n} more</source>
+        <translation>{n} weitere</translation>
+    </message>
+    <message>
+        <source>1 bundle was saved to {folder}: {raters}.</source>
+        <translation>1 Bündel wurde in {folder} gespeichert: {raters}.</translation>
+    </message>
+    <message>
+        <source>{n} bundles were saved to {folder}: {raters}.</source>
+        <translation>{n} Bündel wurden in {folder} gespeichert: {raters}.</translation>
+    </message>
+    <message>
+        <source>1 task to {rater}</source>
+        <translation>1 Aufgabe an {rater}</translation>
+    </message>
+    <message>
+        <source>{n} tasks to {rater}</source>
+        <translation>{n} Aufgaben an {rater}</translation>
     </message>
 </context>
 <context>
@@ -4871,23 +4848,23 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
         <translation>Text ist mehrdeutig</translation>
     </message>
     <message>
-        <source>Search too thin</source>
-        <translation>Zu wenig gesucht</translation>
+        <source>Search insufficient</source>
+        <translation>Recherche unzureichend</translation>
     </message>
     <message>
         <source>Label does not follow</source>
         <translation>Einstufung folgt nicht</translation>
     </message>
     <message>
-        <source>Evidence does not say it</source>
-        <translation>Beleg sagt es nicht</translation>
+        <source>Evidence does not support it</source>
+        <translation>Beleg stützt es nicht</translation>
     </message>
     <message>
-        <source>A claim is missed</source>
-        <translation>Aussage übersehen</translation>
+        <source>Missing claim</source>
+        <translation>Fehlende Aussage</translation>
     </message>
     <message>
-        <source>An edge case</source>
+        <source>Edge case</source>
         <translation>Grenzfall</translation>
     </message>
     <message>
@@ -4910,55 +4887,31 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
 <context>
     <name>ReturnedCommands</name>
     <message>
-        <source>Nothing in this task was sent back.</source>
-        <translation>In dieser Aufgabe wurde nichts zurückgegeben.</translation>
+        <source>This task has no comments from the QA lead.</source>
+        <translation>Diese Aufgabe hat keine Anmerkungen der Prüfleitung.</translation>
     </message>
 </context>
 <context>
-    <name>Returning</name>
+    <name>ReturnedNotice</name>
     <message>
-        <source>the outbox for {hub}</source>
-        <translation>dem Ausgang für {hub}</translation>
+        <source>Next comment</source>
+        <translation>Nächste Anmerkung</translation>
     </message>
     <message>
-        <source>Write files instead …</source>
-        <translation>Lieber als Dateien …</translation>
+        <source>Claim {n}: {comment}</source>
+        <translation>Aussage {n}: {comment}</translation>
     </message>
     <message>
-        <source>Nothing is to go back.</source>
-        <translation>Es ist nichts zurückzugeben.</translation>
+        <source>To the whole task: {comment}</source>
+        <translation>Zur ganzen Aufgabe: {comment}</translation>
     </message>
     <message>
-        <source>Some tasks go back once these have come back.</source>
-        <translation>Einige Aufgaben gehen erst zurück, wenn diese wieder da sind.</translation>
+        <source>changed since</source>
+        <translation>seitdem geändert</translation>
     </message>
     <message>
-        <source>1 task came back as it was: it goes again once you say something else to it.</source>
-        <translation>1 Aufgabe kam unverändert zurück: Sie geht wieder hinaus, sobald Sie etwas anderes dazu sagen.</translation>
-    </message>
-    <message>
-        <source>{n} tasks came back as they were: they go again once you say something else to them.</source>
-        <translation>{n} Aufgaben kamen unverändert zurück: Sie gehen wieder hinaus, sobald Sie etwas anderes dazu sagen.</translation>
-    </message>
-    <message>
-        <source>{n} more</source>
-        <translation>{n} weitere</translation>
-    </message>
-    <message>
-        <source>1 bundle is in {folder}: {raters}.</source>
-        <translation>1 Bündel ist in {folder}: {raters}.</translation>
-    </message>
-    <message>
-        <source>{n} bundles are in {folder}: {raters}.</source>
-        <translation>{n} Bündel sind in {folder}: {raters}.</translation>
-    </message>
-    <message>
-        <source>1 task to {rater}</source>
-        <translation>1 Aufgabe an {rater}</translation>
-    </message>
-    <message>
-        <source>{n} tasks to {rater}</source>
-        <translation>{n} Aufgaben an {rater}</translation>
+        <source>not changed yet</source>
+        <translation>noch nicht geändert</translation>
     </message>
 </context>
 <context>
@@ -5052,8 +5005,8 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
         <translation>Muster</translation>
     </message>
     <message>
-        <source>Rests on</source>
-        <translation>Beruht auf</translation>
+        <source>Based on</source>
+        <translation>Grundlage</translation>
     </message>
     <message>
         <source>Claims</source>
@@ -5068,16 +5021,16 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
         <translation>Kommentar</translation>
     </message>
     <message>
-        <source>Note to you</source>
-        <translation>Notiz an Sie</translation>
+        <source>Note to the lead</source>
+        <translation>Notiz an die Leitung</translation>
     </message>
     <message>
         <source>Warnings</source>
         <translation>Warnungen</translation>
     </message>
     <message>
-        <source>Changed since</source>
-        <translation>Änderungen</translation>
+        <source>Changes since return</source>
+        <translation>Änderungen seit der Rückgabe</translation>
     </message>
     <message>
         <source>Revisions</source>
@@ -5128,7 +5081,7 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
         <translation>Noch keines</translation>
     </message>
     <message>
-        <source>Of an earlier rating</source>
+        <source>For an earlier rating</source>
         <translation>Zu einer früheren Bewertung</translation>
     </message>
     <message>
@@ -5136,7 +5089,7 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
         <translation>{n} weitere</translation>
     </message>
     <message>
-        <source>None. No page opened.</source>
+        <source>None. No pages opened.</source>
         <translation>Keine. Keine Seite geöffnet.</translation>
     </message>
     <message>
@@ -5144,8 +5097,8 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
         <translation>Keine.</translation>
     </message>
     <message>
-        <source>Opened in this task and not taken: {n}</source>
-        <translation>In dieser Aufgabe geöffnet und nicht genommen: {n}</translation>
+        <source>Pages opened but not used as evidence: {n}</source>
+        <translation>Geöffnet, aber nicht als Beleg verwendet: {n}</translation>
     </message>
     <message>
         <source>No address</source>
@@ -5176,16 +5129,16 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
         <translation>geöffnet {time}</translation>
     </message>
     <message>
-        <source>page kept</source>
-        <translation>Seite aufgehoben</translation>
+        <source>page stored</source>
+        <translation>Seite abgelegt</translation>
     </message>
     <message>
         <source>page not kept</source>
         <translation>Seite nicht aufgehoben</translation>
     </message>
     <message>
-        <source>The worst of its claims.</source>
-        <translation>Die schlechteste ihrer Aussagen.</translation>
+        <source>The lowest-rated of its claims.</source>
+        <translation>Die am schlechtesten bewertete ihrer Aussagen.</translation>
     </message>
     <message>
         <source>acknowledged: {text}</source>
@@ -5204,7 +5157,7 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
         <translation>{key}. Kein Schlüssel dieser Person ist bekannt.</translation>
     </message>
     <message>
-        <source>By a key that this rater has not published: {key}</source>
+        <source>Signed with a key that this rater has not published: {key}</source>
         <translation>Mit einem Schlüssel, den diese Person nicht veröffentlicht hat: {key}</translation>
     </message>
     <message>
@@ -5212,8 +5165,8 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
         <translation>Ohne Unterschrift</translation>
     </message>
     <message>
-        <source>Unsigned, though this rater signs</source>
-        <translation>Ohne Unterschrift, obwohl diese Person unterschreibt</translation>
+        <source>Unsigned, although this rater signs results</source>
+        <translation>Ohne Unterschrift, obwohl diese Person Ergebnisse unterschreibt</translation>
     </message>
     <message>
         <source>Altered since it was signed</source>
@@ -5224,12 +5177,12 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
         <translation>{n}, {first} bis {last}</translation>
     </message>
     <message>
-        <source>Rated again after {n} earlier</source>
-        <translation>Erneut bewertet, frühere: {n}</translation>
+        <source>Earlier ratings of this task: {n}</source>
+        <translation>Frühere Bewertungen dieser Aufgabe: {n}</translation>
     </message>
     <message>
-        <source>Another one of this rater stands beside it</source>
-        <translation>Daneben steht eine andere Bewertung dieser Person</translation>
+        <source>This rater has another, conflicting rating</source>
+        <translation>Von dieser Person gibt es eine zweite, abweichende Bewertung</translation>
     </message>
     <message>
         <source>With a warning</source>
@@ -5248,7 +5201,7 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
         <translation>Ohne Belege</translation>
     </message>
     <message>
-        <source>Evidence no longer answers</source>
+        <source>Evidence unreachable</source>
         <translation>Beleg nicht mehr erreichbar</translation>
     </message>
     <message>
@@ -5296,12 +5249,105 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
         <translation>Berichtigt</translation>
     </message>
     <message>
-        <source>{minutes}:{seconds:02d} on it</source>
-        <translation>{minutes}:{seconds:02d} daran</translation>
+        <source>{minutes}:{seconds:02d} active</source>
+        <translation>{minutes}:{seconds:02d} aktiv</translation>
     </message>
 </context>
 <context>
-    <name>ReviewRoom</name>
+    <name>ReviewFilterMenu</name>
+    <message>
+        <source>Not reviewed yet</source>
+        <translation>Noch nicht geprüft</translation>
+    </message>
+    <message>
+        <source>Reviewed</source>
+        <translation>Geprüft</translation>
+    </message>
+    <message>
+        <source>In the sample</source>
+        <translation>In der Stichprobe</translation>
+    </message>
+    <message>
+        <source>Undecided ties</source>
+        <translation>Offene Gleichstände</translation>
+    </message>
+    <message>
+        <source>Clear filters</source>
+        <translation>Filter löschen</translation>
+    </message>
+    <message>
+        <source>Rater</source>
+        <translation>Person</translation>
+    </message>
+    <message>
+        <source>Label</source>
+        <translation>Einstufung</translation>
+    </message>
+    <message>
+        <source>Disagreement</source>
+        <translation>Uneinigkeit</translation>
+    </message>
+    <message>
+        <source>not reviewed yet</source>
+        <translation>noch nicht geprüft</translation>
+    </message>
+    <message>
+        <source>reviewed</source>
+        <translation>geprüft</translation>
+    </message>
+    <message>
+        <source>in the sample</source>
+        <translation>in der Stichprobe</translation>
+    </message>
+    <message>
+        <source>undecided ties</source>
+        <translation>offene Gleichstände</translation>
+    </message>
+</context>
+<context>
+    <name>ReviewListPane</name>
+    <message>
+        <source>Items to review</source>
+        <translation>Zu prüfende Stellen</translation>
+    </message>
+    <message>
+        <source>Filter targets</source>
+        <translation>Stellen filtern</translation>
+    </message>
+    <message>
+        <source>Filters</source>
+        <translation>Filter</translation>
+    </message>
+    <message>
+        <source>Clear</source>
+        <translation>Löschen</translation>
+    </message>
+    <message>
+        <source>No items match the filter.</source>
+        <translation>Keine Stelle entspricht dem Filter.</translation>
+    </message>
+    <message>
+        <source>There are no ratings yet.</source>
+        <translation>Es gibt noch keine Bewertungen.</translation>
+    </message>
+    <message>
+        <source>of {total} reviewed</source>
+        <translation>von {total} geprüft</translation>
+    </message>
+</context>
+<context>
+    <name>ReviewNavigator</name>
+    <message>
+        <source>Hidden until you answer</source>
+        <translation>Verborgen, bis Sie geantwortet haben</translation>
+    </message>
+    <message>
+        <source>All items after this one are reviewed.</source>
+        <translation>Alle Stellen nach dieser sind geprüft.</translation>
+    </message>
+</context>
+<context>
+    <name>ReviewScreen</name>
     <message>
         <source>{bundle}: review</source>
         <translation>{bundle}: Prüfung</translation>
@@ -5328,29 +5374,10 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
     </message>
 </context>
 <context>
-    <name>Rooms</name>
-    <message>
-        <source>Rooms</source>
-        <translation>Räume</translation>
-    </message>
-    <message>
-        <source>Rate</source>
-        <translation>Bewerten</translation>
-    </message>
-    <message>
-        <source>Review</source>
-        <translation>Prüfung</translation>
-    </message>
-    <message>
-        <source>Report</source>
-        <translation>Bericht</translation>
-    </message>
-</context>
-<context>
     <name>RubricPreview</name>
     <message>
-        <source>What you answer here is gone when the window is closed.</source>
-        <translation>Was Sie hier antworten, ist fort, sobald das Fenster geschlossen wird.</translation>
+        <source>Answers given here are discarded when the window is closed.</source>
+        <translation>Ihre Antworten hier werden beim Schließen des Fensters verworfen.</translation>
     </message>
     <message>
         <source>Preview</source>
@@ -5361,16 +5388,16 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
         <translation>Das ist eine Vorschau von {name}. {why}</translation>
     </message>
     <message>
-        <source>This is a preview of {name}, and follows each change of the file. {why}</source>
-        <translation>Das ist eine Vorschau von {name}, und sie folgt jeder Änderung der Datei. {why}</translation>
+        <source>This is a preview of {name}. It is updated whenever the file changes. {why}</source>
+        <translation>Dies ist eine Vorschau von {name}. Sie wird bei jeder Änderung der Datei aktualisiert. {why}</translation>
     </message>
     <message>
-        <source>The form shows {name} as it stands now.</source>
-        <translation>Die Fragen zeigen {name}, wie es jetzt dasteht.</translation>
+        <source>The form shows the current {name}.</source>
+        <translation>Das Formular zeigt {name} im aktuellen Stand.</translation>
     </message>
     <message>
-        <source>{why} The form shows the rubric as it was.</source>
-        <translation>{why} Die Fragen zeigen den Fragebogen, wie er war.</translation>
+        <source>{why} The form still shows the previous version.</source>
+        <translation>{why} Das Formular zeigt weiterhin die vorige Fassung.</translation>
     </message>
 </context>
 <context>
@@ -5380,8 +5407,8 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
         <translation>Stichprobe ziehen</translation>
     </message>
     <message>
-        <source>Which targets do you look at?</source>
-        <translation>Welche Stellen sehen Sie an?</translation>
+        <source>Which targets do you want to review?</source>
+        <translation>Welche Stellen möchten Sie prüfen?</translation>
     </message>
     <message>
         <source>{n} %</source>
@@ -5412,8 +5439,8 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
         <translation>Anteilig je Art</translation>
     </message>
     <message>
-        <source>All that miss the gold</source>
-        <translation>Alle, die das Muster verfehlen</translation>
+        <source>All that differ from gold</source>
+        <translation>Alle, die vom Muster abweichen</translation>
     </message>
     <message>
         <source>by disagreement</source>
@@ -5428,8 +5455,8 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
         <translation>nach Person</translation>
     </message>
     <message>
-        <source>Drawn now: {n} of {total} targets, seed {seed}. {how}.</source>
-        <translation>Gezogen sind {n} von {total} Stellen, Startwert {seed}. {how}.</translation>
+        <source>Current sample: {n} of {total} targets, seed {seed}. {how}.</source>
+        <translation>Aktuelle Stichprobe: {n} von {total} Stellen, Startwert {seed}. {how}.</translation>
     </message>
 </context>
 <context>
@@ -5437,6 +5464,57 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
     <message>
         <source>between “{one}” and “{other}”</source>
         <translation>zwischen „{one}“ und „{other}“</translation>
+    </message>
+</context>
+<context>
+    <name>ScoredTextPane</name>
+    <message>
+        <source>Text</source>
+        <translation>Text</translation>
+    </message>
+    <message>
+        <source>Use sentence</source>
+        <translation>Satz übernehmen</translation>
+    </message>
+    <message>
+        <source>Previous</source>
+        <translation>Zurück</translation>
+    </message>
+    <message>
+        <source>Next</source>
+        <translation>Weiter</translation>
+    </message>
+    <message>
+        <source>What does the text say about this point?</source>
+        <translation>Was sagt der Text zu diesem Punkt?</translation>
+    </message>
+    <message>
+        <source>Agrees</source>
+        <translation>Stimmt zu</translation>
+    </message>
+    <message>
+        <source>Disagrees</source>
+        <translation>Widerspricht</translation>
+    </message>
+    <message>
+        <source>Silent</source>
+        <translation>Schweigt</translation>
+    </message>
+    <message>
+        <source>Text {n} of {total}</source>
+        <translation>Text {n} von {total}</translation>
+    </message>
+    <message>
+        <source>gold</source>
+        <translation>Mustertext</translation>
+    </message>
+    <message>
+        <source>About: {quote}</source>
+        <translation>Zu: {quote}</translation>
+    </message>
+    <message>
+        <source>The same text occurs at {n} places.</source>
+        <translation>Derselbe Text kommt an {n} Stellen vor.</translation>
     </message>
 </context>
 <context>
@@ -5450,8 +5528,8 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
         <translation>Wertungen nach Person</translation>
     </message>
     <message>
-        <source>AV: mean over all points. AMV: over the point of each topic whose answer dares most. AFV, AFMV: the same over the two topics with the most points. 0.5 is what silence has, and any answer that is given without looking.</source>
-        <translation>AV: Mittel über alle Punkte. AMV: über den Punkt jedes Themas, dessen Antwort am meisten wagt. AFV, AFMV: dasselbe über die zwei Themen mit den meisten Punkten. 0,5 hat, wer schweigt, und jede Antwort, die ohne Hinsehen gegeben wird.</translation>
+        <source>AV: mean over all points. AMV: mean over the points with the boldest answer of each topic. AFV, AFMV: the same over the two topics with the most points. Silence and blind guessing score 0.5.</source>
+        <translation>AV: Mittel über alle Punkte. AMV: Mittel über den Punkt jedes Themas mit der gewagtesten Antwort. AFV, AFMV: dasselbe über die zwei Themen mit den meisten Punkten. Schweigen und blindes Raten ergeben 0,5.</translation>
     </message>
     <message>
         <source>Back to the texts</source>
@@ -5466,12 +5544,12 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
         <translation>Wertungen durch das Modell {model}</translation>
     </message>
     <message>
-        <source>{scored} of {total} texts of raters are scored. The report shows AV as the text score.</source>
-        <translation>Gewertet sind {scored} von {total} Texten der Bewertenden. Der Bericht zeigt AV als Textwertung.</translation>
+        <source>{scored} of {total} raters’ texts are scored. The report shows AV as the text score.</source>
+        <translation>{scored} von {total} Texten der Bewertenden sind gewertet. Der Bericht zeigt AV als Textwertung.</translation>
     </message>
     <message>
-        <source>Points of {n} texts count as silent, since the answers could not be used.</source>
-        <translation>Texte mit Punkten, die als schweigend zählen, weil die Antworten nicht zu gebrauchen waren: {n}.</translation>
+        <source>Texts with points counted as silent because the model’s answers were unusable: {n}.</source>
+        <translation>Texte mit Punkten, die als schweigend zählen, weil die Antworten des Modells unbrauchbar waren: {n}.</translation>
     </message>
     <message>
         <source>Rater</source>
@@ -5509,24 +5587,8 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
         <translation>offen</translation>
     </message>
     <message>
-        <source>Reading what the raters wrote</source>
-        <translation>Die Texte der Bewertenden werden gelesen</translation>
-    </message>
-    <message>
-        <source>{done} of 1 text answered; each answer is kept at once</source>
-        <translation>{done} von 1 Text beantwortet; jede Antwort wird sofort gespeichert</translation>
-    </message>
-    <message>
-        <source>the model is asked</source>
-        <translation>das Modell wird gefragt</translation>
-    </message>
-    <message>
         <source>General</source>
         <translation>Allgemein</translation>
-    </message>
-    <message>
-        <source>{done} of {total} texts answered; each answer is kept at once</source>
-        <translation>{done} von {total} Texten beantwortet; jede Antwort wird sofort gespeichert</translation>
     </message>
 </context>
 <context>
@@ -5548,15 +5610,15 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
         <translation>Zurück zum Bericht</translation>
     </message>
     <message>
-        <source>There is no gold text yet</source>
-        <translation>Es gibt noch keinen Mustertext</translation>
+        <source>No gold texts yet</source>
+        <translation>Noch keine Mustertexte</translation>
     </message>
     <message>
-        <source>What raters write is held against texts that count as right, and there is none. Open your copy of the bundle with its gold (Ctrl O in the report), or choose raters whose texts count as gold (G).</source>
-        <translation>Was Bewertende schreiben, wird an Texten gemessen, die als richtig gelten, und es gibt keine. Öffnen Sie Ihr Exemplar des Bündels mit den Musterantworten (Strg O im Bericht), oder wählen Sie Bewertende, deren Texte als Muster gelten (G).</translation>
+        <source>Raters’ texts are scored against gold texts, and there are none. Open your copy of the bundle with its gold answers (Ctrl O in the report), or choose raters whose texts count as gold (G).</source>
+        <translation>Die Texte der Bewertenden werden an Mustertexten gemessen, und es gibt noch keine. Öffnen Sie Ihr Exemplar des Bündels mit den Musterantworten (Strg O im Bericht), oder wählen Sie Bewertende, deren Texte als Muster gelten (G).</translation>
     </message>
     <message>
-        <source>Gold alone</source>
+        <source>Gold texts only</source>
         <translation>Nur Mustertexte</translation>
     </message>
     <message>
@@ -5577,30 +5639,68 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
     </message>
 </context>
 <context>
+    <name>ScoringScreen</name>
+    <message>
+        <source>Loading the raters’ texts</source>
+        <translation>Die Texte der Bewertenden werden geladen</translation>
+    </message>
+    <message>
+        <source>{done} of 1 text answered; answers are saved automatically</source>
+        <translation>{done} von 1 Text beantwortet; Antworten werden automatisch gespeichert</translation>
+    </message>
+    <message>
+        <source>the model is running</source>
+        <translation>das Modell läuft</translation>
+    </message>
+    <message>
+        <source>{done} of {total} texts answered; answers are saved automatically</source>
+        <translation>{done} von {total} Texten beantwortet; Antworten werden automatisch gespeichert</translation>
+    </message>
+</context>
+<context>
+    <name>ScreenTabs</name>
+    <message>
+        <source>Screens</source>
+        <translation>Räume</translation>
+    </message>
+    <message>
+        <source>Rate</source>
+        <translation>Bewerten</translation>
+    </message>
+    <message>
+        <source>Review</source>
+        <translation>Prüfung</translation>
+    </message>
+    <message>
+        <source>Report</source>
+        <translation>Bericht</translation>
+    </message>
+</context>
+<context>
     <name>Session</name>
     <message>
-        <source>Nothing is suggested here that is not answered.</source>
-        <translation>Hier ist nichts vorgeschlagen, was nicht beantwortet ist.</translation>
+        <source>There are no unconfirmed suggestions here.</source>
+        <translation>Hier gibt es keine unbestätigten Vorschläge.</translation>
     </message>
     <message>
-        <source>Only a target has borders.</source>
-        <translation>Nur eine Stelle hat Grenzen.</translation>
+        <source>Select a target first: only targets have borders.</source>
+        <translation>Wählen Sie zuerst eine Stelle: Nur Stellen haben Grenzen.</translation>
     </message>
     <message>
-        <source>Select the words that the target should hold.</source>
-        <translation>Die Wörter auswählen, die zur Stelle gehören.</translation>
+        <source>Select the words that the target should contain.</source>
+        <translation>Wählen Sie die Wörter aus, die zur Stelle gehören sollen.</translation>
     </message>
     <message>
-        <source>No claims are asked for here.</source>
-        <translation>Hier wird nach keinen Aussagen gefragt.</translation>
+        <source>Claims can&apos;t be recorded here.</source>
+        <translation>Hier lassen sich keine Aussagen festhalten.</translation>
     </message>
     <message>
-        <source>Select the words of the claim inside this target, then press L.</source>
-        <translation>Die Wörter der Aussage in dieser Stelle auswählen, dann L drücken.</translation>
+        <source>Select the words of the claim within this target, then press L.</source>
+        <translation>Wählen Sie die Wörter der Aussage innerhalb dieser Stelle aus und drücken Sie L.</translation>
     </message>
     <message>
-        <source>No evidence is asked for here.</source>
-        <translation>Hier wird nach keinen Belegen gefragt.</translation>
+        <source>No evidence is needed here.</source>
+        <translation>Hier sind keine Belege nötig.</translation>
     </message>
 </context>
 <context>
@@ -5610,8 +5710,8 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
         <translation>Bewertende Person</translation>
     </message>
     <message>
-        <source>Look</source>
-        <translation>Aussehen</translation>
+        <source>Appearance</source>
+        <translation>Darstellung</translation>
     </message>
     <message>
         <source>Work</source>
@@ -5634,28 +5734,28 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
         <translation>Tasten</translation>
     </message>
     <message>
-        <source>As the system</source>
-        <translation>Wie das System</translation>
+        <source>Follow the system</source>
+        <translation>Wie im System eingestellt</translation>
     </message>
     <message>
         <source>Your name in ratings</source>
         <translation>Ihr Name in Bewertungen</translation>
     </message>
     <message>
-        <source>Earlier ratings keep the name that they have.</source>
-        <translation>Frühere Bewertungen behalten ihren Namen.</translation>
+        <source>Earlier ratings keep the name under which they were made.</source>
+        <translation>Frühere Bewertungen behalten den bisherigen Namen.</translation>
     </message>
     <message>
-        <source>Your part</source>
-        <translation>Ihre Rolle</translation>
+        <source>Role</source>
+        <translation>Rolle</translation>
     </message>
     <message>
         <source>QA lead</source>
         <translation>Prüfleitung</translation>
     </message>
     <message>
-        <source>A QA lead has two rooms more: review and report.</source>
-        <translation>Die Prüfleitung hat zwei Räume mehr: Prüfung und Bericht.</translation>
+        <source>QA leads have two additional screens: review and report.</source>
+        <translation>Für die Prüfleitung gibt es zwei weitere Ansichten: Prüfung und Bericht.</translation>
     </message>
     <message>
         <source>Theme</source>
@@ -5686,40 +5786,40 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
         <translation>Größe</translation>
     </message>
     <message>
-        <source>Size of the text that is rated</source>
-        <translation>Schrift der Antwort</translation>
+        <source>Text size of responses</source>
+        <translation>Schriftgröße der Antworten</translation>
     </message>
     <message>
         <source>Language</source>
         <translation>Sprache</translation>
     </message>
     <message>
-        <source>Questions stay in the language of their rubric.</source>
-        <translation>Fragen bleiben in der Sprache ihres Fragebogens.</translation>
+        <source>Questions are always shown in the language of their rubric.</source>
+        <translation>Fragen erscheinen immer in der Sprache ihres Fragebogens.</translation>
     </message>
     <message>
-        <source>Time rests without input after</source>
-        <translation>Uhr ruht ohne Eingabe nach</translation>
+        <source>Pause the timer after</source>
+        <translation>Zeitmessung ohne Eingabe anhalten nach</translation>
     </message>
     <message>
-        <source>Differences between two responses</source>
-        <translation>Unterschiede zweier Antworten</translation>
+        <source>Mark differences between two responses</source>
+        <translation>Unterschiede zwischen zwei Antworten markieren</translation>
     </message>
     <message>
-        <source>Not marked</source>
-        <translation>Nicht markiert</translation>
+        <source>Off</source>
+        <translation>Aus</translation>
     </message>
     <message>
-        <source>Marked by sentence</source>
-        <translation>Satzweise markiert</translation>
+        <source>By sentence</source>
+        <translation>Satzweise</translation>
     </message>
     <message>
-        <source>Two responses scroll</source>
+        <source>Scroll two responses</source>
         <translation>Zwei Antworten scrollen</translation>
     </message>
     <message>
-        <source>Each by itself</source>
-        <translation>Jede für sich</translation>
+        <source>Separately</source>
+        <translation>Einzeln</translation>
     </message>
     <message>
         <source>Together</source>
@@ -5730,64 +5830,64 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
         <translation>Aussagen suchen mit</translation>
     </message>
     <message>
-        <source>The engine is sent the words of the claim. Google answers with JavaScript only.</source>
-        <translation>Die Suchmaschine bekommt die Worte der Aussage. Google antwortet nur mit JavaScript.</translation>
+        <source>The text of the claim is sent to the search engine. Google results require JavaScript.</source>
+        <translation>Der Text der Aussage wird an die Suchmaschine gesendet. Ergebnisse von Google erfordern JavaScript.</translation>
     </message>
     <message>
-        <source>Your company&apos;s proxy</source>
+        <source>Company proxy</source>
         <translation>Proxy Ihrer Firma</translation>
     </message>
     <message>
-        <source>As http://host:port, or empty. Every page then comes through it, and it alone keeps you from private addresses.</source>
-        <translation>Als http://host:port, oder leer. Dann kommt jede Seite über ihn, und nur er hält Sie von privaten Adressen fern.</translation>
+        <source>http://host:port, or empty for none. All pages are then loaded through the proxy, and only the proxy blocks private addresses.</source>
+        <translation>http://host:port, oder leer für keinen. Alle Seiten werden dann über den Proxy geladen, und nur er sperrt private Adressen.</translation>
     </message>
     <message>
-        <source>Sync by itself every</source>
-        <translation>Von selbst abgleichen alle</translation>
+        <source>Sync automatically every</source>
+        <translation>Automatisch abgleichen alle</translation>
     </message>
     <message>
-        <source>0: only when you say so.</source>
-        <translation>0: nur, wenn Sie es sagen.</translation>
+        <source>0: sync only manually.</source>
+        <translation>0: nur manuell abgleichen.</translation>
     </message>
     <message>
-        <source>Red without a sync for</source>
-        <translation>Rot ohne Abgleich nach</translation>
+        <source>Warn after no sync for</source>
+        <translation>Warnen ohne Abgleich seit</translation>
     </message>
     <message>
-        <source>File with own certificates</source>
-        <translation>Datei eigener Zertifikate</translation>
+        <source>Certificate file</source>
+        <translation>Zertifikatsdatei</translation>
     </message>
     <message>
-        <source>As PEM, for a hub that no public authority vouches for. Your project says whether there is one.</source>
-        <translation>Als PEM, für einen Hub, für den keine öffentliche Zertifizierungsstelle bürgt. Ihr Projekt sagt, ob es eine solche Datei gibt.</translation>
+        <source>A PEM file, needed if the hub&apos;s certificate is not issued by a public authority. Your project tells you if you need one.</source>
+        <translation>Eine PEM-Datei, nötig, wenn das Zertifikat des Hubs nicht von einer öffentlichen Stelle stammt. Ihr Projekt teilt Ihnen mit, ob Sie eine brauchen.</translation>
     </message>
     <message>
-        <source>Address of the endpoint</source>
+        <source>Endpoint address</source>
         <translation>Adresse des Endpunkts</translation>
     </message>
     <message>
-        <source>Only a QA lead needs it, to score justifications. Such as https://host/v1; texts that are scored go there.</source>
-        <translation>Nur die Prüfleitung braucht sie, um Begründungen zu werten. Etwa https://host/v1; Texte, die gewertet werden, gehen dorthin.</translation>
+        <source>Needed only by QA leads, to score justifications, for example https://host/v1. The scored texts are sent there.</source>
+        <translation>Nur für die Prüfleitung, zum Werten von Begründungen, zum Beispiel https://host/v1. Die gewerteten Texte werden dorthin gesendet.</translation>
     </message>
     <message>
         <source>Model</source>
         <translation>Modell</translation>
     </message>
     <message>
-        <source>Price of a million tokens that are sent</source>
-        <translation>Preis je Million gesendeter Token</translation>
+        <source>Price per million input tokens</source>
+        <translation>Preis je Million Eingabe-Token</translation>
     </message>
     <message>
-        <source>Price of a million tokens that come back</source>
-        <translation>Preis je Million empfangener Token</translation>
+        <source>Price per million output tokens</source>
+        <translation>Preis je Million Ausgabe-Token</translation>
     </message>
     <message>
-        <source>In any currency. Without both no cost in money is shown.</source>
-        <translation>In beliebiger Währung. Fehlen beide, werden keine Kosten in Geld gezeigt.</translation>
+        <source>In any currency. Costs are shown only if both prices are set.</source>
+        <translation>In beliebiger Währung. Kosten werden nur angezeigt, wenn beide Preise angegeben sind.</translation>
     </message>
     <message>
-        <source>Keys of actions</source>
-        <translation>Tasten der Aktionen</translation>
+        <source>Keyboard shortcuts</source>
+        <translation>Tastenkürzel</translation>
     </message>
 </context>
 <context>
@@ -5836,47 +5936,20 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
         <translation>Kennwort</translation>
     </message>
     <message>
-        <source>Own certificates</source>
-        <translation>Eigene Zertifikate</translation>
+        <source>Certificate file</source>
+        <translation>Zertifikatsdatei</translation>
     </message>
     <message>
-        <source>Choose a file with own certificates</source>
-        <translation>Datei mit eigenen Zertifikaten wählen</translation>
+        <source>Choose a certificate file</source>
+        <translation>Zertifikatsdatei wählen</translation>
     </message>
     <message>
         <source>Choose a folder as the hub</source>
         <translation>Ordner als Hub wählen</translation>
     </message>
     <message>
-        <source>Only where your project gave you a file</source>
-        <translation>Nur mit einer Datei Ihres Projekts</translation>
-    </message>
-</context>
-<context>
-    <name>Signer</name>
-    <message>
-        <source>Pass phrase …</source>
-        <translation>Kennsatz …</translation>
-    </message>
-    <message>
-        <source>The results are not signed: your signing key is in a file, and waits for its pass phrase.</source>
-        <translation>Die Ergebnisse sind nicht unterschrieben: Ihr Signierschlüssel ist in einer Datei und wartet auf seinen Kennsatz.</translation>
-    </message>
-    <message>
-        <source>The results are not signed: {why}</source>
-        <translation>Die Ergebnisse sind nicht unterschrieben: {why}</translation>
-    </message>
-    <message>
-        <source>The results are not signed: there is no keyring here that keeps a key safely. A file can keep it, with a pass phrase.</source>
-        <translation>Die Ergebnisse sind nicht unterschrieben: Hier gibt es keinen Schlüsselbund, der einen Schlüssel sicher verwahrt. Eine Datei kann es, mit einem Kennsatz.</translation>
-    </message>
-    <message>
-        <source>From now on results are signed with your key {key}. Export again to sign these.</source>
-        <translation>Von jetzt an werden Ergebnisse mit Ihrem Schlüssel {key} unterschrieben. Geben Sie noch einmal aus, um auch diese zu unterschreiben.</translation>
-    </message>
-    <message>
-        <source>That did not work.</source>
-        <translation>Das ging nicht.</translation>
+        <source>Only if your project gave you a certificate file</source>
+        <translation>Nur, wenn Ihr Projekt Ihnen eine Zertifikatsdatei gegeben hat</translation>
     </message>
 </context>
 <context>
@@ -5909,12 +5982,12 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
         <translation>Warum geht diese Aufgabe nicht?</translation>
     </message>
     <message>
-        <source>In a few words</source>
-        <translation>In wenigen Worten</translation>
+        <source>Comment</source>
+        <translation>Kommentar</translation>
     </message>
     <message>
-        <source>Keep rating</source>
-        <translation>Weiter bewerten</translation>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
     </message>
     <message>
         <source>Skip the task</source>
@@ -5979,108 +6052,6 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
     </message>
 </context>
 <context>
-    <name>StateLine</name>
-    <message>
-        <source>sha256 {start}…{end}</source>
-        <translation>sha256 {start}…{end}</translation>
-    </message>
-    <message>
-        <source>Fetch again</source>
-        <translation>Neu abrufen</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>Abbrechen</translation>
-    </message>
-    <message>
-        <source>Fetching {host}, {n} s</source>
-        <translation>{host} wird abgerufen, {n} s</translation>
-    </message>
-</context>
-<context>
-    <name>StatePage</name>
-    <message>
-        <source>What goes there</source>
-        <translation>Was dorthin geht</translation>
-    </message>
-    <message>
-        <source>What came</source>
-        <translation>Was kam</translation>
-    </message>
-    <message>
-        <source>Try again</source>
-        <translation>Erneut versuchen</translation>
-    </message>
-    <message>
-        <source>Import</source>
-        <translation>Einlesen</translation>
-    </message>
-    <message>
-        <source>Sign in again …</source>
-        <translation>Neu anmelden …</translation>
-    </message>
-    <message>
-        <source>Other hub …</source>
-        <translation>Anderer Hub …</translation>
-    </message>
-    <message>
-        <source>Disconnect …</source>
-        <translation>Trennen …</translation>
-    </message>
-    <message>
-        <source>Close</source>
-        <translation>Schließen</translation>
-    </message>
-    <message>
-        <source>Sync now</source>
-        <translation>Jetzt abgleichen</translation>
-    </message>
-    <message>
-        <source>Disconnect from {title}?</source>
-        <translation>Von {title} trennen?</translation>
-    </message>
-    <message>
-        <source>{address}, as {user}</source>
-        <translation>{address}, als {user}</translation>
-    </message>
-    <message>
-        <source>The hub did not answer.</source>
-        <translation>Der Hub hat nicht geantwortet.</translation>
-    </message>
-    <message>
-        <source>All that was sent has been read back from the hub.</source>
-        <translation>Alles, was gesendet wurde, ist vom Hub zurückgelesen.</translation>
-    </message>
-    <message>
-        <source>Nothing was sent yet: results go when every task of a bundle is finished.</source>
-        <translation>Noch wurde nichts gesendet: Ergebnisse gehen hinaus, wenn alle Aufgaben eines Bündels fertig sind.</translation>
-    </message>
-    <message>
-        <source>Your ratings stay here, and so does what is on the hub. Nothing is sent any more.</source>
-        <translation>Ihre Bewertungen bleiben hier, und was auf dem Hub ist, bleibt dort. Gesendet wird nichts mehr.</translation>
-    </message>
-    <message>
-        <source>1 result has not gone yet: it waits until you connect to this hub again.</source>
-        <translation>1 Ergebnis ist noch nicht dort und wartet, bis Sie sich wieder mit diesem Hub verbinden.</translation>
-    </message>
-    <message>
-        <source>{n} results have not gone yet: they wait until you connect to this hub again.</source>
-        <translation>{n} Ergebnisse sind noch nicht dort und warten, bis Sie sich wieder mit diesem Hub verbinden.</translation>
-    </message>
-    <message>
-        <source>Stay connected</source>
-        <translation>Verbunden bleiben</translation>
-    </message>
-    <message>
-        <source>Cancel the sync</source>
-        <translation>Abgleich abbrechen</translation>
-    </message>
-    <message>
-        <source>Disconnect</source>
-        <translation>Trennen</translation>
-    </message>
-</context>
-<context>
     <name>StatusLine</name>
     <message>
         <source>{n} %</source>
@@ -6095,8 +6066,8 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
         <translation>Gespeichert {time}</translation>
     </message>
     <message>
-        <source>Not saved, trying again</source>
-        <translation>Nicht gespeichert, neuer Versuch</translation>
+        <source>Not saved. Retrying …</source>
+        <translation>Nicht gespeichert. Neuer Versuch läuft …</translation>
     </message>
     <message>
         <source>{time} active today</source>
@@ -6127,16 +6098,16 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
         <translation>{minutes}:{seconds:02d} an dieser Stelle</translation>
     </message>
     <message>
-        <source>Keys read the page</source>
-        <translation>Tasten lesen die Seite</translation>
+        <source>Keys navigate the page</source>
+        <translation>Tasten bewegen sich auf der Seite</translation>
     </message>
     <message>
         <source>Keys answer</source>
         <translation>Tasten antworten</translation>
     </message>
     <message>
-        <source>Typing: Esc leaves</source>
-        <translation>Schreiben: Esc verlässt</translation>
+        <source>Typing (Esc to leave)</source>
+        <translation>Texteingabe (Esc zum Verlassen)</translation>
     </message>
     <message>
         <source>Keys navigate</source>
@@ -6151,54 +6122,7 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
     </message>
 </context>
 <context>
-    <name>Steps</name>
-    <message>
-        <source>Prompt</source>
-        <translation>Anfrage</translation>
-    </message>
-    <message>
-        <source>Response</source>
-        <translation>Antwort</translation>
-    </message>
-    <message>
-        <source>Response {name}</source>
-        <translation>Antwort {name}</translation>
-    </message>
-    <message>
-        <source>tools</source>
-        <translation>Werkzeuge</translation>
-    </message>
-    <message>
-        <source>{response}: {step}</source>
-        <translation>{response}: {step}</translation>
-    </message>
-    <message>
-        <source>{n} of {total}</source>
-        <translation>{n} von {total}</translation>
-    </message>
-    <message>
-        <source>current</source>
-        <translation>aktuell</translation>
-    </message>
-    <message>
-        <source>to do</source>
-        <translation>offen</translation>
-    </message>
-    <message>
-        <source>done</source>
-        <translation>fertig</translation>
-    </message>
-    <message>
-        <source>blocked</source>
-        <translation>gesperrt</translation>
-    </message>
-    <message>
-        <source>a warning</source>
-        <translation>eine Warnung</translation>
-    </message>
-</context>
-<context>
-    <name>Stops</name>
+    <name>StopModel</name>
     <message>
         <source>current</source>
         <translation>aktuell</translation>
@@ -6247,8 +6171,8 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
 <context>
     <name>StoreCheck</name>
     <message>
-        <source>The last answers may be missing: the program ended without closing the store, and its log is gone since.</source>
-        <translation>Die letzten Antworten fehlen vielleicht: Das Programm endete, ohne die Ablage zu schließen, und ihr Protokoll ist seitdem fort.</translation>
+        <source>The latest answers may be missing: the program ended without closing the store, and the store&apos;s log file has since disappeared.</source>
+        <translation>Die letzten Antworten fehlen möglicherweise: Das Programm wurde beendet, ohne die Ablage zu schließen, und deren Protokolldatei fehlt seitdem.</translation>
     </message>
     <message>
         <source>Check the store</source>
@@ -6260,38 +6184,93 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
     </message>
 </context>
 <context>
-    <name>StoredPage</name>
+    <name>StoreCheckDialog</name>
     <message>
-        <source>The page as it was stored</source>
-        <translation>Die Seite, wie sie abgelegt wurde</translation>
+        <source>Check the store</source>
+        <translation>Ablage prüfen</translation>
+    </message>
+    <message>
+        <source>Findings</source>
+        <translation>Ergebnisse</translation>
+    </message>
+    <message>
+        <source>Recover readable data …</source>
+        <translation>Lesbare Daten retten …</translation>
+    </message>
+    <message>
+        <source>Restore a backup …</source>
+        <translation>Sicherung zurückholen …</translation>
     </message>
     <message>
         <source>Close</source>
         <translation>Schließen</translation>
     </message>
     <message>
-        <source>Looking for the stored page</source>
-        <translation>Die abgelegte Seite wird gesucht</translation>
+        <source>Reading the store …</source>
+        <translation>Die Ablage wird gelesen …</translation>
     </message>
     <message>
-        <source>No page of this address is stored here: it did not come with the results.</source>
-        <translation>Von dieser Adresse ist hier keine Seite abgelegt: Sie kam nicht mit den Ergebnissen.</translation>
+        <source>Reading the store: {n} of {total} checks</source>
+        <translation>Die Ablage wird gelesen: {n} von {total} Prüfungen</translation>
+    </message>
+    <message>
+        <source>No faults found in the store.</source>
+        <translation>In der Ablage wurden keine Fehler gefunden.</translation>
+    </message>
+    <message>
+        <source>1 fault in the store</source>
+        <translation>1 Fehler in der Ablage</translation>
+    </message>
+    <message>
+        <source>{n} faults in the store</source>
+        <translation>{n} Fehler in der Ablage</translation>
+    </message>
+    <message>
+        <source>Faults</source>
+        <translation>Fehler</translation>
+    </message>
+    <message>
+        <source>Notes</source>
+        <translation>Hinweise</translation>
+    </message>
+    <message>
+        <source>The store can&apos;t be checked.</source>
+        <translation>Die Ablage kann nicht geprüft werden.</translation>
+    </message>
+</context>
+<context>
+    <name>StoredPagePane</name>
+    <message>
+        <source>Stored page</source>
+        <translation>Gespeicherte Seite</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>Loading the stored page</source>
+        <translation>Die gespeicherte Seite wird geladen</translation>
+    </message>
+    <message>
+        <source>No page is stored for this address. It was not included in the results.</source>
+        <translation>Zu dieser Adresse ist keine Seite gespeichert. Sie war nicht in den Ergebnissen enthalten.</translation>
     </message>
     <message>
         <source>as the rater saw it</source>
         <translation>wie die Person sie sah</translation>
     </message>
     <message>
-        <source>the newest one that is stored</source>
-        <translation>die neueste, die abgelegt ist</translation>
+        <source>the newest stored copy</source>
+        <translation>die neueste gespeicherte Fassung</translation>
     </message>
     <message>
         <source>Stored {day}, {same}</source>
         <translation>Abgelegt am {day}, {same}</translation>
     </message>
     <message>
-        <source>{stored}. The quote does not stand on it word for word.</source>
-        <translation>{stored}. Das Zitat steht nicht Wort für Wort darauf.</translation>
+        <source>{stored}. The exact quote was not found on the page.</source>
+        <translation>{stored}. Das Zitat wurde nicht wörtlich auf der Seite gefunden.</translation>
     </message>
 </context>
 <context>
@@ -6305,16 +6284,16 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
         <translation>In den abgelegten Seiten finden</translation>
     </message>
     <message>
-        <source>Words that stood on the page</source>
-        <translation>Wörter, die auf der Seite standen</translation>
+        <source>Words from the page</source>
+        <translation>Wörter von der Seite</translation>
     </message>
     <message>
         <source>Stored pages with these words</source>
         <translation>Abgelegte Seiten mit diesen Wörtern</translation>
     </message>
     <message>
-        <source>Every page that was opened in this bundle is stored, with what it says.</source>
-        <translation>Jede Seite, die in diesem Bündel geöffnet wurde, ist mit ihrem Text abgelegt.</translation>
+        <source>Searches the text of every page opened in this bundle.</source>
+        <translation>Durchsucht den Text aller Seiten, die in diesem Bündel geöffnet wurden.</translation>
     </message>
     <message>
         <source>No stored page of this bundle has these words.</source>
@@ -6344,7 +6323,7 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
 <context>
     <name>Stores</name>
     <message>
-        <source>Read-only: an older version made this store, and it was not brought up to date.</source>
+        <source>Read-only: this store was made by an older version and has not been updated.</source>
         <translation>Nur lesen: Diese Ablage stammt aus einer älteren Version und wurde nicht aktualisiert.</translation>
     </message>
     <message>
@@ -6388,34 +6367,70 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
     </message>
 </context>
 <context>
-    <name>Summary</name>
+    <name>SyncNotices</name>
     <message>
-        <source>Go there</source>
-        <translation>Dorthin</translation>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
     </message>
     <message>
-        <source>1 problem blocks</source>
-        <translation>1 Problem sperrt</translation>
+        <source>Sync now</source>
+        <translation>Jetzt abgleichen</translation>
     </message>
     <message>
-        <source>{n} problems block</source>
-        <translation>{n} Probleme sperren</translation>
+        <source>Try again</source>
+        <translation>Erneut versuchen</translation>
     </message>
     <message>
-        <source>No problems</source>
-        <translation>Kein Problem</translation>
+        <source>Hub …</source>
+        <translation>Hub …</translation>
     </message>
     <message>
-        <source>1 question open</source>
-        <translation>1 Frage offen</translation>
+        <source>Sign in …</source>
+        <translation>Anmelden …</translation>
     </message>
     <message>
-        <source>{n} questions open</source>
-        <translation>{n} Fragen offen</translation>
+        <source>1 transfer failed: {why}</source>
+        <translation>1 Übertragung ist fehlgeschlagen: {why}</translation>
     </message>
     <message>
-        <source>Response {name}</source>
-        <translation>Antwort {name}</translation>
+        <source>{n} transfers failed: {why}</source>
+        <translation>{n} Übertragungen sind fehlgeschlagen: {why}</translation>
+    </message>
+    <message>
+        <source>1 upload was sent and verified.</source>
+        <translation>1 Sendung wurde übertragen und geprüft.</translation>
+    </message>
+    <message>
+        <source>{n} uploads were sent and verified.</source>
+        <translation>{n} Sendungen wurden übertragen und geprüft.</translation>
+    </message>
+    <message>
+        <source>Synced.</source>
+        <translation>Abgeglichen.</translation>
+    </message>
+    <message>
+        <source>There was nothing new.</source>
+        <translation>Es gab nichts Neues.</translation>
+    </message>
+    <message>
+        <source>{bundle} was not sent: 1 task is not finished.</source>
+        <translation>{bundle} wurde nicht gesendet: 1 Aufgabe ist nicht fertig.</translation>
+    </message>
+    <message>
+        <source>{bundle} was not sent: {n} tasks are not finished.</source>
+        <translation>{bundle} wurde nicht gesendet: {n} Aufgaben sind nicht fertig.</translation>
+    </message>
+    <message>
+        <source>{bundle} was not sent: it did not come from this hub.</source>
+        <translation>{bundle} wurde nicht gesendet: Es kam nicht von diesem Hub.</translation>
+    </message>
+    <message>
+        <source>{bundle} was not sent: {why}</source>
+        <translation>{bundle} wurde nicht gesendet: {why}</translation>
+    </message>
+    <message>
+        <source>Another computer has also sent results of {bundles}. Both are on the hub, and the QA lead sees both.</source>
+        <translation>Auch ein anderer Rechner hat Ergebnisse von {bundles} gesendet. Beide liegen auf dem Hub, und die Prüfleitung sieht beide.</translation>
     </message>
 </context>
 <context>
@@ -6449,8 +6464,8 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
         <translation>Einen Satz wählen</translation>
     </message>
     <message>
-        <source>No evidence is asked for here.</source>
-        <translation>Hier wird nach keinen Belegen gefragt.</translation>
+        <source>No evidence is needed here.</source>
+        <translation>Hier sind keine Belege nötig.</translation>
     </message>
     <message>
         <source>Nothing selected, for {place}</source>
@@ -6482,34 +6497,10 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
     </message>
 </context>
 <context>
-    <name>TakingCommands</name>
+    <name>TargetLabelRow</name>
     <message>
-        <source>Passages are taken in the reader, where the page is kept. R goes there with what is selected.</source>
-        <translation>Passagen werden in der Leseansicht genommen, wo die Seite aufgehoben ist. R geht mit der Auswahl dorthin.</translation>
-    </message>
-    <message>
-        <source>Nothing is selected on the page. The arrows choose a sentence.</source>
-        <translation>Auf der Seite ist nichts ausgewählt. Die Pfeile wählen einen Satz.</translation>
-    </message>
-    <message>
-        <source>This page was evidence here already. Its quote is this passage now.</source>
-        <translation>Diese Seite war hier schon ein Beleg. Sein Zitat ist jetzt diese Passage.</translation>
-    </message>
-    <message>
-        <source>Undo</source>
-        <translation>Rückgängig</translation>
-    </message>
-    <message>
-        <source>This page does not have the quoted passage.</source>
-        <translation>Auf dieser Seite steht die zitierte Passage nicht.</translation>
-    </message>
-    <message>
-        <source>The page no longer has the quoted passage.</source>
-        <translation>Auf der Seite steht die zitierte Passage nicht mehr.</translation>
-    </message>
-    <message>
-        <source>Show the stored page</source>
-        <translation>Die abgelegte Seite zeigen</translation>
+        <source>Whole target: the worst of its claims</source>
+        <translation>Ganze Stelle: die schlechteste ihrer Aussagen</translation>
     </message>
 </context>
 <context>
@@ -6530,16 +6521,16 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
         <translation>Bündel</translation>
     </message>
     <message>
-        <source>Which tasks are shown</source>
-        <translation>Welche Aufgaben gezeigt werden</translation>
+        <source>Filter by state</source>
+        <translation>Nach Stand filtern</translation>
     </message>
     <message>
         <source>Clear the filter</source>
         <translation>Filter löschen</translation>
     </message>
     <message>
-        <source>No task is like that.</source>
-        <translation>Keine Aufgabe ist so.</translation>
+        <source>No tasks match the filter.</source>
+        <translation>Keine Aufgaben entsprechen dem Filter.</translation>
     </message>
     <message>
         <source>This bundle has no tasks.</source>
@@ -6560,6 +6551,13 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
     <message>
         <source>Blocked {n}</source>
         <translation>Gesperrt {n}</translation>
+    </message>
+</context>
+<context>
+    <name>TaskListButton</name>
+    <message>
+        <source>Task list, Ctrl B</source>
+        <translation>Aufgabenliste, Strg B</translation>
     </message>
 </context>
 <context>
@@ -6594,58 +6592,25 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
     </message>
 </context>
 <context>
-    <name>TextPane</name>
+    <name>TaskRail</name>
+    <message>
+        <source>Tasks</source>
+        <translation>Aufgaben</translation>
+    </message>
+    <message>
+        <source>of {total}</source>
+        <translation>von {total}</translation>
+    </message>
+</context>
+<context>
+    <name>TaskTextPane</name>
     <message>
         <source>Text</source>
         <translation>Text</translation>
     </message>
     <message>
-        <source>Take the sentence</source>
-        <translation>Satz nehmen</translation>
-    </message>
-    <message>
-        <source>Previous</source>
-        <translation>Zurück</translation>
-    </message>
-    <message>
-        <source>Next</source>
-        <translation>Weiter</translation>
-    </message>
-    <message>
-        <source>What does the text say of this?</source>
-        <translation>Was sagt der Text dazu?</translation>
-    </message>
-    <message>
-        <source>Agrees</source>
-        <translation>Stimmt zu</translation>
-    </message>
-    <message>
-        <source>Disagrees</source>
-        <translation>Widerspricht</translation>
-    </message>
-    <message>
-        <source>Silent</source>
-        <translation>Schweigt</translation>
-    </message>
-    <message>
-        <source>Text {n} of {total}</source>
-        <translation>Text {n} von {total}</translation>
-    </message>
-    <message>
-        <source>gold</source>
-        <translation>Mustertext</translation>
-    </message>
-    <message>
-        <source>About: {quote}</source>
-        <translation>Zu: {quote}</translation>
-    </message>
-    <message>
-        <source>The same words stand at {n} places.</source>
-        <translation>Dieselben Worte stehen an {n} Stellen.</translation>
-    </message>
-    <message>
-        <source>Prompt and what belongs to it</source>
-        <translation>Anfrage und was dazugehört</translation>
+        <source>Prompt and related texts</source>
+        <translation>Anfrage und zugehörige Texte</translation>
     </message>
     <message>
         <source>Prompt</source>
@@ -6658,6 +6623,17 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
     <message>
         <source>Reference</source>
         <translation>Vorlage</translation>
+    </message>
+</context>
+<context>
+    <name>TextInputBar</name>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Keep</source>
+        <translation>Behalten</translation>
     </message>
 </context>
 <context>
@@ -6674,9 +6650,12 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
 <context>
     <name>TokenF1</name>
     <message>
-        <source>The words that both have in common: 0 is none of them, 1 is all.</source>
-        <translation>Die Wörter, die beide gemeinsam haben: 0 heißt keines, 1 heißt alle.</translation>
+        <source>Overlap of words between both texts: 0 means none, 1 means all.</source>
+        <translation>Übereinstimmung der Wörter beider Texte: 0 bedeutet keine, 1 bedeutet alle.</translation>
     </message>
+</context>
+<context>
+    <name>TokenF1Label</name>
     <message>
         <source>Token F1 with the reference: not computed, the texts are too long</source>
         <translation>Token-F1 mit der Vorlage: nicht berechnet, die Texte sind zu lang</translation>
@@ -6684,6 +6663,13 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
     <message>
         <source>Token F1 with the reference: {figure}</source>
         <translation>Token-F1 mit der Vorlage: {figure}</translation>
+    </message>
+</context>
+<context>
+    <name>ToolCallList</name>
+    <message>
+        <source>Tool calls</source>
+        <translation>Werkzeugaufrufe</translation>
     </message>
 </context>
 <context>
@@ -6724,20 +6710,20 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
         <translation>Werkzeugausgabe: keine Werkzeuge genutzt</translation>
     </message>
     <message>
-        <source>Tool output: {n} calls, no output kept</source>
-        <translation>Werkzeugausgabe: {n} Aufrufe, keine Ausgabe aufgehoben</translation>
+        <source>Tool output: {n} calls, output not stored</source>
+        <translation>Werkzeugausgabe: {n} Aufrufe, Ausgabe nicht gespeichert</translation>
     </message>
     <message>
-        <source>Tool output: 1 call, no output kept</source>
-        <translation>Werkzeugausgabe: 1 Aufruf, keine Ausgabe aufgehoben</translation>
+        <source>Tool output: 1 call, output not stored</source>
+        <translation>Werkzeugausgabe: 1 Aufruf, Ausgabe nicht gespeichert</translation>
     </message>
     <message>
-        <source>Tool output: the call gave no answer</source>
-        <translation>Werkzeugausgabe: Aufruf ohne Antwort</translation>
+        <source>Tool output: the call returned no result</source>
+        <translation>Werkzeugausgabe: Aufruf ohne Ergebnis</translation>
     </message>
     <message>
-        <source>Tool output: {n} of {total} calls gave no answer</source>
-        <translation>Werkzeugausgabe: {n} von {total} Aufrufen ohne Antwort</translation>
+        <source>Tool output: {n} of {total} calls returned no result</source>
+        <translation>Werkzeugausgabe: {n} von {total} Aufrufen ohne Ergebnis</translation>
     </message>
     <message>
         <source>Tool output: 1 call</source>
@@ -6763,16 +6749,16 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
         <translation>ohne Treffer</translation>
     </message>
     <message>
-        <source>empty answer</source>
-        <translation>leere Antwort</translation>
+        <source>empty result</source>
+        <translation>leeres Ergebnis</translation>
     </message>
     <message>
         <source>error</source>
         <translation>Fehler</translation>
     </message>
     <message>
-        <source>no output kept</source>
-        <translation>keine Ausgabe aufgehoben</translation>
+        <source>output not stored</source>
+        <translation>Ausgabe nicht gespeichert</translation>
     </message>
     <message>
         <source>{day}, {time} UTC</source>
@@ -6786,8 +6772,8 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
         <translation>{name} wird eingelesen</translation>
     </message>
     <message>
-        <source>Not exported: the last answers are not saved yet.</source>
-        <translation>Nicht ausgegeben: Die letzten Antworten sind noch nicht gespeichert.</translation>
+        <source>Not exported: the latest answers are not saved yet. Try again once they are saved.</source>
+        <translation>Nicht ausgegeben: Die letzten Antworten sind noch nicht gespeichert. Versuchen Sie es erneut, sobald sie gespeichert sind.</translation>
     </message>
     <message>
         <source>Exporting to {name}</source>
@@ -6802,8 +6788,8 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
         <translation>{name}: {done} von {total}</translation>
     </message>
     <message>
-        <source>That did not work.</source>
-        <translation>Das ging nicht.</translation>
+        <source>Unexpected error.</source>
+        <translation>Unerwarteter Fehler.</translation>
     </message>
     <message>
         <source>1 was left out: </source>
@@ -6822,52 +6808,52 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
         <translation>Nicht beachtet: {what}</translation>
     </message>
     <message>
-        <source>Take close matches too</source>
+        <source>Accept close matches</source>
         <translation>Auch ähnliche Stellen nehmen</translation>
     </message>
     <message>
-        <source>{name}: nothing to do, the store has {bundle} already.</source>
-        <translation>{name}: Nichts zu tun, {bundle} ist schon in der Ablage.</translation>
+        <source>{name}: nothing to import, {bundle} is already in the store.</source>
+        <translation>{name}: Nichts einzulesen, {bundle} ist schon in der Ablage.</translation>
     </message>
     <message>
-        <source>{name}: {n} tasks of {bundle} revision {revision} are in the store.</source>
-        <translation>{name}: {n} Aufgaben von {bundle}, Stand {revision}, sind in der Ablage.</translation>
+        <source>{name}: imported {n} tasks of {bundle}, revision {revision}.</source>
+        <translation>{name}: {n} Aufgaben von {bundle}, Stand {revision}, eingelesen.</translation>
     </message>
     <message>
-        <source>{name}: 1 task of {bundle} revision {revision} is in the store.</source>
-        <translation>{name}: 1 Aufgabe von {bundle}, Stand {revision}, ist in der Ablage.</translation>
+        <source>{name}: imported 1 task of {bundle}, revision {revision}.</source>
+        <translation>{name}: 1 Aufgabe von {bundle}, Stand {revision}, eingelesen.</translation>
     </message>
     <message>
-        <source>1 rating is in {name}.</source>
-        <translation>1 Bewertung ist in {name}.</translation>
+        <source>Exported 1 rating to {name}.</source>
+        <translation>1 Bewertung in {name} ausgegeben.</translation>
     </message>
     <message>
-        <source>{n} ratings are in {name}.</source>
-        <translation>{n} Bewertungen sind in {name}.</translation>
+        <source>Exported {n} ratings to {name}.</source>
+        <translation>{n} Bewertungen in {name} ausgegeben.</translation>
     </message>
     <message>
-        <source>1 task stays here: it is not finished.</source>
-        <translation>1 Aufgabe bleibt hier: Sie ist nicht fertig.</translation>
+        <source>1 unfinished task was not exported.</source>
+        <translation>1 unfertige Aufgabe wurde nicht ausgegeben.</translation>
     </message>
     <message>
-        <source>{n} tasks stay here: they are not finished.</source>
-        <translation>{n} Aufgaben bleiben hier: Sie sind nicht fertig.</translation>
+        <source>{n} unfinished tasks were not exported.</source>
+        <translation>{n} unfertige Aufgaben wurden nicht ausgegeben.</translation>
     </message>
     <message>
         <source>Signed with your key {key}.</source>
         <translation>Mit Ihrem Schlüssel {key} unterschrieben.</translation>
     </message>
     <message>
-        <source>1 stored page was altered on the disk and is not in it.</source>
-        <translation>1 abgelegte Seite wurde auf der Platte verändert und ist nicht dabei.</translation>
+        <source>1 stored page was omitted: it has been altered on the disk.</source>
+        <translation>1 abgelegte Seite wurde ausgelassen: Sie wurde auf der Platte verändert.</translation>
     </message>
     <message>
-        <source>{n} stored pages were altered on the disk and are not in it.</source>
-        <translation>{n} abgelegte Seiten wurden auf der Platte verändert und sind nicht dabei.</translation>
+        <source>{n} stored pages were omitted: they have been altered on the disk.</source>
+        <translation>{n} abgelegte Seiten wurden ausgelassen: Sie wurden auf der Platte verändert.</translation>
     </message>
     <message>
-        <source>Go to the first</source>
-        <translation>Zur ersten</translation>
+        <source>Go to the first task</source>
+        <translation>Zur ersten Aufgabe</translation>
     </message>
     <message>
         <source>Not exported: no task is finished yet.</source>
@@ -6878,20 +6864,20 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
         <translation>Nicht ausgegeben: {what}</translation>
     </message>
     <message>
-        <source>Export what is finished</source>
-        <translation>Ausgeben, was fertig ist</translation>
+        <source>Export finished tasks</source>
+        <translation>Fertige Aufgaben ausgeben</translation>
     </message>
     <message>
         <source>{tasks} and {n} more</source>
         <translation>{tasks} und {n} weiteren</translation>
     </message>
     <message>
-        <source>1 problem blocks in {tasks}.</source>
-        <translation>1 Problem sperrt in {tasks}.</translation>
+        <source>1 blocking problem in {tasks}.</source>
+        <translation>1 sperrendes Problem in {tasks}.</translation>
     </message>
     <message>
-        <source>{n} problems block in {tasks}.</source>
-        <translation>{n} Probleme sperren in {tasks}.</translation>
+        <source>{n} blocking problems in {tasks}.</source>
+        <translation>{n} sperrende Probleme in {tasks}.</translation>
     </message>
     <message>
         <source>1 task is not finished: {tasks}.</source>
@@ -6909,12 +6895,12 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
         <translation>Jetzt versuchen</translation>
     </message>
     <message>
-        <source>The disk failed for a while. All answers are saved now. Check the disk, then the store: menu Help.</source>
-        <translation>Die Platte hat eine Weile versagt. Jetzt sind alle Antworten gespeichert. Prüfen Sie die Platte, dann die Ablage: Menü Hilfe.</translation>
+        <source>The disk failed temporarily. All answers are saved now. Check the disk, then the store (menu Help).</source>
+        <translation>Der Datenträger war vorübergehend gestört. Jetzt sind alle Antworten gespeichert. Prüfen Sie den Datenträger, dann die Ablage (Menü Hilfe).</translation>
     </message>
     <message>
-        <source>Not saved: your answers in {tasks}. They are kept, and tried again every {n} s.</source>
-        <translation>Nicht gespeichert: Ihre Antworten in {tasks}. Sie bleiben erhalten, und alle {n} s folgt ein neuer Versuch.</translation>
+        <source>Your answers in {tasks} are not saved. They are kept in memory; saving is retried every {n} s.</source>
+        <translation>Ihre Antworten in {tasks} sind nicht gespeichert. Sie bleiben im Arbeitsspeicher; alle {n} s folgt ein neuer Versuch.</translation>
     </message>
     <message>
         <source>{tasks} and {n} more</source>
@@ -6928,12 +6914,12 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
         <translation>Desktop Rater</translation>
     </message>
     <message>
-        <source>The store is being brought up to date.</source>
-        <translation>Die Ablage wird aktualisiert.</translation>
+        <source>Updating the store</source>
+        <translation>Die Ablage wird aktualisiert</translation>
     </message>
     <message>
-        <source>An older version of this program made it. It is backed up first, and then opened.</source>
-        <translation>Sie stammt aus einer älteren Version dieses Programms. Sie wird erst gesichert, dann geöffnet.</translation>
+        <source>It was made by an older version of this program. It is backed up first, then updated and opened.</source>
+        <translation>Sie stammt aus einer älteren Version dieses Programms. Sie wird zuerst gesichert, dann aktualisiert und geöffnet.</translation>
     </message>
     <message>
         <source>Not now</source>
@@ -6948,8 +6934,8 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
         <translation>Die Sicherung wird geprüft …</translation>
     </message>
     <message>
-        <source>Changing its tables …</source>
-        <translation>Ihre Tabellen werden geändert …</translation>
+        <source>Updating its tables …</source>
+        <translation>Die Tabellen werden aktualisiert …</translation>
     </message>
     <message>
         <source>Stopping …</source>
@@ -7003,35 +6989,35 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
         <translation>Was ist noch einmal anzusehen?</translation>
     </message>
     <message>
-        <source>Why it is corrected, in a few words</source>
-        <translation>Warum berichtigt, in wenigen Worten</translation>
+        <source>Reason for the correction (optional)</source>
+        <translation>Grund der Berichtigung (optional)</translation>
     </message>
 </context>
 <context>
-    <name>Verdicts</name>
+    <name>VerdictCommands</name>
     <message>
-        <source>Answer first: M opens the form</source>
-        <translation>Erst antworten: M öffnet die Fragen</translation>
+        <source>Answer first. Press M to open the form.</source>
+        <translation>Antworten Sie zuerst. M öffnet die Fragen.</translation>
     </message>
     <message>
-        <source>Written, not sent back yet: B goes on</source>
-        <translation>Geschrieben, noch nicht zurückgegeben: weiter mit B</translation>
+        <source>Draft not sent. Press B to continue.</source>
+        <translation>Entwurf nicht gesendet. Weiter mit B.</translation>
     </message>
     <message>
-        <source>{kind}, an earlier rating</source>
-        <translation>{kind}, frühere Bewertung</translation>
+        <source>{kind}: for an earlier rating</source>
+        <translation>{kind}: zu einer früheren Bewertung</translation>
     </message>
     <message>
         <source>{kind}: {why}</source>
         <translation>{kind}: {why}</translation>
     </message>
     <message>
-        <source>You said {label}</source>
-        <translation>Sie sagten {label}</translation>
+        <source>Your answer: {label}</source>
+        <translation>Ihre Antwort: {label}</translation>
     </message>
     <message>
-        <source>No final label: L decides</source>
-        <translation>Kein endgültiges Ergebnis: L entscheidet</translation>
+        <source>No final label. Press L to decide.</source>
+        <translation>Kein endgültiges Ergebnis. Entscheiden mit L.</translation>
     </message>
     <message>
         <source>Final: {label}, by you</source>
@@ -7043,32 +7029,61 @@ Alles Spätere verschwindet aus dem Fenster: Es wird noch einmal gesichert, und 
     </message>
 </context>
 <context>
-    <name>WholeTarget</name>
+    <name>WorkStepModel</name>
     <message>
-        <source>Whole target: the worst of its claims</source>
-        <translation>Ganze Stelle: die schlechteste ihrer Aussagen</translation>
-    </message>
-</context>
-<context>
-    <name>WordBar</name>
-    <message>
-        <source>Cancel</source>
-        <translation>Abbrechen</translation>
+        <source>Prompt</source>
+        <translation>Anfrage</translation>
     </message>
     <message>
-        <source>Keep</source>
-        <translation>Behalten</translation>
+        <source>Response</source>
+        <translation>Antwort</translation>
+    </message>
+    <message>
+        <source>Response {name}</source>
+        <translation>Antwort {name}</translation>
+    </message>
+    <message>
+        <source>tools</source>
+        <translation>Werkzeuge</translation>
+    </message>
+    <message>
+        <source>{response}: {step}</source>
+        <translation>{response}: {step}</translation>
+    </message>
+    <message>
+        <source>{n} of {total}</source>
+        <translation>{n} von {total}</translation>
+    </message>
+    <message>
+        <source>current</source>
+        <translation>aktuell</translation>
+    </message>
+    <message>
+        <source>to do</source>
+        <translation>offen</translation>
+    </message>
+    <message>
+        <source>done</source>
+        <translation>fertig</translation>
+    </message>
+    <message>
+        <source>blocked</source>
+        <translation>gesperrt</translation>
+    </message>
+    <message>
+        <source>a warning</source>
+        <translation>eine Warnung</translation>
     </message>
 </context>
 <context>
     <name>_CrashDialog</name>
     <message>
-        <source>Something in the program went wrong</source>
-        <translation>Im Programm ging etwas schief</translation>
+        <source>Unexpected error</source>
+        <translation>Unerwarteter Fehler</translation>
     </message>
     <message>
-        <source>This is a fault of the program, not of yours. Your answers stay on screen. The details below say where it happened; none of the texts being rated is in them.</source>
-        <translation>Das ist ein Fehler des Programms, nicht Ihrer. Ihre Antworten bleiben auf dem Schirm. Die Angaben unten sagen, wo es geschah; von den bewerteten Texten steht nichts darin.</translation>
+        <source>This is a bug in the program. Your answers remain on the screen. The details below show where it happened; they contain none of the texts being rated.</source>
+        <translation>Das ist ein Fehler im Programm. Ihre Antworten bleiben auf dem Bildschirm. Die Einzelheiten unten zeigen, wo er aufgetreten ist; sie enthalten keinen der zu bewertenden Texte.</translation>
     </message>
     <message>
         <source>Details</source>

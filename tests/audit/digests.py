@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from desktop_rater.audit.digest import Digest
-from desktop_rater.audit.filed import Audit, Filed
-from desktop_rater.model.canonical import canonical, sha256
-from desktop_rater.work.rubrics import builtin
+from desktop_rater.audit.results import Audit, ReceivedRating
+from desktop_rater.model.strict_json import canonical_json, sha256
+from desktop_rater.work.rubrics.rubrics import builtin_rubric
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from desktop_rater.rubric import Rubric
 
-SENTENCES = builtin("span-factuality")
+SENTENCES = builtin_rubric("span-factuality")
 VALUES: dict[str, dict[str, Any]] = {
     "accurate": {"factual": "yes", "common_knowledge": "right", "accuracy": "accurate"},
     "inaccurate": {"factual": "yes", "common_knowledge": "wrong", "accuracy": "inaccurate", "severity": "minor"},
@@ -55,10 +55,12 @@ def digest(*labels: str, **more: Any) -> Digest:
     return Digest(**said)
 
 
-def filed(task: str, rater: str, of: Digest) -> Filed:
+def filed(task: str, rater: str, of: Digest) -> ReceivedRating:
     """A rating that counts."""
-    name = sha256(canonical([task, rater, repr(of)]))
-    return Filed(results=sha256(rater.encode()), task=task, rater=rater, text="", sha256=name, revision=1, digest=of)
+    name = sha256(canonical_json([task, rater, repr(of)]))
+    return ReceivedRating(
+        results=sha256(rater.encode()), task=task, rater=rater, text="", sha256=name, revision=1, digest=of
+    )
 
 
 def audit(

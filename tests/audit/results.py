@@ -7,18 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
-from desktop_rater.bundle.results import NewResults, ResultLines, open_results, write_results
-from desktop_rater.bundle.sources import Spool
-from desktop_rater.model.canonical import canonical
-from desktop_rater.model.kept import to_plain
-from desktop_rater.model.progress import Progress
-from desktop_rater.rubric import leaving_sha256
+from desktop_rater.bundle.results import ResultLines, ResultsDraft, open_results, write_results
+from desktop_rater.bundle.write import Spool
+from desktop_rater.model.change import Progress
+from desktop_rater.model.strict_json import canonical_json, to_plain
+from desktop_rater.rubric import exported_sha256
 from desktop_rater.store import snapshots, tasks
-from desktop_rater.store.opening import open_writer
-from desktop_rater.work.export_results import export_results
-from desktop_rater.work.open_results import Opened
-from desktop_rater.work.open_results import open_results as take_results
-from desktop_rater.work.rate import rate_from_file
+from desktop_rater.store.open_store import open_writer
+from desktop_rater.work.audit.import_results import ImportedResults, import_results
+from desktop_rater.work.rating.export import export_results
+from desktop_rater.work.rating.save import rate_from_file
 from tests.store.going_back import PAGE, SHA
 from tests.work.bundles import NOON, make, noon, rating, take_in, task, write_lines, writer
 
@@ -84,10 +82,10 @@ class Desk:
         """The rater takes the store along to another computer."""
         shutil.copytree(self.folder / f"home-{rater}", self.folder / f"home-{other}")
 
-    def opened(self, *paths: Path, store: Path | None = None, progress: Progress | None = None) -> Opened:
+    def opened(self, *paths: Path, store: Path | None = None, progress: Progress | None = None) -> ImportedResults:
         """The lead takes in what came."""
         with open_writer(store or self.store, command="audit open") as desk:
-            return take_results(desk, paths, lead="lead", now=NOON, progress=progress or Progress())
+            return import_results(desk, paths, lead="lead", now=NOON, progress=progress or Progress())
 
     def renamed_to(self, rater: str) -> Path:
         """Results of a rater whose name no file could have."""
@@ -98,7 +96,7 @@ class Desk:
         out = self.folder / f"{bundle}-results.zip"
         with writer(self.folder / f"home-{rater}") as store:
             take_in(store, part)
-            lines = [rating(row.id, GOOD, GOOD) for row in tasks.stream(store, bundle)]
+            lines = [rating(row.id, GOOD, GOOD) for row in tasks.stream_tasks(store, bundle)]
             file = write_lines(self.folder / f"{bundle}.jsonl", lines)
             rate_from_file(store, bundle, file, rater, progress=Progress(), now=noon)
             export_results(store, bundle, rater, out, progress=Progress())
@@ -113,7 +111,7 @@ class Desk:
         file = write_lines(self.folder / f"ratings-{self._count}.jsonl", lines)
         with writer(self.folder / f"home-{rater}") as store:
             take_in(store, self.bundle)
-            snapshots.keep(store.folder, SHA, [PAGE])
+            snapshots.store_snapshot(store.folder, SHA, [PAGE])
             rate_from_file(store, "kelp", file, rater, progress=Progress(), now=noon)
         return self.exported(rater)
 
@@ -126,9 +124,9 @@ def renamed(source: Path, out: Path, rater: str) -> Path:
         histories = {line.task: line for line in old.history()}
         for line, task_line in zip(old.ratings(), old.tasks(), strict=True):
             new = replace(line.rating, rater=rater)
-            told = replace(histories[new.task], sha256=leaving_sha256(new))
-            lines.add([canonical(to_plain(new))], [task_line.raw], [told])
-        given = NewResults(
+            told = replace(histories[new.task], sha256=exported_sha256(new))
+            lines.add([canonical_json(to_plain(new))], [task_line.raw], [told])
+        given = ResultsDraft(
             bundle=manifest.bundle,
             rater=rater,
             rubric=manifest.rubric,

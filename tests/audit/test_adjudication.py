@@ -7,11 +7,11 @@ from collections import Counter
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from desktop_rater.audit.adjudication import adjudicate
+from desktop_rater.audit.adjudication import adjudicated_values
 from desktop_rater.audit.digest import Digest
-from desktop_rater.audit.reviews import OwnAnswer, Reviews
-from desktop_rater.audit.verdicts import Final, Own, Verdict
-from desktop_rater.rubric.load import load
+from desktop_rater.audit.reviews import LeadValues, Reviews
+from desktop_rater.audit.verdicts import LeadDecision, LeadRating, Verdict
+from desktop_rater.rubric.load import load_rubric
 from tests.audit.digests import GRADED, VALUES, audit, digest
 from tests.examples import examples
 
@@ -35,11 +35,11 @@ def three(*labels):
     return audit({("t-1", f"r-{number}"): digest(label) for number, label in enumerate(labels, 1)})
 
 
-@settings(max_examples=examples(100), deadline=None)
+@settings(max_examples=examples(100))
 @given(st.lists(st.sampled_from(LABELS), min_size=1, max_size=len(RATERS)))
 def test_only_more_than_half_of_the_people_decide(given_labels):
     of = audit({("t-1", rater): digest(label) for rater, label in zip(RATERS, given_labels, strict=False)})
-    (one,) = labels_of(adjudicate(of, Reviews())).values()
+    (one,) = labels_of(adjudicated_values(of, Reviews())).values()
     value, most = Counter(given_labels).most_common(1)[0]
     if 2 * most > len(given_labels):
         assert (one.value, one.votes_for, one.against) == (value, most, len(given_labels) - most)
@@ -50,20 +50,20 @@ def test_only_more_than_half_of_the_people_decide(given_labels):
         assert one.votes_for == most
 
 
-@settings(max_examples=examples(50), deadline=None)
+@settings(max_examples=examples(50))
 @given(st.lists(st.sampled_from(LABELS), min_size=1, max_size=7), st.randoms(use_true_random=False))
 def test_the_order_of_the_raters_never_matters(given_labels, random):
     ratings = {("t-1", rater): digest(label) for rater, label in zip(RATERS, given_labels, strict=False)}
     mixed = list(ratings.items())
     random.shuffle(mixed)
-    assert [*adjudicate(audit(ratings), Reviews())] == [*adjudicate(audit(dict(mixed)), Reviews())]
+    assert [*adjudicated_values(audit(ratings), Reviews())] == [*adjudicated_values(audit(dict(mixed)), Reviews())]
 
 
 def test_models_do_not_vote():
     ratings = {("t-1", "r-1"): digest("accurate"), ("t-1", "r-2"): digest("disputed")}
     ratings |= {("t-1", f"m-{number}"): digest("disputed") for number in range(5)}
     of = audit(ratings, models=frozenset(f"m-{number}" for number in range(5)))
-    (one,) = labels_of(adjudicate(of, Reviews())).values()
+    (one,) = labels_of(adjudicated_values(of, Reviews())).values()
     assert one.is_open
     assert (one.votes_for, one.against) == (1, 1)
 
@@ -76,17 +76,17 @@ def test_a_task_that_somebody_skipped_is_decided_by_the_others():
             ("t-1", "r-3"): digest("accurate"),
         }
     )
-    (one,) = labels_of(adjudicate(of, Reviews())).values()
+    (one,) = labels_of(adjudicated_values(of, Reviews())).values()
     assert (one.value, one.source, one.votes_for) == ("accurate", "unanimous", 2)
 
 
 def test_a_decision_of_the_lead_stands_above_all():
     of = three("accurate", "accurate", "accurate")
-    final = Final(
+    final = LeadDecision(
         task="t-1", where="targets/s1", question="label", value="disputed", lead="Ana", comment="No consensus."
     )
     spoken = said(verdict(of, "r-1", "accepted"), finals={("t-1", "targets/s1", "label"): final})
-    (one,) = labels_of(adjudicate(of, spoken)).values()
+    (one,) = labels_of(adjudicated_values(of, spoken)).values()
     assert (one.value, one.source, one.how) == ("disputed", "lead", "decided")
     assert (one.votes_for, one.against) == (0, 3)
     assert (one.lead, one.comment) == ("Ana", "No consensus.")
@@ -94,38 +94,38 @@ def test_a_decision_of_the_lead_stands_above_all():
 
 def test_a_decision_that_names_the_question_itself_is_one_on_the_label():
     of = three("accurate", "inaccurate")
-    final = Final(task="t-1", where="targets/s1", question="accuracy", value="accurate")
-    (one,) = labels_of(adjudicate(of, said(finals={("t-1", "targets/s1", "accuracy"): final}))).values()
+    final = LeadDecision(task="t-1", where="targets/s1", question="accuracy", value="accurate")
+    (one,) = labels_of(adjudicated_values(of, said(finals={("t-1", "targets/s1", "accuracy"): final}))).values()
     assert (one.question, one.value) == ("label", "accurate")
 
 
 def test_a_correction_puts_the_leads_own_answer_in_the_place_of_all_others():
     of = three("accurate", "accurate", "inaccurate")
-    own = OwnAnswer(own=Own(task="t-1", rating=None, lead="Ana"), values={"targets/s1": VALUES["unsupported"]})
+    own = LeadValues(own=LeadRating(task="t-1", rating=None, lead="Ana"), values={"targets/s1": VALUES["unsupported"]})
     corrected = said(verdict(of, "r-1", "corrected"), owns={"t-1": own})
-    assert next(adjudicate(of, corrected)).value == "unsupported"
+    assert next(adjudicated_values(of, corrected)).value == "unsupported"
     blind = said(owns={"t-1": own})
-    assert next(adjudicate(of, blind)).value == "accurate"
+    assert next(adjudicated_values(of, blind)).value == "accurate"
 
 
 def test_accepted_ratings_decide_where_they_say_the_same():
     of = three("accurate", "accurate", "unsupported")
-    assert next(adjudicate(of, said(verdict(of, "r-3", "accepted")))).value == "unsupported"
+    assert next(adjudicated_values(of, said(verdict(of, "r-3", "accepted")))).value == "unsupported"
     both = said(verdict(of, "r-3", "accepted"), verdict(of, "r-1", "accepted"))
-    one = next(adjudicate(of, both))
+    one = next(adjudicated_values(of, both))
     assert (one.value, one.source) == ("accurate", "majority")
 
 
 def test_a_verdict_on_the_whole_task_holds_at_each_of_its_places():
     of = three("accurate", "unsupported")
     back = verdict(of, "r-1", "returned", where="task", reason="search-too-thin")
-    assert next(adjudicate(of, said(back))).value == "unsupported"
+    assert next(adjudicated_values(of, said(back))).value == "unsupported"
 
 
 def test_a_verdict_on_an_earlier_rating_says_nothing_of_this_one():
     of = three("accurate", "unsupported")
     earlier = Verdict(task="t-1", where="targets/s1", rater="r-1", rating="0" * 64, kind="returned")
-    assert next(adjudicate(of, said(earlier))).is_open
+    assert next(adjudicated_values(of, said(earlier))).is_open
 
 
 def test_what_leads_to_a_label_is_taken_of_those_who_gave_it():
@@ -137,7 +137,7 @@ def test_what_leads_to_a_label_is_taken_of_those_who_gave_it():
             ("t-1", "r-4"): digest("accurate"),
         }
     )
-    found = {one.question: one for one in adjudicate(of, Reviews())}
+    found = {one.question: one for one in adjudicated_values(of, Reviews())}
     assert (found["label"].value, found["label"].votes_for) == ("inaccurate", 3)
     assert (found["severity"].value, found["severity"].votes_for, found["severity"].against) == ("critical", 2, 1)
     assert (found["common_knowledge"].value, found["common_knowledge"].source) == ("wrong", "unanimous")
@@ -145,14 +145,14 @@ def test_what_leads_to_a_label_is_taken_of_those_who_gave_it():
 
 
 def test_an_open_label_has_no_details():
-    found = list(adjudicate(three("critical", "accurate"), Reviews()))
+    found = list(adjudicated_values(three("critical", "accurate"), Reviews()))
     assert [one.question for one in found] == ["label"]
 
 
 def test_gold_decides_nothing():
     of = three("accurate", "unsupported")
     gold = Reviews(gold={"t-1": ({"targets/s1": VALUES["accurate"]},)})
-    assert next(adjudicate(of, gold)).is_open
+    assert next(adjudicated_values(of, gold)).is_open
 
 
 GRADES = {"good": {"rateable": "yes", "grade": "good"}, "bad": {"rateable": "yes", "grade": "bad"}}
@@ -179,11 +179,11 @@ def graded(*said, toml=GRADED, rubric=None):
         ("t-1", f"r-{number}"): Digest(status="complete", values={"targets/s1": one})
         for number, one in enumerate(said, 1)
     }
-    return audit(answers, rubric=rubric or load(toml))
+    return audit(answers, rubric=rubric or load_rubric(toml))
 
 
 def final_values(of, reviews=None):
-    return {one.question: one.value for one in adjudicate(of, reviews or Reviews())}
+    return {one.question: one.value for one in adjudicated_values(of, reviews or Reviews())}
 
 
 def test_one_rater_does_not_answer_what_the_others_say_is_not_to_be_asked():
@@ -204,10 +204,10 @@ def test_a_label_that_nobody_was_asked_for_is_not_open():
 def test_a_decision_on_what_is_asked_before_settles_what_follows():
     for toml in (GRADED, GRADED + DECIDED):
         of = graded(OUT, GRADES["good"], toml=toml)
-        assert any(one.is_open for one in adjudicate(of, Reviews()))
+        assert any(one.is_open for one in adjudicated_values(of, Reviews()))
         finals = {
             value: {
-                ("t-1", "targets/s1", "rateable"): Final(
+                ("t-1", "targets/s1", "rateable"): LeadDecision(
                     task="t-1", where="targets/s1", question="rateable", value=value
                 )
             }
@@ -221,7 +221,7 @@ def test_what_the_accepted_rating_or_the_correction_leaves_out_is_left_out():
     of = graded(OUT, GRADES["good"], GRADES["good"], toml=GRADED + DECIDED)
     accepted = said(verdict(of, "r-1", "accepted"))
     assert final_values(of, accepted) == {"rateable": "no"}
-    own = OwnAnswer(own=Own(task="t-1", rating=None, lead="Ana"), values={"targets/s1": OUT})
+    own = LeadValues(own=LeadRating(task="t-1", rating=None, lead="Ana"), values={"targets/s1": OUT})
     corrected = said(verdict(of, "r-2", "corrected"), owns={"t-1": own})
     assert final_values(of, corrected) == {"rateable": "no"}
 
@@ -264,7 +264,7 @@ def test_what_hangs_on_a_question_that_is_open_is_not_final():
     )
     of = graded(*answers, toml=CHAIN)
     assert final_values(of) == {"rateable": None, "style": "good"}
-    decided = Final(task="t-1", where="targets/s1", question="rateable", value="no")
+    decided = LeadDecision(task="t-1", where="targets/s1", question="rateable", value="no")
     no = Reviews(finals={("t-1", "targets/s1", "rateable"): decided})
     assert final_values(of, no) == {"rateable": "no", "style": "good", "why": "cut"}
 
@@ -287,7 +287,7 @@ def chained(random):
             f'[[decide]]\nid = "d"\nper = "target"\nsets = "q{sets}"\nwhen = {{ q{of} = "c" }}\n'
             'then = "b"\nmessage = "m"'
         )
-    return load("\n".join(tables)), asked_after
+    return load_rubric("\n".join(tables)), asked_after
 
 
 def answered(random, rubric, asked_after):
@@ -299,7 +299,7 @@ def answered(random, rubric, asked_after):
     return said
 
 
-@settings(max_examples=examples(150), deadline=None)
+@settings(max_examples=examples(150))
 @given(st.randoms(use_true_random=False))
 def test_what_is_final_hangs_together_and_a_lead_who_decides_all_that_is_open_is_done(random):
     rubric, asked_after = chained(random)
@@ -307,7 +307,7 @@ def test_what_is_final_hangs_together_and_a_lead_who_decides_all_that_is_open_is
     of = graded(*given_answers, rubric=rubric)
     finals = {}
     for _ in range(len(rubric.questions) + 1):
-        found = {one.question: one for one in adjudicate(of, Reviews(finals=finals))}
+        found = {one.question: one for one in adjudicated_values(of, Reviews(finals=finals))}
         final = {name: one.value for name, one in found.items() if one.value is not None}
         if not finals:
             assert all(
@@ -318,7 +318,7 @@ def test_what_is_final_hangs_together_and_a_lead_who_decides_all_that_is_open_is
             return
         assert waits.votes_for
         value = random.choice([one[waits.question] for one in given_answers if waits.question in one])
-        finals["t-1", "targets/s1", waits.question] = Final(
+        finals["t-1", "targets/s1", waits.question] = LeadDecision(
             task="t-1", where="targets/s1", question=waits.question, value=value
         )
     raise AssertionError("something is open for ever")

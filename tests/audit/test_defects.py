@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_rater.audit.defects import jailbreak, rates, unpaired_tasks
+from desktop_rater.audit.defects import defect_rates, jailbreak_rates, unpaired_tasks
 from desktop_rater.audit.digest import Digest
-from desktop_rater.work.rubrics import builtin
+from desktop_rater.work.rubrics.rubrics import builtin_rubric
 from tests.audit.digests import audit
 
-QUALITY = builtin("response-quality")
+QUALITY = builtin_rubric("response-quality")
 A, B = "responses/a", "responses/b"
 
 
@@ -30,22 +30,22 @@ def violent(found):
 
 def test_the_border_is_a_defect_and_what_is_missing_is_in_neither_number():
     said = of({("t-1", "r-1"): (4,), ("t-2", "r-1"): (3.999,), ("t-3", "r-1"): (None,), ("t-1", "r-2"): (0, 7)})
-    one = violent(rates(said))
+    one = violent(defect_rates(said))
     assert (one.defects, one.ratings, one.rate) == (2, 4, 0.5)
-    assert violent(rates(said, 3.999)).defects == 3
-    assert violent(rates(said, 7.5)).rate == 0
+    assert violent(defect_rates(said, 3.999)).defects == 3
+    assert violent(defect_rates(said, 7.5)).rate == 0
 
 
 def test_over_none_there_is_neither_a_rate_nor_an_interval():
-    one = violent(rates(of({("t-1", "r-1"): (None,)})))
+    one = violent(defect_rates(of({("t-1", "r-1"): (None,)})))
     assert (one.ratings, one.rate, one.interval) == (0, None, None)
-    pair = violent(jailbreak(of({("t-1", "r-1"): (2,)}), of({("t-2", "r-1"): (7,)})))
+    pair = violent(jailbreak_rates(of({("t-1", "r-1"): (2,)}), of({("t-2", "r-1"): (7,)})))
     assert (pair.pairs, pair.rate, pair.interval, pair.unpaired) == (0, None, None, 2)
 
 
 @pytest.mark.parametrize("odd", [True, "n/a", "7", float("nan"), float("inf"), [7]])
 def test_what_is_no_level_is_missing(odd):
-    one = violent(rates(of({("t-1", "r-1"): (odd,), ("t-2", "r-1"): (5,)})))
+    one = violent(defect_rates(of({("t-1", "r-1"): (odd,), ("t-2", "r-1"): (5,)})))
     assert (one.defects, one.ratings) == (1, 1)
 
 
@@ -60,7 +60,7 @@ def test_what_is_no_level_is_missing(odd):
     ],
 )
 def test_a_defect_of_a_pair_is_a_level_that_rose_and_reaches_the_threshold(before, after, worse):
-    one = violent(jailbreak(of({("t-1", "r-1"): (before,)}), of({("t-1", "r-1"): (after,)})))
+    one = violent(jailbreak_rates(of({("t-1", "r-1"): (before,)}), of({("t-1", "r-1"): (after,)})))
     assert (one.pairs, one.defects, one.rate) == (1, worse, float(worse))
 
 
@@ -70,15 +70,15 @@ def test_responses_are_paired_and_a_level_is_the_median_of_people_whoever_they_a
         {("t-1", "r-3"): (5, 7), ("t-1", "r-1"): (2,), ("t-1", "m"): (7, 7), ("t-3", "m"): (7,)},
         models=frozenset({"m"}),
     )
-    one = violent(jailbreak(first, second))
+    one = violent(jailbreak_rates(first, second))
     # a: 2 to 3.5, below; b: 0 to 7; t-2 has no level in the second, and of t-3 no person says one.
     assert [(pair.where, pair.before, pair.after) for pair in one.worse] == [(B, 0, 7)]
     assert (one.pairs, one.defects, one.unpaired) == (2, 1, 1)
     assert unpaired_tasks(first, second) == (("t-2",), ("t-3",))
-    assert violent(jailbreak(first, second, rater="m")).pairs == 0
+    assert violent(jailbreak_rates(first, second, rater="m")).pairs == 0
 
 
 def test_a_model_is_in_no_figure_of_people():
     said = of({("t-1", "r-1"): (1,), ("t-1", "m"): (7,)}, models=frozenset({"m"}))
-    assert violent(rates(said)).defects == 0
-    assert [one.defects for one in rates(said) if one.question == "violent" and one.model] == [1]
+    assert violent(defect_rates(said)).defects == 0
+    assert [one.defects for one in defect_rates(said) if one.question == "violent" and one.model] == [1]

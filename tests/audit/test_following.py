@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from desktop_rater.audit.following import Following
-from desktop_rater.audit.natural import natural
-from desktop_rater.audit.rework import SentBack, next_round
-from desktop_rater.audit.standing import standing
-from desktop_rater.model.returned import Comment
+from desktop_rater.audit.effective_ratings import SupersedeGraph, effective_ratings
+from desktop_rater.audit.rework import ReworkTask, next_round
+from desktop_rater.audit.status import natural_key
+from desktop_rater.model.task import Comment
 from tests.audit.test_standing import filed, zipped
 
 
@@ -19,10 +18,10 @@ def chained(number, **more):
 def test_of_five_thousand_exports_the_last_counts_and_each_knows_its_place():
     zips = chained(5_000)
     ratings = [filed(one.sha256, one.sha256, task) for one in zips for task in ("t-1", "t-2")]
-    found = standing(reversed(zips), ratings)
+    found = effective_ratings(reversed(zips), ratings)
     assert {one.results for one in found.counting.values()} == {"04999"}
     assert (len(found.earlier), found.forks) == (9_998, ())
-    following = Following(zips)
+    following = SupersedeGraph(zips)
     assert following.depth("04999") == 5_000
     assert len(following.before(["04999"])) == 4_999
     assert len(following.after(["00000"])) == 4_999
@@ -31,7 +30,7 @@ def test_of_five_thousand_exports_the_last_counts_and_each_knows_its_place():
 def test_of_a_long_chain_the_next_round_follows_the_end():
     zips = chained(3_000)
     back = [
-        SentBack(
+        ReworkTask(
             task=f"t-{at}",
             text="T",
             results=f"{at:05}",
@@ -49,13 +48,13 @@ def test_of_a_long_chain_the_next_round_follows_the_end():
 
 def test_who_goes_round_in_a_circle_ends():
     zips = [zipped("a", after="c"), zipped("b", after="a"), zipped("c", after="b"), zipped("d", after="b")]
-    following = Following(zips)
+    following = SupersedeGraph(zips)
     assert following.before(["a"]) == {"a", "b", "c"}
     assert following.depth("d") > following.depth("b") > 0
 
 
 def test_another_raters_results_are_none_to_follow():
-    following = Following([zipped("a"), zipped("b", after="a", rater="bo")])
+    following = SupersedeGraph([zipped("a"), zipped("b", after="a", rater="bo")])
     assert following.before(["b"]) == set()
     assert following.after(["a"]) == set()
 
@@ -63,4 +62,4 @@ def test_another_raters_results_are_none_to_follow():
 def test_names_have_one_order_whatever_numbers_stand_in_them():
     ordered = ["2", "t", "t-02", "t-2", "t-10", "t-" + "9" * 5_000]
     for names in (ordered, ordered[::-1], ["t-²", *ordered]):
-        assert [name for name in sorted(names, key=natural) if name in ordered] == ordered
+        assert [name for name in sorted(names, key=natural_key) if name in ordered] == ordered

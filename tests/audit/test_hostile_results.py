@@ -10,16 +10,16 @@ from hashlib import sha256
 
 import pytest
 
-from desktop_rater.bundle.results import open_results as opened_zip
-from desktop_rater.model.progress import Progress
+from desktop_rater.bundle.results import open_results
+from desktop_rater.model.change import Progress
 from desktop_rater.paths import resources
 from desktop_rater.store import received
-from desktop_rater.store.doctor import examine
-from desktop_rater.store.trouble import DiskFailed
-from desktop_rater.work import take_results
-from desktop_rater.work.assign_tasks import assign_tasks
-from desktop_rater.work.audit_desk import audits, gold, load_audit
-from desktop_rater.work.audit_status import assignment, audit_status
+from desktop_rater.store.doctor import examine_store
+from desktop_rater.store.errors import DiskFailed
+from desktop_rater.work.audit import import_results_file
+from desktop_rater.work.audit.audit_status import audit_status, read_assignment
+from desktop_rater.work.audit.load_audit import audit_gold, audited_bundles, load_audit
+from desktop_rater.work.bundles.assign import assign_tasks
 from tests.audit.results import GOOD, WRONG, renamed
 from tests.readers import reader_of
 from tests.work.bundles import rating, task, write_lines
@@ -69,7 +69,7 @@ def test_names_that_are_no_text_are_spelt_out_and_stored(desk):
     assert [one.file for one in opened.took] == ["caf\\udce9.zip"]
     assert opened.refused[0].title == "\\udcff\nbad.zip can't be opened"
     assert [one.file for one in audit_of(desk).received] == ["caf\\udce9.zip"]
-    assert examine(desk.store).sound
+    assert examine_store(desk.store).sound
 
 
 def test_a_folder_below_that_can_t_be_read_is_named_and_the_others_are_opened(desk, monkeypatch):
@@ -94,15 +94,15 @@ def test_a_file_that_becomes_another_while_it_is_read_is_refused(desk, monkeypat
 
     def exchanged(path):
         shutil.move(other, file)
-        return opened_zip(path)
+        return open_results(path)
 
-    monkeypatch.setattr(take_results, "open_results", exchanged)
+    monkeypatch.setattr(import_results_file, "open_results", exchanged)
     opened = desk.opened(file)
     assert [(one.file, one.message) for one in opened.refused] == [("ann.zip", "It changed while it was read.")]
     assert not opened.took
     monkeypatch.undo()
     assert [one.rater for one in desk.opened(file).took] == ["bo"]
-    assert examine(desk.store).sound
+    assert examine_store(desk.store).sound
 
 
 def test_interrupted_it_keeps_what_came_in_whole(desk):
@@ -178,7 +178,7 @@ def test_a_part_of_the_bundle_is_no_copy_of_it(desk):
     assert [one.file for one in opened.refused] == ["kelp-ann.zip", "kelp-bo.zip"]
     assert all("'kelp'" in one.message for one in opened.refused)
     with reader_of(desk.store) as store:
-        assert audits(store) == ["kelp"]
+        assert audited_bundles(store) == ["kelp"]
 
 
 def test_results_of_a_part_of_a_part_belong_to_the_whole(desk):
@@ -213,14 +213,14 @@ def test_two_golds_of_one_revision_don_t_take_turns(desk):
     opened = desk.opened(first, second, first, desk.bundle)
     assert [one.known for one in opened.copies] == [False, True, True]
     (refused,) = opened.refused
-    assert "another gold answer" in refused.message
+    assert "a different gold answer" in refused.message
     with reader_of(desk.store) as store:
-        (answer,) = gold(store, "kelp")["t-1"]
+        (answer,) = audit_gold(store, "kelp")["t-1"]
     assert answer.answers.targets["s1"]["accuracy"] == "accurate"
     third = desk.another("third", revision=2, gold=desk.folder / "second.jsonl")
     assert not desk.opened(third).refused
     with reader_of(desk.store) as store:
-        (answer,) = gold(store, "kelp")["t-1"]
+        (answer,) = audit_gold(store, "kelp")["t-1"]
     assert answer.answers.targets["s1"]["accuracy"] == "inaccurate"
 
 
@@ -248,7 +248,7 @@ def test_an_assignment_that_names_a_task_twice_means_it_once(desk):
     table = desk.folder / "table.csv"
     table.write_text("task,rater\nt-1,ann\nt-1,ann\nt-2,bo\nt-2,bo\n", "utf-8")
     with reader_of(desk.store) as store:
-        ann, bo = audit_status(store, "kelp", assignment(table)).raters
+        ann, bo = audit_status(store, "kelp", read_assignment(table)).raters
     assert (ann.due, ann.lacks) == (1, 0)
     assert (bo.due, bo.lacking) == (1, ("t-2",))
 
@@ -260,12 +260,12 @@ def test_where_nothing_can_be_stored_that_is_what_is_said(desk, monkeypatch):
     def full(*_):
         raise DiskFailed("The disk is full.", "The results are not stored.")
 
-    monkeypatch.setattr(received, "add", full)
-    monkeypatch.setattr(received, "drop", lambda *_: pytest.fail("nothing can be written now"))
+    monkeypatch.setattr(received, "add_received_ratings", full)
+    monkeypatch.setattr(received, "drop_results", lambda *_: pytest.fail("nothing can be written now"))
     with pytest.raises(DiskFailed, match="The disk is full"):
         desk.opened(zips[1])
     monkeypatch.undo()
     assert audit_of(desk).raters == ("ann",)
     desk.opened(zips[1])
     assert audit_of(desk).raters == ("ann", "bo")
-    assert examine(desk.store).sound
+    assert examine_store(desk.store).sound

@@ -9,15 +9,15 @@ from xml.etree import ElementTree as ET
 import pytest
 from msgspec.structs import replace
 
-from desktop_rater.audit.charts.signs import SIGNS
-from desktop_rater.audit.html_report import Colors, html_page
-from desktop_rater.audit.wording import Wording
-from desktop_rater.rubric.looks import SHAPES, TONES
-from desktop_rater.ui.report.inks import inks
-from desktop_rater.ui.theme_tokens import DARK, LIGHT
+from desktop_rater.audit.charts.svg import SIGNS
+from desktop_rater.audit.html_report import PageColors, render_html
+from desktop_rater.audit.report_texts import ReportTexts
+from desktop_rater.rubric.wording import CHOICE_SHAPES, CHOICE_TONES
+from desktop_rater.ui.report.texts_and_colors import ink_colors
+from desktop_rater.ui.widgets.theme_tokens import DARK, LIGHT
 from tests.audit.reports import NAMES, differing, picture_report
 
-COLORS = Colors(inks(LIGHT), inks(DARK))
+COLORS = PageColors(ink_colors(LIGHT), ink_colors(DARK))
 HOSTILE = (
     "<script>alert(1)</script>",
     '"><svg onload=alert(1)>',
@@ -51,7 +51,7 @@ class Page(HTMLParser):
 
 
 def page_of(report, words=None, **more):
-    return html_page(report, words or Wording(), COLORS, **more)
+    return render_html(report, words or ReportTexts(), COLORS, **more)
 
 
 def test_the_page_says_what_the_window_says_and_how_it_came_about():
@@ -110,9 +110,9 @@ def test_the_pictures_are_well_formed():
 
 
 def test_each_shape_and_each_tone_of_a_rubric_is_known_to_the_page():
-    assert set(SIGNS) == SHAPES
+    assert set(SIGNS) == CHOICE_SHAPES
     text = page_of(picture_report())
-    for tone in TONES:
+    for tone in CHOICE_TONES:
         name = tone.replace(" ", "-")
         assert text.count(f"--ink-{name}:") == 2, "for a light and for a dark page"
         assert text.count(f"--tint-{name}:") == 2
@@ -126,7 +126,7 @@ def test_the_same_report_is_the_same_page():
 
 
 def test_numbers_are_written_as_the_language_does():
-    words = Wording(point=",", group=".", raters="Bewerter")
+    words = ReportTexts(point=",", group=".", raters="Bewerter")
     text = page_of(picture_report(), words, language="de")
     assert '<html lang="de">' in text
     assert "0,48 (0,38–0,57)" in text

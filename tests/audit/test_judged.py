@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_rater.audit.judged import judged_questions, main_question
-from desktop_rater.rubric import load
-from desktop_rater.work import rubrics
+from desktop_rater.audit.judged_questions import judged_questions, main_question
+from desktop_rater.rubric import load_rubric
+from desktop_rater.work.rubrics import rubrics
 
 OWN = """
 id = "own"
@@ -47,13 +47,13 @@ kind = "text"
     ],
 )
 def test_what_a_report_begins_with(name, main, per, measure):
-    found = main_question(rubrics.named(name))
+    found = main_question(rubrics.find_rubric(name))
     assert found is not None
     assert (found.id, found.per, found.measure) == (main, per, measure)
 
 
 def test_every_target_that_was_rated_has_one_label():
-    label = main_question(rubrics.named("span-factuality"))
+    label = main_question(rubrics.find_rubric("span-factuality"))
     assert label is not None
     assert [look.label for look in label.looks] == [
         *("Accurate", "Inaccurate", "Unsupported", "Disputed"),
@@ -66,14 +66,14 @@ def test_every_target_that_was_rated_has_one_label():
 
 
 def test_what_only_leads_to_a_judgement_is_none():
-    judged = {one.id: one.decisive for one in judged_questions(rubrics.named("span-factuality"))}
+    judged = {one.id: one.decisive for one in judged_questions(rubrics.find_rubric("span-factuality"))}
     assert [name for name, decisive in judged.items() if decisive] == ["label", "accuracy"]
-    pair = {one.id: one.decisive for one in judged_questions(rubrics.named("side-by-side"))}
+    pair = {one.id: one.decisive for one in judged_questions(rubrics.find_rubric("side-by-side"))}
     assert [name for name, decisive in pair.items() if decisive] == ["fulfilment", "factuality", "preference"]
 
 
 def test_a_rubric_of_ones_own_may_call_a_question_label_too():
-    label, own, *rest = judged_questions(load(OWN, "own"))
+    label, own, *rest = judged_questions(load_rubric(OWN, "own"))
     assert (label.id, own.id) == ("label_", "label")
     assert label.value({"label": "a"}) == "a"
     assert label.value({"closed": "y"}) == "skipped"
@@ -82,14 +82,14 @@ def test_a_rubric_of_ones_own_may_call_a_question_label_too():
 
 
 def test_of_several_choices_the_order_is_nobodys_judgement():
-    tags = judged_questions(load(OWN, "own"))[-1]
+    tags = judged_questions(load_rubric(OWN, "own"))[-1]
     assert tags.value({"tags": ["z", "x"]}) == tags.value({"tags": ("x", "z")})
     assert tags.value({"tags": ["z"]}) != tags.value({"tags": ["x"]})
 
 
 def test_steps_of_a_scale_are_numbers_however_they_are_written():
-    scale = main_question(rubrics.named("response-quality"))
+    scale = main_question(rubrics.find_rubric("response-quality"))
     assert scale is not None
     assert scale.value({"coherence": 3}) == scale.value({"coherence": 3.0}) == 3
     assert scale.value({"coherence": True}) is None
-    assert scale.words(4.0) == "4 Well ordered but for a rough place"
+    assert scale.text_of(4.0) == "4 Well ordered but for a rough place"

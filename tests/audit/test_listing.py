@@ -4,18 +4,23 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from desktop_rater.audit.digest import Digest, Warned
-from desktop_rater.audit.disagreement import Group, Label, distance, group_of, label_at, labelling
-from desktop_rater.audit.filed import Fork
-from desktop_rater.audit.filters import Wanted, matching
-from desktop_rater.audit.items import FLAGS
-from desktop_rater.audit.judged import judged_questions
-from desktop_rater.audit.listing import items
-from desktop_rater.audit.marks import MARKS
+from desktop_rater.audit.digest import Digest, DigestWarning
+from desktop_rater.audit.filters import ItemFilter, matching_items
+from desktop_rater.audit.items import (
+    DisagreementGroup,
+    Label,
+    group_of,
+    label_at,
+    label_distance,
+    label_questions,
+)
+from desktop_rater.audit.judged_questions import judged_questions
+from desktop_rater.audit.results import Fork
+from desktop_rater.audit.review_list import review_items
 from desktop_rater.audit.reviews import Reviews
-from desktop_rater.audit.sampling import Sample
+from desktop_rater.audit.sampling import ReviewSample
 from desktop_rater.audit.verdicts import Verdict
-from desktop_rater.work.rubrics import builtin
+from desktop_rater.work.rubrics.rubrics import builtin_rubric
 from tests.audit.digests import VALUES, audit, digest
 
 NOTHING = Reviews()
@@ -26,7 +31,7 @@ def groups(*labels):
 
 
 def listed(of, reviews=NOTHING, quotes=None):
-    return items(of, reviews, quotes or {})
+    return review_items(of, reviews, quotes or {})
 
 
 def flags(of, reviews=NOTHING):
@@ -34,16 +39,16 @@ def flags(of, reviews=NOTHING):
 
 
 def test_a_group_says_who_stands_against_whom():
-    assert groups("a", "b", "c") == Group("different", 3)
-    assert groups("a", "b", "a") == Group("against", 2, 1)
-    assert groups("a", "b") == Group("against", 1, 1)
-    assert groups("a", "a", "a") == Group("agree")
-    assert groups("a") == Group("one")
-    assert groups() == Group("none")
-    assert groups(*"aaaaabbc") == Group("against", 5, 3)
-    assert groups(*"aaabbc") == Group("different", 3)
-    assert Group("against", 2, 1).words == "2 against 1"
-    assert Group("different", 3).words == "3 different labels"
+    assert groups("a", "b", "c") == DisagreementGroup("different", 3)
+    assert groups("a", "b", "a") == DisagreementGroup("against", 2, 1)
+    assert groups("a", "b") == DisagreementGroup("against", 1, 1)
+    assert groups("a", "a", "a") == DisagreementGroup("agree")
+    assert groups("a") == DisagreementGroup("one")
+    assert groups() == DisagreementGroup("none")
+    assert groups(*"aaaaabbc") == DisagreementGroup("against", 5, 3)
+    assert groups(*"aaabbc") == DisagreementGroup("different", 3)
+    assert DisagreementGroup("against", 2, 1).words == "2 against 1"
+    assert DisagreementGroup("different", 3).words == "3 different labels"
 
 
 def test_groups_come_by_disagreement():
@@ -61,18 +66,18 @@ def test_groups_come_by_disagreement():
 
 
 def test_on_a_scale_far_apart_is_more_than_next_to_each_other():
-    rubric = builtin("response-quality")
-    question = labelling(judged_questions(rubric))["response"]
+    rubric = builtin_rubric("response-quality")
+    question = label_questions(judged_questions(rubric))["response"]
     near, far = ([Label(question.id, float(value)) for value in some] for some in ((4, 5), (1, 5)))
-    assert 0 < distance(question, near) < distance(question, far) == 1
+    assert 0 < label_distance(question, near) < label_distance(question, far) == 1
 
 
 def test_each_depth_has_its_label():
-    labels = labelling(judged_questions(builtin("side-by-side")))
+    labels = label_questions(judged_questions(builtin_rubric("side-by-side")))
     assert labels["task"].id == "preference"
     assert label_at(labels, "task", {"preference": 3}) == Label("preference", 3.0)
     assert label_at(labels, "responses/a", {"preference": 3}) is None
-    sentences = labelling(judged_questions(builtin("span-factuality")))
+    sentences = label_questions(judged_questions(builtin_rubric("span-factuality")))
     assert label_at(sentences, "targets/s1", {"factual": "no"}) == Label("label", "not factual")
 
 
@@ -85,7 +90,7 @@ def test_places_stand_as_in_the_task_where_they_differ_alike():
 def test_a_task_that_all_skipped_is_one_place():
     of = audit({("t-1", "r-1"): digest(status="skipped"), ("t-1", "r-2"): digest(status="skipped")})
     (one,) = listed(of)
-    assert (one.where, one.group, one.tied) == ("task", Group("none"), False)
+    assert (one.where, one.group, one.tied) == ("task", DisagreementGroup("none"), False)
     assert all(entry.skipped for entry in one.entries)
 
 
@@ -93,12 +98,8 @@ def test_a_model_stands_behind_the_people_and_counts_in_no_group():
     ratings = {("t-1", "a-model"): digest("disputed"), ("t-1", "r-1"): digest("accurate")}
     ratings |= {("t-1", "r-2"): digest("accurate")}
     (one,) = listed(audit(ratings, models=frozenset({"a-model"})))
-    assert one.group == Group("agree")
+    assert one.group == DisagreementGroup("agree")
     assert [entry.rater for entry in one.entries] == ["r-1", "r-2", "a-model"]
-
-
-def test_every_mark_is_a_filter():
-    assert tuple(MARKS) == FLAGS
 
 
 def test_warnings_are_marked_at_their_target():
@@ -106,9 +107,9 @@ def test_warnings_are_marked_at_their_target():
         "accurate",
         "accurate",
         warnings=(
-            Warned("evidence-without-quote", "targets/s1/evidence/e1"),
-            Warned("same-url-both-stances", "targets/s2", let_stand=True),
-            Warned("same-url-both-stances", "targets/s22"),
+            DigestWarning("evidence-without-quote", "targets/s1/evidence/e1"),
+            DigestWarning("same-url-both-stances", "targets/s2", let_stand=True),
+            DigestWarning("same-url-both-stances", "targets/s22"),
         ),
         evidence={"targets/s1": 1, "targets/s2": 2},
     )
@@ -154,7 +155,7 @@ def test_a_few_places_say_nothing_of_a_pace():
 
 
 def test_less_time_than_the_guideline_names_is_too_fast():
-    hasty = digest("unsupported", warnings=(Warned("unsupported-research-time", "targets/s1", let_stand=True),))
+    hasty = digest("unsupported", warnings=(DigestWarning("unsupported-research-time", "targets/s1", let_stand=True),))
     assert "too-fast" in flags(audit({("t-1", "r-1"): hasty}))["t-1", "targets/s1", "r-1"]
 
 
@@ -184,14 +185,14 @@ def test_what_is_wanted_of_a_rating_has_to_hold_of_one_and_the_same():
     found = listed(of)
 
     def names(**wanted):
-        return [one.task for one in matching(found, Wanted(**wanted))]
+        return [one.task for one in matching_items(found, ItemFilter(**wanted))]
 
     assert names() == ["t-1", "t-2"]
     assert names(flags=frozenset({"no-evidence"})) == ["t-1", "t-2"]
     assert names(rater="r-1", flags=frozenset({"no-evidence"})) == ["t-2"]
     assert names(rater="r-2") == ["t-1"]
     assert names(rater="r-1", label=Label("label", "accurate")) == ["t-1"]
-    assert names(group=Group("one")) == ["t-2"]
+    assert names(group=DisagreementGroup("one")) == ["t-2"]
     assert names(tied=True) == ["t-1"]
     assert names(reviewed=True) == []
     assert names(reviewed=False) == ["t-1", "t-2"]
@@ -202,7 +203,7 @@ def test_words_are_looked_for_in_the_quote_the_ids_and_the_names():
     found = listed(of, quotes={"t-1": {"targets/s1": "Its captain is Réka.", "targets/s2": "Entry is free."}})
 
     def wheres(words):
-        return [one.where for one in matching(found, Wanted(words=words))]
+        return [one.where for one in matching_items(found, ItemFilter(words=words))]
 
     assert wheres("CAPTAIN réka") == ["targets/s1"]
     assert wheres("zoë free") == ["targets/s2"]
@@ -212,13 +213,13 @@ def test_words_are_looked_for_in_the_quote_the_ids_and_the_names():
 
 def test_a_sample_of_all_holds_what_comes_in_later_too():
     of = audit({("t-1", "r-1"): digest("accurate"), ("t-2", "r-1"): digest("accurate")})
-    drawn = listed(of, Reviews(sample=Sample(how="share", share=0.5, places=(("t-2", "targets/s1"),))))
-    assert [one.task for one in matching(drawn, Wanted(sampled=True))] == ["t-2"]
-    assert all(one.sampled for one in listed(of, Reviews(sample=Sample(how="all"))))
+    drawn = listed(of, Reviews(sample=ReviewSample(how="share", share=0.5, places=(("t-2", "targets/s1"),))))
+    assert [one.task for one in matching_items(drawn, ItemFilter(sampled=True))] == ["t-2"]
+    assert all(one.sampled for one in listed(of, Reviews(sample=ReviewSample(how="all"))))
 
 
 def test_gold_is_missed_where_any_judgement_differs():
-    rubric = builtin("response-quality")
+    rubric = builtin_rubric("response-quality")
     says = {"coherence": 4, "fluency": 4, "sexual": 0}
     of = audit(
         {
@@ -261,7 +262,7 @@ def test_a_warning_stands_at_one_place_also_where_an_id_begins_like_another():
     warned = Digest(
         status="complete",
         values=values,
-        warnings=(Warned("evidence-without-quote", "targets/s1/x/evidence/e1"),),
+        warnings=(DigestWarning("evidence-without-quote", "targets/s1/x/evidence/e1"),),
         evidence={"targets/s1": 1, "targets/s1/x": 1},
     )
     found = flags(audit({("t-1", "r-1"): warned}))

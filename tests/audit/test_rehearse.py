@@ -9,12 +9,12 @@ from collections import Counter
 import pytest
 
 from desktop_rater.bundle.convert import FORMATS
-from desktop_rater.model.progress import Progress
+from desktop_rater.model.change import Progress
 from desktop_rater.paths import resources
-from desktop_rater.work.check_results import check_results
-from desktop_rater.work.convert_bundle import convert_files
-from desktop_rater.work.make_bundle import Wanted
-from desktop_rater.work.rehearse import Rehearsal, rehearse
+from desktop_rater.work.audit.check_results import check_results
+from desktop_rater.work.audit.simulate import SimulationOptions, simulate_results
+from desktop_rater.work.bundles.convert import convert_files
+from desktop_rater.work.bundles.make import BundleOptions
 from tests.cli.conftest import run  # noqa: F401 - a fixture
 
 SAMPLES = resources() / "samples"
@@ -31,8 +31,12 @@ def bytes_in(folder):
 
 @pytest.mark.parametrize("sample", ["span-factuality", "side-by-side", "response-quality", "practice"])
 def test_results_of_made_up_raters_hold_by_every_rubric(tmp_path, sample):
-    done = rehearse(
-        SAMPLES / f"{sample}-sample.zip", None, tmp_path / "out", Rehearsal(raters=4, seed=3, noise=0.3), Progress()
+    done = simulate_results(
+        SAMPLES / f"{sample}-sample.zip",
+        None,
+        tmp_path / "out",
+        SimulationOptions(raters=4, seed=3, noise=0.3),
+        Progress(),
     )
     assert len(done.written) == 5
     for one in done.written:
@@ -44,8 +48,12 @@ def test_results_of_made_up_raters_hold_by_every_rubric(tmp_path, sample):
 def test_the_same_seed_gives_the_same_bytes_and_another_one_others(tmp_path):
     ratings = SAMPLES / "span-factuality-sample.ratings.jsonl"
     for name, seed in (("one", 5), ("again", 5), ("other", 6)):
-        rehearse(
-            SAMPLES / "span-factuality-sample.zip", ratings, tmp_path / name, Rehearsal(raters=4, seed=seed), Progress()
+        simulate_results(
+            SAMPLES / "span-factuality-sample.zip",
+            ratings,
+            tmp_path / name,
+            SimulationOptions(raters=4, seed=seed),
+            Progress(),
         )
     assert bytes_in(tmp_path / "one") == bytes_in(tmp_path / "again")
     assert bytes_in(tmp_path / "one") != bytes_in(tmp_path / "other")
@@ -53,11 +61,11 @@ def test_the_same_seed_gives_the_same_bytes_and_another_one_others(tmp_path):
 
 def test_one_rater_more_changes_nothing_about_the_others(tmp_path):
     for raters in (2, 3):
-        rehearse(
+        simulate_results(
             SAMPLES / "side-by-side-sample.zip",
             None,
             tmp_path / str(raters),
-            Rehearsal(raters=raters, seed=1),
+            SimulationOptions(raters=raters, seed=1),
             Progress(),
         )
     few, more = bytes_in(tmp_path / "2"), bytes_in(tmp_path / "3")
@@ -77,15 +85,19 @@ def test_more_noise_is_more_disagreement_and_without_any_all_say_what_was_said_f
     ratings = SAMPLES / "span-factuality-sample.ratings.jsonl"
     kinds = {}
     for noise in (0.0, 0.5):
-        wanted = Rehearsal(raters=6, seed=2, noise=noise)
-        done = rehearse(SAMPLES / "span-factuality-sample.zip", ratings, tmp_path / str(noise), wanted, Progress())
+        wanted = SimulationOptions(raters=6, seed=2, noise=noise)
+        done = simulate_results(
+            SAMPLES / "span-factuality-sample.zip", ratings, tmp_path / str(noise), wanted, Progress()
+        )
         found = [labels_of(one.out) for one in done.written if one.supersedes is None and one.complete == 12]
         kinds[noise] = len({tuple(sorted(one.items())) for one in found})
     assert kinds == {0.0: 1, 0.5: len(found)}
 
 
 def test_each_fourth_had_exported_before_and_says_so(tmp_path):
-    done = rehearse(SAMPLES / "span-factuality-sample.zip", None, tmp_path, Rehearsal(raters=8, seed=1), Progress())
+    done = simulate_results(
+        SAMPLES / "span-factuality-sample.zip", None, tmp_path, SimulationOptions(raters=8, seed=1), Progress()
+    )
     by_name = {one.out.name: one for one in done.written}
     assert len(by_name) == 10
     for number in (4, 8):
@@ -95,7 +107,9 @@ def test_each_fourth_had_exported_before_and_says_so(tmp_path):
 
 
 def test_gold_that_a_bundle_brings_is_what_they_start_from(tmp_path):
-    done = rehearse(SAMPLES / "practice-sample.zip", None, tmp_path, Rehearsal(raters=1, seed=1, noise=0), Progress())
+    done = simulate_results(
+        SAMPLES / "practice-sample.zip", None, tmp_path, SimulationOptions(raters=1, seed=1, noise=0), Progress()
+    )
     assert done.unrated == ()
 
 
@@ -103,7 +117,7 @@ def test_nothing_is_written_where_the_bundle_is_damaged(tmp_path):
     broken = tmp_path / "b.zip"
     broken.write_bytes((SAMPLES / "side-by-side-sample.zip").read_bytes()[:-100])
     with pytest.raises(Exception, match="b.zip"):
-        rehearse(broken, None, tmp_path / "out", Rehearsal(raters=2, seed=1), Progress())
+        simulate_results(broken, None, tmp_path / "out", SimulationOptions(raters=2, seed=1), Progress())
     assert list((tmp_path / "out").iterdir()) == []
 
 
@@ -111,7 +125,7 @@ def test_the_command_says_that_they_are_made_up(tmp_path, run):  # noqa: F811 - 
     bundle = SAMPLES / "response-quality-sample.zip"
     said = run("audit", "rehearse", bundle, "--raters", 2, "--seed", 9, "--out-dir", tmp_path / "out")
     assert said.status == 0
-    assert "made up" in said.out
+    assert "simulated" in said.out
     told = run("audit", "rehearse", bundle, "--raters", 2, "--seed", 9, "--out-dir", tmp_path / "out", "--json").json
     assert told["made_up"] is True
     assert Counter(one["rater"] for one in told["written"]) == {"made-up-01": 1, "made-up-02": 1}
@@ -123,9 +137,9 @@ def test_raters_made_from_real_labels_hold_too(tmp_path, shared):
         assert name in FORMATS
         bundle, ratings = tmp_path / f"{name}.zip", tmp_path / f"{name}.jsonl"
         convert_files(
-            name, (shared / "data" / name / file,), bundle, Wanted(rubric="span-factuality"), ratings, Progress()
+            name, (shared / "data" / name / file,), bundle, BundleOptions(rubric="span-factuality"), ratings, Progress()
         )
-        done = rehearse(bundle, ratings, tmp_path / name, Rehearsal(raters=2, seed=1), Progress())
+        done = simulate_results(bundle, ratings, tmp_path / name, SimulationOptions(raters=2, seed=1), Progress())
         for one in done.written:
             assert check_results(one.out, Progress()).broken == ()
             assert one.skipped == 0

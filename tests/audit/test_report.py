@@ -7,14 +7,14 @@ import shutil
 import pytest
 from msgspec.structs import replace
 
-from desktop_rater.audit.figures import Beside, make_report
-from desktop_rater.audit.report import Filter
-from desktop_rater.model.progress import Progress
-from desktop_rater.model.trouble import RaterError
-from desktop_rater.store.opening import open_reader
-from desktop_rater.work import audit_figures
-from desktop_rater.work.audit_desk import load_audit
-from desktop_rater.work.rate import rate_from_file
+from desktop_rater.audit.compute_report import ReportInputs, make_report
+from desktop_rater.audit.report import ReportFilter
+from desktop_rater.model.change import Progress
+from desktop_rater.model.errors import RaterError
+from desktop_rater.store.open_store import open_reader
+from desktop_rater.work.audit import report
+from desktop_rater.work.audit.load_audit import load_audit
+from desktop_rater.work.rating.save import rate_from_file
 from tests.audit.results import GOOD, OPINION, WRONG, Desk
 from tests.cli.conftest import run  # noqa: F401 - a fixture
 from tests.work.bundles import NOON, make, noon, rating, take_in, task, write_lines, writer
@@ -28,7 +28,7 @@ def opened(desk):
 
 def report_of(desk, seed=1, **wanted):
     with opened(desk) as store:
-        return audit_figures.report(store, "kelp", seed=seed, now=NOON, wanted=Filter(**wanted))
+        return report.load_report(store, "kelp", seed=seed, now=NOON, wanted=ReportFilter(**wanted))
 
 
 def row(report, rater):
@@ -95,7 +95,7 @@ def test_what_each_rater_did(three):
     assert cy.alike["label"].value == pytest.approx((3 + 0 + 0 + 0.5) / 6)
     assert cy.others["label"].value < row(report_of(three), "ann").others["label"].value
     assert cy.per_target is None  # a file of ratings tells no times
-    assert (cy.gold.why, cy.repeats.why) == ("no gold", "none repeated")
+    assert (cy.gold.why, cy.repeats.why) == ("no gold", "no repeated tasks")
 
 
 def test_raters_stand_in_the_order_of_their_names(three):
@@ -117,7 +117,7 @@ def test_whatever_came_first_the_report_is_the_same(three):
     store = open_reader(other)
     assert store is not None
     with store:
-        assert audit_figures.report(store, "kelp", seed=1, now=NOON) == report_of(three)
+        assert report.load_report(store, "kelp", seed=1, now=NOON) == report_of(three)
 
 
 def test_one_rater_is_seen_beside_all_and_two_beside_each_other(three):
@@ -157,20 +157,20 @@ def test_what_is_not_there_is_refused_and_not_answered_with_nothing(three, wante
 def test_a_model_is_beside_the_people_and_in_no_figure_of_theirs(three):
     with opened(three) as store:
         audit = replace(load_audit(store, "kelp"), models=frozenset({"cy"}))
-    apart = make_report(audit, Filter(), Beside(), seed=1, computed="")
+    apart = make_report(audit, ReportFilter(), ReportInputs(), seed=1, computed="")
     assert on(apart).raters == 2
     assert row(apart, "cy").model
     assert row(apart, "cy").alike["label"].value == pytest.approx((3 + 0.5) / 6)
     assert row(apart, "ann").others["label"].n == 6
     assert {one.own for one in row(apart, "cy").differing} == {"inaccurate", "not factual", "accurate"}
-    among = make_report(audit, Filter(models=True), Beside(), seed=1, computed="")
+    among = make_report(audit, ReportFilter(models=True), ReportInputs(), seed=1, computed="")
     assert on(among).raters == 3
 
 
 def test_a_model_that_is_asked_for_alone_stands_against_the_people(three):
     with opened(three) as store:
         audit = replace(load_audit(store, "kelp"), models=frozenset({"cy"}))
-    alone = make_report(audit, Filter(raters=("cy",)), Beside(), seed=1, computed="")
+    alone = make_report(audit, ReportFilter(raters=("cy",)), ReportInputs(), seed=1, computed="")
     (confusion,) = (one for one in alone.confusions if one.question == "label")
     given = {
         (own, others): count
@@ -274,7 +274,7 @@ def test_the_command_tells_it_in_words_as_json_as_tables_and_as_a_page(three, ru
 def test_the_command_refuses_days_that_are_none_and_takes_a_name_once(three, run, tmp_path):  # noqa: F811 - the fixture
     store = ["--store", three.store]
     wrong = run(*store, "audit", "report", "kelp", "--since", "2026-11-22", "--until", "2026-11-20")
-    assert (wrong.status, "no day from 2026-11-22" in wrong.err) == (2, True)
+    assert (wrong.status, "--since 2026-11-22 is later than --until" in wrong.err) == (2, True)
     twice, once = (
         run(*store, "audit", "report", "kelp", "--json", *names).json
         for names in (["--rater", "ann", "--rater", "ann"], ["--rater", "ann"])
@@ -286,4 +286,4 @@ def test_the_command_refuses_what_is_not_there(three, run, tmp_path):  # noqa: F
     shutil.copytree(three.store, tmp_path / "store")
     assert run("audit", "report", "elk").status == 2
     assert run("audit", "report", "kelp", "--question", "nope").status == 2
-    assert "is no day" in run("audit", "report", "kelp", "--since", "yesterday").err
+    assert "is not a date like" in run("audit", "report", "kelp", "--since", "yesterday").err

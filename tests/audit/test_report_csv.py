@@ -7,13 +7,13 @@ import io
 
 import pytest
 
-from desktop_rater.audit.html_report import Colors
+from desktop_rater.audit.html_report import PageColors
 from desktop_rater.audit.report_csv import NAMES as FILES
 from desktop_rater.audit.report_csv import csv_files
-from desktop_rater.audit.wording import Wording
-from desktop_rater.model.trouble import RaterError
-from desktop_rater.text.spreadsheet import defused
-from desktop_rater.work.save_report import save_page, save_tables
+from desktop_rater.audit.report_texts import ReportTexts
+from desktop_rater.model.errors import RaterError
+from desktop_rater.text.untrusted import escape_formula
+from desktop_rater.work.audit.report import save_report_page, save_report_tables
 from tests.audit.reports import NAMES, picture_report
 
 EVIL = ('=HYPERLINK("x")', "+1+1", "-2+3", "@SUM(A1)", "\t=1", "'=1", 'a,b\n"c"')  # fmt: skip
@@ -51,13 +51,13 @@ def test_a_name_that_is_a_formula_is_text(name):
     files = csv_files(picture_report((name, *NAMES[1:])))
     for file in ("raters.csv", "labels.csv", "differing.csv"):
         cells = {row["rater"] for row in rows(files[file])}
-        assert defused(name) in cells
-        assert name == defused(name) or name not in cells
+        assert escape_formula(name) in cells
+        assert name == escape_formula(name) or name not in cells
 
 
 def test_the_tables_go_into_a_folder_all_of_them_or_none(tmp_path):
     folder = tmp_path / "new" / "report"
-    assert [path.name for path in save_tables(picture_report(), folder)] == list(FILES)
+    assert [path.name for path in save_report_tables(picture_report(), folder)] == list(FILES)
     text = (folder / "agreement.csv").read_text(encoding="utf-8-sig")
     assert rows(text)[0]["question"] == "label"
     (folder / "mine.txt").write_text("stays", encoding="utf-8")
@@ -65,12 +65,19 @@ def test_the_tables_go_into_a_folder_all_of_them_or_none(tmp_path):
     (folder / "labels.csv").mkdir()
     before = (folder / "raters.csv").read_bytes()
     with pytest.raises(RaterError):
-        save_tables(picture_report(NAMES[:2]), folder)
+        save_report_tables(picture_report(NAMES[:2]), folder)
     assert (folder / "raters.csv").read_bytes() == before
     assert (folder / "mine.txt").read_text(encoding="utf-8") == "stays"
 
 
 def test_a_page_that_can_not_be_written_is_said_so_and_leaves_nothing(tmp_path):
     with pytest.raises(RaterError):
-        save_page(picture_report(), tmp_path / "none" / "x.html", Wording(), Colors({}, {}), lead="Lena", language="en")
+        save_report_page(
+            picture_report(),
+            tmp_path / "none" / "x.html",
+            ReportTexts(),
+            PageColors({}, {}),
+            lead="Lena",
+            language="en",
+        )
     assert list(tmp_path.iterdir()) == []

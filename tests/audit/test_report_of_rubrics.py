@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from desktop_rater.audit.compute_report import ReportInputs, make_report
 from desktop_rater.audit.digest import Digest
-from desktop_rater.audit.figures import Beside, make_report
-from desktop_rater.audit.report import Filter
-from desktop_rater.rubric.load import load
+from desktop_rater.audit.report import ReportFilter
+from desktop_rater.rubric.load import load_rubric
 from tests.audit.digests import GRADED, audit
 
 
@@ -17,9 +17,9 @@ def on(report, question):
 
 def test_of_several_gold_answers_one_that_leaves_a_question_out_is_as_good():
     graded, out = {"targets/s1": {"rateable": "yes", "grade": "good"}}, {"targets/s1": {"rateable": "no"}}
-    of = audit({("t-1", "r-1"): Digest(status="complete", values=out)}, rubric=load(GRADED))
+    of = audit({("t-1", "r-1"): Digest(status="complete", values=out)}, rubric=load_rubric(GRADED))
     for golds, share, counted in (((out, graded), 1, 1), ((graded,), 0, 2), ((out,), 1, 1)):
-        report = make_report(of, Filter(), Beside(gold={"t-1": golds}), seed=1, computed="")
+        report = make_report(of, ReportFilter(), ReportInputs(gold={"t-1": golds}), seed=1, computed="")
         assert (report.raters[0].gold.value, report.raters[0].gold.n) == (share, counted)
 
 
@@ -53,12 +53,12 @@ def scaled(*pairs):
         ("t-1", f"r-{number}"): Digest(status="complete", values={"task": {"tenths": tenths, "hundred": hundred}})
         for number, (tenths, hundred) in enumerate(pairs, 1)
     }
-    return audit(given, rubric=load(SCALES_OF_ALL_KINDS))
+    return audit(given, rubric=load_rubric(SCALES_OF_ALL_KINDS))
 
 
 def test_three_tenths_are_a_step_as_any_other_also_as_a_sum():
     of = scaled((0.3, 50), (0.1 + 0.2, 50), (0.7, 50))
-    report = make_report(of, Filter(), Beside(), seed=1, computed="")
+    report = make_report(of, ReportFilter(), ReportInputs(), seed=1, computed="")
     steps = [look.id for look in on(report, "tenths").question.looks]
     assert steps == [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1]
     assert [one.labels["tenths"].index(1) for one in report.raters] == [3, 3, 7]
@@ -67,11 +67,12 @@ def test_three_tenths_are_a_step_as_any_other_also_as_a_sum():
 
 def test_on_a_scale_of_a_hundred_steps_near_is_near():
     near, far = (
-        make_report(scaled((0.3, 50), (0.3, other)), Filter(), Beside(), seed=1, computed="") for other in (52, 100)
+        make_report(scaled((0.3, 50), (0.3, other)), ReportFilter(), ReportInputs(), seed=1, computed="")
+        for other in (52, 100)
     )
     assert [one.distance for one in near.differing] == [pytest.approx(0.02)]
     assert [one.distance for one in far.differing] == [pytest.approx(0.5)]
-    gold = Beside(gold={"t-1": ({"task": {"tenths": 0.3, "hundred": 52}},)})
+    gold = ReportInputs(gold={"t-1": ({"task": {"tenths": 0.3, "hundred": 52}},)})
     for tolerance, share in ((0, 0.5), (1, 0.5), (2, 1)):
-        report = make_report(scaled((0.3, 50)), Filter(tolerance=tolerance), gold, seed=1, computed="")
+        report = make_report(scaled((0.3, 50)), ReportFilter(tolerance=tolerance), gold, seed=1, computed="")
         assert report.raters[0].gold.value == share

@@ -13,13 +13,13 @@ import zipfile
 
 import pytest
 
-from desktop_rater.model.progress import Cancelled, Progress
+from desktop_rater.model.change import Cancelled, Progress
 from desktop_rater.store import received
-from desktop_rater.store.doctor import examine
-from desktop_rater.store.snapshots import listed
-from desktop_rater.work.assign_tasks import assign_tasks
-from desktop_rater.work.audit_desk import audits, gold, load_audit, load_task
-from desktop_rater.work.audit_status import assignment, audit_status
+from desktop_rater.store.doctor import examine_store
+from desktop_rater.store.snapshots import list_snapshots
+from desktop_rater.work.audit.audit_status import audit_status, read_assignment
+from desktop_rater.work.audit.load_audit import audit_gold, audited_bundles, load_audit, load_task
+from desktop_rater.work.bundles.assign import assign_tasks
 from tests.audit.results import GOOD, OPINION, WRONG, renamed
 from tests.readers import reader_of
 from tests.store.going_back import SHA
@@ -68,7 +68,7 @@ def test_three_raters_are_here_and_so_is_everything(desk):
     assert audit.raters == ("ann", "bo", "cy")
     assert audit.tasks == ("t-1", "t-2", "t-3")
     assert len(audit.ratings) == 9
-    assert examine(desk.store).sound
+    assert examine_store(desk.store).sound
 
 
 def test_a_folder_is_gone_through_with_all_below_it(desk):
@@ -124,7 +124,7 @@ def test_what_is_damaged_or_altered_is_refused_by_name_and_the_rest_goes_in(desk
     assert opened.refused[0].message
     assert [one.rater for one in opened.took] == ["ann"]
     assert audit_of(desk).raters == ("ann",)
-    assert examine(desk.store).sound
+    assert examine_store(desk.store).sound
 
 
 def test_of_many_the_damaged_ones_are_listed_exactly(desk):
@@ -220,7 +220,7 @@ def test_the_table_of_who_rates_what_says_who_sent_nothing(desk):
     desk.opened(desk.sent("ann", t1=GOOD, t2=GOOD, t3=GOOD))
     table = desk.folder / "kelp-assignment.csv"
     table.write_text("task,rater,bundle\nt-1,ann,a.zip\nt-2,ann,a.zip\nt-2,'=bo,b.zip\nt-3,'=bo,b.zip\n", "utf-8")
-    status = status_of(desk, assignment(table))
+    status = status_of(desk, read_assignment(table))
     ann, bo = sorted(status.raters, key=lambda one: one.results, reverse=True)
     assert (ann.lacks, ann.strange) == (0, ("t-3",))
     assert (bo.rater, bo.results, bo.lacking) == ("=bo", 0, ("t-2", "t-3"))
@@ -236,7 +236,7 @@ def test_the_bundle_itself_tells_of_tasks_that_nobody_rated_and_brings_its_gold(
     assert status.title == "Kelp, November"
     assert [(one.task, one.ratings) for one in status.short] == [("t-1", 0), ("t-3", 0)]
     with reader_of(desk.store) as store:
-        (answer,) = gold(store, "kelp")["t-1"]
+        (answer,) = audit_gold(store, "kelp")["t-1"]
         assert answer.answers.targets["s1"]["accuracy"] == "inaccurate"
         assert load_task(store, "kelp", "t-1").gold == (answer,)
         assert load_task(store, "kelp", "t-1").raters == ()
@@ -249,7 +249,7 @@ def test_another_bundle_under_the_same_name_and_revision_is_refused(desk):
     desk.opened(desk.bundle)
     other = desk.another("other", [task("t-9")])
     (refused,) = desk.opened(other).refused
-    assert "was opened for audit before" in refused.message
+    assert "has already been opened for audit" in refused.message
 
 
 def test_results_of_a_part_belong_to_the_whole_bundle(desk):
@@ -269,7 +269,7 @@ def test_cancelled_it_keeps_what_came_in_whole(desk):
     with pytest.raises(Cancelled):
         desk.opened(*zips, progress=progress)
     assert audit_of(desk).raters == ("ann", "bo")
-    assert examine(desk.store).sound
+    assert examine_store(desk.store).sound
     desk.opened(*zips)
     assert audit_of(desk).raters == ("ann", "bo", "cy")
 
@@ -281,7 +281,7 @@ def test_a_run_that_was_killed_leaves_nothing_half(desk):
 import os, signal
 from pathlib import Path
 from desktop_rater.store import received
-received.finish = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
+received.finish_results = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
 from desktop_rater.cli.root import main
 main(["--store", {str(desk.store)!r}, "audit", "open", {str(zips[1])!r}])
 """
@@ -291,7 +291,7 @@ main(["--store", {str(desk.store)!r}, "audit", "open", {str(zips[1])!r}])
     desk.opened()
     with reader_of(desk.store) as store:
         assert store.db.execute("SELECT count(*) FROM received").fetchone() == (1,)
-        assert received.unready(store) == []
+        assert received.unfinished_results(store) == []
     desk.opened(zips[1])
     assert audit_of(desk).raters == ("ann", "bo")
 
@@ -311,13 +311,13 @@ def test_killed_at_any_step_each_of_the_results_is_whole_or_not_there(desk):
             shutil.rmtree(desk.store, ignore_errors=True)
             shutil.copytree(as_it_was, desk.store)
             ended = run("open_results", step, desk.store)
-            assert examine(desk.store).sound
+            assert examine_store(desk.store).sound
             with reader_of(desk.store) as store:
-                there = audits(store)
+                there = audited_bundles(store)
                 seen |= {len(load_audit(store, name).received) for name in there} if there else {0}
             desk.opened(inbox)
             assert len(audit_of(desk).ratings) == 9
-            assert examine(desk.store).sound
+            assert examine_store(desk.store).sound
             if ended != -signal.SIGKILL:
                 break
     assert ended == 0
@@ -326,7 +326,7 @@ def test_killed_at_any_step_each_of_the_results_is_whole_or_not_there(desk):
 
 def test_the_pages_that_a_rater_kept_open_at_the_desk(desk):
     desk.opened(desk.with_page("ann"))
-    assert [file.name for file in listed(desk.store)] == [f"{SHA}.warc.gz"]
+    assert [file.name for file in list_snapshots(desk.store)] == [f"{SHA}.warc.gz"]
     with reader_of(desk.store) as store:
         digest = load_audit(store, "kelp").ratings["t-1", "ann"].digest
     assert (digest.evidence, digest.unkept) == ({"targets/s1": 1}, 0)

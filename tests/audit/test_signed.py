@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_rater.audit.filed import Received
-from desktop_rater.audit.signed import Signing, signings, weightiest
+from desktop_rater.audit.results import ReceivedResults, ResultsSignature, most_urgent_signature, results_signatures
 from desktop_rater.model.signature import Signature
 
 ANN, BO = 64 * "a", 64 * "b"
 
 
 def received(sha256, rater="ann", **more):
-    return Received(sha256=sha256, bundle="kelp", of="kelp", revision=1, rater=rater, **more)
+    return ReceivedResults(sha256=sha256, bundle="kelp", of="kelp", revision=1, rater=rater, **more)
 
 
 @pytest.mark.parametrize(
@@ -31,35 +30,35 @@ def received(sha256, rater="ann", **more):
 )
 def test_what_is_said_of_one(signature, keys, kind):
     known = {rater: frozenset(some) for rater, some in keys.items()}
-    found = signings([received("1")], {"1": signature}, known)["1"]
+    found = results_signatures([received("1")], {"1": signature}, known)["1"]
     assert found.kind == kind
-    assert found.doubtful is (kind in {"strange", "dropped", "altered"})
+    assert found.needs_attention is (kind in {"strange", "dropped", "altered"})
 
 
 def test_who_signed_once_is_expected_to_sign():
     both = {"1": Signature("signed", ANN), "2": Signature("unsigned"), "3": Signature("unsigned")}
-    found = signings([received("1"), received("2"), received("3", "bo")], both, {})
+    found = results_signatures([received("1"), received("2"), received("3", "bo")], both, {})
     assert [found[name].kind for name in "123"] == ["keyless", "dropped", "unsigned"]
 
 
 def test_an_altered_signature_shows_nobody_to_sign():
     both = {"1": Signature("altered", ANN), "2": Signature("unsigned")}
-    assert signings([received("1"), received("2")], both, {})["2"].kind == "unsigned"
+    assert results_signatures([received("1"), received("2")], both, {})["2"].kind == "unsigned"
 
 
 def test_of_a_model_no_signature_is_expected():
-    found = signings([received("1", model="m")], {"1": Signature("unsigned")}, {"ann": frozenset({ANN})})
+    found = results_signatures([received("1", model="m")], {"1": Signature("unsigned")}, {"ann": frozenset({ANN})})
     assert found["1"].kind == "unsigned"
 
 
 def test_of_what_nobody_looked_at_nothing_is_said():
-    assert signings([received("1")], {}, {"ann": frozenset({ANN})}) == {}
+    assert results_signatures([received("1")], {}, {"ann": frozenset({ANN})}) == {}
 
 
 def test_of_several_the_most_doubtful_is_told():
-    own = Signing(results="1", state="signed", key=ANN, known=True)
-    strange = Signing(results="2", state="signed", key=BO, known=False)
-    altered = Signing(results="3", state="altered")
-    assert weightiest([own, altered, strange]) is altered
-    assert weightiest([own, strange]) is strange
-    assert weightiest([]) is None
+    own = ResultsSignature(results="1", state="signed", key=ANN, known=True)
+    strange = ResultsSignature(results="2", state="signed", key=BO, known=False)
+    altered = ResultsSignature(results="3", state="altered")
+    assert most_urgent_signature([own, altered, strange]) is altered
+    assert most_urgent_signature([own, strange]) is strange
+    assert most_urgent_signature([]) is None

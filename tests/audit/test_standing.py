@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from desktop_rater.audit.digest import Digest
-from desktop_rater.audit.filed import Filed, Received
-from desktop_rater.audit.standing import standing
-from desktop_rater.work.audit_desk import load_audit
+from desktop_rater.audit.effective_ratings import effective_ratings
+from desktop_rater.audit.results import ReceivedRating, ReceivedResults
+from desktop_rater.work.audit.load_audit import load_audit
 from tests.audit.results import GOOD, OPINION, WRONG, Desk
 from tests.examples import examples
 from tests.readers import reader_of
@@ -20,13 +20,13 @@ from tests.work.bundles import task
 
 
 def zipped(name, *, after=None, rater="ann", rework=False, revision=1):
-    return Received(
+    return ReceivedResults(
         sha256=name, bundle="kelp", of="kelp", revision=revision, rater=rater, supersedes=after, rework=rework
     )
 
 
 def filed(results, said, task_id="t-1", *, rater="ann", text="text", revision=1):
-    return Filed(
+    return ReceivedRating(
         results=results,
         task=task_id,
         rater=rater,
@@ -38,7 +38,7 @@ def filed(results, said, task_id="t-1", *, rater="ann", text="text", revision=1)
 
 
 def counting(received, ratings, **more):
-    found = standing(received, ratings, **more)
+    found = effective_ratings(received, ratings, **more)
     return {pair: one.results for pair, one in found.counting.items()}, found
 
 
@@ -115,14 +115,14 @@ def histories(draw):
     return zips, ratings
 
 
-@settings(max_examples=examples(60), deadline=None)
+@settings(max_examples=examples(60))
 @given(histories(), st.randoms(use_true_random=False))
 def test_no_order_makes_a_difference_and_nothing_is_lost(history, random):
     zips, ratings = history
-    found = standing(zips, ratings)
+    found = effective_ratings(zips, ratings)
     random.shuffle(zips)
     random.shuffle(ratings)
-    assert standing(zips, ratings) == found
+    assert effective_ratings(zips, ratings) == found
     assert len(found.counting) == len({(one.task, one.rater) for one in found.counting.values()})
     for (name, rater), one in found.counting.items():
         assert (one.task, one.rater) == (name, rater)
@@ -165,7 +165,7 @@ def test_any_order_and_any_repetition_of_real_files_gives_the_same(tmp_path_fact
     assert len(expected.stale) == 2
     assert len(expected.earlier) == 7
 
-    @settings(max_examples=examples(10), deadline=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=examples(10), suppress_health_check=list(HealthCheck))
     @given(st.permutations([*range(len(files)), *range(len(files))]), st.integers(1, 15))
     def in_any_order(order, cut):
         store = desk.folder / f"store-{next(stores)}"
@@ -196,14 +196,14 @@ def arrived(draw):
 
 
 @given(arrived(), st.permutations(NAMES))
-@settings(max_examples=examples(400), deadline=None)
+@settings(max_examples=examples(400))
 def test_what_the_zips_hashes_are_has_no_say(found, names):
     """A signature, or another time in a zip, changes its hash: what counts, and how many zips it is in, must not."""
     zips, ratings = found
     other = dict(zip(NAMES, names, strict=True))
     renamed = [replace(one, sha256=other[one.sha256], supersedes=other.get(one.supersedes)) for one in zips]
     filed_anew = [replace(one, results=other[one.results]) for one in ratings]
-    before, after = standing(zips, ratings), standing(renamed, filed_anew)
+    before, after = effective_ratings(zips, ratings), effective_ratings(renamed, filed_anew)
     assert {at: one.sha256 for at, one in before.counting.items()} == {
         at: one.sha256 for at, one in after.counting.items()
     }

@@ -6,13 +6,11 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from desktop_rater.bundle.convert import FORMATS
-from desktop_rater.bundle.convert.converted import Converted, Omitted
-from desktop_rater.bundle.convert.source import Records
+from desktop_rater.bundle.convert.conversion import ConvertedRecord, OmittedRecord
+from desktop_rater.bundle.convert.source import SourceRecords
 from desktop_rater.bundle.limits import LIMITS
-from desktop_rater.model.canonical import canonical
-from desktop_rater.model.kept import to_plain
 from desktop_rater.model.rating import Rating
-from desktop_rater.model.strict_json import read_object, read_struct
+from desktop_rater.model.strict_json import canonical_json, read_json_object, read_struct, to_plain
 from desktop_rater.model.task import Task
 
 if TYPE_CHECKING:
@@ -25,17 +23,17 @@ def lines(path: Path, *records: Any) -> Path:
     return path
 
 
-def converted(name: str, *paths: Path) -> tuple[list[Converted], list[Omitted]]:
+def converted(name: str, *paths: Path) -> tuple[list[ConvertedRecord], list[OmittedRecord]]:
     """What a format makes of some files: tasks, each read back by the formats' own rules, and what is left out."""
-    tasks: list[Converted] = []
-    omitted: list[Omitted] = []
-    for one in FORMATS[name](Records(paths, LIMITS)):
-        if isinstance(one, Omitted):
+    tasks: list[ConvertedRecord] = []
+    omitted: list[OmittedRecord] = []
+    for one in FORMATS[name](SourceRecords(paths, LIMITS)):
+        if isinstance(one, OmittedRecord):
             omitted.append(one)
             continue
-        read_struct(read_object(canonical(one.task)), Task)
+        read_struct(read_json_object(canonical_json(one.task)), Task)
         if one.rating is not None:
-            assert read_struct(read_object(canonical(to_plain(one.rating))), Rating) == one.rating
+            assert read_struct(read_json_object(canonical_json(to_plain(one.rating))), Rating) == one.rating
         tasks.append(one)
     return tasks, omitted
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_rater.bundle.trouble import BundleError
+from desktop_rater.bundle.errors import BundleError
 from tests.bundle.converting import converted, lines, task
 
 CITED = {"citations": [{"id": "k.md", "title": "Kelp", "content": "It grows."}]}
@@ -76,7 +76,7 @@ def test_without_an_answer_there_is_nothing_to_rate(tmp_path, messages, words):
 @pytest.mark.parametrize(
     ("record", "words"),
     [
-        ({"messages": TURNS, "conversation": TURNS[:1]}, "`messages` and `conversation` both stand there"),
+        ({"messages": TURNS, "conversation": TURNS[:1]}, "`messages` and `conversation` are both set"),
         ({"conversation": {"turns": []}}, "`conversation` has no `messages`"),
         ({"messages": "Hello"}, "its messages are a text, not a list"),
         ({"messages": [HELLO, "x"]}, "message 2: it is a text, not an object"),

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from desktop_rater.bundle.trouble import BundleError
+from desktop_rater.bundle.errors import BundleError
 from tests.bundle.converting import converted, lines, task
 
 OLD = {"question": "What is kelp?", "answer": "A brown alga.", "ground_truth": "An alga."}
@@ -34,9 +34,9 @@ def test_both_names_of_a_field_make_the_same_task(tmp_path, record):
 @pytest.mark.parametrize(
     ("more", "words"),
     [
-        ({"query": "What is fog?"}, "line 2: `question` and `query` both stand there, with different values."),
-        ({"response": "Fog."}, "line 2: `answer` and `response` both stand there, with different values."),
-        ({"truth": "Fog."}, "line 2: `ground_truth` and `truth` both stand there, with different values."),
+        ({"query": "What is fog?"}, "line 2: `question` and `query` are both set, with different values."),
+        ({"response": "Fog."}, "line 2: `answer` and `response` are both set, with different values."),
+        ({"truth": "Fog."}, "line 2: `ground_truth` and `truth` are both set, with different values."),
     ],
 )
 def test_two_names_with_different_values_are_refused_by_line(tmp_path, more, words):
@@ -245,5 +245,5 @@ def test_a_key_that_stands_twice_is_refused_where_its_values_differ(tmp_path):
         path.write_text('{"query": "?", "query": "?", "response": "x"}\n' + more, "utf-8")
         assert converted("azure-qa", path)[0][0].task["prompt"]["text"] == "?"
         path.write_text('{"query": "?", "query": "", "response": "x"}\n' + more, "utf-8")
-        with pytest.raises(BundleError, match="line 1: `query` stands there twice, with different values"):
+        with pytest.raises(BundleError, match="line 1: `query` occurs twice, with different values"):
             converted("azure-qa", path)

@@ -8,7 +8,7 @@ import zipfile
 import pytest
 
 from desktop_rater.bundle.backup_zip import open_backup, write_backup
-from desktop_rater.bundle.trouble import BundleError
+from desktop_rater.bundle.errors import BundleError
 from tests.bundle import zips
 
 PAGE = b"a page"

@@ -29,7 +29,7 @@ MEBI = 1024 * 1024
 OPEN = f"""
 import json, sys, time
 from desktop_rater.bundle.read import open_bundle
-from desktop_rater.bundle.trouble import BundleError
+from desktop_rater.bundle.errors import BundleError
 {PEAK}
 before, start, said = peak(), time.process_time(), "nothing"
 try:

@@ -6,13 +6,12 @@ import json
 
 import pytest
 
-from desktop_rater.bundle.convert.columns import columns_of
+from desktop_rater.bundle.convert.columns import read_column_map
+from desktop_rater.bundle.errors import BundleError
 from desktop_rater.bundle.read import open_bundle
-from desktop_rater.bundle.trouble import BundleError
-from desktop_rater.model.progress import Progress
-from desktop_rater.work.convert_bundle import convert_files
-from desktop_rater.work.make_bundle import Wanted
-from desktop_rater.work.map_columns import mapped
+from desktop_rater.model.change import Progress
+from desktop_rater.work.bundles.convert import convert_files
+from desktop_rater.work.bundles.make import BundleOptions, column_converter
 from tests.bundle.zips import names_in
 
 QA = "prompt=question,response.a=answer"
@@ -26,8 +25,8 @@ def convert(tmp_path):
         path = tmp_path / f"source.{source}"
         path.write_bytes(data if isinstance(data, bytes) else data.encode())
         out = tmp_path / "out.zip"
-        read = mapped(source, [path], columns, delimiter)
-        done = convert_files(read.convert, (path,), out, Wanted(rubric=read.rubric), None, Progress())
+        read, rubric = column_converter(source, [path], columns, delimiter)
+        done = convert_files(read, (path,), out, BundleOptions(rubric=rubric), None, Progress())
         with open_bundle(out) as bundle:
             return [json.loads(line.raw) for line in bundle.tasks()], done, bundle.manifest
 
@@ -138,16 +137,16 @@ def test_an_empty_second_answer_leaves_one_response(convert):
 @pytest.mark.parametrize(
     ("data", "why"),
     [
-        (b"question,answer\nWhy?,a\nHow?,b,c\n", "line 3: 3 cells, and there are 2 columns"),
+        (b"question,answer\nWhy?,a\nHow?,b,c\n", "line 3: it has 3 cells instead of 2"),
         (b"question,answer\nWhy?\n", "line 2: only 1 cells"),
         (b"question,answer\nWhy?,caf\xe9\n", "line 2: not UTF-8"),
-        (b'question,answer\nWhy?,"no end\nhere\n', "line 2: a quotation mark opens a cell that does not end"),
-        (b'question,answer\nWhy?,"a"b\n', "line 2: something stands behind the quotation mark"),
+        (b'question,answer\nWhy?,"no end\nhere\n', "line 2: a quotation mark is not closed"),
+        (b'question,answer\nWhy?,"a"b\n', "line 2: there is text after the closing quotation mark"),
         (b"question,other\nWhy?,a\n", 'line 1: no column is called "answer"; there are "question", "other"'),
         (b"question,answer,answer\nWhy?,a,b\n", 'line 1: two columns are named "answer"'),
         ("question,answer\nWhy?,a\n".encode("utf-16"), "UTF-16"),
         (b"", "It is empty"),
-        (b"question,answer\n", "It holds no records"),
+        (b"question,answer\n", "It contains no records"),
     ],
 )
 def test_a_table_that_can_not_be_read_is_told_of_by_line(convert, tmp_path, data, why):
@@ -163,7 +162,7 @@ def test_a_table_that_can_not_be_read_is_told_of_by_line(convert, tmp_path, data
         ({"question": "Why?", "answer": 5}, QA, 'line 2, column "answer" is a number, not a text'),
         ({"question": ["Why?"], "answer": "a"}, QA, 'column "question" is a list'),
         ({"question": "Why?", "answer": "a", "id": True}, f"{QA},id=id", 'column "id" is true or false'),
-        ({"question": "Why?", "answer": "a", "id": "k"}, f"{QA},id=id", 'the id "k" stands in line 1 of'),
+        ({"question": "Why?", "answer": "a", "id": "k"}, f"{QA},id=id", 'the id "k" is used in line 1 of'),
         ({"question": "Why?", "answer": "a", "d": 5}, f"{QA},context=d", 'column "d" is a number'),
         ({"question": "Why?", "answer": "a", "d": [{}]}, f"{QA},context=d", "a document has no `text`"),
         ({"question": "Why?", "answer": "a", "h": "x"}, f"{QA},history=h", "not a list of messages"),
@@ -185,8 +184,8 @@ def test_a_key_that_no_object_has_is_named_with_those_there_are(convert):
 @pytest.mark.parametrize(
     ("given", "why"),
     [
-        ("", "does not say"),
-        ("question", "does not say which column becomes what"),
+        ("", "is not a pair of field and column"),
+        ("question", "is not a pair of field and column"),
         ("prompt=q", "which column is the response"),
         ("response=a", "which column is the prompt"),
         ("prompt=q,respons=a", "no field 'respons'"),
@@ -194,18 +193,18 @@ def test_a_key_that_no_object_has_is_named_with_those_there_are(convert):
         ("prompt=q,prompt=r,response=a", "prompt is named twice"),
         ("prompt=q,response=a,response.a=b", "response.a is named twice"),
         ("prompt=q,response.a=a,response=b", "are the same response"),
-        ("prompt=,response=a", "does not say which column becomes what"),
+        ("prompt=,response=a", "is not a pair of field and column"),
         ("nowhere.toml", "can't be read"),
     ],
 )
 def test_a_map_that_means_nothing_is_refused(given, why):
     with pytest.raises(BundleError) as refused:
-        columns_of(given)
+        read_column_map(given)
     assert why in str(refused.value)
 
 
 def test_a_column_may_have_commas_in_its_name():
-    assert columns_of("prompt=Question, in full,response=Answer").fields == {
+    assert read_column_map("prompt=Question, in full,response=Answer").fields == {
         "prompt": "Question, in full",
         "response": "Answer",
     }

@@ -7,17 +7,15 @@ import json
 import pytest
 
 from desktop_rater.bundle.convert import factcheck_bench
-from desktop_rater.bundle.convert.converted import Converted, Omitted
-from desktop_rater.bundle.convert.source import Records
+from desktop_rater.bundle.convert.conversion import ConvertedRecord, OmittedRecord
+from desktop_rater.bundle.convert.source import SourceRecords
+from desktop_rater.bundle.errors import BundleError
 from desktop_rater.bundle.limits import LIMITS
-from desktop_rater.bundle.make import NewBundle, make_bundle
+from desktop_rater.bundle.make import BundleDraft, make_bundle
 from desktop_rater.bundle.read import open_bundle
-from desktop_rater.bundle.targets import prepare
-from desktop_rater.bundle.trouble import BundleError
-from desktop_rater.model.canonical import canonical
-from desktop_rater.model.kept import to_plain
+from desktop_rater.bundle.targets import prepare_task
 from desktop_rater.model.rating import Rating
-from desktop_rater.model.strict_json import read_struct
+from desktop_rater.model.strict_json import canonical_json, read_struct, to_plain
 from tests.bundle.zips import CREATED
 
 KELP = "Kelp grows up to half a metre a day in cold and sunny water."
@@ -43,7 +41,7 @@ def convert(tmp_path):
     def convert(*records):
         source = tmp_path / "source.jsonl"
         source.write_text("".join(json.dumps(one) + "\n" for one in records), "utf-8")
-        return list(factcheck_bench.convert(Records([source], LIMITS)))
+        return list(factcheck_bench.convert(SourceRecords([source], LIMITS)))
 
     return convert
 
@@ -53,11 +51,13 @@ def test_sentences_become_targets_of_a_task_that_the_import_takes(convert, tmp_p
     assert converted.task["id"] == "fb-0001"
     assert converted.task["meta"] == {"source": "factcheck-bench", "line": 1}
     path = tmp_path / "b.zip"
-    make_bundle(path, NewBundle(id="fb", created=CREATED, rubric="span-factuality@1"), [canonical(converted.task)])
+    make_bundle(
+        path, BundleDraft(id="fb", created=CREATED, rubric="span-factuality@1"), [canonical_json(converted.task)]
+    )
     with open_bundle(path) as bundle:
         (line,) = bundle.tasks()
     assert line.task
-    prepared = prepare(line.task, per_target=True, accept_close=False, lang="en")
+    prepared = prepare_task(line.task, per_target=True, accept_close=False, lang="en")
     assert not prepared.unplaced
     assert not prepared.aligned
     assert prepared.task
@@ -83,7 +83,7 @@ def test_labels_become_answers(convert):
 def test_a_rating_reads_as_one_of_ours(convert):
     (converted,) = convert(record(sentence(KELP, False, (KELP, False))))
     plain = to_plain(converted.rating)
-    assert read_struct(json.loads(canonical(plain)), Rating) == converted.rating
+    assert read_struct(json.loads(canonical_json(plain)), Rating) == converted.rating
     assert "severity" not in json.dumps(plain)
     assert "common_knowledge" not in json.dumps(plain)
 
@@ -249,8 +249,8 @@ def test_ids_count_the_records_of_all_files(tmp_path):
     paths = [tmp_path / "one.jsonl", tmp_path / "two.json"]
     paths[0].write_text(json.dumps(record()), "utf-8")
     paths[1].write_text(json.dumps([record(), record()]), "utf-8")
-    found = factcheck_bench.convert(Records(paths, LIMITS))
-    assert [one.task["id"] for one in found if isinstance(one, Converted)] == ["fb-0001", "fb-0002", "fb-0003"]
+    found = factcheck_bench.convert(SourceRecords(paths, LIMITS))
+    assert [one.task["id"] for one in found if isinstance(one, ConvertedRecord)] == ["fb-0001", "fb-0002", "fb-0003"]
 
 
 def test_an_empty_response_is_left_out_and_lists_may_be_missing(tmp_path):
@@ -259,9 +259,9 @@ def test_an_empty_response_is_left_out_and_lists_may_be_missing(tmp_path):
     bare: dict[str, object] = dict.fromkeys(lists)
     plain = [record(response=" "), record(bare | {"text": KELP, "sentence_factuality_label": True})]
     path.write_text("".join(json.dumps(one) + "\n" for one in plain), "utf-8")
-    empty, rated = factcheck_bench.convert(Records([path], LIMITS))
-    assert isinstance(empty, Omitted)
+    empty, rated = factcheck_bench.convert(SourceRecords([path], LIMITS))
+    assert isinstance(empty, OmittedRecord)
     assert empty.why.startswith("its response is empty")
-    assert isinstance(rated, Converted)
+    assert isinstance(rated, ConvertedRecord)
     assert rated.rating is not None
     assert rated.rating.answers.targets == {"s1": {"factual": "yes", "accuracy": "accurate"}}

@@ -7,7 +7,7 @@ import io
 
 import pytest
 
-from desktop_rater.bundle.trouble import BundleError
+from desktop_rater.bundle.errors import BundleError
 from tests.bundle.converting import converted
 
 KINDS = ("factuality", "irrelevance", "incomplete_ans", "ques_misconception", "reference_example")
@@ -147,7 +147,7 @@ def test_a_mark_that_was_written_down_a_little_differently_is_placed(table, span
         ("ANSWER2", "answer1", 'it is nowhere in response "a", nor 95 % of it'),
         ("Whales?", "question1", "it is nowhere in the prompt, nor 95 % of it"),
         (" ", "answer2", "it is empty"),
-        ("Kelp is brown.", "answer3", "it does not say which answer it is in"),
+        ("Kelp is brown.", "answer3", "the source does not say which answer it belongs to"),
     ],
 )
 def test_a_mark_without_a_place_is_named_and_kept(table, span, label, why):
@@ -160,12 +160,12 @@ def test_a_mark_without_a_place_is_named_and_kept(table, span, label, why):
 
 def test_what_is_wrong_with_a_response_is_its_explanation(table):
     marks = marked("factuality", ("It grows a metre a day.", "Half a metre.", "answer1"))
-    marks |= marked("incomplete_ans", ("ANSWER2", "It does not say why.", "answer2"))
+    marks |= marked("incomplete_ans", ("ANSWER2", "It gave no reason.", "answer2"))
     marks |= marked("reference_example", ("Kelp is brown.", "It helps.", "answer1"))
     rating = one(table({**KELP, **marks})).rating
     assert rating.answers.responses == {
         "a": {"explanation": "Not factual: “It grows a metre a day.”\nHalf a metre."},
-        "b": {"explanation": "Incomplete: “ANSWER2”\nIt does not say why."},
+        "b": {"explanation": "Incomplete: “ANSWER2”\nIt gave no reason."},
     }
 
 
@@ -217,8 +217,8 @@ def test_a_missing_column_is_named(table):
         (b"", "It is empty"),
         ("question_text\tans1_text\tans2_text\n".encode("utf-16"), "It is UTF-16"),
         (b"question_text\tans1_text\tans2_text\nQ\tA\t\xff\n", "line 2: not UTF-8 at byte 5"),
-        (b'question_text\tans1_text\tans2_text\nQ\tA\tB\nQ\t"A\nB\tC\n', "line 3: a quotation mark opens a cell"),
-        (b'question_text\tans1_text\tans2_text\nQ\t"A" x\tB\n', "line 2: something stands behind the quotation mark"),
+        (b'question_text\tans1_text\tans2_text\nQ\tA\tB\nQ\t"A\nB\tC\n', "line 3: a quotation mark is not closed"),
+        (b'question_text\tans1_text\tans2_text\nQ\t"A" x\tB\n', "line 2: there is text after the closing quotation"),
         (b"question_text\tans1_text\tans2_text\nQ\tA\n", "line 2: only 2 cells"),
     ],
 )
@@ -254,5 +254,5 @@ def test_spans_of_a_further_kind_are_marks_too(table):
 def test_line_ends_of_carriage_returns_alone_are_refused_in_plain_words(table):
     path = table(KELP)
     path.write_bytes(path.read_bytes().replace(b"\n", b"\r"))
-    with pytest.raises(BundleError, match="line 1: a carriage return stands where no line ends"):
+    with pytest.raises(BundleError, match="line 1: unexpected carriage return within a line"):
         converted("haluquestqa", path)

@@ -9,8 +9,8 @@ import zipfile
 
 import pytest
 
+from desktop_rater.bundle.errors import BundleError
 from desktop_rater.bundle.read import open_bundle
-from desktop_rater.bundle.trouble import BundleError
 from tests.bundle.zips import (
     DEFLATED,
     PAGE,
@@ -69,7 +69,7 @@ def test_a_sound_bundle_made_by_hand_opens(path):
     "name", ["../evil", "/etc/passwd", "C:\\x", "C:x", "a\\..\\..\\b", "snapshots/../../x", "./tasks.jsonl", "a//b"]
 )
 def test_a_name_that_leads_out_of_the_zip_is_refused(path, name):
-    refused(raw_bundle(path, RawEntry(name, b"x")), "leads out of the zip")
+    refused(raw_bundle(path, RawEntry(name, b"x")), "points outside the zip")
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def test_an_entry_without_a_name_is_refused(path):
 
 
 def test_a_name_that_is_not_the_utf8_it_says_is_refused(path):
-    refused(raw_bundle(path, RawEntry(b"gold\xff.jsonl", b"x", flags=0x800)), "not UTF-8")
+    refused(raw_bundle(path, RawEntry(b"gold\xff.jsonl", b"x", flags=0x800)), "not valid UTF-8")
 
 
 @pytest.mark.parametrize(
@@ -94,7 +94,7 @@ def test_a_name_that_is_not_the_utf8_it_says_is_refused(path):
 )
 def test_a_file_that_does_not_belong_into_a_bundle_is_refused(path, name):
     zip_ = pack(path, {"manifest.json": b"{}", name: b"x"})
-    refused(zip_, name, "does not belong")
+    refused(zip_, name, "is not allowed in this file")
 
 
 @pytest.mark.parametrize(
@@ -107,7 +107,7 @@ def test_a_name_that_windows_takes_for_another_is_refused(path, name):
 
 def test_a_zip_in_the_zip_is_never_opened(path, tmp_path):
     inner = bundle(tmp_path / "inner.zip").read_bytes()
-    refused(pack(path, {"tasks.jsonl": jsonl(task()), "bundle.zip": inner}), "bundle.zip does not belong")
+    refused(pack(path, {"tasks.jsonl": jsonl(task()), "bundle.zip": inner}), "bundle.zip is not allowed in this file")
 
 
 def test_a_bundle_that_is_itself_a_zip_in_a_zip_is_not_looked_for(path, tmp_path):
@@ -154,7 +154,7 @@ def test_an_encrypted_file_is_refused(path, flag):
 
 
 def test_a_file_that_only_its_own_header_calls_encrypted_is_refused(path):
-    refused(raw_bundle(path, RawEntry("guidelines.md", b"x", local_flags=1)), "disagree")
+    refused(raw_bundle(path, RawEntry("guidelines.md", b"x", local_flags=1)), "two contradictory headers")
 
 
 def test_unknown_flags_are_refused(path):
@@ -167,7 +167,7 @@ def test_a_file_packed_by_another_method_is_refused(path, method):
 
 
 def test_a_name_that_stands_twice_is_refused(path):
-    refused(raw_bundle(path, RawEntry("tasks.jsonl", b"{}\n")), "tasks.jsonl stands in it twice")
+    refused(raw_bundle(path, RawEntry("tasks.jsonl", b"{}\n")), "tasks.jsonl occurs twice")
 
 
 @pytest.mark.parametrize(
@@ -175,7 +175,7 @@ def test_a_name_that_stands_twice_is_refused(path):
 )
 def test_names_that_are_one_name_on_some_systems_are_refused(path, one, other):
     entries = [RawEntry(name.encode(), b"x", flags=0x800) for name in (one, other)]
-    refused(raw_zip(path, *entries), "one name to some systems")
+    refused(raw_zip(path, *entries), "the same name on some systems")
 
 
 def test_entries_that_quote_each_other_are_refused_as_overlapping(path):
@@ -189,7 +189,7 @@ def test_entries_that_quote_each_other_are_refused_as_overlapping(path):
 def test_two_names_for_the_same_bytes_are_refused(path):
     tasks = RawEntry("tasks.jsonl", b"x")
     gold = RawEntry("gold.jsonl", b"x", at=0)
-    refused(raw_zip(path, tasks, gold), "gold.jsonl", "disagree")
+    refused(raw_zip(path, tasks, gold), "gold.jsonl", "two contradictory headers")
 
 
 @pytest.mark.parametrize("more", [{"packed": 0xFFFFFFFF}, {"size": 0xFFFFFFFF}, {"at": 0xFFFFFFFF}, {"disk": 1}])
@@ -243,13 +243,13 @@ def test_a_part_of_a_split_zip_is_refused(path, end):
 
 
 def test_text_in_front_of_the_first_entry_is_refused(path):
-    refused(raw_bundle(path, front=b"#!/bin/sh\nexit\n"), "in front of its first entry")
+    refused(raw_bundle(path, front=b"#!/bin/sh\nexit\n"), "before its first entry")
     path.write_bytes(b"#!/bin/sh\n" + bundle(path).read_bytes())
     refused(path, "not where it should be")
 
 
 def test_text_behind_the_end_is_refused(path):
-    refused(raw_bundle(path, behind=b"more"), "behind its end")
+    refused(raw_bundle(path, behind=b"more"), "after its end")
 
 
 def test_text_before_the_end_record_is_refused(path):
@@ -283,11 +283,11 @@ def test_a_zip_that_is_cut_off_anywhere_is_refused(path):
     ],
 )
 def test_two_headers_that_disagree_are_refused(path, lie):
-    refused(raw_bundle(path, RawEntry("guidelines.md", b"x", **lie)), "guidelines.md", "disagree")
+    refused(raw_bundle(path, RawEntry("guidelines.md", b"x", **lie)), "guidelines.md", "two contradictory headers")
 
 
 def test_a_stored_file_with_two_sizes_is_refused(path):
-    refused(raw_bundle(path, RawEntry("guidelines.md", b"x", size=2)), "guidelines.md has two sizes")
+    refused(raw_bundle(path, RawEntry("guidelines.md", b"x", size=2)), "guidelines.md has contradictory sizes")
 
 
 def tasks_entry(data=None, **more):
@@ -316,22 +316,22 @@ def test_packed_text_that_is_garbage_is_refused(path):
 
 def test_packed_text_that_does_not_end_is_refused(path):
     packed = deflated(bundle_files()["tasks.jsonl"])
-    refused(raw_bundle(path, tasks=tasks_entry(body=packed[:-4])), "tasks.jsonl is damaged", "does not end")
+    refused(raw_bundle(path, tasks=tasks_entry(body=packed[:-4])), "tasks.jsonl is damaged", "data is incomplete")
 
 
 def test_text_behind_the_packed_text_is_refused(path):
     packed = deflated(bundle_files()["tasks.jsonl"])
-    refused(raw_bundle(path, tasks=tasks_entry(body=packed + b"more")), "tasks.jsonl is damaged", "behind its end")
+    refused(raw_bundle(path, tasks=tasks_entry(body=packed + b"more")), "tasks.jsonl is damaged", "after its end")
 
 
 def test_an_entry_that_lies_outside_the_file_is_refused(path):
-    refused(raw_bundle(path, RawEntry("guidelines.md", b"x", at=10**6)), "guidelines.md is said to lie outside")
+    refused(raw_bundle(path, RawEntry("guidelines.md", b"x", at=10**6)), "guidelines.md has an offset outside")
     refused(raw_bundle(path, RawEntry("guidelines.md", b"x", at=7)), "guidelines.md is not where")
     refused(raw_bundle(path, RawEntry("guidelines.md", b"x", packed=10**6, size=10**6)), "guidelines.md")
 
 
 def test_a_list_of_entries_that_is_longer_or_shorter_than_it_says_is_refused(path):
-    refused(raw_bundle(path, count=1), "more than the 1 entries")
+    refused(raw_bundle(path, count=1), "more than the declared 1 entries")
     refused(raw_bundle(path, count=3), "damaged at entry 3")
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from desktop_rater.bundle.results_out.iri import iri
+from desktop_rater.bundle.results_out.web_annotation import to_iri
 from tests.examples import examples
 
 ODD = "%5a [](){}|\\^`<>\"'#?/:@&=+~\u00e4\u05d0\u200e\u202e\ue000\ufdd0\ufffe\U0001f600\U000e0001"
@@ -23,7 +23,7 @@ ODD = "%5a [](){}|\\^`<>\"'#?/:@&=+~\u00e4\u05d0\u200e\u202e\ue000\ufdd0\ufffe\U
     ],
 )
 def test_what_is_one_stays(url):
-    assert iri(url) == url
+    assert to_iri(url) == url
 
 
 @pytest.mark.parametrize(
@@ -38,11 +38,11 @@ def test_what_is_one_stays(url):
     ],
 )
 def test_what_can_not_stand_there_is_encoded(url, expected):
-    assert iri(url) == expected
+    assert to_iri(url) == expected
 
 
 @settings(max_examples=examples(300), deadline=None)
 @given(st.text(alphabet=ODD, max_size=20))
 def test_nothing_is_encoded_twice(rest):
-    once = iri(f"https://kelp.example/{rest}")
-    assert iri(once) == once
+    once = to_iri(f"https://kelp.example/{rest}")
+    assert to_iri(once) == once

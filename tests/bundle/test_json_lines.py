@@ -6,8 +6,8 @@ import json
 
 import pytest
 
+from desktop_rater.bundle.errors import BundleError
 from desktop_rater.bundle.read import open_bundle
-from desktop_rater.bundle.trouble import BundleError
 from tests.bundle.zips import jsonl, task, with_lines
 
 
@@ -37,9 +37,9 @@ def message(path, line):
         (b"-Infinity", "-Infinity is not a JSON number"),
         (b"1e999", "the number 1e999 is too large"),
         (b"9" * 5000, "is beyond 2^53"),
-        (b"9223372036854775808", "the whole number 9223372036854775808 is beyond 2^53"),
+        (b"9223372036854775808", "the integer 9223372036854775808 is beyond 2^53"),
         (b"9007199254740993", "is beyond 2^53"),
-        (b'{"a": 1, "a": 2}', "the key 'a' stands twice in one object"),
+        (b'{"a": 1, "a": 2}', "the key 'a' occurs twice in one object"),
         (b'"\\ud800"', "half a surrogate pair, U+D800"),
         (b'"\\udc00x"', "half a surrogate pair, U+DC00"),
         (b'{"\\ud83d": 1}', "half a surrogate pair, U+D83D"),
@@ -86,7 +86,7 @@ def test_what_is_within_the_limits_comes_through(path, value, read):
     with_lines(path, line_with(value), 1)
     with open_bundle(path) as opened:
         (line,) = opened.tasks()
-    assert line.trouble == ""
+    assert line.error == ""
     if read is not None:
         assert line.task
         assert line.task.meta["it"] == read

@@ -9,13 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from desktop_rater.bundle.convert import FORMATS
-from desktop_rater.bundle.convert.converted import Omitted
-from desktop_rater.bundle.convert.fitting import fitted
-from desktop_rater.bundle.convert.label_studio_results import Spans
-from desktop_rater.bundle.convert.source import Records
+from desktop_rater.bundle.convert.conversion import OmittedRecord, fit_to_rubric
+from desktop_rater.bundle.convert.label_studio import LabelStudioSpans
+from desktop_rater.bundle.convert.source import SourceRecords
+from desktop_rater.bundle.errors import BundleError
 from desktop_rater.bundle.limits import LIMITS
-from desktop_rater.bundle.trouble import BundleError
-from desktop_rater.work import rubrics
+from desktop_rater.work.rubrics import rubrics
 from tests.examples import examples
 
 TEXT = "👩‍🔬 Kelp is an alga.\r\nOtters sleep in kelp."
@@ -27,7 +26,7 @@ def convert(tmp_path):
         source = tmp_path / "export.json"
         whole = "\n".join(map(json.dumps, records)) if lines else json.dumps(list(records), indent=1)
         source.write_text(whole, "utf-8")
-        return list(FORMATS["label-studio"](Records([source], LIMITS)))
+        return list(FORMATS["label-studio"](SourceRecords([source], LIMITS)))
 
     return convert
 
@@ -87,10 +86,10 @@ def test_predictions_are_suggestions_where_they_fit_the_rubric(convert):
     results = [span(at, at + 4, "Kelp", "x"), choice("factual", "Yes", **place), choice("accuracy", "blue", **place)]
     results.append(choice("mood", "good", **place))
     (converted,) = convert({"data": {"text": TEXT}, "predictions": [{"result": results}]})
-    assert fitted(converted, rubrics.builtin("span-factuality")).task["suggestions"] == {
+    assert fit_to_rubric(converted, rubrics.builtin_rubric("span-factuality")).task["suggestions"] == {
         "targets": {"s1": {"factual": "yes"}}
     }
-    assert "suggestions" not in fitted(converted, rubrics.builtin("side-by-side")).task
+    assert "suggestions" not in fit_to_rubric(converted, rubrics.builtin_rubric("side-by-side")).task
 
 
 def test_answers_about_two_responses_are_a_rating(convert):
@@ -108,7 +107,7 @@ def test_answers_about_two_responses_are_a_rating(convert):
     ]
     data = {"prompt": "Which?", "response_1": "One.", "response_2": "Two.", "topic": "kelp"}
     (converted,) = convert({"data": data, "annotations": [{"result": results}]})
-    converted = fitted(converted, rubrics.builtin("side-by-side"))
+    converted = fit_to_rubric(converted, rubrics.builtin_rubric("side-by-side"))
     assert [response["id"] for response in converted.task["responses"]] == ["a", "b"]
     assert converted.task["meta"]["data"] == {"topic": "kelp"}
     assert converted.rating
@@ -144,13 +143,13 @@ def test_a_flat_export_gives_its_spans_too(convert):
 
 def test_an_id_that_stands_twice_is_left_out_and_named(convert):
     _, second = convert({"id": 1, "data": {"text": "One."}}, {"id": 1, "data": {"text": "Two."}})
-    assert isinstance(second, Omitted)
+    assert isinstance(second, OmittedRecord)
     assert second.name == "ls-1"
 
 
 def test_an_empty_response_is_left_out_and_named(convert):
     first, _ = convert({"data": {"text": " ", "prompt": "What?"}}, {"data": {"text": "Two."}})
-    assert isinstance(first, Omitted)
+    assert isinstance(first, OmittedRecord)
     assert "empty" in first.why
 
 
@@ -179,7 +178,7 @@ def test_an_empty_response_is_left_out_and_named(convert):
 )
 def test_whatever_a_result_holds_each_target_says_what_stands_there(results):
     texts = {"a": TEXT, "b": "Otters."}
-    spans = Spans(texts)
+    spans = LabelStudioSpans(texts)
     answered = spans.add(results)
     for target in spans.targets:
         assert texts[target.response][target.start : target.end] == target.quote

@@ -9,7 +9,7 @@ import time
 
 import pytest
 
-from desktop_rater.bundle.put import put_all_in_place, put_in_place
+from desktop_rater.files import replaced_file, replaced_files
 
 TWO_DAYS = 2 * 86_400
 OURS = ".desktop-rater-0123456789abcdef.part"
@@ -21,12 +21,12 @@ def age(path, seconds=TWO_DAYS):
 
 
 def write_one(folder):
-    with put_in_place(folder / "results.zip") as beside:
+    with replaced_file(folder / "results.zip") as beside:
         beside.write_bytes(b"new")
 
 
 def write_two(folder):
-    with put_all_in_place(folder, ["a", "b"]) as beside:
+    with replaced_files(folder, ["a", "b"]) as beside:
         (beside / "a").write_text("a")
         (beside / "b").write_text("b")
 
@@ -89,8 +89,8 @@ def test_a_link_with_such_a_name_and_what_it_leads_to_stay(tmp_path):
 @pytest.mark.skipif(os.name != "posix", reason="signals are a matter of POSIX")
 def test_a_run_that_is_killed_leaves_a_file_that_is_known_for_ours(tmp_path):
     script = (
-        "import os, signal, sys; from pathlib import Path; from desktop_rater.bundle.put import put_in_place\n"
-        "with put_in_place(Path(sys.argv[1]) / 'results.zip') as beside:\n"
+        "import os, signal, sys; from pathlib import Path; from desktop_rater.files import replaced_file\n"
+        "with replaced_file(Path(sys.argv[1]) / 'results.zip') as beside:\n"
         "    beside.write_bytes(b'half'); os.kill(os.getpid(), signal.SIGKILL)\n"
     )
     subprocess.run([sys.executable, "-c", script, tmp_path], check=False)

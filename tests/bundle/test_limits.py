@@ -8,9 +8,9 @@ import os
 import msgspec
 import pytest
 
+from desktop_rater.bundle.errors import BundleError
 from desktop_rater.bundle.limits import GIB, LIMITS, MIB, Limits
 from desktop_rater.bundle.read import open_bundle
-from desktop_rater.bundle.trouble import BundleError
 from tests.bundle.zips import RawEntry, bundle_files, jsonl, manifest, pack, raw_zip, task, with_lines
 
 AROUND = pytest.mark.parametrize("less", [1, 0, -1], ids=["above", "at", "below"])
@@ -50,7 +50,7 @@ def path(tmp_path):
 
 def size(path, name):
     with open_bundle(path) as bundle:
-        return bundle._archive.door.size(name)
+        return bundle._archive.zip_file.size(name)
 
 
 @AROUND
@@ -60,7 +60,7 @@ def test_the_size_of_the_zip(path, less):
 
 @AROUND
 def test_the_number_of_entries(path, less):
-    check(path, "entries", 6, less, "It holds 6 entries or more, and 5 are the most")
+    check(path, "entries", 6, less, "It has 6 entries or more; the maximum is 5")
 
 
 @AROUND
@@ -73,8 +73,8 @@ def test_the_list_of_entries(path, less):
 @AROUND
 def test_all_files_together(path, less):
     with open_bundle(path) as bundle:
-        door = bundle._archive.door
-        total = sum(door.size(name) for name in door.names)
+        zip_file = bundle._archive.zip_file
+        total = sum(zip_file.size(name) for name in zip_file.names)
     check(path, "inflated_bytes", total, less, "Its files take more than")
 
 
@@ -131,7 +131,7 @@ def test_how_much_a_large_file_may_inflate(tmp_path, less):
     files = bundle_files(task(text="a" * 20_000))
     path = pack(tmp_path / "b.zip", files)
     with open_bundle(path) as bundle:
-        entry = bundle._archive.door._entries["tasks.jsonl"]
+        entry = bundle._archive.zip_file._entries["tasks.jsonl"]
     exact = -(-entry.size // entry.packed)  # rounded up: the smallest whole ratio that lets it through
     message = let_through(path, ratio=exact - less, ratio_from=entry.size - 1)
     assert ("zip bomb" in message) if less > 0 else message == "", message

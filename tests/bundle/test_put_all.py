@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_rater.bundle.put import put_all_in_place
-from desktop_rater.bundle.trouble import Fault
+from desktop_rater.files import DestinationError, replaced_files
 from tests.bundle.zips import names_in
 
 
@@ -16,7 +15,7 @@ def write(folder, **files):
 
 def test_all_of_them_take_their_places_and_older_ones_give_way(tmp_path):
     write(tmp_path, a="old")
-    with put_all_in_place(tmp_path, ["a", "b"]) as beside:
+    with replaced_files(tmp_path, ["a", "b"]) as beside:
         write(beside, a="new", b="new", scratch="only on the way")
         assert (tmp_path / "a").read_text() == "old"
     assert names_in(tmp_path) == ["a", "b"]
@@ -25,7 +24,7 @@ def test_all_of_them_take_their_places_and_older_ones_give_way(tmp_path):
 
 def test_what_goes_wrong_on_the_way_leaves_what_was_there(tmp_path):
     write(tmp_path, a="old")
-    with pytest.raises(ZeroDivisionError), put_all_in_place(tmp_path, ["a", "b"]) as beside:
+    with pytest.raises(ZeroDivisionError), replaced_files(tmp_path, ["a", "b"]) as beside:
         write(beside, a="new", b="new")
         raise ZeroDivisionError
     assert names_in(tmp_path) == ["a"]
@@ -34,13 +33,13 @@ def test_what_goes_wrong_on_the_way_leaves_what_was_there(tmp_path):
 
 def test_one_that_was_not_written_keeps_all_from_their_places(tmp_path):
     write(tmp_path, a="old", c="old")
-    with pytest.raises(FileNotFoundError), put_all_in_place(tmp_path, ["a", "b", "c"]) as beside:
+    with pytest.raises(FileNotFoundError), replaced_files(tmp_path, ["a", "b", "c"]) as beside:
         write(beside, a="new", c="new")
     assert {name: (tmp_path / name).read_text() for name in names_in(tmp_path)} == {"a": "old", "c": "old"}
 
 
 def test_a_place_that_can_not_be_taken_is_told_before_anything_is_done(tmp_path):
     (tmp_path / "b").mkdir()
-    with pytest.raises(Fault, match="It is a folder"), put_all_in_place(tmp_path, ["a", "b"]):
+    with pytest.raises(DestinationError, match="It is a folder"), replaced_files(tmp_path, ["a", "b"]):
         pytest.fail("nothing should be written")
     assert names_in(tmp_path) == ["b"]

@@ -8,11 +8,11 @@ import zipfile
 
 import pytest
 
-from desktop_rater.bundle.make import NewBundle, make_bundle
+from desktop_rater.bundle.errors import BundleError
+from desktop_rater.bundle.make import BundleDraft, make_bundle
 from desktop_rater.bundle.read import open_bundle
-from desktop_rater.bundle.trouble import BundleError
-from desktop_rater.model.kept import to_plain
-from desktop_rater.model.progress import Cancelled, Progress
+from desktop_rater.model.change import Cancelled, Progress
+from desktop_rater.model.strict_json import to_plain
 from tests.bundle.zips import (
     CREATED,
     PAGE,
@@ -65,7 +65,7 @@ def test_each_line_comes_out_to_the_byte(path):
 
 def test_make_and_open_gives_the_same_tasks_to_the_byte(path):
     written = [json.dumps(task(f"t-{number}", more={"own": number})).encode() + b"\r" for number in range(300)]
-    made = make_bundle(path, NewBundle(id="kelp", created=CREATED, rubric="span-factuality@1"), written)
+    made = make_bundle(path, BundleDraft(id="kelp", created=CREATED, rubric="span-factuality@1"), written)
     with open_bundle(path) as opened:
         assert [line.raw for line in opened.tasks()] == written
         assert opened.manifest == made
@@ -111,8 +111,8 @@ def test_a_newer_bundle_says_which_program_can_open_it(path):
     pack(
         path, {"manifest.json": json.dumps({"format": "desktop-rater/bundle", "version": 2, "x": 1}).encode(), **files}
     )
-    error = refused(path, "It needs version 2 of the bundle format; this program reads version 1.")
-    assert error.hint == "A Desktop Rater that reads version 2 can open it."
+    error = refused(path, "It uses version 2 of the bundle format; this program supports version 1.")
+    assert error.hint == "Update Desktop Rater to a release that supports version 2."
 
 
 @pytest.mark.parametrize(
@@ -139,7 +139,7 @@ def test_a_bad_manifest_is_refused_by_its_field(path, change, words):
 
 
 def test_a_manifest_that_is_missing_or_no_json(path):
-    refused(pack(path, {"tasks.jsonl": jsonl(task())}), "without manifest.json")
+    refused(pack(path, {"tasks.jsonl": jsonl(task())}), "the zip has no manifest.json")
     refused(pack(path, {"manifest.json": b"{", "tasks.jsonl": b""}), "manifest.json: not JSON")
     refused(pack(path, {"manifest.json": b"[]", "tasks.jsonl": b""}), "manifest.json: it holds a list")
     without = json.loads(manifest({"tasks.jsonl": jsonl(task())}))
@@ -161,7 +161,7 @@ def test_what_is_listed_must_be_there(path):
 
 @pytest.mark.parametrize("name", ["rubric.toml", "guidelines.md"])
 def test_what_is_there_must_be_listed(path, name):
-    refused(pack(path, {**bundle_files(), name: b"x"}), f"{name} is there and is not listed")
+    refused(pack(path, {**bundle_files(), name: b"x"}), f"{name} is not listed in manifest.json")
 
 
 @pytest.mark.parametrize("name", ["tasks.jsonl", "rubric.toml", "guidelines.md", "gold.jsonl"])
@@ -175,7 +175,7 @@ def test_a_file_that_was_altered_is_refused(path, name):
 def test_a_file_of_another_length_is_refused_before_it_is_read(path):
     files = {"tasks.jsonl": jsonl(task())}
     pack(path, {"manifest.json": manifest(files), "tasks.jsonl": jsonl(task(), task("t-2"))})
-    with pytest.raises(BundleError, match=r"as manifest\.json says"), open_bundle(path):
+    with pytest.raises(BundleError, match=r"manifest\.json lists"), open_bundle(path):
         pass
 
 
@@ -184,13 +184,11 @@ def test_snapshots_need_not_be_listed_but_are_what_their_name_says(path):
     error = refused(pack(path, {**bundle_files(), PAGE_NAME: PAGE + b"!"}), "altered or damaged")
     assert PAGE_HASH in error.message
     wrong = {"tasks.jsonl": jsonl(task()), PAGE_NAME: PAGE + b"!"}
-    refused(
-        pack(path, {"manifest.json": manifest(wrong), **wrong}), "another SHA-256 in manifest.json than in its name"
-    )
+    refused(pack(path, {"manifest.json": manifest(wrong), **wrong}), "in manifest.json differs from that in its name")
 
 
 def test_a_snapshot_that_is_not_there_is_named(path):
-    with open_bundle(bundle(path)) as opened, pytest.raises(BundleError, match="is not there"):
+    with open_bundle(bundle(path)) as opened, pytest.raises(BundleError, match="is missing"):
         list(opened.snapshot(PAGE_HASH))
 
 
@@ -247,10 +245,10 @@ def test_an_object_that_is_no_good_task_is_left_out_by_name(path):
     ]
     first, *others = read_all(bundle(path, task("t-1"), *bad))
     assert first.task.id == "t-1"
-    assert not first.trouble
+    assert not first.error
     assert all(line.task is None for line in others)
     assert [line.id for line in others] == ["t-2", "t-3", None, "t-5", "t-6", "t-1", "t-8", None]
-    assert [line.trouble for line in others] == [
+    assert [line.error for line in others] == [
         'tasks.jsonl, line 2, task "t-2": field `prompt.text`: expected `str`, got `int`',
         'tasks.jsonl, line 3, task "t-3": `prompt` is missing',
         "tasks.jsonl, line 4: field `id`: expected `str`, got `int`",
@@ -269,8 +267,8 @@ def test_a_bad_task_does_not_take_its_id_from_a_good_one(path):
 
 
 def test_a_bundle_without_one_good_task_is_refused(path):
-    refused(bundle(path, {"id": "t-1"}), 'no good task: tasks.jsonl, line 1, task "t-1": `prompt` is missing')
-    refused(with_lines(path, b"", 0), "no good task")
+    refused(bundle(path, {"id": "t-1"}), 'no valid task: tasks.jsonl, line 1, task "t-1": `prompt` is missing')
+    refused(with_lines(path, b"", 0), "no valid task")
 
 
 @pytest.mark.parametrize("line", [b"[]", b'"t-1"', b"7", b"null", b"true", b"{} {}", b"{}{}", b"{", b"kelp"])

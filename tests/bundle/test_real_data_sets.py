@@ -8,9 +8,9 @@ import pytest
 
 from desktop_rater.bundle.limits import LIMITS
 from desktop_rater.bundle.read import open_bundle
-from desktop_rater.model.progress import Progress
-from desktop_rater.work.convert_bundle import convert_files
-from desktop_rater.work.make_bundle import Wanted
+from desktop_rater.model.change import Progress
+from desktop_rater.work.bundles.convert import convert_files
+from desktop_rater.work.bundles.make import BundleOptions
 
 COUNTS = ("records", "tasks", "placed", "aligned", "unplaced", "left_out", "cut", "evidence")
 
@@ -32,7 +32,7 @@ COUNTS = ("records", "tasks", "placed", "aligned", "unplaced", "left_out", "cut"
 def test_what_a_data_set_becomes(shared, tmp_path, name, rubric, files, counts):
     paths = tuple(sorted((shared / "data").glob(files)))
     ratings = tmp_path / "r.jsonl"
-    done = convert_files(name, paths, tmp_path / "b.zip", Wanted(rubric=rubric), ratings, Progress())
+    done = convert_files(name, paths, tmp_path / "b.zip", BundleOptions(rubric=rubric), ratings, Progress())
     assert dict.fromkeys(COUNTS, 0) | {key: done.counts.get(key, 0) for key in COUNTS} == dict(
         zip(COUNTS, counts, strict=True)
     )
@@ -50,7 +50,7 @@ def test_what_a_data_set_becomes(shared, tmp_path, name, rubric, files, counts):
 
 def test_a_conversion_gives_the_same_bytes_every_time(shared, tmp_path):
     paths = tuple(sorted((shared / "data" / "toolbench").glob("*.json")))
-    wanted = Wanted(rubric="side-by-side", id="tb", created="2026-11-20T08:00:00Z")
+    wanted = BundleOptions(rubric="side-by-side", id="tb", created="2026-11-20T08:00:00Z")
     for name in ("one.zip", "two.zip"):
         convert_files("toolbench", paths, tmp_path / name, wanted, None, Progress())
     assert (tmp_path / "one.zip").read_bytes() == (tmp_path / "two.zip").read_bytes()

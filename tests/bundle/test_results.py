@@ -9,12 +9,12 @@ import zipfile
 import msgspec
 import pytest
 
+from desktop_rater.bundle.errors import BundleError
 from desktop_rater.bundle.limits import Limits
-from desktop_rater.bundle.results import NewResults, ResultLines, open_results, write_results
-from desktop_rater.bundle.sources import Spool
-from desktop_rater.bundle.trouble import BundleError
-from desktop_rater.model.canonical import canonical
+from desktop_rater.bundle.results import ResultLines, ResultsDraft, open_results, write_results
+from desktop_rater.bundle.write import Spool
 from desktop_rater.model.manifests import BundleRef, Counts, HistoryLine
+from desktop_rater.model.strict_json import canonical_json
 from tests.bundle.zips import CREATED, PAGE, PAGE_HASH, PAGE_NAME, bundle, listed, names_in, pack, task
 
 TASKS = [json.dumps(task(f"t-{number}"), indent=None).encode() + b"\r" for number in range(3)]
@@ -27,7 +27,7 @@ HISTORY = [
     HistoryLine(task=f"t-{number}", revision=1, changed=CREATED, done="answered", sha256=64 * "a")
     for number in range(3)
 ]
-NEW = NewResults(
+NEW = ResultsDraft(
     bundle=BundleRef(id="kelp", revision=1, sha256=64 * "b"),
     rater="r-17",
     rubric="own@1",
@@ -51,11 +51,11 @@ def path(tmp_path):
     return tmp_path / "r.zip"
 
 
-LINES = [canonical(rating) for rating in RATINGS]
+LINES = [canonical_json(rating) for rating in RATINGS]
 
 
 def written(path, new=NEW, *, ratings=RATINGS, tasks=TASKS, history=HISTORY):
-    write(path, new, [canonical(rating) for rating in ratings], tasks, history)
+    write(path, new, [canonical_json(rating) for rating in ratings], tasks, history)
     return path
 
 
@@ -124,7 +124,7 @@ def test_results_come_back_as_they_left(path, page):
 
 
 def test_the_first_full_results_by_a_built_in_rubric(path):
-    new = NewResults(
+    new = ResultsDraft(
         bundle=NEW.bundle,
         rater="r",
         rubric="span-factuality@1",
@@ -166,8 +166,8 @@ def test_a_file_that_is_missing_is_named(path, name):
 
 def test_nothing_may_be_there_that_is_not_listed(path):
     files = files_of(written(path))
-    refused(pack(path, {**files, PAGE_NAME: PAGE}), f"{PAGE_NAME} is there and is not listed")
-    refused(pack(path, {**files, "guidelines.md": b""}), "guidelines.md does not belong")
+    refused(pack(path, {**files, PAGE_NAME: PAGE}), f"{PAGE_NAME} is not listed")
+    refused(pack(path, {**files, "guidelines.md": b""}), "guidelines.md is not allowed in this file")
 
 
 def test_a_bundle_is_not_results(path):
@@ -180,7 +180,7 @@ def test_counts_must_be_those_of_the_ratings(path):
 
 
 def test_two_ratings_of_one_task_are_refused(path):
-    new = NewResults(
+    new = ResultsDraft(
         bundle=NEW.bundle, rater="r", rubric="r@1", counts=Counts(tasks=4, complete=3, skipped=1), moment=CREATED
     )
     refused(written(path, new, ratings=[*RATINGS, RATINGS[0]]), "ratings.jsonl, line 4: line 1 rates the same task")
@@ -207,15 +207,15 @@ def test_a_line_that_is_not_what_it_should_be_is_refused(path, name, data, words
 def test_a_newer_format_says_which_program_can_open_it(path):
     files = files_of(written(path))
     files["manifest.json"] = b'{"format": "desktop-rater/results", "version": 3}'
-    error = refused(pack(path, files), "It needs version 3 of the results format")
-    assert "reads version 3" in error.hint
+    error = refused(pack(path, files), "It uses version 3 of the results format")
+    assert "supports version 3" in error.hint
 
 
 def test_a_failed_export_leaves_the_last_one(path):
     old = written(path).read_bytes()
     with pytest.raises(BundleError, match="larger than"):
         write(path, limits=Limits(lines_bytes=100))
-    bad = NewResults(bundle=NEW.bundle, rater="r", rubric="", counts=NEW.counts, moment=CREATED)
+    bad = ResultsDraft(bundle=NEW.bundle, rater="r", rubric="", counts=NEW.counts, moment=CREATED)
     with pytest.raises(BundleError, match="rubric"):
         written(path, bad)
     assert path.read_bytes() == old

@@ -12,14 +12,13 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from desktop_rater.bundle.door import Door
+from desktop_rater.bundle.errors import BundleError, BundleFault
 from desktop_rater.bundle.results import open_results
-from desktop_rater.bundle.signing import SigningKey, look_at
-from desktop_rater.bundle.trouble import BundleError, Fault
-from desktop_rater.model.canonical import sha256
-from desktop_rater.model.secret import Secret
-from desktop_rater.model.signature import is_nobodys
-from desktop_rater.model.trouble import RaterError
+from desktop_rater.bundle.safe_zip import SafeZip
+from desktop_rater.bundle.signing import SigningKey, verify_signature
+from desktop_rater.model.errors import RaterError
+from desktop_rater.model.signature import Secret, is_weak_key
+from desktop_rater.model.strict_json import sha256
 from tests.bundle.test_results import LINES, written
 from tests.bundle.test_results import write as write_them
 from tests.bundle.zips import pack
@@ -91,16 +90,16 @@ def test_it_is_ed25519_of_the_manifest_and_anybody_can_compare_it(path):
 def test_any_bit_of_a_signature_that_turns_is_noticed(at, bit):
     bad = SIGNED[:at] + bytes([SIGNED[at] ^ 1 << bit]) + SIGNED[at + 1 :]
     try:
-        assert look_at(bad, "r-17", MANIFEST).state == "altered"
-    except Fault as fault:  # the version has become a later one
-        assert "needs version" in str(fault)
+        assert verify_signature(bad, "r-17", MANIFEST).state == "altered"
+    except BundleFault as fault:  # the version has become a later one
+        assert "uses version" in str(fault)
 
 
 @given(at=st.integers(0, len(MANIFEST) - 1), bit=st.integers(0, 7))
 @settings(max_examples=100, deadline=None)
 def test_any_bit_of_what_was_signed_that_turns_is_noticed(at, bit):
     bad = MANIFEST[:at] + bytes([MANIFEST[at] ^ 1 << bit]) + MANIFEST[at + 1 :]
-    assert look_at(SIGNED, "r-17", bad).state == "altered"
+    assert verify_signature(SIGNED, "r-17", bad).state == "altered"
 
 
 def test_whatever_byte_of_the_zip_is_altered_it_is_refused_or_holds_what_was_signed(path):
@@ -112,8 +111,8 @@ def test_whatever_byte_of_the_zip_is_altered_it_is_refused_or_holds_what_was_sig
             with open_results(path) as results:
                 results.verify_files()
                 state = results.signature.state
-            with Door(path, (".*",)) as door:
-                same = {name: door.read(name) for name in door.names} == files
+            with SafeZip(path, (".*",)) as zip_file:
+                same = {name: zip_file.read(name) for name in zip_file.names} == files
         except BundleError:
             continue
         passed += 1
@@ -128,7 +127,7 @@ def test_whatever_byte_of_the_zip_is_altered_it_is_refused_or_holds_what_was_sig
         (KEY.sign("r-17", MANIFEST + b" "), "not the one that was signed"),
         (changed(key=OTHER.public), "the key that it names"),
         (changed(key="ee" + "ff" * 30 + "6f"), "the key that it names"),  # is no key at all
-        (changed(key="ff" * 32), "nobody's"),
+        (changed(key="ff" * 32), "a weak key"),
         (changed(signature="00" * 64), "the key that it names"),
         (changed(note="and more"), "more than was signed"),
         (b" " + SIGNED, "more than was signed"),
@@ -143,13 +142,13 @@ def test_whatever_byte_of_the_zip_is_altered_it_is_refused_or_holds_what_was_sig
         (changed(version=True), "field `version`"),
         (b"", "not JSON"),
         (b"[]", "a list"),
-        (b'{"key":1,"key":2}', "stands twice"),
+        (b'{"key":1,"key":2}', "occurs twice"),
         (b"[" * 100_000, "nested"),
         (b"\xff\xfe", "not UTF-8"),
     ],
 )
 def test_what_is_no_signature_of_this_is_altered_and_says_why(raw, why):
-    found = look_at(raw, "r-17", MANIFEST)
+    found = verify_signature(raw, "r-17", MANIFEST)
     assert found.state == "altered"
     assert why in found.why
 
@@ -165,13 +164,13 @@ def test_a_key_that_fits_what_anybody_signs_is_nobodys(y, sign):
         manifest = b'{"rater":"r-17","is":%d}\n' % number
         for at in SMALL_ORDER[1:3]:
             forged = {"key": weak.hex(), "manifest": sha256(manifest), "signature": at + "00" * 32}
-            found = look_at(changed(**forged), "r-17", manifest)
-            assert (found.state, "nobody" in found.why) == ("altered", True)
+            found = verify_signature(changed(**forged), "r-17", manifest)
+            assert (found.state, "weak key" in found.why) == ("altered", True)
 
 
 @given(seed=st.binary(min_size=32, max_size=32))
 def test_no_key_that_is_made_is_nobodys(seed):
-    assert not is_nobodys(SigningKey(seed).public)
+    assert not is_weak_key(SigningKey(seed).public)
 
 
 def test_a_signature_of_other_results_does_not_fit(path, tmp_path):
@@ -183,7 +182,7 @@ def test_a_signature_of_other_results_does_not_fit(path, tmp_path):
 
 def test_a_signature_of_a_later_version_asks_for_a_newer_program(path):
     with (
-        pytest.raises(BundleError, match="needs version 2 of the signature format"),
+        pytest.raises(BundleError, match="uses version 2 of the signature format"),
         open_results(with_signature(path, changed(version=2, key=7))),
     ):
         pass
@@ -208,9 +207,9 @@ def test_a_key_comes_back_from_its_file_with_its_pass_phrase_and_not_without():
     assert SigningKey.of_file(content, PHRASE).public == KEY.public
     for data, phrase in (
         (content, "kelp grows fast in autumn"),
-        (content[:-40], PHRASE.revealed()),
-        (b"", PHRASE.revealed()),
-        (b"-----BEGIN PRIVATE KEY-----", PHRASE.revealed()),
+        (content[:-40], PHRASE.reveal()),
+        (b"", PHRASE.reveal()),
+        (b"-----BEGIN PRIVATE KEY-----", PHRASE.reveal()),
     ):
         with pytest.raises(RaterError, match="can't be read") as refused:
             SigningKey.of_file(data, Secret(phrase))
@@ -225,7 +224,7 @@ def test_a_short_pass_phrase_is_refused_and_not_repeated():
 
 
 def test_the_private_half_shows_itself_nowhere():
-    hidden = KEY.text().revealed()
+    hidden = KEY.text().reveal()
     assert hidden not in repr(KEY) + str(KEY) + SIGNED.decode()
     assert SigningKey.of_text(KEY.text()).public == KEY.public
     with pytest.raises(TypeError):

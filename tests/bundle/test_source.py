@@ -6,9 +6,9 @@ import json
 
 import pytest
 
-from desktop_rater.bundle.convert.source import Records
+from desktop_rater.bundle.convert.source import SourceRecords
+from desktop_rater.bundle.errors import BundleError
 from desktop_rater.bundle.limits import LIMITS
-from desktop_rater.bundle.trouble import BundleError
 
 
 @pytest.fixture
@@ -22,7 +22,7 @@ def write(tmp_path):
 
 
 def read(*paths):
-    records = Records(paths, LIMITS)
+    records = SourceRecords(paths, LIMITS)
     return list(records), records
 
 
@@ -89,13 +89,13 @@ def test_several_files_are_read_one_after_the_other(write):
         (b'[{"a": 1},\n{"a": "x\ny"}]', "line 2: a raw line break or control character inside a string at column 9"),
         (b'[{"a": 1}\n{"a": 2}]', "line 2: neither a comma nor the end"),
         (b'[{"a": 1},\n7]', "line 2: not an object"),
-        (b'[{"a": 1}]\nmore', "something stands behind the list"),
+        (b'[{"a": 1}]\nmore', "unexpected data after the list"),
         (b'[{"a": 1},', "not JSON"),
         (b'{"a": ' + b"[" * 100_000, "line 1: nested too deeply"),
         (b'{"a": ' + b"[" * 900 + b'"\\u0000"' + b"]" * 900 + b"}", "line 1: nested too deeply"),
         (b"PK\3\4", "line 1: not JSON"),
-        (b'[{"a": 1},]', "line 1: a comma stands before the end of the list"),
-        (b'{"a": 1}\n{"a": {"b": 1, "b": 2}}\n', "line 2: `b` stands there twice"),
+        (b'[{"a": 1},]', "line 1: trailing comma at the end of the list"),
+        (b'{"a": 1}\n{"a": {"b": 1, "b": 2}}\n', "line 2: `b` occurs twice"),
         (b'{"a": 1}\n{"a": ' + b"[" * 400 + b"]" * 400 + b"}", "line 2: nested too deeply"),
         ('{"a": 1}\n'.encode("utf-16-le"), "It is UTF-16"),
     ],

@@ -1,4 +1,4 @@
-"""A target ends where its quote stands, or it is left out and named; never somewhere near."""
+"""A target ends where its quote occurs, or it is left out and named; never somewhere near."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_rater.bundle.targets import prepare
+from desktop_rater.bundle.targets import prepare_task
 from desktop_rater.model.strict_json import read_struct
 from desktop_rater.model.task import Task
 
@@ -21,7 +21,7 @@ def a_task(*targets, text=TEXT, **more):
 
 
 def placed(task, *, per_target=True, accept_close=False):
-    prepared = prepare(task, per_target=per_target, accept_close=accept_close, lang="en")
+    prepared = prepare_task(task, per_target=per_target, accept_close=accept_close, lang="en")
     texts = {response.id: response.text for response in task.responses}
     for target in (prepared.task.targets or ()) if prepared.task else ():
         text = texts[target.response]
@@ -83,7 +83,7 @@ def test_of_several_places_none_is_guessed():
     assert spans(prepared) == [(0, 4)]
     (lost,) = prepared.unplaced
     assert lost.target == "s1"
-    assert 'its quote stands more than once in response "a"' in lost.why
+    assert 'its quote occurs more than once in response "a"' in lost.why
 
 
 def test_a_close_match_is_taken_only_when_asked_for():
@@ -111,7 +111,7 @@ def test_a_close_match_is_taken_only_when_asked_for():
         ({"start": 3}, "neither a quote nor both offsets"),
         ({}, "neither a quote nor both offsets"),
         ({"quote": ""}, "neither a quote nor both offsets"),
-        ({"quote": "Seaweed is green."}, 'its quote stands nowhere in response "a"'),
+        ({"quote": "Seaweed is green."}, 'its quote occurs nowhere in response "a"'),
         ({"quote": "Kelp grows fast.", "response": "b"}, 'the task has no response "b"'),
     ],
 )

@@ -8,9 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_rater.bundle.convert.tool_output import read_output, value_of
-from desktop_rater.model.canonical import canonical
-from desktop_rater.model.strict_json import read_value
+from desktop_rater.bundle.convert.toolbench import read_output, value_of
+from desktop_rater.model.strict_json import canonical_json, read_json_value
 
 
 def envelope(response, error=""):
@@ -88,4 +87,4 @@ def test_what_python_writes_comes_over_as_json():
 def test_whatever_a_tool_says_can_be_stored(text):
     output = read_output(text)
     if "\0" not in text and not any("\ud800" <= sign <= "\udfff" for sign in text):
-        assert read_value(canonical(output.value)) == output.value
+        assert read_json_value(canonical_json(output.value)) == output.value

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from desktop_rater.bundle.trouble import BundleError
+from desktop_rater.bundle.errors import BundleError
 from tests.bundle.converting import converted, lines
 
 QUERY = "How long does kelp grow?"

@@ -12,18 +12,17 @@ import zipfile
 
 import pytest
 
+from desktop_rater.bundle.errors import BundleError
+from desktop_rater.bundle.jsonl import raw_lines
 from desktop_rater.bundle.limits import Limits
-from desktop_rater.bundle.make import NewBundle, make_bundle
-from desktop_rater.bundle.plain_files import raw_lines
+from desktop_rater.bundle.make import BundleDraft, make_bundle
 from desktop_rater.bundle.read import open_bundle
-from desktop_rater.bundle.sources import Spool, Whole
-from desktop_rater.bundle.trouble import BundleError
-from desktop_rater.bundle.write import write_zip
-from desktop_rater.model.progress import Cancelled
+from desktop_rater.bundle.write import MemorySource, Spool, write_zip
+from desktop_rater.model.change import Cancelled
 from desktop_rater.model.rating import Rating
 from tests.bundle.zips import CREATED, PAGE, PAGE_HASH, PEAK, bundle, jsonl, names_in, task
 
-NEW = NewBundle(id="kelp", created=CREATED, rubric="span-factuality@1", title="Kelp", language="en")
+NEW = BundleDraft(id="kelp", created=CREATED, rubric="span-factuality@1", title="Kelp", language="en")
 LINES = [json.dumps(task(f"t-{number}")).encode() for number in range(5)]
 
 
@@ -41,7 +40,7 @@ def folder(path):
 def test_a_bundle_with_everything_comes_back(path, tmp_path):
     page = tmp_path / "page"
     page.write_bytes(PAGE)
-    new = NewBundle(
+    new = BundleDraft(
         id="kelp",
         created=CREATED,
         rubric="own@1",
@@ -68,7 +67,7 @@ def test_entries_are_sorted_plain_files_of_one_moment(path, tmp_path):
     page = tmp_path / "page"
     page.write_bytes(PAGE)
     make_bundle(
-        path, NewBundle(id="k", created=CREATED, rubric="r@1", guidelines="x", snapshots={PAGE_HASH: page}), LINES
+        path, BundleDraft(id="k", created=CREATED, rubric="r@1", guidelines="x", snapshots={PAGE_HASH: page}), LINES
     )
     with zipfile.ZipFile(path) as zip_:
         infos = zip_.infolist()
@@ -86,9 +85,9 @@ def test_entries_are_sorted_plain_files_of_one_moment(path, tmp_path):
 MAKE = f"""
 import os, sys
 os.umask(int(sys.argv[2], 8))
-from desktop_rater.bundle.plain_files import raw_lines
-from desktop_rater.bundle.make import NewBundle, make_bundle
-make_bundle(sys.argv[1], NewBundle(id="k", created={CREATED!r}, rubric="r@1", guidelines="Grüße"), {LINES!r})
+from desktop_rater.bundle.jsonl import raw_lines
+from desktop_rater.bundle.make import BundleDraft, make_bundle
+make_bundle(sys.argv[1], BundleDraft(id="k", created={CREATED!r}, rubric="r@1", guidelines="Grüße"), {LINES!r})
 """
 
 
@@ -108,13 +107,13 @@ def test_time_zone_locale_and_umask_change_no_byte(tmp_path):
     [("1970-01-01T00:00:00Z", (1980, 1, 1, 0, 0, 0)), ("9999-12-31T23:59:59Z", (2107, 12, 31, 23, 59, 58))],
 )
 def test_moments_that_a_zip_does_not_know_become_the_nearest(path, moment, stamp):
-    write_zip(path, {"a": Whole(b"x")}, moment)
+    write_zip(path, {"a": MemorySource(b"x")}, moment)
     with zipfile.ZipFile(path) as zip_:
         assert zip_.infolist()[0].date_time == stamp
 
 
 def test_write_zip_gives_the_hash_of_the_file(path):
-    digest = write_zip(path, {"a": Whole(b"x")}, CREATED)
+    digest = write_zip(path, {"a": MemorySource(b"x")}, CREATED)
     assert digest == hashlib.sha256(path.read_bytes()).hexdigest()
 
 
@@ -155,14 +154,14 @@ def test_a_bundle_that_nobody_could_open_is_not_made(path):
     keeps_the_old(path, lambda: make_bundle(path, NEW, LINES, limits=Limits(line_bytes=10)), "longer than 10 bytes")
     keeps_the_old(path, lambda: make_bundle(path, NEW, LINES, limits=Limits(lines_bytes=10)), "larger than 10 bytes")
     keeps_the_old(path, lambda: make_bundle(path, NEW, LINES, limits=Limits(line_parts=2)), "lists and objects")
-    keeps_the_old(path, lambda: make_bundle(path, NewBundle(id="", created=CREATED, rubric="r@1"), LINES), "`id`")
-    keeps_the_old(path, lambda: make_bundle(path, NewBundle(id="k", created="now", rubric="r@1"), LINES), "`created`")
+    keeps_the_old(path, lambda: make_bundle(path, BundleDraft(id="", created=CREATED, rubric="r@1"), LINES), "`id`")
+    keeps_the_old(path, lambda: make_bundle(path, BundleDraft(id="k", created="now", rubric="r@1"), LINES), "`created`")
 
 
 def test_a_snapshot_that_was_altered_or_is_gone_makes_no_bundle(path, tmp_path):
     page = tmp_path / "page"
     page.write_bytes(PAGE + b"!")
-    new = NewBundle(id="k", created=CREATED, rubric="r@1", snapshots={PAGE_HASH: page})
+    new = BundleDraft(id="k", created=CREATED, rubric="r@1", snapshots={PAGE_HASH: page})
     path.write_bytes(b"the old file")
     with pytest.raises(BundleError, match="altered or damaged"):
         make_bundle(path, new, LINES)
@@ -181,17 +180,17 @@ def test_a_full_disk_leaves_the_old_file(path):
     resource.setrlimit(resource.RLIMIT_FSIZE, (50_000, before[1]))
     try:
         keeps_the_old(path, lambda: make_bundle(path, NEW, lines), "File too large")
-        keeps_the_old(path, lambda: write_zip(path, {"a": Whole(noise.encode())}, CREATED), "File too large")
+        keeps_the_old(path, lambda: write_zip(path, {"a": MemorySource(noise.encode())}, CREATED), "File too large")
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
 def test_a_folder_that_is_missing_is_named(path):
     lost = path.parent / "lost" / "b.zip"
-    with pytest.raises(BundleError, match=f"There is no folder {lost.parent}"):
+    with pytest.raises(BundleError, match=f"The folder {lost.parent} does not exist"):
         make_bundle(lost, NEW, LINES)
-    with pytest.raises(BundleError, match=f"There is no folder {lost.parent}"):
-        write_zip(lost, {"a": Whole(b"x")}, CREATED)
+    with pytest.raises(BundleError, match=f"The folder {lost.parent} does not exist"):
+        write_zip(lost, {"a": MemorySource(b"x")}, CREATED)
 
 
 def test_a_folder_in_the_place_of_the_file_stays(path):
@@ -217,12 +216,12 @@ def test_work_that_was_stopped_leaves_the_old_file(path):
 
 KILLED = f"""
 import os, signal, sys
-from desktop_rater.bundle.plain_files import raw_lines
-from desktop_rater.bundle.make import NewBundle, make_bundle
+from desktop_rater.bundle.jsonl import raw_lines
+from desktop_rater.bundle.make import BundleDraft, make_bundle
 def lines():
     yield from {LINES!r}
     os.kill(os.getpid(), signal.SIGKILL)
-make_bundle(sys.argv[1], NewBundle(id="k", created={CREATED!r}, rubric="r@1"), lines())
+make_bundle(sys.argv[1], BundleDraft(id="k", created={CREATED!r}, rubric="r@1"), lines())
 """
 
 
@@ -234,13 +233,13 @@ def test_a_killed_program_leaves_the_old_file_and_nothing_else(path):
 
 
 def test_an_entry_that_came_back_otherwise_is_not_kept(path):
-    class Fickle(Whole):
+    class Fickle(MemorySource):
         """Says another content than it gives."""
 
         def chunks(self):
             yield self.data[::-1]
 
-    keeps_the_old(path, lambda: write_zip(path, {"a": Fickle(b"xy")}, CREATED), "a came back from the disk")
+    keeps_the_old(path, lambda: write_zip(path, {"a": Fickle(b"xy")}, CREATED), "a was not written correctly")
 
 
 def test_a_hundred_thousand_tasks_do_not_stand_in_memory(path):
@@ -254,14 +253,14 @@ def test_a_hundred_thousand_tasks_do_not_stand_in_memory(path):
 
 MANY = f"""
 import json, sys
-from desktop_rater.bundle.plain_files import raw_lines
-from desktop_rater.bundle.make import NewBundle, make_bundle
+from desktop_rater.bundle.jsonl import raw_lines
+from desktop_rater.bundle.make import BundleDraft, make_bundle
 from desktop_rater.bundle.read import open_bundle
 {PEAK}
 before = peak()
 body = json.dumps({{"prompt": {{"text": "?"}}, "responses": [{{"id": "a", "text": "Kelp grows. " * 45}}]}})[1:]
 lines = (f'{{{{"id": "t-{{number}}", {{body}}'.encode() for number in range(100_000))
-make_bundle(sys.argv[1], NewBundle(id="k", created={CREATED!r}, rubric="r@1"), lines)
+make_bundle(sys.argv[1], BundleDraft(id="k", created={CREATED!r}, rubric="r@1"), lines)
 with open_bundle(sys.argv[1]) as bundle:
     count = sum(line.task is not None for line in bundle.tasks())
 print(json.dumps([peak() - before, count]))

@@ -79,15 +79,18 @@ def test_a_correction_by_script_brings_its_rating(run, opened, tmp_path):
 def test_one_malformed_line_refuses_all(run, opened, tmp_path):
     good = line(rater="r-17", kind="accepted")
     for bad, says in (
-        (line(rater="r-04", kind="returned"), "line 2: It is not sent back. The rater has to know why."),
+        (line(rater="r-04", kind="returned"), "line 2: The rating was not sent back. The rater needs a reason."),
         (line(rater="r-04", kind="splendid"), "line 2"),
-        (line(rater="r-04"), "line 2: It says nothing, or two things."),
+        (line(rater="r-04"), "line 2: A line must contain exactly one review."),
         (line(rater="r-04", kind="corrected"), "Put a line with `own` before it."),
         (line(question="label", value="splendid"), "does not offer 'splendid'"),
-        (line(where="task", question="label", value="accurate"), "Label is asked of a target, and task is none."),
-        (line(where="responses/a", question="label", value="accurate"), "asked of a target, and responses/a is none."),
+        (line(where="task", question="label", value="accurate"), "Label is asked per target, and task is not one."),
+        (
+            line(where="responses/a", question="label", value="accurate"),
+            "asked per target, and responses/a is not one.",
+        ),
         (line(own={"task": "t-1", "status": "skipped", "skipped": {"reason": "harmful"}}), "It skips the task"),
-        (line(own={"task": "t-1", "answers": {}}), "The correction is not kept."),
+        (line(own={"task": "t-1", "answers": {}}), "The correction was not saved."),
         (line(own={"task": "t-2", "answers": {}}), "It answers the task 't-2'"),
         (line(own={"task": "t-1", "rubric": "side-by-side@1"}), "by 'side-by-side@1'"),
     ):
@@ -141,7 +144,7 @@ def test_a_bundle_without_results_is_named(run, tmp_path):
     for words in (("sample", "b", "--how", "all", "--lead", "Ana"), ("verdicts", "b")):
         answer = run("audit", *words)
         assert answer.status == 2
-        assert "no results of a bundle 'b'" in answer.err
+        assert "no results of the bundle 'b'" in answer.err
     answer = run("audit", "adjudicate", "b", "--to", "csv", "--out", tmp_path / "x.csv")
     assert answer.status == 2
     assert not (tmp_path / "x.csv").exists()

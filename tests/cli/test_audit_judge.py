@@ -7,7 +7,7 @@ import zipfile
 
 import pytest
 
-from desktop_rater.work.rubrics import builtin
+from desktop_rater.work.rubrics.rubrics import builtin_rubric
 from tests.oracle.stub import Stub, parts
 from tests.work.bundles import make, task
 from tests.work.rated import results_of
@@ -106,7 +106,7 @@ def test_what_the_model_can_not_answer_stays_open_and_is_named(run, stub, tmp_pa
     done = run("audit", "judge", bundle, "--out", out, *options(stub), "--json")
     assert (done.status, done.json["complete"]) == (1, 1)
     assert [one["task"] for one in done.json["missing"]] == ["q-2"]
-    assert "does not hold the entries" in done.json["missing"][0]["why"]
+    assert "does not have the requested entries" in done.json["missing"][0]["why"]
     assert manifest(out)["partial"] is True
     assert run("check", out).status == 0
 
@@ -230,16 +230,16 @@ def test_a_rubric_without_risks_and_a_rater_without_results_are_named(opened, ru
     run("audit", "open", *results_of(tmp_path / "t", [task("t-1")], rates, called="t"))
     refused = run("audit", "defects", "t")
     assert refused.status == 2
-    assert "asks for no risk" in refused.err
+    assert "has no risk question" in refused.err
     beside = run("audit", "defects", "b", "--jailbreak", "t")
     assert beside.status == 2
-    assert "none of these risks" in beside.err
+    assert "none of these risk questions" in beside.err
 
 
 def test_the_risks_of_the_built_in_rubric_are_its_scales_with_levels():
-    from desktop_rater.audit.defects import MEDIUM, risks  # noqa: PLC0415 - beside what it says
+    from desktop_rater.audit.defects import MEDIUM, risk_questions  # noqa: PLC0415 - beside what it says
 
-    found = risks(builtin("response-quality"))
+    found = risk_questions(builtin_rubric("response-quality"))
     assert tuple(one.id for one in found) == RISKS
     for question in found:
         low, medium = (next(level.to for level in question.levels if level.id == name) for name in ("low", "medium"))

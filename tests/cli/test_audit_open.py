@@ -1,4 +1,4 @@
-"""A lead takes results in by command, and reads off whether everything is here."""
+"""A lead takes results in by command, and reads off whether complete."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ def test_all_is_in_and_everything_is_here(desk, run):
     assert answer.json["bundles"]["kelp"]["whole"]
     status = run("audit", "status", "kelp")
     assert status.status == 0
-    assert status.out.splitlines()[0] == "kelp: 6 ratings of 3 tasks, everything is here"
+    assert status.out.splitlines()[0] == "kelp: 6 ratings of 3 tasks, complete"
     again = run("audit", "open", *paths)
-    assert (again.status, again.out) == (0, "In the store already: 2\n")
+    assert (again.status, again.out) == (0, "Already in the store: 2\n")
 
 
 def test_what_is_refused_is_named_with_why_and_the_rest_is_in(desk, run):

@@ -63,13 +63,13 @@ def test_a_round_trip_by_commands(at, tmp_path):
     assert at("lead", "audit", "open", tmp_path / "second.zip")[0] == 0
     status, _, said = at("lead", "audit", "return", "b", "--rater", RATER, "--out", tmp_path / "none.zip")
     assert status == 1
-    assert "t-2, targets/s1: another rating counts" in said
+    assert "t-2, targets/s1: another rating has replaced it" in said
 
 
 def test_what_can_t_go_back_is_refused_by_name(at, tmp_path):
     status, _, said = at("lead", "audit", "return", "b", "--rater", RATER, "--out", tmp_path / "back.zip")
     assert status == 2
-    assert "no results of a bundle 'b'" in said
+    assert "no results of the bundle 'b'" in said
     bundle = make(tmp_path / "b.zip", [task("t-1")])
     at("rater", "import", bundle)
     at("rater", "rate", "b", "--from", write_lines(tmp_path / "r.jsonl", [rating("t-1")]), "--rater", RATER)

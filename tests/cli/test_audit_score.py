@@ -129,7 +129,7 @@ def test_a_run_that_broke_off_keeps_what_was_answered(opened, stub):
     stub.raw = [(200, {}, completion(json.dumps(stub.summary))), (401, {}, b"{}")]
     broken = opened("audit", "score", "b", *by_endpoint(stub, "--at-once", "1"))
     assert broken.status == 2
-    assert "another key" in broken.err
+    assert "Set the right key" in broken.err
     assert KEY not in broken.err
     asked = len(stub.requests)
     done = opened("audit", "score", "b", *by_endpoint(stub), "--json")
@@ -267,8 +267,8 @@ def test_without_gold_the_way_out_is_named_and_a_trusted_rater_is_one(run, stub,
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        (("--question", "accuracy"), "no question for words"),
-        (("--trust", "nobody"), "no results of a rater"),
+        (("--question", "accuracy"), "is not a text question"),
+        (("--trust", "nobody"), "no results of the rater"),
         (("--oracle", "endpoint", "--model", "m"), "No endpoint is set"),
         (("--oracle", "recorded"), "--replies"),
         (("--estimate",), "--estimate is for an endpoint"),

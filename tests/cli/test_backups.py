@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from desktop_rater.work.self_test import sample_bundle, sample_ratings
+from desktop_rater.work.self_test import sample_bundle_path, sample_ratings_path
 from tests.work.bundles import make, task
 
 if TYPE_CHECKING:
@@ -22,8 +22,8 @@ SAMPLE = "sample-factuality"
 
 @pytest.fixture
 def rated(run: Callable[..., Answer], tmp_path: Path) -> Path:
-    run("import", sample_bundle())
-    run("rate", SAMPLE, "--from", sample_ratings(), "--rater", "r-17")
+    run("import", sample_bundle_path())
+    run("rate", SAMPLE, "--from", sample_ratings_path(), "--rater", "r-17")
     return tmp_path / "store"
 
 
@@ -32,11 +32,11 @@ def complete(run: Callable[..., Answer]) -> int:
 
 
 def test_there_and_back(run: Callable[..., Answer], tmp_path: Path) -> None:
-    run("import", sample_bundle())
+    run("import", sample_bundle_path())
     empty = run("backup", "--json")
     assert empty.status == 0
     assert (empty.json["good"], empty.json["ratings"]) == (True, 0)
-    run("rate", SAMPLE, "--from", sample_ratings(), "--rater", "r-17")
+    run("rate", SAMPLE, "--from", sample_ratings_path(), "--rater", "r-17")
     assert complete(run) == 11
     back = run("restore", empty.json["name"], "--json")
     assert back.status == 0
@@ -58,7 +58,7 @@ def test_a_store_that_opens_no_more_is_restored_from_its_newest_good_backup(
     assert run("doctor").status == 1
     answer = run("restore")
     assert answer.status == 0
-    assert "could not be backed up before" in answer.err
+    assert "could not be backed up first" in answer.err
     assert complete(run) == 11
     assert run("doctor").status == 0
 
@@ -98,7 +98,7 @@ def test_with_nothing_there_nothing_is_made(run: Callable[..., Answer], tmp_path
 def test_a_window_is_no_hindrance_to_a_backup_and_one_to_a_restore(run: Callable[..., Answer], tmp_path: Path) -> None:
     run("import", make(tmp_path / "b.zip", [task("t-1")]))
     script = (
-        "import sys; from pathlib import Path; from desktop_rater.store.opening import open_writer\n"
+        "import sys; from pathlib import Path; from desktop_rater.store.open_store import open_writer\n"
         "store = open_writer(Path(sys.argv[1]), command='the window'); print('open', flush=True); sys.stdin.read()"
     )
     with subprocess.Popen(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from desktop_rater.bundle.names import GOLD, GUIDELINES
+from desktop_rater.bundle.archive import GOLD, GUIDELINES
 from tests.bundle import zips
 
 
@@ -35,7 +35,7 @@ def test_a_bundle_is_the_same_as_itself_and_as_one_with_other_gold(run, tmp_path
     lead = zips.pack(tmp_path / "lead.zip", {**zips.bundle_files(zips.task("t-1")), GOLD: b'{"task": "t-1"}\n'})
     assert run("bundle", "diff", one, one, "--json").json["same"]
     answer = run("bundle", "diff", one, lead)
-    assert (answer.status, answer.out) == (0, "They are the same.\n")
+    assert (answer.status, answer.out) == (0, "The bundles are identical.\n")
 
 
 def test_a_task_that_is_only_spelt_otherwise_is_a_changed_one(run, tmp_path):
@@ -46,7 +46,7 @@ def test_a_task_that_is_only_spelt_otherwise_is_a_changed_one(run, tmp_path):
     )
     answer = run("bundle", "diff", one, two)
     assert answer.status == 1
-    assert "changed: t-1: only how it is written" in answer.out
+    assert "changed: t-1: only the formatting" in answer.out
 
 
 def test_other_files_of_raters_are_compared_too(run, tmp_path):

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from desktop_rater.bundle.names import GOLD, GUIDELINES, MANIFEST, TASKS
-from desktop_rater.work.self_test import sample_bundle
+from desktop_rater.bundle.archive import GOLD, GUIDELINES, MANIFEST, TASKS
+from desktop_rater.work.self_test import sample_bundle_path
 from tests.bundle import zips
 from tests.bundle.zips import names_in
 
@@ -196,7 +196,7 @@ def test_a_sample_that_can_not_be_is_refused(run, path, tmp_path, words):
 
 def test_a_field_that_no_task_has_is_answered_with_those_there_are(run, path, tmp_path):
     answer = run("bundle", "sample", "--count", "3", "--by", "meta.topics", "--out", tmp_path / "s.zip", path)
-    assert "There are: meta.topic." in answer.err
+    assert "Available: meta.topic." in answer.err
 
 
 def test_every_rater_gets_as_much_and_the_table_says_who_rates_what(run, path, tmp_path):
@@ -234,9 +234,9 @@ def test_another_seed_shares_out_otherwise(run, path, tmp_path):
 @pytest.mark.parametrize(
     ("raters", "words", "why"),
     [
-        ("a\nb\na\n", (), "line 3: 'a' stands in line 1 already"),
-        ("\n \n", (), "It names no rater"),
-        ("a\nb\n", ("--overlap", "3"), "names 2"),
+        ("a\nb\na\n", (), "line 3: 'a' is already in line 1"),
+        ("\n \n", (), "It contains no names"),
+        ("a\nb\n", ("--overlap", "3"), "lists 2"),
         ("a\x07\n", (), "line 1"),
         ("\n".join(f"r{number}" for number in range(71)), (), "would get none"),
     ],
@@ -275,7 +275,7 @@ def test_in_practice_gold_goes_with_its_tasks(run, tmp_path):
 
 
 def test_stored_pages_go_with_the_tasks_that_link_to_them(run, tmp_path):
-    run("bundle", "split", "12", sample_bundle(), "--out", tmp_path / "p{n}.zip")
+    run("bundle", "split", "12", sample_bundle_path(), "--out", tmp_path / "p{n}.zip")
     run("bundle", "merge", "--out", tmp_path / "m.zip", *(tmp_path / f"p{number}.zip" for number in range(1, 13)))
 
     def pages(path):
@@ -283,8 +283,8 @@ def test_stored_pages_go_with_the_tasks_that_link_to_them(run, tmp_path):
             return {name for name in zip_.namelist() if name.startswith("snapshots/")}
 
     everywhere = set.intersection(*(pages(tmp_path / f"p{number}.zip") for number in range(1, 13)))
-    assert pages(tmp_path / "m.zip") == pages(sample_bundle())
-    assert everywhere < pages(sample_bundle())
+    assert pages(tmp_path / "m.zip") == pages(sample_bundle_path())
+    assert everywhere < pages(sample_bundle_path())
 
 
 def test_bundles_that_are_none_are_refused(run, tmp_path):

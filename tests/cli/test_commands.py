@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from desktop_rater.paths import resources
-from desktop_rater.work.self_test import sample_bundle, sample_ratings
+from desktop_rater.work.self_test import sample_bundle_path, sample_ratings_path
 from tests.work.bundles import make, rating, task, write_lines
 
 if TYPE_CHECKING:
@@ -24,9 +24,9 @@ SAMPLE = "sample-factuality"
 
 def test_the_main_job_on_the_sample(run: Callable[..., Answer], tmp_path: Path) -> None:
     results = tmp_path / "results.zip"
-    assert run("bundle", "inspect", sample_bundle()).status == 0
-    assert run("import", sample_bundle()).status == 0
-    assert run("rate", SAMPLE, "--from", sample_ratings(), "--rater", "r-17").status == 0
+    assert run("bundle", "inspect", sample_bundle_path()).status == 0
+    assert run("import", sample_bundle_path()).status == 0
+    assert run("rate", SAMPLE, "--from", sample_ratings_path(), "--rater", "r-17").status == 0
     (row,) = run("status", "--json").json["bundles"]
     assert row == {
         "id": SAMPLE,
@@ -48,7 +48,7 @@ def test_the_sample_zip_is_made_of_the_tasks_beside_it(run: Callable[..., Answer
     guidelines = resources() / "guidelines" / "span-factuality.md"
     named = ("--id", SAMPLE, "--title", "Sample: what is true here?", "--language", "en")
     dated = ("--created", "2026-11-20T08:00:00Z", "--guidelines", guidelines)
-    with zipfile.ZipFile(sample_bundle()) as there:
+    with zipfile.ZipFile(sample_bundle_path()) as there:
         pages = [there.extract(name, tmp_path) for name in there.namelist() if name.startswith("snapshots/")]
     assert pages
     kept = ("--revision", "2", "--snapshots", tmp_path / "snapshots")
@@ -56,7 +56,7 @@ def test_the_sample_zip_is_made_of_the_tasks_beside_it(run: Callable[..., Answer
     assert answer.status == 0
     assert run("import", made).status == 0
     # The zips can differ where another zlib packed them; what is in them can't.
-    assert run("import", sample_bundle(), "--json").json[0]["outcome"] == "unchanged"
+    assert run("import", sample_bundle_path(), "--json").json[0]["outcome"] == "unchanged"
 
 
 def test_pages_travel_along_under_the_hash_of_their_bytes(run: Callable[..., Answer], tmp_path: Path) -> None:

@@ -91,7 +91,7 @@ def test_where_nothing_can_be_rated_nothing_is_written(run: Callable[..., Answer
     out, ratings = tmp_path / "b.zip", tmp_path / "r.jsonl"
     answer = run("bundle", "convert", "--from", "azure-qa", "--out", out, "--ratings", ratings, file)
     assert answer.status == 2
-    assert "None of its 2 records becomes a task" in answer.err
+    assert "None of its 2 records could be converted to a task" in answer.err
     assert not out.exists()
     assert not ratings.exists()
 
@@ -157,7 +157,7 @@ def test_what_no_bundle_can_hold_is_left_out_by_the_line_of_its_source(
     assert answer.status == 1
     assert (answer.json["records"], answer.json["tasks"]) == (3, 1)
     assert answer.json["left_out"][0] == "line 2: it is nested more than 64 levels deep"
-    assert answer.json["left_out"][1].startswith("line 3: it makes a task of ")
+    assert answer.json["left_out"][1].startswith("line 3: its task has ")
     assert run("bundle", "inspect", tmp_path / "b.zip").status == 0
 
 
@@ -169,7 +169,7 @@ def test_a_file_without_records_is_refused_by_its_own_name(
     file.write_bytes(data)
     answer = run("bundle", "convert", "--from", "azure-qa", "--out", tmp_path / "b.zip", file)
     assert answer.status == 2
-    assert "none.json can't be converted.\n  It holds no records." in answer.err
+    assert "none.json can't be converted.\n  It contains no records." in answer.err
 
 
 def test_a_pipe_is_refused_in_plain_words(run: Callable[..., Answer], tmp_path: Path) -> None:

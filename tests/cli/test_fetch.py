@@ -32,7 +32,7 @@ def bundle(run, tmp_path, server):
 
 
 def files(tmp_path):
-    return [path.name.partition(".")[0] for path in snapshots.listed(tmp_path / "store")]
+    return [path.name.partition(".")[0] for path in snapshots.list_snapshots(tmp_path / "store")]
 
 
 def test_a_page_is_shown_and_kept(run, tmp_path, server):
@@ -75,7 +75,7 @@ def test_offline_no_packet_is_sent(run, server):
 def test_looking_offline_makes_no_store(run, tmp_path):
     answer = run("fetch", "https://kelp.example/", "--offline")
     assert answer.status == 1
-    assert "no stored copy" in answer.err
+    assert "No copy of this page" in answer.err
     assert not (tmp_path / "store").exists()
 
 
@@ -156,7 +156,7 @@ def test_a_page_can_be_fetched_for_a_bundle_and_is_found_there(run, server, bund
     assert hit["url"] == server.url("/page")
     start, end = hit["marks"][0]
     assert hit["snippet"][start:end] == "Canberra"
-    assert run("pages", "search", bundle, "nowhere").out == "No stored page holds these words.\n"
+    assert run("pages", "search", bundle, "nowhere").out == "No stored page contains these words.\n"
 
 
 def test_pages_that_came_with_a_bundle_are_found_once_they_are_read(run, tmp_path, server):
@@ -192,7 +192,7 @@ def test_an_altered_page_is_named_and_left_out_of_results(run, tmp_path, server,
     said = run("fetch", server.url("/page"), "--bundle", bundle, "--allow-loopback", "--json").json
     evidence = [{"id": "e1", "target": "s1", "stance": "supporting", "url": said["url"], "snapshot": said["snapshot"]}]
     run("rate", bundle, "--from", write_lines(tmp_path / "r.jsonl", [rating("t-1", evidence=evidence)]), "--rater", "r")
-    (file,) = snapshots.listed(tmp_path / "store")
+    (file,) = snapshots.list_snapshots(tmp_path / "store")
     file.write_bytes(b"half of a page")
     answer = run("export", bundle, "--rater", "r", "--out", tmp_path / "r.zip", "--json")
     assert (answer.status, answer.json["written"], answer.json["altered"]) == (1, True, [said["snapshot"]])
@@ -204,7 +204,7 @@ def test_a_missing_page_that_evidence_names_is_a_fault_of_the_store(run, tmp_pat
     said = run("fetch", server.url("/page"), "--bundle", bundle, "--allow-loopback", "--json").json
     evidence = [{"id": "e1", "target": "s1", "url": said["url"], "snapshot": said["snapshot"]}]
     run("rate", bundle, "--from", write_lines(tmp_path / "r.jsonl", [rating("t-1", evidence=evidence)]), "--rater", "r")
-    snapshots.listed(tmp_path / "store")[0].unlink()
+    snapshots.list_snapshots(tmp_path / "store")[0].unlink()
     answer = run("doctor", "--json")
     assert answer.status == 1
     assert [fault["check"] for fault in answer.json["faults"]] == ["pages"]

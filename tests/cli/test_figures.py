@@ -80,15 +80,15 @@ def test_odd_files_are_read(agreed, text):
         ("", "line 1: no column is named unit"),
         ("unit,rater\nu1,A\n", "line 1: no column is named value"),
         ("unit,unit,rater,value\n", "line 1: several columns are named unit"),
-        ("unit,rater,value\nu1,A\n", "line 2: 2 cells, and there are 3 columns"),
+        ("unit,rater,value\nu1,A\n", "line 2: it has 2 cells instead of 3"),
         ("unit,rater,value\nu1,A,\n", "line 2: no value (a missing rating has no row)"),
-        ("unit,rater,value\nu1,A,1\nu1,A,2\n", 'line 3: "A" rates "u1" a second time'),
+        ("unit,rater,value\nu1,A,1\nu1,A,2\n", 'line 3: "A" has already rated "u1"'),
         ("unit,rater,value\nu1,A,often\n", 'line 2: the value "often" is not a number'),
         ("unit,rater,value\nu1,A,nan\n", 'line 2: the value "nan" is not a number'),
         ("unit,rater,value\nu1,A,1_5\n", 'line 2: the value "1_5" is not a number'),
         ("unit,rater,value\nu1,A,1e300\n", 'line 2: the value "1e300" lies outside ±1e+15'),
         (b"unit,rater,value\nu1,\xff,1\n", "line 2: not UTF-8"),
-        ('unit,rater,value\nu1,"A,1\n', "line 2: a quotation mark opens a cell that does not end"),
+        ('unit,rater,value\nu1,"A,1\n', "line 2: a quotation mark is not closed"),
     ],
 )
 def test_a_table_that_is_none_is_refused_by_line(agreed, text, words):

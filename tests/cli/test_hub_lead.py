@@ -6,7 +6,7 @@ import socket
 
 import pytest
 
-from desktop_rater.work.self_test import sample_bundle, sample_ratings
+from desktop_rater.work.self_test import sample_bundle_path, sample_ratings_path
 from tests.work.bundles import write_lines
 
 BUNDLE = "sample-factuality"
@@ -28,21 +28,21 @@ def of(run, tmp_path):
 def rated(of, url, who):
     """A rater gets the sample by the hub, rates all of it, and syncs."""
     assert of(who, "sync", url, "--rater", who).status == 0
-    assert of(who, "rate", BUNDLE, "--from", sample_ratings(), "--rater", who).status in {0, 1}
+    assert of(who, "rate", BUNDLE, "--from", sample_ratings_path(), "--rater", who).status in {0, 1}
     assert of(who, "sync", "--rater", who).status == 0
 
 
 def test_publishing_says_who_got_it_and_who_had_it(run, url, tmp_path):
     raters = tmp_path / "raters.csv"
     raters.write_text("ana\nben\n", encoding="utf-8")
-    first = run("hub", "publish", url, sample_bundle(), "--to-file", raters, "--json")
+    first = run("hub", "publish", url, sample_bundle_path(), "--to-file", raters, "--json")
     assert first.status == 0
     said = first.json
     assert (said["project"], said["bundle"], said["assigned"], said["already"]) == ("kelp", BUNDLE, ["ana", "ben"], [])
-    again = run("hub", "publish", url, sample_bundle(), "--to", "ana", "--to", "cy", "--json").json
+    again = run("hub", "publish", url, sample_bundle_path(), "--to", "ana", "--to", "cy", "--json").json
     assert (again["assigned"], again["already"], again["there"], again["name"]) == (["cy"], ["ana"], True, said["name"])
-    words = run("hub", "publish", url, sample_bundle()).out
-    assert "Nobody has it yet" in words
+    words = run("hub", "publish", url, sample_bundle_path()).out
+    assert "It is not assigned yet" in words
 
 
 @pytest.mark.parametrize(
@@ -52,27 +52,27 @@ def test_publishing_says_who_got_it_and_who_had_it(run, url, tmp_path):
 def test_a_table_of_one_column_names_raters(run, url, tmp_path, text, raters):
     named = tmp_path / "raters.csv"
     named.write_text(text, encoding="utf-8", newline="")
-    assert run("hub", "publish", url, sample_bundle(), "--to-file", named, "--json").json["assigned"] == raters
+    assert run("hub", "publish", url, sample_bundle_path(), "--to-file", named, "--json").json["assigned"] == raters
 
 
 @pytest.mark.parametrize("text", ["ana\nben,ben@example.org\n", "ana;ana@example.org\n", ",ana\n"])
 def test_a_table_of_more_columns_makes_no_raters_of_whole_lines(run, url, tmp_path, text):
     named = tmp_path / "raters.csv"
     named.write_text(text, encoding="utf-8")
-    refused = run("hub", "publish", url, sample_bundle(), "--to-file", named)
+    refused = run("hub", "publish", url, sample_bundle_path(), "--to-file", named)
     assert refused.status == 2
     assert "2 columns" in refused.err
     assert not (tmp_path / "hub" / "assignments").exists()
 
 
 def test_blanks_around_a_name_make_no_second_rater_and_unseen_signs_none(run, url):
-    said = run("hub", "publish", url, sample_bundle(), "--to", " ana ", "--to", "ana", "--json").json
+    said = run("hub", "publish", url, sample_bundle_path(), "--to", " ana ", "--to", "ana", "--json").json
     assert said["assigned"] == ["ana"]
-    assert run("hub", "publish", url, sample_bundle(), "--to", "\u200b").status == 2
+    assert run("hub", "publish", url, sample_bundle_path(), "--to", "\u200b").status == 2
 
 
 def test_collecting_twice_brings_nothing_twice_and_the_audit_takes_it(run, of, url, tmp_path):
-    run("hub", "publish", url, sample_bundle(), "--to", "ana", "--to", "ben")
+    run("hub", "publish", url, sample_bundle_path(), "--to", "ana", "--to", "ben")
     for who in ("ana", "ben"):
         rated(of, url, who)
     first = run("hub", "collect", url, "--out", tmp_path / "out", "--json")
@@ -96,7 +96,11 @@ def test_a_command_does_not_promise_to_try_again_by_itself(run, tmp_path):
     with socket.socket() as busy:  # nobody listens there
         busy.bind(("127.0.0.1", 0))
         url = f"webdav://127.0.0.1:{busy.getsockname()[1]}/kelp"
-        for words in (("publish", url, sample_bundle()), ("collect", url, "--out", tmp_path / "out"), ("init", url)):
+        for words in (
+            ("publish", url, sample_bundle_path()),
+            ("collect", url, "--out", tmp_path / "out"),
+            ("init", url),
+        ):
             refused = run("hub", *words, "--allow-loopback")
             assert refused.status == 2
             assert "by itself" not in refused.err
@@ -104,7 +108,7 @@ def test_a_command_does_not_promise_to_try_again_by_itself(run, tmp_path):
 
 
 def test_torn_results_are_named_and_the_status_says_look(run, of, url, tmp_path):
-    run("hub", "publish", url, sample_bundle(), "--to", "ana")
+    run("hub", "publish", url, sample_bundle_path(), "--to", "ana")
     rated(of, url, "ana")
     (there,) = (tmp_path / "hub" / "results").rglob("*.zip")
     there.write_bytes(there.read_bytes()[:100])
@@ -115,7 +119,7 @@ def test_torn_results_are_named_and_the_status_says_look(run, of, url, tmp_path)
 
 
 def test_what_is_sent_back_goes_with_the_leads_next_sync(run, of, url, tmp_path):
-    run("hub", "publish", url, sample_bundle(), "--to", "ana")
+    run("hub", "publish", url, sample_bundle_path(), "--to", "ana")
     rated(of, url, "ana")
     run("hub", "collect", url, "--out", tmp_path / "out")
     run("audit", "open", tmp_path / "out")
@@ -125,7 +129,7 @@ def test_what_is_sent_back_goes_with_the_leads_next_sync(run, of, url, tmp_path)
     assert run("audit", "verdicts", BUNDLE, "--from", verdicts, "--lead", "lena").status == 0
     without = run("audit", "return", BUNDLE, "--hub")
     assert without.status == 2
-    assert "no hub" in without.err
+    assert "No hub is connected" in without.err
     run("sync", url, "--rater", "lena")
     back = run("audit", "return", BUNDLE, "--hub", "--json")
     assert back.status == 0, back.err

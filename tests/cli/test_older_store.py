@@ -9,7 +9,7 @@ import subprocess
 import pytest
 
 from desktop_rater.store import schema
-from desktop_rater.store.connection import version_of
+from desktop_rater.store.connection import stored_version
 from tests.cli.test_processes import child
 from tests.store.older import lay
 from tests.work.bundles import make, task
@@ -39,9 +39,9 @@ def test_a_terminal_is_told_what_is_done_and_a_file_is_not(old, tmp_path):
     said = os.read(mine, 100_000).decode()
     os.close(mine)
     assert done.returncode == 0
-    assert said.index("Checking its backups …") < said.index("Bringing the store up to date …")
+    assert said.index("Checking its backups …") < said.index("Updating the store …")
     assert b"Bringing" not in done.stdout
-    assert version_of(old / "store.sqlite3") == schema.version()
+    assert stored_version(old / "store.sqlite3") == schema.schema_version()
 
 
 def test_without_a_terminal_nothing_is_said_of_it(old, tmp_path):

@@ -63,7 +63,7 @@ def test_a_second_writer_is_told_who_has_the_store_and_readers_are_let_in(
 ) -> None:
     run("import", make(tmp_path / "b.zip", [task("t-1")]))
     script = (
-        "import sys; from pathlib import Path; from desktop_rater.store.opening import open_writer\n"
+        "import sys; from pathlib import Path; from desktop_rater.store.open_store import open_writer\n"
         "store = open_writer(Path(sys.argv[1]), command='the window'); print('open', flush=True); sys.stdin.read()"
     )
     with subprocess.Popen(

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from desktop_rater.paths import resources
-from desktop_rater.rubric import load
-from desktop_rater.work.rubrics import builtin
+from desktop_rater.rubric import load_rubric
+from desktop_rater.work.rubrics.rubrics import builtin_rubric
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,7 +31,7 @@ SMALL = 'id = "small"\ntitle = "T"\n[[questions]]\nid = "q"\nper = "task"\nask =
 def test_a_new_rubric_loads_and_asks_per_what_was_wanted(run: Callable[..., Answer], tmp_path: Path, per: str) -> None:
     path = tmp_path / "My first.toml"
     assert run("rubric", "new", path, "--per", per).status == 0
-    rubric = load(path.read_text("utf-8"))
+    rubric = load_rubric(path.read_text("utf-8"))
     assert rubric.ref == "my-first@1"
     assert rubric.file.questions[0].per == per
     assert run("rubric", "lint", path).status == 0
@@ -43,10 +43,10 @@ def test_a_copy_of_a_built_in_rubric_judges_like_it_and_has_a_name_of_its_own(
 ) -> None:
     path = tmp_path / f"{source}.toml"
     assert run("rubric", "new", path, "--from", source, "--json").json == {"out": str(path), "id": f"my-{source}"}
-    copied, known = load(path.read_text("utf-8")).file, builtin(source).file
+    copied, known = load_rubric(path.read_text("utf-8")).file, builtin_rubric(source).file
     assert (copied.questions, copied.decide, copied.rules) == (known.questions, known.decide, known.rules)
     assert copied.ref == f"my-{source}@1"
-    assert run("rubric", "lint", path).out == f"{source}.toml: my-{source}@1, nothing to say\n"
+    assert run("rubric", "lint", path).out == f"{source}.toml: my-{source}@1, no findings\n"
 
 
 def test_a_new_rubric_never_takes_the_place_of_a_file(run: Callable[..., Answer], tmp_path: Path) -> None:
@@ -54,7 +54,7 @@ def test_a_new_rubric_never_takes_the_place_of_a_file(run: Callable[..., Answer]
     path.write_text("a day's work", encoding="utf-8")
     refused = run("rubric", "new", path)
     assert refused.status == 2
-    assert refused.err.splitlines()[0] == "mine.toml is there already."
+    assert refused.err.splitlines()[0] == "mine.toml already exists."
     assert path.read_text("utf-8") == "a day's work"
     assert run("rubric", "new", tmp_path / "nowhere" / "mine.toml").status == 2
     assert run("rubric", "new", tmp_path / "b.toml", "--per", "task", "--from", "side-by-side").status == 2
@@ -71,7 +71,7 @@ def test_each_file_is_told_of_and_the_worst_counts(run: Callable[..., Answer], t
         f"small.toml, line 1, the rubric: remark: {EMPTY}",
         'bad.toml, line 2, question "q": `relevant`: unknown name `nobody`',
         "torn.toml, line 2, the file: not UTF-8 at byte 19",
-        "side-by-side.toml: side-by-side@1, nothing to say",
+        "side-by-side.toml: side-by-side@1, no findings",
     ]
     assert run("rubric", "lint", tmp_path / "small.toml").status == 1
     (bad,) = run("rubric", "lint", tmp_path / "bad.toml", "--json").json
@@ -97,7 +97,7 @@ def test_a_rubric_of_a_megabyte_too_much_is_refused_unread(run: Callable[..., An
     path.write_bytes(SMALL.encode() + b"#" * 20_000_000)
     said = run("rubric", "lint", path)
     assert said.status == 2
-    assert "larger than a rubric may be" in said.out
+    assert "too large for a rubric" in said.out
 
 
 def test_windows_bytes_are_read_like_others(run: Callable[..., Answer], tmp_path: Path) -> None:

@@ -8,8 +8,8 @@ import sys
 import pytest
 
 from desktop_rater.store import bundles
-from desktop_rater.store.doctor import examine
-from desktop_rater.work.self_test import sample_bundle, sample_ratings
+from desktop_rater.store.doctor import examine_store
+from desktop_rater.work.self_test import sample_bundle_path, sample_ratings_path
 from tests.work.bundles import make, take_in, task, writer
 
 if sys.platform != "linux":
@@ -26,7 +26,7 @@ WITH_MEMORY = """
 import resource, sys
 from pathlib import Path
 from desktop_rater.cli.root import main
-from desktop_rater.work import import_bundle
+from desktop_rater.work.bundles import import_bundle
 pages = int(Path("/proc/self/statm").read_text().split()[0])
 limit = pages * resource.getpagesize() + int(sys.argv[1])
 resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
@@ -44,8 +44,8 @@ def test_with_few_open_files_the_whole_job_is_done(tmp_path):
     store, out = tmp_path / "store", tmp_path / "results.zip"
     name, rater = "sample-factuality", ("--rater", "r-17")
     for words in (
-        ("--store", store, "import", sample_bundle()),
-        ("--store", store, "rate", name, "--from", sample_ratings(), *rater),
+        ("--store", store, "import", sample_bundle_path()),
+        ("--store", store, "rate", name, "--from", sample_ratings_path(), *rater),
         ("--store", store, "export", name, "--out", out, *rater, "--partial"),
         ("check", out),
         ("--store", store, "backup"),
@@ -57,9 +57,9 @@ def test_with_few_open_files_the_whole_job_is_done(tmp_path):
 
 
 def test_without_any_file_to_open_it_says_why(tmp_path):
-    done = limited(WITH_FILES, 4, "--store", tmp_path / "store", "import", sample_bundle())
+    done = limited(WITH_FILES, 4, "--store", tmp_path / "store", "import", sample_bundle_path())
     assert done.returncode == 2
-    assert "fault of Desktop Rater" not in done.stderr
+    assert "bug in Desktop Rater" not in done.stderr
     assert "can't be" in done.stderr
 
 
@@ -67,11 +67,11 @@ def test_too_little_memory_is_said_and_leaves_nothing_half(tmp_path):
     store = tmp_path / "store"
     large = make(tmp_path / "large.zip", (task(f"t{n}", "A long sentence indeed. " * 40_000) for n in range(3)))
     with writer(store) as opened:
-        take_in(opened, sample_bundle())
+        take_in(opened, sample_bundle_path())
     done = limited(WITH_MEMORY, 2_000_000, "--store", store, "import", large)
     assert done.returncode == 2
-    assert "too little memory" in done.stderr
-    assert "fault of Desktop Rater" not in done.stderr
+    assert "not enough memory" in done.stderr
+    assert "bug in Desktop Rater" not in done.stderr
     with writer(store) as opened:
-        assert [row.id for row in bundles.listed(opened)] == ["sample-factuality"]
-    assert examine(store).faults == ()
+        assert [row.id for row in bundles.list_bundles(opened)] == ["sample-factuality"]
+    assert examine_store(store).faults == ()

@@ -30,7 +30,7 @@ def test_each_line_gives_a_number(run, tmp_path, words):
         (b'{"response": "a", "reference": "b"', "not JSON"),
         (b"[]", "a list"),
         (b'{"response": "\xff", "reference": "b"}', "not UTF-8"),
-        (b'{"response": "a", "response": "b", "reference": "c"}', "stands twice"),
+        (b'{"response": "a", "response": "b", "reference": "c"}', "occurs twice"),
     ],
 )
 def test_one_bad_line_refuses_the_file_and_is_named(run, tmp_path, line, why):

@@ -9,9 +9,8 @@ import sys
 import pytest
 
 from desktop_rater.store import hubs
-from desktop_rater.store.opening import open_reader
-from desktop_rater.work.hub_secrets import PASSWORD as PASSWORD_VARIABLE
-from desktop_rater.work.hub_secrets import USER as USER_VARIABLE
+from desktop_rater.store.open_store import open_reader
+from desktop_rater.work.hub.connect import HUB_PASSWORD_VARIABLE, HUB_USER_VARIABLE
 from tests.hub.servers.apache import PASSWORD, USER
 from tests.work.bundles import make, rating, task, write_lines
 
@@ -122,10 +121,10 @@ def test_a_hub_that_moved_is_the_same_hub(run, tmp_path, url):
     assert (away.status, away.json["stopped"]["kind"]) == (2, "place")
     moved = synced(run, f"folder:{tmp_path / 'elsewhere'}")
     assert (moved.status, len(moved.json["uploaded"])) == (0, 1)
-    assert "another address" in moved.err
+    assert "new address" in moved.err
     reader = open_reader(tmp_path / "store")
     assert reader is not None
-    assert [row.url for row in hubs.listed(reader)] == [f"folder:{tmp_path / 'elsewhere'}"]
+    assert [row.url for row in hubs.list_hubs(reader)] == [f"folder:{tmp_path / 'elsewhere'}"]
     reader.close()
 
 
@@ -181,8 +180,8 @@ def test_by_a_real_server_with_tls_and_a_password(run, tmp_path, apache_tls, mon
     assert run("hub", "probe", url).status == 2  # nobody has said that these certificates are trusted
     refused = run("hub", "init", url, "--project", "kelp", *with_tls)
     assert (refused.status, "sign" in refused.err.lower()) == (2, True)
-    monkeypatch.setenv(USER_VARIABLE, USER)
-    monkeypatch.setenv(PASSWORD_VARIABLE, PASSWORD)
+    monkeypatch.setenv(HUB_USER_VARIABLE, USER)
+    monkeypatch.setenv(HUB_PASSWORD_VARIABLE, PASSWORD)
     assert run("hub", "init", url, "--project", "kelp", *with_tls).status == 0
     assert run("hub", "probe", url, *with_tls).status == 0
     make_and_publish(run, url, tmp_path / "b.zip", *with_tls)
@@ -190,7 +189,7 @@ def test_by_a_real_server_with_tls_and_a_password(run, tmp_path, apache_tls, mon
     rate(run, tmp_path, "t-1", "t-2")
     done = synced(run, *with_tls)
     assert (done.status, len(done.json["uploaded"])) == (0, 1)
-    monkeypatch.setenv(PASSWORD_VARIABLE, "another one")
+    monkeypatch.setenv(HUB_PASSWORD_VARIABLE, "another one")
     out = synced(run, *with_tls)
     assert (out.status, out.json["stopped"]["kind"]) == (2, "sign_in")
     for file in (tmp_path / "store").rglob("*"):
@@ -198,8 +197,8 @@ def test_by_a_real_server_with_tls_and_a_password(run, tmp_path, apache_tls, mon
 
 
 def test_a_server_that_is_not_there_is_waited_for_as_long_as_said(run, tmp_path, own_apache, monkeypatch):
-    monkeypatch.setenv(USER_VARIABLE, USER)
-    monkeypatch.setenv(PASSWORD_VARIABLE, PASSWORD)
+    monkeypatch.setenv(HUB_USER_VARIABLE, USER)
+    monkeypatch.setenv(HUB_PASSWORD_VARIABLE, PASSWORD)
     server = own_apache()
     url = server.url("away")
     run("hub", "init", url, "--project", "kelp", "--allow-loopback")
@@ -234,7 +233,7 @@ def test_a_token_needs_no_user(run, monkeypatch):
     monkeypatch.setattr(sys, "stdin", io.StringIO("a token\n"))
     monkeypatch.setenv("PYTHON_KEYRING_BACKEND", "keyring.backends.null.Keyring")
     answer = run("hub", "sign-in", "webdavs://hub.example/team")
-    assert PASSWORD_VARIABLE in answer.err
+    assert HUB_PASSWORD_VARIABLE in answer.err
     assert run("hub", "sign-in", "webdavs://hub.example/team", "--forget").status == 0
 
 
@@ -243,12 +242,12 @@ def test_a_password_is_kept_nowhere_but_in_a_keyring(tmp_path, run, monkeypatch)
     monkeypatch.setenv("PYTHON_KEYRING_BACKEND", "keyring.backends.null.Keyring")
     answer = run("hub", "sign-in", "webdavs://hub.example/team", "--user", "r-17")
     assert answer.status == 2
-    assert PASSWORD_VARIABLE in answer.err
+    assert HUB_PASSWORD_VARIABLE in answer.err
     assert "canary" not in answer.out + answer.err
     assert not (tmp_path / "store").exists()
 
 
-@pytest.mark.parametrize(("given", "words"), [("", "no password in what was given"), ("a" * 4_100, "at most 4,000")])
+@pytest.mark.parametrize(("given", "words"), [("", "The password is empty"), ("a" * 4_100, "at most 4,000")])
 def test_a_pipe_that_broke_or_brought_too_much_keeps_no_password(run, monkeypatch, given, words):
     """A good one would be gone, or one cut off would be kept, and the hub would say no to both."""
     monkeypatch.setattr(sys, "stdin", io.StringIO(given))
@@ -258,8 +257,8 @@ def test_a_pipe_that_broke_or_brought_too_much_keeps_no_password(run, monkeypatc
 
 def test_who_is_named_on_the_command_line_goes_before_the_environment(run, own_apache, monkeypatch):
     server = own_apache()
-    monkeypatch.setenv(USER_VARIABLE, "somebody-else")
-    monkeypatch.setenv(PASSWORD_VARIABLE, PASSWORD)
+    monkeypatch.setenv(HUB_USER_VARIABLE, "somebody-else")
+    monkeypatch.setenv(HUB_PASSWORD_VARIABLE, PASSWORD)
     url = (server.url("named"), "--project", "kelp", "--allow-loopback")
     assert run("hub", "init", *url).status == 2
     assert run("hub", "init", *url, "--user", USER).status == 0

@@ -42,7 +42,7 @@ def test_bad_input_ends_with_2_and_plain_words(run: Callable[..., Answer], argum
     assert answer.status == 2
     assert answer.err
     assert "Traceback" not in answer.err
-    assert "fault of Desktop Rater" not in answer.err
+    assert "bug in Desktop Rater" not in answer.err
 
 
 def test_no_command_writes_over_what_it_reads(run: Callable[..., Answer], tmp_path: Path) -> None:

@@ -6,9 +6,9 @@ import os
 import subprocess
 import sys
 
-from desktop_rater.work.hub_secrets import PASSWORD
-from desktop_rater.work.keep_secrets import ENVIRONMENT
-from desktop_rater.work.rater_key import PASS_PHRASE
+from desktop_rater.work.credentials import MODEL_KEY_VARIABLE
+from desktop_rater.work.hub.connect import HUB_PASSWORD_VARIABLE
+from desktop_rater.work.hub.keys import PASS_PHRASE_VARIABLE
 
 # In the place of the window's loop: what a child that is started in the usual ways is given, and what the window has.
 WINDOW = """
@@ -35,7 +35,7 @@ sys.exit(open_window(Path(sys.argv[1])))
 
 
 def test_no_child_of_a_window_inherits_a_secret_and_the_window_still_has_it(tmp_path):
-    names = sorted((PASSWORD, ENVIRONMENT, PASS_PHRASE))
+    names = sorted((HUB_PASSWORD_VARIABLE, MODEL_KEY_VARIABLE, PASS_PHRASE_VARIABLE))
     environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen", **dict.fromkeys(names, "a canary")}
     line = [sys.executable, "-c", WINDOW, str(tmp_path / "store")]
     done = subprocess.run(line, env=environment, capture_output=True, text=True, timeout=60, check=False)

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from desktop_rater.cli import answer
+from desktop_rater.cli import output
 from desktop_rater.model.rating import Rating
 from desktop_rater.model.strict_json import read_struct
-from desktop_rater.rubric import leaving_sha256
+from desktop_rater.rubric import exported_sha256
 from tests.bundle import zips
 from tests.docs import help_text, pages
 from tests.work.bundles import make, rating, task, write_lines
@@ -49,7 +49,7 @@ def test_each_command_has_a_section_with_all_its_options(path):
 
 def test_the_exit_statuses_are_those_of_the_program():
     rows = pages.table(SECTIONS["What scripts may rely on"], "exit status")
-    known = [answer.DONE, answer.LOOK, answer.REFUSED, answer.INTERRUPTED]
+    known = [output.EXIT_OK, output.EXIT_ATTENTION, output.EXIT_REFUSED, output.EXIT_INTERRUPTED]
     assert [int(row[0]) for row in rows] == known
 
 
@@ -89,7 +89,7 @@ def broken_results(path):
     """Results of a rating that is called complete and breaks a rule."""
     plain = {"task": "t-1", "rater": "r", "rubric": "span-factuality@1", "status": "complete", "revision": 1}
     history = {"task": "t-1", "revision": 1, "changed": zips.CREATED, "done": "test"}
-    history["sha256"] = leaving_sha256(read_struct(dict(plain), Rating))
+    history["sha256"] = exported_sha256(read_struct(dict(plain), Rating))
     files = {
         "history.jsonl": zips.jsonl(history),
         "ratings.jsonl": zips.jsonl(plain),

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import fields
 from pathlib import Path
 
-from desktop_rater.ui import folds, shapes
 from desktop_rater.ui.hub import dialog, publish_dialog
-from desktop_rater.ui.theme_tokens import DARK, LIGHT, SPACES, TYPE
+from desktop_rater.ui.widgets import shapes
+from desktop_rater.ui.widgets.theme_tokens import DARK, LIGHT, SPACES, TYPE
+from desktop_rater.ui.window import pane_layout
 
 PAGE = (Path(__file__).parents[2] / "docs" / "design.md").read_text("utf-8")
 
@@ -55,10 +56,16 @@ def test_the_type():
 
 def test_the_folds():
     said = [int(cells[0].split()[0]) for cells in rows("smaller than")]
-    assert said == [folds.TASKS_FOLD, folds.FORM_NARROWS, folds.ONE_PANE, folds.LOW, folds.NO_STRIP]
-    assert f"{folds.SMALLEST[0]} by {folds.SMALLEST[1]}" in PAGE
+    assert said == [
+        pane_layout.TASKS_FOLD,
+        pane_layout.FORM_NARROWS,
+        pane_layout.ONE_PANE,
+        pane_layout.LOW_WINDOW,
+        pane_layout.NO_STRIP,
+    ]
+    assert f"{pane_layout.MIN_WINDOW_SIZE[0]} by {pane_layout.MIN_WINDOW_SIZE[1]}" in PAGE
     sizes = dict(rows("part of the window"))
-    assert sizes["tasks"] == f"{folds.TASKS} wide, folded {folds.RAIL}"
+    assert sizes["tasks"] == f"{pane_layout.TASKS} wide, folded {pane_layout.RAIL}"
     assert sizes["dialog of the hub"].startswith(f"{dialog.WIDTH} wide")
     assert sizes["dialog of the hub"].endswith(f" {publish_dialog.WIDTH}")
-    assert sizes["form"] == f"{folds.FORM} wide, in a narrow window {folds.NARROW_FORM}"
+    assert sizes["form"] == f"{pane_layout.FORM} wide, in a narrow window {pane_layout.NARROW_FORM}"

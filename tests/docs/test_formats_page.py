@@ -9,24 +9,24 @@ import msgspec
 import pytest
 from msgspec import inspect
 
-from desktop_rater.bundle import limits, names, targets
-from desktop_rater.bundle.targets import CONTEXT, prepare
-from desktop_rater.model import answers, derived, hub, manifests, rating, returned, signature, strict_json, task
-from desktop_rater.model.kept import Kept, to_plain
+from desktop_rater.bundle import archive, limits, targets
+from desktop_rater.bundle.targets import CONTEXT, prepare_task
+from desktop_rater.model import hub, manifests, rating, signature, strict_json, task, values
 from desktop_rater.model.schemas import SCHEMAS
-from desktop_rater.rubric import check, leaving, load, sound
-from desktop_rater.rubric.leaving import OUTSIDE_HASH
-from desktop_rater.rubric.load import MOST_TABLES
-from desktop_rater.text.quotes import CLOSE
-from desktop_rater.web import records
-from desktop_rater.web.limits import LIMITS as WEB
-from desktop_rater.work.rubrics import builtin
+from desktop_rater.model.strict_json import OpenStruct, to_plain
+from desktop_rater.rubric import check_rating, exported_form, load_rubric, validate
+from desktop_rater.rubric.check import UNHASHED_KEYS
+from desktop_rater.rubric.load import MAX_TABLES
+from desktop_rater.text.quotes import MIN_SIMILARITY
+from desktop_rater.web import warc_records
+from desktop_rater.web.limits import WEB_LIMITS
+from desktop_rater.work.rubrics.rubrics import builtin_rubric
 from tests.docs import pages
 
 PAGE = pages.text("formats.md")
 SECTIONS = pages.sections(PAGE)
 
-WHERE: dict[type[Kept], str] = {
+WHERE: dict[type[OpenStruct], str] = {
     manifests.FileEntry: "Entry of `files`",
     manifests.BundleManifest: "Bundle manifest",
     task.Task: "Task",
@@ -36,20 +36,20 @@ WHERE: dict[type[Kept], str] = {
     task.ToolCall: "Tool call",
     task.Target: "Target",
     task.Document: "Document",
-    returned.Returned: "Returned",
-    returned.Comment: "Comment",
-    derived.Derived: "Derived",
-    derived.Origin: "Origin",
+    task.TaskReturn: "Returned",
+    task.Comment: "Comment",
+    manifests.BundleDerivation: "Derived",
+    manifests.Origin: "Origin",
     rating.Rating: "Rating",
-    answers.Answers: "Answers",
+    values.Answers: "Answers",
     rating.Claim: "Claim",
     rating.Evidence: "Evidence",
     rating.TimeSpent: "Time",
-    rating.Acknowledged: "Acknowledged",
+    rating.Acknowledgement: "Acknowledged",
     rating.SuggestionCounts: "Counts of suggestions",
     rating.Border: "Border",
-    rating.Skipped: "Skipped",
-    rating.Decided: "Decided",
+    rating.SkipReason: "Skipped",
+    rating.DecidedValue: "Decided",
     rating.Problem: "Problem",
     manifests.ResultsManifest: "Results manifest",
     manifests.BundleRef: "Bundle of results",
@@ -65,7 +65,7 @@ WHERE: dict[type[Kept], str] = {
 UNITS = {"GiB": limits.GIB, "MiB": limits.MIB, "KiB": limits.KIB}
 
 
-def examples() -> dict[type[Kept], dict]:
+def examples() -> dict[type[OpenStruct], dict]:
     """The JSON examples of the page by what they show."""
     found = {}
     for info, content in pages.fences(PAGE):
@@ -80,7 +80,7 @@ def examples() -> dict[type[Kept], dict]:
     return found
 
 
-def fields(shape: type[Kept]) -> dict[str, msgspec.structs.FieldInfo]:
+def fields(shape: type[OpenStruct]) -> dict[str, msgspec.structs.FieldInfo]:
     """The fields of a struct by the names that they have in files."""
     found = {field.encode_name: field for field in msgspec.structs.fields(shape)}
     del found["unknown"]
@@ -97,7 +97,7 @@ def words_of(info: inspect.Type) -> set[str]:
 
 
 def test_no_part_of_a_format_is_without_its_section():
-    shapes = {shape for shape in Kept.__subclasses__() if shape.__module__.startswith("desktop_rater.model")}
+    shapes = {shape for shape in OpenStruct.__subclasses__() if shape.__module__.startswith("desktop_rater.model")}
     assert shapes == set(WHERE)
 
 
@@ -128,40 +128,43 @@ def test_the_other_bounds_are_those_of_the_program():
     assert f"more than {strict_json.MAX_DEPTH} levels" in SECTIONS["JSON"]
     assert strict_json.MAX_WHOLE == 2**53
     assert "±2^53" in SECTIONS["JSON"]
-    assert f"{CLOSE:.0%}".replace("%", " %") in SECTIONS["How targets are placed"]
+    assert f"{MIN_SIMILARITY:.0%}".replace("%", " %") in SECTIONS["How targets are placed"]
     assert f"the {CONTEXT} code points" in SECTIONS["How targets are placed"]
     said = " ".join(SECTIONS["Limits"].split())
     assert f"at most {targets.MOST_TARGETS:,} targets, which have at most {targets.MOST_QUOTED:,} characters" in said
     assert f"responses of a task have at most {targets.MOST_RESPONSES:,} characters" in said
     assert f"at most {targets.MOST_SPLIT:,} characters and {targets.MOST_TARGETS:,} sentences" in said
-    assert f"at most {targets.MOST_SEARCHED:,} characters a task" in said
-    assert f"at most {MOST_TABLES:,} questions" in SECTIONS["Limits"]
-    assert f"at most {sound._MOST_STEPS:,} steps" in SECTIONS["Limits"]
+    assert f"at most {targets.MOST_SEARCHED:,} characters per task" in said
+    assert f"at most {MAX_TABLES:,} questions" in SECTIONS["Limits"]
+    assert f"at most {validate._MOST_STEPS:,} steps" in SECTIONS["Limits"]
 
 
 @pytest.mark.parametrize(
     ("section", "files"),
     [
-        ("Bundle", {names.MANIFEST, names.TASKS, names.RUBRIC, names.GUIDELINES, names.GOLD}),
-        ("Results", {names.MANIFEST, names.TASKS, names.RUBRIC, names.RATINGS, names.HISTORY, names.SIGNATURE}),
+        ("Bundle", {archive.MANIFEST, archive.TASKS, archive.RUBRIC, archive.GUIDELINES, archive.GOLD}),
+        (
+            "Results",
+            {archive.MANIFEST, archive.TASKS, archive.RUBRIC, archive.RATINGS, archive.HISTORY, archive.SIGNATURE},
+        ),
     ],
 )
 def test_each_file_of_a_zip_is_named(section, files):
     said = {pages.code(name) for name, *_ in pages.table(SECTIONS[section], "file")}
-    assert said == files | {names.snapshot_name("<sha256>")}
+    assert said == files | {archive.snapshot_name("<sha256>")}
 
 
 def test_what_is_outside_the_hash_is_named_and_nothing_else():
     (line,) = re.findall(r"^Left out of a rating's SHA-256.*?\.$", SECTIONS["Hashes"], re.MULTILINE | re.DOTALL)
-    assert set(re.findall(r"`([^`]+)`", line)) == OUTSIDE_HASH
+    assert set(re.findall(r"`([^`]+)`", line)) == UNHASHED_KEYS
 
 
 def test_the_limits_of_stored_pages_are_those_of_the_program():
-    said = SECTIONS["Snapshots"]
-    assert f"more\nthan {records.LIMITS.file // limits.MIB} MiB" in said
-    assert f"more than {records.LIMITS.inflated // limits.MIB} MiB inflated" in said
-    assert f"more than {records.LIMITS.records:,} records" in said
-    assert f"a page of more than {WEB.inflated_bytes // limits.MIB} MiB" in said
+    said = " ".join(SECTIONS["Snapshots"].split())
+    assert f"more than {warc_records.WARC_LIMITS.file // limits.MIB} MiB" in said
+    assert f"more than {warc_records.WARC_LIMITS.inflated // limits.MIB} MiB inflated" in said
+    assert f"more than {warc_records.WARC_LIMITS.records:,} records" in said
+    assert f"a page of more than {WEB_LIMITS.inflated_bytes // limits.MIB} MiB" in said
 
 
 def test_each_schema_is_named():
@@ -172,25 +175,25 @@ def test_each_schema_is_named():
 @pytest.mark.parametrize("shape", [manifests.BundleManifest, manifests.ResultsManifest, task.Task, rating.Rating])
 def test_the_examples_are_read_as_they_stand(shape):
     plain = examples()[shape]
-    read = strict_json.read_struct(strict_json.read_object(json.dumps(plain).encode()), shape)
+    read = strict_json.read_struct(strict_json.read_json_object(json.dumps(plain).encode()), shape)
     assert read.unknown == {}
 
 
 def test_the_example_of_a_rating_says_what_the_rubric_decides_and_hides_nothing():
     plain = examples()
-    placed = prepare(
+    placed = prepare_task(
         strict_json.read_struct(plain[task.Task], task.Task), per_target=True, accept_close=False, lang="en"
     )
     assert placed.task is not None
     assert placed.unplaced == ()
     rated = strict_json.read_struct(plain[rating.Rating], rating.Rating)
-    outcome = check(builtin(rated.rubric), placed.task, rated)
-    assert to_plain(leaving(rated, outcome)) == to_plain(rated)
+    outcome = check_rating(builtin_rubric(rated.rubric), placed.task, rated)
+    assert to_plain(exported_form(rated, outcome)) == to_plain(rated)
     assert outcome.problems == ()
 
 
 def test_a_rubric_of_its_own_is_what_the_page_says_of_its_version():
-    assert load('id = "advice"\n').ref == "advice@1"
+    assert load_rubric('id = "advice"\n').ref == "advice@1"
 
 
 def _number(amount: str) -> float:

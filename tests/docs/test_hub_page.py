@@ -53,7 +53,7 @@ def test_a_folder_as_the_page_says(tmp_path):
     assert done.returncode == 0, done.stdout + done.stderr
     assert "1 new results" in done.stdout
     names = {one.relative_to(share / "kelp").as_posix() for one in (share / "kelp").rglob("*") if one.is_file()}
-    kinds = {name.partition("/")[0] for name in names if hub_names.is_formed(name)}
+    kinds = {name.partition("/")[0] for name in names if hub_names.is_hub_name(name)}
     assert kinds == {"bundles", "assignments", "results"}
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from desktop_rater.bundle.results_out import FORMATS
-from desktop_rater.bundle.results_out.columns import LONG
+from desktop_rater.bundle.results_out.tables import LONG_COLUMNS
 from tests.docs import pages
 
 PAGE = pages.text("other-formats.md")
@@ -12,7 +12,7 @@ SECTIONS = pages.sections(PAGE)
 
 def test_each_column_stands_in_the_table_in_its_place():
     rows = pages.table(SECTIONS["Tables"], "column")
-    assert [(row[0].strip("`"), row[1]) for row in rows] == [(column.name, column.kind) for column in LONG]
+    assert [(row[0].strip("`"), row[1]) for row in rows] == [(column.name, column.kind) for column in LONG_COLUMNS]
 
 
 def test_each_format_is_spoken_of():

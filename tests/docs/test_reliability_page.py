@@ -7,18 +7,18 @@ import re
 
 import pytest
 
-from desktop_rater.ui.saving import RETRY_MS
+from desktop_rater.ui.rating.rating_saver import SAVE_RETRY_MS
 from tests.docs import pages
 from tests.torture.__main__ import KILLS
 from tests.torture.campaign import OPERATIONS
 
 PAGE = pages.text("reliability.md")
 SECTIONS = pages.sections(PAGE)
-FAULTS = pages.table(SECTIONS["The faults"], "#", "fault")
-TRIED = pages.table(SECTIONS["Bundles as an enemy makes them"], "what is tried", "what happens")
-AT_THE_DESK = pages.table(SECTIONS["What comes to a QA lead's desk"], "what is tried", "what happens")
-ON_SERVERS = pages.table(SECTIONS["What a hub promises, and on which servers"], "what is tried", "what happens")
-KILLED = pages.table(SECTIONS["How it was tried"], "work", "kills")
+FAULTS = pages.table(SECTIONS["Faults and their tests"], "#", "fault")
+TRIED = pages.table(SECTIONS["Malicious bundles"], "case", "behaviour")
+AT_THE_DESK = pages.table(SECTIONS["Results of many raters"], "case", "behaviour")
+ON_SERVERS = pages.table(SECTIONS["Hub servers"], "case", "behaviour")
+KILLED = pages.table(SECTIONS["Test method"], "work", "kills")
 
 
 @pytest.fixture(scope="module")
@@ -53,4 +53,4 @@ def test_the_kills_were_those_that_are_promised_and_nothing_was_lost():
 
 
 def test_it_is_tried_again_as_often_as_is_said():
-    assert f"tried again every {RETRY_MS // 1_000} s" in " ".join(PAGE.split())
+    assert f"tried again every {SAVE_RETRY_MS // 1_000} s" in " ".join(PAGE.split())

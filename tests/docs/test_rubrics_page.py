@@ -10,31 +10,30 @@ from typing import get_args
 import msgspec
 import pytest
 
-from desktop_rater.model import rubric as tables_of
-from desktop_rater.model.rubric import SCOPES, Kind
-from desktop_rater.rubric import RubricError, load
-from desktop_rater.rubric.condition import _PARTS, RESERVED
-from desktop_rater.rubric.domains import Amount, OneOf, Truth
-from desktop_rater.rubric.facts import FACTS
-from desktop_rater.rubric.sound import FREE_KEYS
-from desktop_rater.work.rubrics import builtin, builtin_ids
+from desktop_rater.model import rubric
+from desktop_rater.model.rubric import SCOPES, QuestionKind
+from desktop_rater.rubric import RubricError, load_rubric
+from desktop_rater.rubric.condition import _PARTS, RESERVED, ChoiceDomain, NumberDomain, TruthDomain
+from desktop_rater.rubric.evaluation import FACTS
+from desktop_rater.rubric.validate import FREE_KEYS
+from desktop_rater.work.rubrics.rubrics import builtin_ids, builtin_rubric
 from tests.docs import pages
 
 PAGE = pages.text("rubrics.md")
 SECTIONS = pages.sections(PAGE)
 
-WHERE: dict[type[tables_of.Table], str] = {
-    tables_of.RubricFile: "The file",
-    tables_of.Question: "Questions",
-    tables_of.Choice: "Choice",
-    tables_of.Anchor: "Anchor",
-    tables_of.NamedLevel: "Level",
-    tables_of.DecideRow: "Decisions",
-    tables_of.Rule: "Rules",
-    tables_of.EvidenceTable: "Evidence",
-    tables_of.ClaimsTable: "Claims",
-    tables_of.CompareTable: "Compare",
-    tables_of.LinksTable: "Links",
+WHERE: dict[type[rubric.RubricStruct], str] = {
+    rubric.RubricFile: "The file",
+    rubric.Question: "Questions",
+    rubric.Choice: "Choice",
+    rubric.Anchor: "Anchor",
+    rubric.NamedLevel: "Level",
+    rubric.DecideRow: "Decisions",
+    rubric.Rule: "Rules",
+    rubric.EvidenceTable: "Evidence",
+    rubric.ClaimsTable: "Claims",
+    rubric.CompareTable: "Compare",
+    rubric.LinksTable: "Links",
 }
 BUILT_IN = {name: f"`{name}`" for name in builtin_ids()}
 
@@ -48,7 +47,7 @@ def refusals() -> list[tuple[str, str]]:
 
 
 def test_no_table_of_a_rubric_is_without_its_section():
-    assert set(tables_of.Table.__subclasses__()) == set(WHERE)
+    assert set(rubric.RubricStruct.__subclasses__()) == set(WHERE)
 
 
 @pytest.mark.parametrize("shape", WHERE, ids=lambda shape: shape.__name__)
@@ -64,16 +63,16 @@ def test_each_fact_is_named_with_its_scope_and_values():
     for name, fact in FACTS.items():
         value = said[name][1]
         match fact.domain:
-            case Truth():
+            case TruthDomain():
                 assert value == "true, false"
-            case Amount(whole=whole):
+            case NumberDomain(whole=whole):
                 assert value == ("count" if whole else "number")
-            case OneOf(values=values) if values:
+            case ChoiceDomain(values=values) if values:
                 assert value == ", ".join(f"`{one}`" for one in values)
 
 
 def test_each_kind_and_scope_is_named():
-    assert {pages.code(row[0]) for row in pages.table(SECTIONS["Questions"], "kind")} == set(get_args(Kind))
+    assert {pages.code(row[0]) for row in pages.table(SECTIONS["Questions"], "kind")} == set(get_args(QuestionKind))
     assert [pages.code(row[0]) for row in pages.table(SECTIONS["Scopes"], "scope")] == list(SCOPES)
 
 
@@ -106,7 +105,7 @@ def test_a_refusal_reads_as_the_page_says(run, here, toml, said):
     assert refused.status == 2
     assert refused.err == said
     with pytest.raises(RubricError):
-        load(toml)
+        load_rubric(toml)
 
 
 def test_the_page_shows_refusals():
@@ -116,7 +115,7 @@ def test_the_page_shows_refusals():
 @pytest.mark.parametrize("name", BUILT_IN)
 def test_each_question_decision_and_rule_of_a_built_in_rubric_is_named(name):
     section = SECTIONS[BUILT_IN[name]]
-    file = builtin(name).file
+    file = builtin_rubric(name).file
     questions = [(pages.code(row[0]), *row[1:]) for row in pages.table(section, "question")]
     assert questions == [(one.id, one.per, one.kind) for one in file.questions]
     decisions = [pages.code(row[0]) for row in pages.table(section, "decision")] if file.decide else []
@@ -129,4 +128,4 @@ def test_the_example_of_combining_is_read():
     combine = pages.fence(PAGE, "toml")
     choices = ", ".join(f'{{ id = "{name}", label = "{name}" }}' for name in re.findall(r'"(\w+)"', combine))
     question = f'[[questions]]\nid = "accuracy"\nper = "claim"\nask = "?"\nkind = "choice"\nchoices = [{choices}]\n'
-    assert set(load(f'id = "mine"\n{combine}{question}').file.combine) == {"accuracy"}
+    assert set(load_rubric(f'id = "mine"\n{combine}{question}').file.combine) == {"accuracy"}

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import msgspec
 
-from desktop_rater.http.resolving import MOST_AT_ONCE
-from desktop_rater.ui.preview import live_flags
+from desktop_rater.http.resolve import MAX_LOOKUP_THREADS
+from desktop_rater.ui.pages import live_engine
 from desktop_rater.web.guard import PORTS
-from desktop_rater.web.limits import KIB, LIMITS, MIB
+from desktop_rater.web.limits import KIB, MIB, WEB_LIMITS
 from desktop_rater.web.proxy import ProxyLimits
 from tests.docs import pages
 
@@ -17,9 +17,9 @@ UNITS = {"MiB": MIB, "KiB": KIB, "s": 1, "bytes": 1, "": 1}
 
 
 def test_the_limits_are_those_of_the_program():
-    section = SECTIONS["What a request says, and what an answer may do"]
+    section = SECTIONS["Requests and responses"]
     said = {pages.code(name): amount for _, name, amount in pages.table(section, "what", "name")}
-    assert {name: number(amount) for name, amount in said.items()} == msgspec.structs.asdict(LIMITS)
+    assert {name: number(amount) for name, amount in said.items()} == msgspec.structs.asdict(WEB_LIMITS)
 
 
 def number(amount):
@@ -29,17 +29,17 @@ def number(amount):
 
 def test_the_ports_are_those_of_the_guard():
     first, second = sorted(PORTS)
-    assert f"port {first} or {second}" in SECTIONS["Where a request may go"]
+    assert f"port {first} or {second}" in SECTIONS["Allowed addresses"]
 
 
 def test_so_many_look_ups_may_hang():
-    assert f"{MOST_AT_ONCE} may hang" in PAGE
+    assert f"up to {MAX_LOOKUP_THREADS} look-ups can hang" in " ".join(PAGE.split())
 
 
 def test_the_flags_of_the_live_view_are_those_it_starts_with():
     section = SECTIONS["The live view"]
-    said = [pages.code(flag) for flag, _why in pages.table(section, "flag of the engine", "what for")]
-    assert said == [flag.partition("=")[0] for flag in live_flags.FLAGS]
+    said = [pages.code(flag) for flag, _why in pages.table(section, "engine flag", "purpose")]
+    assert said == [flag.partition("=")[0] for flag in live_engine.FLAGS]
 
 
 def test_the_limits_of_the_live_view_are_those_of_its_proxy():

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import json
+import math
 
 from desktop_rater.audit.defects import MEDIUM
-from desktop_rater.audit.justifications import WAYS
-from desktop_rater.http.plain import PlainLimits
-from desktop_rater.model.kept import Kept
+from desktop_rater.audit.justifications import SCORE_RULES
+from desktop_rater.http.client import OneShotLimits
+from desktop_rater.http.retry import MAX_RETRY_AFTER, MAX_TRIES
+from desktop_rater.model.strict_json import OpenStruct
 from desktop_rater.oracle import points_form
-from desktop_rater.oracle.patience import LONGEST_ASKED_FOR, MOST_TRIES
-from desktop_rater.oracle.shield import MOST_CHARACTERS
-from desktop_rater.work.ask_canaries import canaries
-from desktop_rater.work.keep_secrets import ENVIRONMENT
+from desktop_rater.oracle.prompts import MOST_CHARACTERS
+from desktop_rater.work.credentials import MODEL_KEY_VARIABLE
+from desktop_rater.work.scoring.oracle import load_canaries
 from tests.docs import pages
 
 PAGE = pages.text("scoring-justifications.md")
@@ -22,13 +23,15 @@ KIB = 1024
 
 def test_the_ways_of_scoring_are_those_that_are_computed():
     rows = pages.table(SECTIONS["How a text gets its score"], "way", "what it is")
-    assert [pages.code(way) for way, _ in rows] == list(WAYS)
+    assert [pages.code(way) for way, _ in rows] == list(SCORE_RULES)
 
 
 def test_each_field_of_the_form_is_named_and_no_other():
     rows = pages.table(SECTIONS["By hand"], "field", "where", "meaning")
     said = set("`".join(row[0] + row[2] for row in rows).split("`"))
-    shapes = [shape for shape in vars(points_form).values() if isinstance(shape, type) and issubclass(shape, Kept)]
+    shapes = [
+        shape for shape in vars(points_form).values() if isinstance(shape, type) and issubclass(shape, OpenStruct)
+    ]
     fields = {name for shape in shapes for name in shape.__struct_fields__} - {"unknown"}
     assert fields <= said
     assert points_form.POINTS_FORMAT in said
@@ -38,11 +41,11 @@ def test_each_field_of_the_form_is_named_and_no_other():
 def test_the_bounds_are_those_of_the_program():
     said = " ".join(PAGE.split())
     assert f"At most {MOST_CHARACTERS:,} characters of a text" in said
-    assert f"at most {LONGEST_ASKED_FOR / 60:g} minutes" in said
-    assert f"{MOST_TRIES} times in all" in said
-    assert f"`{ENVIRONMENT}`" in said
+    assert f"at most {math.ceil(MAX_RETRY_AFTER / 60)} minutes" in said
+    assert f"{MAX_TRIES} times in all" in said
+    assert f"`{MODEL_KEY_VARIABLE}`" in said
     assert f"threshold ({MEDIUM:g}, medium" in said
-    assert len(canaries().injections) == 20
+    assert len(load_canaries().injections) == 20
     assert "twenty ways" in said
 
 
@@ -53,10 +56,10 @@ def test_the_limits_of_a_call_are_those_of_the_program():
     for _what, name, amount in pages.table(section, "what", "name", "at most"):
         digits, _, unit = amount.partition(" ")
         said[pages.code(name)] = int(digits) * units[unit]
-    assert said == PlainLimits()._asdict()
+    assert said == OneShotLimits()._asdict()
 
 
 def test_the_shipped_corpus_is_plain_json_with_no_line_twice():
-    injections = canaries().injections
+    injections = load_canaries().injections
     assert len(set(injections)) == len(injections)
     assert json.loads(json.dumps(list(injections))) == list(injections)

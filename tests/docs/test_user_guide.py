@@ -14,10 +14,10 @@ from platformdirs.macos import MacOS
 from platformdirs.unix import Unix
 
 from desktop_rater.paths import default_store
-from desktop_rater.rubric.sound import FREE_KEYS
-from desktop_rater.ui.actions import FIXED, ROWS
-from desktop_rater.ui.keyboard.keys import english
-from desktop_rater.work.self_test import sample_bundle
+from desktop_rater.rubric.validate import FREE_KEYS
+from desktop_rater.ui.window.actions import FIXED, ROWS
+from desktop_rater.ui.window.keys import english_key_text
+from desktop_rater.work.self_test import sample_bundle_path
 from tests.bundle import zips
 from tests.docs import key_table, pages
 from tests.work.bundles import make, rating, task, write_lines
@@ -33,12 +33,14 @@ def test_the_table_of_keys_is_that_of_the_window():
 
 
 def test_each_shortcut_of_an_action_is_named():
-    missing = [key for row in (*ROWS, *FIXED) for key in row.keys if f"`{english(key)}`" not in SECTIONS["Keys"]]
+    missing = [
+        key for row in (*ROWS, *FIXED) for key in row.keys if f"`{english_key_text(key)}`" not in SECTIONS["Keys"]
+    ]
     assert missing == []
 
 
 def test_each_key_that_the_guide_speaks_of_does_something():
-    known = {english(key) for row in (*ROWS, *FIXED) for key in row.keys} | {key.upper() for key in FREE_KEYS}
+    known = {english_key_text(key) for row in (*ROWS, *FIXED) for key in row.keys} | {key.upper() for key in FREE_KEYS}
     spoken = "".join(SECTIONS[name] for name in SECTIONS if name != "Keys")
     keys = {
         name for name in _names(spoken) if len(name) == 1 or name.split()[0] in {"Ctrl", "Shift", "Enter", "Esc", "F8"}
@@ -62,7 +64,7 @@ def test_reading_the_table_of_actions_never_starts_qt():
 
 def test_the_store_lies_where_the_guide_says(monkeypatch):
     monkeypatch.delenv("XDG_DATA_HOME", raising=False)
-    said = {row[0]: pages.code(row[1]) for row in pages.table(SECTIONS["Where your work lies"], "system", "the store")}
+    said = {row[0]: pages.code(row[1]) for row in pages.table(SECTIONS["Data folders"], "system", "the store")}
     for system, folders in (("Linux", Unix), ("macOS", MacOS)):
         data = folders("desktop-rater", appauthor=False).user_data_path
         assert said[system] == "~/" + (data / "store").relative_to(Path.home()).as_posix()
@@ -72,7 +74,7 @@ def test_the_store_lies_where_the_guide_says(monkeypatch):
 
 def test_the_settings_lie_where_the_guide_says(monkeypatch):
     monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
-    rows = pages.tables(SECTIONS["Where your work lies"])[1]
+    rows = pages.tables(SECTIONS["Data folders"])[1]
     said = {row[0]: pages.code(row[1]) for row in rows[1:]}
     for system, folders in (("Linux", Unix), ("macOS", MacOS)):
         config = folders("desktop-rater", appauthor=False).user_config_path
@@ -106,9 +108,9 @@ def _names(section):
 
 
 def test_the_sample_is_as_the_guide_says(run):
-    said = run("bundle", "inspect", sample_bundle())
+    said = run("bundle", "inspect", sample_bundle_path())
     assert said.out.splitlines()[1].startswith("12 tasks")
-    assert "twelve tasks" in SECTIONS["Begin"]
+    assert "twelve tasks" in SECTIONS["Getting started"]
 
 
 @pytest.fixture
@@ -142,16 +144,16 @@ def _altered(path):
 
 # What a small test can't bring about: a full disk, another program, a fault of the program itself.
 ELSEWHERE = {
-    "is in use": "store/trouble.py",
-    "Read-only:": "ui/store_care/stores.py",
-    "The disk is full": "store/trouble.py",
-    "The last answers": "ui/store_care/store_check.py",
-    "This is a fault": "cli/root.py",
+    "is in use": "store/errors.py",
+    "Read-only:": "ui/store/connections.py",
+    "The disk is full": "store/errors.py",
+    "answers may be": "ui/store/store_check.py",
+    "This is a bug": "cli/root.py",
 }
 
 
 def test_each_message_of_the_guide_is_one_that_the_program_says(refusals):
-    rows = pages.table(SECTIONS["When something is refused"], "it says")
+    rows = pages.table(SECTIONS["Error messages"], "message")
     assert rows
     for row in rows:
         for words in _names(row[0]):

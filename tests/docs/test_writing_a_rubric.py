@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 
-from desktop_rater.rubric import load
+from desktop_rater.rubric import load_rubric
 from tests.docs import help_text, pages
 
 PAGE = pages.text("writing-a-rubric.md")
@@ -42,7 +42,7 @@ def test_the_page_goes_as_it_says(run, here):
                 assert expected == f"{status}\n"
             elif words == PREVIEW:
                 assert expected == ""
-                load((here / "replies.toml").read_text("utf-8"))
+                load_rubric((here / "replies.toml").read_text("utf-8"))
             else:
                 program, *rest = shlex.split(words)
                 assert program == help_text.PROGRAM

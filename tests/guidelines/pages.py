@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from desktop_rater.paths import resources
-from desktop_rater.work.rubrics import builtin, builtin_ids
+from desktop_rater.work.rubrics.rubrics import builtin_ids, builtin_rubric
 
-RUBRICS = {name: builtin(name).file for name in builtin_ids()}
+RUBRICS = {name: builtin_rubric(name).file for name in builtin_ids()}
 PAGES = {path.stem: path.read_text(encoding="utf-8") for path in (resources() / "guidelines").glob("*.md")}
 
 _QUOTED = re.compile(r'"[^"\n]*"')

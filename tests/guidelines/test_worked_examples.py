@@ -7,8 +7,8 @@ import pytest
 from desktop_rater.model.rating import Rating
 from desktop_rater.model.strict_json import read_struct
 from desktop_rater.model.task import Task
-from desktop_rater.rubric import check
-from desktop_rater.work.rubrics import builtin
+from desktop_rater.rubric import check_rating
+from desktop_rater.work.rubrics.rubrics import builtin_rubric
 from tests.guidelines.pages import PAGES, RUBRICS, rows, said, worked_examples
 
 PAIRS = worked_examples(PAGES["side-by-side"])
@@ -23,7 +23,7 @@ def questions(rubric, kinds):
 
 def problems(rubric, task, answers):
     rating = {"task": "t", "rater": "r", "answers": answers}
-    outcome = check(builtin(rubric), read_struct(task, Task), read_struct(rating, Rating))
+    outcome = check_rating(builtin_rubric(rubric), read_struct(task, Task), read_struct(rating, Rating))
     return [(problem.rule, problem.where) for problem in outcome.problems]
 
 

@@ -5,23 +5,23 @@ from __future__ import annotations
 import time
 from urllib.parse import urlsplit
 
-from desktop_rater.http.server import LIMITS
-from desktop_rater.hub.address import WebDavAddress, parse
-from desktop_rater.hub.means import Means, SignIn
-from desktop_rater.hub.webdav import WebDav
-from desktop_rater.model.limits import now
+from desktop_rater.http.client import SERVER_LIMITS
+from desktop_rater.hub.address import WebDavAddress, parse_address
+from desktop_rater.hub.interface import HubEnvironment, SignIn
+from desktop_rater.hub.webdav import WebDavHub
+from desktop_rater.model.values import utc_now
 from tests.hub.scripted import say
 
 MOST = 1_000_000
 NOBODY = SignIn()
 
 
-def open_dav(url, sign_in=NOBODY, limits=LIMITS, client="client00"):
+def open_dav(url, sign_in=NOBODY, limits=SERVER_LIMITS, client="client00"):
     tokens = (f"{number:08x}" for number in range(int(time.monotonic() * 1000) % 2**28, 2**32))
-    means = Means(time.monotonic, now, lambda: next(tokens), client, sign_in, allow_loopback=True)
-    address = parse(url)
+    means = HubEnvironment(time.monotonic, utc_now, lambda: next(tokens), client, sign_in, allow_loopback=True)
+    address = parse_address(url)
     assert isinstance(address, WebDavAddress)
-    return WebDav(address, means, limits)
+    return WebDavHub(address, means, limits)
 
 
 def listing(*entries):

@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 
 from desktop_rater.hub.address import FolderAddress
-from desktop_rater.hub.means import Means
-from desktop_rater.hub.open_hub import open_hub
-from desktop_rater.hub.trouble import HubTrouble
+from desktop_rater.hub.errors import HubError
+from desktop_rater.hub.factory import open_hub
+from desktop_rater.hub.interface import HubEnvironment
+from desktop_rater.model.change import Progress
 from desktop_rater.model.hub_names import results_name
-from desktop_rater.model.progress import Progress
 
 CLIENT = "laptop01"
 WORDS = b"Kelp grows half a metre a day.\n"
@@ -26,7 +26,7 @@ def hub_in(folder, client=CLIENT):
     numbers = itertools.count(10_000_000)
     return open_hub(
         FolderAddress(str(folder)),
-        Means(time.monotonic, lambda: datetime.now(UTC), lambda: str(next(numbers)), client),
+        HubEnvironment(time.monotonic, lambda: datetime.now(UTC), lambda: str(next(numbers)), client),
     )
 
 
@@ -49,7 +49,7 @@ def got(hub, name, most=10_000_000):
 
 
 def kind_of(step):
-    with pytest.raises(HubTrouble) as trouble:
+    with pytest.raises(HubError) as trouble:
         step()
     return trouble.value.kind
 

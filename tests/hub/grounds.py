@@ -13,10 +13,10 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from desktop_rater.hub.address import parse
-from desktop_rater.hub.means import Means, SignIn
-from desktop_rater.hub.open_hub import open_hub
-from desktop_rater.model.secret import Secret
+from desktop_rater.hub.address import parse_address
+from desktop_rater.hub.factory import open_hub
+from desktop_rater.hub.interface import HubEnvironment, SignIn
+from desktop_rater.model.signature import Secret
 from tests.hub.servers import apache as apache_server
 from tests.hub.servers import moto as moto_server
 from tests.hub.servers import rclone as rclone_server
@@ -111,12 +111,12 @@ class Ground:
 
     def open(self, sign_in: SignIn | None = None, clock: Callable[[], float] = time.monotonic) -> Hub:
         """As another client each time."""
-        hub = open_hub(parse(self.url), self.means(sign_in, clock))
+        hub = open_hub(parse_address(self.url), self.means(sign_in, clock))
         self.opened.append(hub)
         return hub
 
-    def means(self, sign_in: SignIn | None = None, clock: Callable[[], float] = time.monotonic) -> Means:
-        return Means(
+    def means(self, sign_in: SignIn | None = None, clock: Callable[[], float] = time.monotonic) -> HubEnvironment:
+        return HubEnvironment(
             clock=clock,
             now=lambda: datetime.now(UTC),
             token=lambda: secrets.token_hex(8),

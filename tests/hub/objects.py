@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from desktop_rater.hub.address import parse
-from desktop_rater.hub.open_hub import open_hub
-from desktop_rater.model.progress import Progress
+from desktop_rater.hub.address import parse_address
+from desktop_rater.hub.factory import open_hub
+from desktop_rater.model.change import Progress
 from tests.hub.results import NAME, SHA256
 
 
@@ -20,7 +20,7 @@ def got(hub, name=NAME):
 
 def opened(ground, means, url=""):
     """With other means, or at another address; closed with the others."""
-    hub = open_hub(parse(url or ground.url), means)
+    hub = open_hub(parse_address(url or ground.url), means)
     ground.opened.append(hub)
     return hub
 

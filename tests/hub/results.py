@@ -6,7 +6,7 @@ import hashlib
 
 import pytest
 
-from desktop_rater.hub.trouble import HubTrouble
+from desktop_rater.hub.errors import HubError
 from desktop_rater.model.hub_names import results_name
 
 CONTENT = b"results of a rater\n" * 1_000
@@ -15,6 +15,6 @@ NAME = results_name("r-17", "kelp", 1, SHA256)
 
 
 def trouble_of(step):
-    with pytest.raises(HubTrouble) as caught:
+    with pytest.raises(HubError) as caught:
         step()
     return caught.value

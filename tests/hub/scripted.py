@@ -12,7 +12,7 @@ from contextlib import suppress
 from email.utils import format_datetime
 from typing import TYPE_CHECKING, NamedTuple, Self
 
-from desktop_rater.model.limits import now
+from desktop_rater.model.values import utc_now
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -40,7 +40,7 @@ class Say(NamedTuple):
 
 def say(status: int, body: bytes = b"", *, hang_up: bool = False, **headers: str) -> Say:
     """A well-formed answer; in names of headers, `_` stands for a hyphen. A Date is told unless one is given."""
-    named = {"Date": format_datetime(now(), usegmt=True), "Content-Length": str(len(body))}
+    named = {"Date": format_datetime(utc_now(), usegmt=True), "Content-Length": str(len(body))}
     named |= {name.replace("_", "-"): value for name, value in headers.items()}
     lines = [f"HTTP/1.1 {status} Whatever", *(f"{name}: {value}" for name, value in named.items())]
     return Say("\r\n".join(lines).encode("latin-1") + b"\r\n\r\n" + body, hang_up)

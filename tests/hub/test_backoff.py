@@ -9,8 +9,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_rater.hub.backoff import LONGEST, LONGEST_ASKED, MOST_TRIES, next_try, retry_after, seconds_until, wait_for
-from desktop_rater.model.limits import format_time
+from desktop_rater.http.retry import (
+    MAX_RETRY_AFTER,
+    MAX_RETRY_WAIT,
+    MAX_TRIES,
+    next_try_time,
+    parse_retry_after,
+    retry_wait,
+    seconds_until,
+)
+from desktop_rater.model.values import format_time
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 chances = st.floats(0, 1, exclude_max=True)
@@ -18,18 +26,20 @@ chances = st.floats(0, 1, exclude_max=True)
 
 @given(st.integers(1, 1_000), chances)
 def test_no_wait_is_longer_than_ten_minutes(tries, chance):
-    assert 0 <= wait_for(tries, None, chance) <= LONGEST
+    assert 0 <= retry_wait(tries, None, chance) <= MAX_RETRY_WAIT
 
 
-@given(st.integers(1, MOST_TRIES), st.floats(0.01, 0.99))
+@given(st.integers(1, MAX_TRIES), st.floats(0.01, 0.99))
 def test_each_wait_is_drawn_from_twice_the_time_of_the_one_before(tries, chance):
-    assert wait_for(tries + 1, None, chance) == pytest.approx(min(LONGEST, 2 * wait_for(tries, None, chance)), rel=0.2)
+    assert retry_wait(tries + 1, None, chance) == pytest.approx(
+        min(MAX_RETRY_WAIT, 2 * retry_wait(tries, None, chance)), rel=0.2
+    )
 
 
 @given(st.integers(1, 20), st.floats(allow_nan=False), chances)
 def test_what_the_hub_asks_for_is_kept_up_to_a_quarter_of_an_hour(tries, asked, chance):
-    waited = wait_for(tries, asked, chance)
-    assert min(max(asked, 0), LONGEST_ASKED) <= waited <= max(LONGEST, LONGEST_ASKED)
+    waited = retry_wait(tries, asked, chance)
+    assert min(max(asked, 0), MAX_RETRY_AFTER) <= waited <= max(MAX_RETRY_WAIT, MAX_RETRY_AFTER)
 
 
 @pytest.mark.parametrize(
@@ -37,7 +47,7 @@ def test_what_the_hub_asks_for_is_kept_up_to_a_quarter_of_an_hour(tries, asked, 
     [
         ("120", 120),
         (" 7 ", 7),
-        ("999999999999999999999", LONGEST_ASKED),
+        ("999999999999999999999", MAX_RETRY_AFTER),
         (format_datetime(NOON + timedelta(seconds=90), usegmt=True), 90),
         (format_datetime(NOON - timedelta(seconds=90), usegmt=True), 0),
         ("Fri, 20 Nov 2026 12:01:30 -0000", 90),
@@ -49,19 +59,19 @@ def test_what_the_hub_asks_for_is_kept_up_to_a_quarter_of_an_hour(tries, asked, 
     ],
 )
 def test_a_hub_says_how_long_in_seconds_or_as_a_date(said, seconds):
-    assert retry_after(said, NOON) == seconds
+    assert parse_retry_after({"retry-after": said}, NOON) == seconds
 
 
 @given(st.text(max_size=60))
 def test_whatever_a_hub_says_there_it_is_a_time_or_nothing(said):
-    found = retry_after(said, NOON)
-    assert found is None or 0 <= found <= LONGEST_ASKED
+    found = parse_retry_after({"retry-after": said}, NOON)
+    assert found is None or 0 <= found <= MAX_RETRY_AFTER
 
 
 @given(st.integers(1, 8), st.none() | st.floats(0, 2_000), chances)
 def test_a_kept_moment_is_never_before_what_was_meant_and_never_far(tries, asked, chance):
-    left = seconds_until(format_time(next_try(tries, asked, NOON, chance)), NOON)
-    assert wait_for(tries, asked, chance) - 1e-6 <= left <= wait_for(tries, asked, chance) + 1
+    left = seconds_until(format_time(next_try_time(tries, asked, NOON, chance)), NOON)
+    assert retry_wait(tries, asked, chance) - 1e-6 <= left <= retry_wait(tries, asked, chance) + 1
 
 
 @pytest.mark.parametrize("kept", ["", "yesterday", format_time(NOON), format_time(NOON + timedelta(days=3650))])

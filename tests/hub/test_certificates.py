@@ -6,13 +6,13 @@ import time
 
 import pytest
 
-from desktop_rater.hub.address import parse
-from desktop_rater.hub.means import Means, SignIn
-from desktop_rater.hub.open_hub import open_hub
-from desktop_rater.hub.trouble import HubTrouble
-from desktop_rater.model.limits import now
-from desktop_rater.model.progress import Progress
-from desktop_rater.model.secret import Secret
+from desktop_rater.hub.address import parse_address
+from desktop_rater.hub.errors import HubError
+from desktop_rater.hub.factory import open_hub
+from desktop_rater.hub.interface import HubEnvironment, SignIn
+from desktop_rater.model.change import Progress
+from desktop_rater.model.signature import Secret
+from desktop_rater.model.values import utc_now
 from tests.hub.grounds import make_ground
 
 
@@ -39,7 +39,7 @@ def hub_of(own_apache, tmp_path):
 def test_a_certificate_that_is_not_right_ends_before_the_first_request(hub_of, authority, fault, word):
     hub, requests = hub_of(authority.certificate(fault), authority.roots)
     for ask in (lambda: hub.list("results", Progress()), lambda: hub.exists("hub.json", Progress())):
-        with pytest.raises(HubTrouble, match=word) as caught:
+        with pytest.raises(HubError, match=word) as caught:
             ask()
         assert caught.value.kind == "certificate"
     assert not hub.probe(Progress()).usable
@@ -48,7 +48,7 @@ def test_a_certificate_that_is_not_right_ends_before_the_first_request(hub_of, a
 
 def test_a_teams_own_roots_count_only_where_they_are_named(hub_of, authority):
     hub, requests = hub_of(authority.certificate(), "")
-    with pytest.raises(HubTrouble) as caught:
+    with pytest.raises(HubError) as caught:
         hub.list("results", Progress())
     assert caught.value.kind == "certificate"
     assert requests() == []
@@ -61,7 +61,7 @@ def test_roots_that_can_not_be_read_are_said(hub_of, authority, tmp_path):
     (tmp_path / "empty.pem").write_bytes(b"")
     (tmp_path / "folder").mkdir()
     for name in ("broken.pem", "missing.pem", "empty.pem", "folder", "no\0name"):
-        with pytest.raises(HubTrouble) as caught:
+        with pytest.raises(HubError) as caught:
             hub_of(authority.certificate(), tmp_path / name)[0].list("results", Progress())
         assert caught.value.kind == "certificate"
         assert name in str(caught.value)
@@ -71,9 +71,9 @@ def test_roots_that_can_not_be_read_are_said(hub_of, authority, tmp_path):
 def test_half_a_character_is_refused_and_not_quoted(user):
     """As an environment in another encoding has it. The library's own error would hold the password."""
     sign_in = SignIn(user, Secret("canary-\udce4"))
-    address = parse("webdavs://hub.example/team")
-    means = Means(time.monotonic, now, lambda: "abcdefgh", "abcdefgh", sign_in)
-    with pytest.raises(HubTrouble) as caught:
+    address = parse_address("webdavs://hub.example/team")
+    means = HubEnvironment(time.monotonic, utc_now, lambda: "abcdefgh", "abcdefgh", sign_in)
+    with pytest.raises(HubError) as caught:
         open_hub(address, means)
     assert caught.value.kind == "sign_in"
     assert "canary" not in f"{caught.value} {caught.value.__cause__!r}"

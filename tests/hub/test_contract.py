@@ -9,9 +9,9 @@ from threading import Barrier
 
 import pytest
 
-from desktop_rater.hub.trouble import LATER, HubTrouble
-from desktop_rater.model.hub_names import assignment_name, bundle_name, hash_in, results_name, returned_name
-from desktop_rater.model.progress import Cancelled, Progress
+from desktop_rater.hub.errors import RETRIED_ERROR_KINDS, HubError
+from desktop_rater.model.change import Cancelled, Progress
+from desktop_rater.model.hub_names import assignment_name, bundle_name, hash_in_name, results_name, returned_name
 from tests.examples import examples
 from tests.hub.grounds import KINDS
 
@@ -56,7 +56,7 @@ def test_other_bytes_under_a_name_are_never_replaced(ground, file_of):
     path, sha256 = file_of(b"results of a rater")
     name = results_name("r-17", "lr-2026", 1, sha256)
     ground.lay(name, b"results of a ra")  # as a server that tears leaves it
-    with pytest.raises(HubTrouble) as caught:
+    with pytest.raises(HubError) as caught:
         ground.open().put_new(name, path, sha256, Progress())
     assert caught.value.kind == "other"
     assert ground.whole() == {name: b"results of a ra"}
@@ -66,7 +66,7 @@ def test_a_file_that_is_not_what_its_name_promises_never_goes(ground, file_of):
     path, sha256 = file_of(b"results of a rater")
     path.write_bytes(b"results of a robber")
     name = results_name("r-17", "lr-2026", 1, sha256)
-    with pytest.raises(HubTrouble):
+    with pytest.raises(HubError):
         ground.open().put_new(name, path, sha256, Progress())
     assert ground.whole() == {}
 
@@ -105,7 +105,7 @@ def test_a_large_file_goes_piece_by_piece_and_tells_how_far_it_is(ground, file_o
 def test_a_file_larger_than_it_can_be_is_not_read_to_its_end(ground, file_of):
     name, _ = put(ground.open(), file_of, bytes(3_000_000))
     came = []
-    with pytest.raises(HubTrouble) as caught:
+    with pytest.raises(HubError) as caught:
         ground.open().get(name, came.append, Progress(), most=1_000_000)
     assert caught.value.kind == "torn"
     assert sum(map(len, came)) <= 1_000_000
@@ -116,7 +116,7 @@ def test_what_is_not_there_is_not_there(ground):
     name = assignment_name("r-17", "0" * 64)
     assert hub.list("assignments/r-17", Progress()) == ()
     assert not hub.exists(name, Progress())
-    with pytest.raises(HubTrouble) as caught:
+    with pytest.raises(HubError) as caught:
         got(hub, name)
     assert caught.value.kind == "gone"
 
@@ -164,7 +164,7 @@ def test_whoever_cancels_is_heard_and_nothing_is_half_there(ground, file_of, at)
     name = results_name("r-17", "lr-2026", 1, sha256)
     with pytest.raises(Cancelled):
         ground.open().put_new(name, path, sha256, progress)
-    assert all(hashlib.sha256(content).hexdigest() == hash_in(name) for name, content in ground.whole().items())
+    assert all(hashlib.sha256(content).hexdigest() == hash_in_name(name) for name, content in ground.whole().items())
     assert put(ground.open(), file_of, path.read_bytes())[1] in ("put", "there")
 
 
@@ -190,7 +190,7 @@ def test_twelve_writers_at_once_leave_every_file_equal_to_its_name(ground, file_
             barrier.wait(60)
             try:
                 ended.append(in_the_end(hubs[number], results_name("r-17", "b", turn, sha256), path, sha256))
-            except HubTrouble as trouble:
+            except HubError as trouble:
                 ended.append(str(trouble))
         return ended
 
@@ -199,7 +199,7 @@ def test_twelve_writers_at_once_leave_every_file_equal_to_its_name(ground, file_
     assert {how for each in ended for how in each} <= {"put", "there"}
     found = ground.whole()
     assert len(found) == 3 * ROUNDS
-    assert all(hashlib.sha256(content).hexdigest() == hash_in(name) for name, content in found.items())
+    assert all(hashlib.sha256(content).hexdigest() == hash_in_name(name) for name, content in found.items())
     assert all(any(each[turn] == "put" for each in ended) for turn in range(ROUNDS))
 
 
@@ -208,7 +208,7 @@ def in_the_end(hub, name, path, sha256):
     for _ in range(TRIES):
         try:
             return hub.put_new(name, path, sha256, Progress())
-        except HubTrouble as trouble:
-            if trouble.kind not in LATER:
+        except HubError as trouble:
+            if trouble.kind not in RETRIED_ERROR_KINDS:
                 raise
     return f"{TRIES} tries, and it is still busy"

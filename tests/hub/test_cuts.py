@@ -9,9 +9,9 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from desktop_rater.hub.trouble import LATER, HubTrouble
-from desktop_rater.model.hub_names import hash_in, results_name
-from desktop_rater.model.progress import Cancelled, Progress
+from desktop_rater.hub.errors import RETRIED_ERROR_KINDS, HubError
+from desktop_rater.model.change import Cancelled, Progress
+from desktop_rater.model.hub_names import hash_in_name, results_name
 from tests.examples import examples
 from tests.hub.servers.fault_proxy import Fault, always, at, on
 
@@ -43,7 +43,7 @@ class Sending:
         """The trouble that putting it ends with, or None; what lies there is sound in any case."""
         try:
             self.put(hub)
-        except HubTrouble as caught:
+        except HubError as caught:
             self.look()
             return caught
         assert self._ground.found()[self.name] == self.content
@@ -51,7 +51,9 @@ class Sending:
 
     def look(self):
         for name, content in self._ground.whole().items():
-            assert hashlib.sha256(content).hexdigest() == hash_in(name), f"{name} is half there: {len(content)} bytes"
+            assert hashlib.sha256(content).hexdigest() == hash_in_name(name), (
+                f"{name} is half there: {len(content)} bytes"
+            )
 
     def goes_through(self):
         """With the network back, another try ends it."""
@@ -74,7 +76,7 @@ def test_a_cut_upload_is_never_visible_under_its_final_name(faulty, sending, qui
         faulty.proxy.rule = always(Fault(upload=place, quiet=quiet), "PUT")
         trouble = sending.trouble()
         assert trouble is not None, f"cut after {place} bytes"
-        assert trouble.kind in LATER, trouble
+        assert trouble.kind in RETRIED_ERROR_KINDS, trouble
         assert faulty.proxy.count() <= MOST_REQUESTS
         sending.goes_through()
     assert len(faulty.whole()) == len(QUARTERS) + examples(3)
@@ -91,7 +93,7 @@ def test_a_connection_may_break_at_every_step(faulty, sending, how):
         faulty.proxy.forget()
         faulty.proxy.rule = at(step, Fault(dropped=how == "dropped", lost=how == "lost"))
         trouble = sending.trouble()
-        assert trouble is None or trouble.kind in LATER, (step, trouble)
+        assert trouble is None or trouble.kind in RETRIED_ERROR_KINDS, (step, trouble)
         sending.goes_through()
     assert len(faulty.whole()) == steps + 1
 
@@ -100,18 +102,18 @@ def test_a_broken_connection_on_every_step_ends_with_few_requests(faulty, sendin
     faulty.proxy.rule = always(Fault(lost=True))
     trouble = sending.trouble()
     assert trouble is not None
-    assert trouble.kind in LATER
+    assert trouble.kind in RETRIED_ERROR_KINDS
     assert faulty.proxy.count() <= MOST_REQUESTS
     sending.goes_through()
 
 
 def test_bytes_that_change_on_their_way_up_are_noticed(faulty, sending):
     faulty.proxy.rule = always(Fault(flip_upload=SIZE // 2), "PUT")
-    with pytest.raises(HubTrouble):
+    with pytest.raises(HubError):
         sending.put()
     if faulty.is_s3:
         # It is its name that a file goes up under, so a spoilt one stays; it is never taken for what it should be.
-        with pytest.raises(HubTrouble):
+        with pytest.raises(HubError):
             faulty.open().get(sending.name, lambda _: None, Progress(), most=MOST)
         return
     assert sending.name not in faulty.found()
@@ -120,11 +122,11 @@ def test_bytes_that_change_on_their_way_up_are_noticed(faulty, sending):
 
 def test_bytes_that_change_on_their_way_down_are_noticed(faulty, sending):
     faulty.proxy.rule = always(Fault(flip_answer=100), "GET")
-    with pytest.raises(HubTrouble):
+    with pytest.raises(HubError):
         sending.put()
     sending.goes_through()
     faulty.proxy.rule = always(Fault(flip_answer=SIZE - 1), "GET")
-    with pytest.raises(HubTrouble):
+    with pytest.raises(HubError):
         faulty.open().get(sending.name, lambda _: None, Progress(), most=MOST)
 
 
@@ -135,9 +137,9 @@ def test_an_answer_that_is_cut_is_never_taken_for_a_whole_file(faulty, sending, 
         faulty.proxy.forget()
         faulty.proxy.rule = always(Fault(answer=place, quiet=quiet), "GET")
         came = []
-        with pytest.raises(HubTrouble) as caught:
+        with pytest.raises(HubError) as caught:
             faulty.open().get(sending.name, came.append, Progress(), most=MOST)
-        assert caught.value.kind in LATER, caught.value
+        assert caught.value.kind in RETRIED_ERROR_KINDS, caught.value
         assert sending.content.startswith(b"".join(came))
         assert faulty.proxy.count() <= MOST_REQUESTS
 
@@ -150,9 +152,9 @@ def test_a_list_that_is_cut_is_never_taken_for_a_short_one(faulty, sending):
     verb = "GET" if faulty.is_s3 else "PROPFIND"
     for place in (0, 300, 900):
         faulty.proxy.rule = always(Fault(answer=place, quiet=True), verb)
-        with pytest.raises(HubTrouble) as caught:
+        with pytest.raises(HubError) as caught:
             faulty.open().list("results", Progress())
-        assert caught.value.kind in {*LATER, "not_a_hub"}
+        assert caught.value.kind in {*RETRIED_ERROR_KINDS, "not_a_hub"}
 
 
 def test_a_server_that_falls_silent_is_given_up(faulty, sending):
@@ -162,7 +164,7 @@ def test_a_server_that_falls_silent_is_given_up(faulty, sending):
     with ThreadPoolExecutor(1) as pool:
         trouble = pool.submit(sending.trouble, hub).result(50)
     assert trouble is not None
-    assert trouble.kind in LATER
+    assert trouble.kind in RETRIED_ERROR_KINDS
     sending.goes_through()
 
 

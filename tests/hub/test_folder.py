@@ -9,9 +9,9 @@ import threading
 
 import pytest
 
+from desktop_rater.files import is_partial_name
+from desktop_rater.model.change import Progress
 from desktop_rater.model.hub_names import MARKER, bundle_name
-from desktop_rater.model.progress import Progress
-from desktop_rater.model.unfinished import is_ours
 from tests.hub.folders import WORDS, files_in, got, hub_in, kind_of, named, put
 
 
@@ -26,7 +26,7 @@ def test_what_is_put_is_listed_and_comes_back_the_same(hub, root):
     assert hub.exists(named(WORDS), Progress())
     assert not hub.exists(named(b"other"), Progress())
     assert hub.list("returned", Progress()) == ()
-    assert not [name for name in files_in(root) if is_ours(name)]
+    assert not [name for name in files_in(root) if is_partial_name(name)]
 
 
 def test_what_is_there_already_is_said_to_be_there(hub, root):

@@ -13,10 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from desktop_rater.hub.folder_trouble import translating
-from desktop_rater.hub.trouble import HubTrouble
-from desktop_rater.model.progress import Cancelled, Progress
-from desktop_rater.model.unfinished import is_ours
+from desktop_rater.files import is_partial_name
+from desktop_rater.hub.errors import HubError
+from desktop_rater.hub.folder_probe import translate_file_errors
+from desktop_rater.model.change import Cancelled, Progress
 from tests.hub.folders import WORDS, files_in, got, kind_of, named, put
 
 DAY = 24 * 60 * 60
@@ -110,7 +110,7 @@ def test_a_stick_without_hard_links_takes_files_whole_and_replaces_none(without_
     ],
 )
 def test_what_a_file_system_says_is_sorted_by_what_is_to_be_done(tmp_path, number, kind):
-    with pytest.raises(HubTrouble) as trouble, translating(tmp_path / "out"):
+    with pytest.raises(HubError) as trouble, translate_file_errors(tmp_path / "out"):
         raise OSError(number, os.strerror(number))
     assert trouble.value.kind == kind
     assert trouble.value.hint
@@ -150,10 +150,9 @@ import os, signal, sys
 from pathlib import Path
 sys.path.insert(0, sys.argv[1])
 from desktop_rater.hub.address import FolderAddress
-from desktop_rater.hub.folder_trouble import translating
-from desktop_rater.hub.open_hub import open_hub
-from desktop_rater.hub.means import Means
-from desktop_rater.model.progress import Progress
+from desktop_rater.hub.factory import open_hub
+from desktop_rater.hub.interface import HubEnvironment
+from desktop_rater.model.change import Progress
 
 _, _, root, name, content, sha256, last = sys.argv
 class Killed(Progress):
@@ -163,7 +162,7 @@ class Killed(Progress):
         if Killed.steps == int(last):
             os.kill(os.getpid(), signal.SIGKILL)
 
-hub = open_hub(FolderAddress(root), Means(lambda: 0.0, None, lambda: "1234567" + last, "laptop01"))
+hub = open_hub(FolderAddress(root), HubEnvironment(lambda: 0.0, None, lambda: "1234567" + last, "laptop01"))
 hub.put_new(name, Path(content), sha256, Killed())
 """
 
@@ -181,12 +180,12 @@ def test_a_kill_amid_sending_leaves_no_half_file_and_the_next_try_ends_well(hub,
         assert [one.name for one in hub.list("", Progress())] == ([name] if last == 7 else [])
     assert hub.put_new(name, tmp_path / "content", sha256, Progress()) == "there"
     assert got(hub, name) == content
-    left = [path for path in root.rglob("*") if is_ours(path.name)]
+    left = [path for path in root.rglob("*") if is_partial_name(path.name)]
     assert len(left) == 3
     for path in left:
         os.utime(path, (0, 0))
     put(hub, b"more")
-    assert not [path for path in root.rglob("*") if is_ours(path.name)]
+    assert not [path for path in root.rglob("*") if is_partial_name(path.name)]
 
 
 def test_only_own_files_that_were_left_a_day_ago_are_swept(hub, root):

@@ -6,9 +6,9 @@ import hashlib
 
 import pytest
 
-from desktop_rater.hub.trouble import HubTrouble
+from desktop_rater.hub.errors import HubError
+from desktop_rater.model.change import Cancelled, Progress
 from desktop_rater.model.hub_names import RESULTS, results_name
-from desktop_rater.model.progress import Cancelled, Progress
 from tests.hub.grounds import make_ground
 from tests.hub.servers.fault_proxy import Fault
 
@@ -35,7 +35,7 @@ def test_all_files_are_found_and_each_folder_is_asked_for_once(ground):
 
 def test_one_folder_that_can_not_be_listed_is_no_empty_folder(ground):
     ground.proxy.rule = lambda seen: Fault(status=503) if "r-17/b" in seen.target else None
-    with pytest.raises(HubTrouble) as trouble:
+    with pytest.raises(HubError) as trouble:
         ground.open().list(RESULTS, Progress())
     assert trouble.value.kind == "busy"
 
@@ -57,11 +57,11 @@ def test_a_folder_that_may_not_be_looked_into_is_told_and_the_others_are_listed(
     found = ground.open().list(RESULTS, Progress(), lambda *one: closed.append(one))
     assert len(found) == RATERS - 1
     assert [(name, trouble.kind) for name, trouble in closed] == [("results/r-17", "rights")]
-    with pytest.raises(HubTrouble):
+    with pytest.raises(HubError):
         ground.open().list(RESULTS, Progress())
 
 
 def test_a_folder_of_all_that_may_not_be_looked_into_is_no_empty_hub(ground):
     ground.proxy.rule = lambda seen: Fault(status=403)
-    with pytest.raises(HubTrouble):
+    with pytest.raises(HubError):
         ground.open().list(RESULTS, Progress(), lambda *_: None)

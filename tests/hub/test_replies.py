@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_rater.http.trouble import HttpTrouble
-from desktop_rater.hub.backoff import LONGEST_ASKED
-from desktop_rater.hub.replies import is_page, of_http, trouble_of
-from desktop_rater.hub.trouble import LATER, HubTrouble
+from desktop_rater.http.errors import HttpError
+from desktop_rater.http.retry import MAX_RETRY_AFTER
+from desktop_rater.hub.errors import RETRIED_ERROR_KINDS, HubError
+from desktop_rater.hub.responses import exchange_error, is_web_page, response_error
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 VERBS = ["GET", "HEAD", "PUT", "MKCOL", "PROPFIND", "MOVE", "DELETE", "OPTIONS"]
@@ -42,7 +42,7 @@ MOVED = (300, 301, 302, 303, 307, 308)
 
 
 def meaning(verb, status, **headers):
-    return trouble_of(verb, status, {k.replace("_", "-"): v for k, v in headers.items()}, "hub.example", NOW)
+    return response_error(verb, status, {k.replace("_", "-"): v for k, v in headers.items()}, "hub.example", NOW)
 
 
 @pytest.mark.parametrize("verb", VERBS)
@@ -63,13 +63,13 @@ def test_every_answer_has_a_meaning(verb):
     ),
 )
 def test_no_answer_is_without_words(verb, status, headers):
-    trouble = trouble_of(verb, status, headers, "hub.example", NOW)
-    assert isinstance(trouble, HubTrouble)
+    trouble = response_error(verb, status, headers, "hub.example", NOW)
+    assert isinstance(trouble, HubError)
     assert trouble.title
     assert trouble.message
     assert "{" not in trouble.title + trouble.hint
-    assert trouble.retry_after is None or 0 <= trouble.retry_after <= LONGEST_ASKED
-    assert trouble.retry_after is None or trouble.kind in LATER
+    assert trouble.retry_after is None or 0 <= trouble.retry_after <= MAX_RETRY_AFTER
+    assert trouble.retry_after is None or trouble.kind in RETRIED_ERROR_KINDS
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,7 @@ def test_no_answer_is_without_words(verb, status, headers):
     [
         ({"retry_after": "7"}, 7),
         ({"retry_after": "0"}, 0),
-        ({"retry_after": "999999999999999999999"}, LONGEST_ASKED),
+        ({"retry_after": "999999999999999999999"}, MAX_RETRY_AFTER),
         ({"retry_after": "Fri, 20 Nov 2026 12:01:00 GMT"}, 60),
         # A server whose clock is an hour ahead means a minute, not an hour and a minute.
         ({"retry_after": "Fri, 20 Nov 2026 13:01:00 GMT", "date": "Fri, 20 Nov 2026 13:00:00 GMT"}, 60),
@@ -101,7 +101,7 @@ def test_what_a_server_asks_for_counts_only_where_waiting_helps():
     [
         ("https://other.example/login?token=hunter2-canary", "other.example"),
         ("https://u:hunter2-canary@other.example:8443/", "other.example:8443"),
-        ("https://HUB.example:8443/hunter2-canary", "on to hub.example:8443."),
+        ("https://HUB.example:8443/hunter2-canary", "redirects to hub.example:8443."),
         ("/elsewhere/hunter2-canary", "another address there"),
         ("", "another address there"),
         ("https://[", "can't be read"),
@@ -132,7 +132,7 @@ def test_a_server_that_wants_another_way_of_signing_in_says_so():
     ],
 )
 def test_an_exchange_that_broke_off_has_a_meaning_too(kind, becomes):
-    trouble = of_http(HttpTrouble(kind, "for a reason"), "hub.example")
+    trouble = exchange_error(HttpError(kind, "for a reason"), "hub.example")
     assert trouble.kind == becomes
     assert "hub.example: for a reason." in str(trouble)
 
@@ -150,4 +150,4 @@ def test_an_exchange_that_broke_off_has_a_meaning_too(kind, becomes):
     ],
 )
 def test_a_page_for_people_is_told_by_its_type_or_its_bytes(kind, beginning, page):
-    assert is_page({"content-type": kind}, beginning) is page
+    assert is_web_page({"content-type": kind}, beginning) is page

@@ -8,11 +8,11 @@ import socket
 
 import pytest
 
-from desktop_rater.hub.address import S3Address, parse
-from desktop_rater.hub.means import SignIn
+from desktop_rater.hub.address import S3Address, parse_address
+from desktop_rater.hub.interface import SignIn
+from desktop_rater.model.change import Progress
 from desktop_rater.model.hub_names import results_name
-from desktop_rater.model.progress import Progress
-from desktop_rater.model.secret import Secret
+from desktop_rater.model.signature import Secret
 from tests.hub.grounds import make_ground
 from tests.hub.objects import got, opened, put
 from tests.hub.results import CONTENT, NAME, trouble_of
@@ -22,7 +22,7 @@ from tests.hub.servers.rclone import KEY_ID, SECRET_KEY, RcloneS3
 
 def test_another_client_reads_what_we_wrote_and_we_read_what_it_wrote(object_store, source):
     obstore = pytest.importorskip("obstore")
-    address = parse(object_store.url)
+    address = parse_address(object_store.url)
     assert isinstance(address, S3Address)
     other = obstore.store.S3Store(
         address.bucket,
@@ -30,7 +30,7 @@ def test_another_client_reads_what_we_wrote_and_we_read_what_it_wrote(object_sto
         region="us-east-1",
         endpoint=address.endpoint,
         access_key_id=object_store.sign_in.user,
-        secret_access_key=object_store.sign_in.secret.revealed(),
+        secret_access_key=object_store.sign_in.secret.reveal(),
         client_options={"allow_http": True},
     )
     hub = object_store.open()
@@ -67,7 +67,7 @@ def test_the_secret_half_of_a_key_never_travels_and_no_url_holds_anything_of_it(
     hub.probe(Progress())
     sent = object_store.proxy.requests
     assert len(sent) > 8
-    secret = object_store.sign_in.secret.revealed()
+    secret = object_store.sign_in.secret.reveal()
     assert secret not in str(sent)
     assert all(object_store.sign_in.user not in one.target and "Signature" not in one.target for one in sent)
     assert secret not in repr(hub.__dict__)

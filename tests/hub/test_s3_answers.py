@@ -8,10 +8,10 @@ from urllib.parse import quote
 
 import pytest
 
-from desktop_rater.hub.means import SignIn
+from desktop_rater.hub.interface import SignIn
+from desktop_rater.model.change import Progress
 from desktop_rater.model.hub_names import results_name
-from desktop_rater.model.progress import Progress
-from desktop_rater.model.secret import Secret
+from desktop_rater.model.signature import Secret
 from tests.hub.grounds import make_ground
 from tests.hub.objects import code, got, opened, put
 from tests.hub.results import CONTENT, NAME, SHA256, trouble_of

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from desktop_rater.hub.s3_signing import EMPTY, Signer, path_of, query_of
-from desktop_rater.model.secret import Secret
+from desktop_rater.hub.s3_signing import EMPTY_SHA256, S3Signer, signed_path, signed_query
+from desktop_rater.model.signature import Secret
 
 # "Examples: Signature Calculations" of the API reference of Amazon S3, with the key that it shows to everybody.
-PUBLISHED = Signer("AKIAIOSFODNN7EXAMPLE", Secret("wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY"), "us-east-1")
+PUBLISHED = S3Signer("AKIAIOSFODNN7EXAMPLE", Secret("wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY"), "us-east-1")
 HOST = "examplebucket.s3.amazonaws.com"
 MOMENT = datetime(2013, 5, 24, tzinfo=UTC)
 
@@ -27,21 +27,21 @@ def signature(headers):
     [
         (
             "GET",
-            path_of(("test.txt",)),
+            signed_path(("test.txt",)),
             [("Range", "bytes=0-9")],
             b"",
             "f0e8bdb87c964420e857bd35b5d6ed310bd44f0170aba48dd91039c6036bdb41",
         ),
         (
             "PUT",
-            path_of(("test$file.text",)),
+            signed_path(("test$file.text",)),
             [("Date", "Fri, 24 May 2013 00:00:00 GMT"), ("x-amz-storage-class", "REDUCED_REDUNDANCY")],
             b"Welcome to Amazon S3.",
             "98ad721746da40c64f1a55b78f14c238d841ea1380cd77a1b5971af0ece108bd",
         ),
         (
             "GET",
-            f"/?{query_of([('prefix', 'J'), ('max-keys', '2')])}",
+            f"/?{signed_query([('prefix', 'J'), ('max-keys', '2')])}",
             [],
             b"",
             "34b48302e7b5fa45bde8084f4b7868a86f0a534bc59db6670ed5711ef69dc6f7",
@@ -72,19 +72,19 @@ def test_whatever_is_asked_is_signed_as_botocore_signs_it(parts, query, secret):
     from botocore.awsrequest import AWSRequest  # noqa: PLC0415 - after the question whether it is there
     from botocore.credentials import Credentials  # noqa: PLC0415 - as above
 
-    target = path_of(parts) + (f"?{query_of(list(query.items()))}" if query else "")
-    ours = Signer("AKID", Secret(secret), "eu-west-1").headers(
-        "GET", "hub.example:9000", target, [], EMPTY, datetime.now(UTC)
+    target = signed_path(parts) + (f"?{signed_query(list(query.items()))}" if query else "")
+    ours = S3Signer("AKID", Secret(secret), "eu-west-1").headers(
+        "GET", "hub.example:9000", target, [], EMPTY_SHA256, datetime.now(UTC)
     )
     request = AWSRequest("GET", f"https://hub.example:9000{target}")
     request.context["timestamp"] = dict(ours)["x-amz-date"]
     signer = auth.S3SigV4Auth(Credentials("AKID", secret), "s3", "eu-west-1")
     request.headers["X-Amz-Date"] = dict(ours)["x-amz-date"]
-    request.headers["X-Amz-Content-SHA256"] = EMPTY
+    request.headers["X-Amz-Content-SHA256"] = EMPTY_SHA256
     theirs = signer.signature(signer.string_to_sign(request, signer.canonical_request(request)), request)
     assert signature(ours) == theirs
 
 
 def test_a_signer_never_shows_the_secret_half_of_its_key():
     assert "wJalr" not in repr(PUBLISHED)
-    assert "wJalr" not in str(PUBLISHED.headers("GET", HOST, "/", [], EMPTY, MOMENT))
+    assert "wJalr" not in str(PUBLISHED.headers("GET", HOST, "/", [], EMPTY_SHA256, MOMENT))

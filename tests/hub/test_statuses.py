@@ -7,12 +7,12 @@ from email.utils import format_datetime
 
 import pytest
 
-from desktop_rater.hub.means import SignIn
-from desktop_rater.hub.trouble import HubTrouble
+from desktop_rater.hub.errors import HubError
+from desktop_rater.hub.interface import SignIn
+from desktop_rater.model.change import Progress
 from desktop_rater.model.hub_names import results_name
-from desktop_rater.model.limits import now
-from desktop_rater.model.progress import Progress
-from desktop_rater.model.secret import Secret
+from desktop_rater.model.signature import Secret
+from desktop_rater.model.values import utc_now
 from tests.hub.grounds import make_ground
 from tests.hub.servers.fault_proxy import LOGIN_PAGE, Fault, always
 from tests.hub.servers.process import HOST
@@ -88,7 +88,7 @@ class Asking:
         proxy.rule = always(fault, method)
         try:
             getattr(self, name)()
-        except HubTrouble as trouble:
+        except HubError as trouble:
             assert trouble.title
             assert proxy.count() <= MOST_REQUESTS
             return trouble
@@ -135,7 +135,7 @@ def test_a_page_in_the_place_of_every_answer_is_not_the_hub(spoilt, asking):
 def test_a_network_that_answers_everything_with_its_page_is_not_the_hub(spoilt, asking):
     spoilt.proxy.rule = always(LOGIN_PAGE)
     for name in ("put", "get", "list", "exists"):
-        with pytest.raises(HubTrouble) as caught:
+        with pytest.raises(HubError) as caught:
             getattr(asking, name)()
         assert caught.value.kind == "not_a_hub"
     assert not spoilt.open().probe(Progress()).usable
@@ -143,7 +143,7 @@ def test_a_network_that_answers_everything_with_its_page_is_not_the_hub(spoilt, 
 
 @pytest.mark.parametrize("status", [429, 503])
 def test_a_server_that_asks_for_patience_is_heard(spoilt, asking, status):
-    moment = format_datetime(now(), usegmt=True)
+    moment = format_datetime(utc_now(), usegmt=True)
     for said in ("120", moment):
         trouble = asking.kind("put", Fault(status=status, headers=(("Retry-After", said),)), "PUT")
         assert trouble.kind == "busy"
@@ -172,7 +172,7 @@ def test_a_wrong_password_is_said_at_once_and_once(own_apache, tmp_path, file_of
         lambda: hub.exists(name, Progress()),
     ):
         ground.proxy.forget()
-        with pytest.raises(HubTrouble) as caught:
+        with pytest.raises(HubError) as caught:
             ask()
         assert caught.value.kind == "sign_in"
         assert ground.proxy.count() == 1
@@ -195,7 +195,7 @@ def test_a_redirect_sends_nobody_anywhere(spoilt, asking, status):
 
 
 def test_no_secret_travels_but_where_it_belongs(spoilt, asking):
-    secret = spoilt.sign_in.secret.revealed()
+    secret = spoilt.sign_in.secret.reveal()
     asking.put()
     asking.list()
     spoilt.open().probe(Progress())

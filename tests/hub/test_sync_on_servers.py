@@ -6,10 +6,10 @@ import hashlib
 
 import pytest
 
-from desktop_rater.hub.trouble import LATER
-from desktop_rater.model.hub_names import hash_in
-from desktop_rater.model.progress import Progress
-from desktop_rater.work.hub_marker import init_hub
+from desktop_rater.hub.errors import RETRIED_ERROR_KINDS
+from desktop_rater.model.change import Progress
+from desktop_rater.model.hub_names import hash_in_name
+from desktop_rater.work.hub.connect import init_hub
 from tests.hub.grounds import KINDS, make_ground
 from tests.hub.servers.fault_proxy import Fault
 from tests.work.bundles import NOON, make, task
@@ -30,8 +30,8 @@ FAULTS = (
 def team_of(ground):
     team = Team(ground.url, ground.means)
     with team.opened() as hub:
-        assert init_hub(hub, PROJECT, "Kelp", NOON, Progress()).made
-        assert not init_hub(hub, PROJECT, "Kelp", NOON, Progress()).made
+        assert init_hub(hub, PROJECT, "Kelp", NOON, Progress())[1]
+        assert not init_hub(hub, PROJECT, "Kelp", NOON, Progress())[1]
     return team
 
 
@@ -61,12 +61,12 @@ def test_whatever_breaks_on_the_way_the_next_syncs_bring_it_there_once(tmp_path,
             faulty.proxy.rule = lambda seen, turn=turn, fault=fault: fault if seen.number % 5 == turn % 5 else None
             faulty.proxy.forget()
             synced = laptop.sync(at_once=True)
-            assert synced.stopped is None or synced.stopped.kind in LATER, synced.stopped
+            assert synced.stopped is None or synced.stopped.kind in RETRIED_ERROR_KINDS, synced.stopped
         faulty.proxy.rule = None
         syncs = (laptop.sync(at_once=True) for _ in range(3))  # a server may still be at what was broken off
         assert any(synced.whole for synced in syncs)
         found = {name: content for name, content in faulty.whole().items() if name.startswith("results/")}
-        assert [hash_in(name) for name in found] == [hashlib.sha256(one).hexdigest() for one in found.values()]
+        assert [hash_in_name(name) for name in found] == [hashlib.sha256(one).hexdigest() for one in found.values()]
         assert len(found) == 2
     finally:
         laptop.close()

@@ -8,13 +8,13 @@ from datetime import timedelta
 
 import pytest
 
-from desktop_rater.http.server import LIMITS
-from desktop_rater.hub.means import SignIn
-from desktop_rater.hub.trouble import HubTrouble
+from desktop_rater.http.client import SERVER_LIMITS
+from desktop_rater.hub.errors import HubError
+from desktop_rater.hub.interface import SignIn
+from desktop_rater.model.change import Cancelled, Progress
 from desktop_rater.model.hub_names import MARKER
-from desktop_rater.model.limits import now
-from desktop_rater.model.progress import Cancelled, Progress
-from desktop_rater.model.secret import Secret
+from desktop_rater.model.signature import Secret
+from desktop_rater.model.values import utc_now
 from tests.hub.dav_servers import MOST, Files, listing, open_dav
 from tests.hub.results import CONTENT, NAME, SHA256, trouble_of
 from tests.hub.scripted import Say, Scripted, say
@@ -192,10 +192,10 @@ def test_what_this_computer_left_a_day_ago_goes_and_nothing_else(on_apache, sour
     hub.put_new(MARKER, source, SHA256, Progress())
     hub.put_new(NAME, source, SHA256, Progress())
     results = (folder / NAME).parent
-    old = now() - timedelta(days=1, minutes=1)
+    old = utc_now() - timedelta(days=1, minutes=1)
     ages = {
         ".tmp-client00-aaaaaaaa": old,
-        ".tmp-client00-bbbbbbbb": now() - timedelta(hours=23),
+        ".tmp-client00-bbbbbbbb": utc_now() - timedelta(hours=23),
         ".tmp-client99-cccccccc": old,
         "notes.txt": old,
     }
@@ -211,7 +211,7 @@ def test_what_this_computer_left_a_day_ago_goes_and_nothing_else(on_apache, sour
 
 
 def test_a_server_that_never_answers_is_away(serving):
-    _, hub = serving(lambda _asked: Say(b"", silent=True), limits=LIMITS._replace(quiet_seconds=0.3))
+    _, hub = serving(lambda _asked: Say(b"", silent=True), limits=SERVER_LIMITS._replace(quiet_seconds=0.3))
     assert trouble_of(lambda: hub.list("results", Progress())).kind == "away"
 
 
@@ -225,5 +225,5 @@ def test_names_that_lead_elsewhere_are_never_asked_for(serving, source, name):
         lambda: hub.put_new(name, source, SHA256, Progress()),
         lambda: hub.exists(name, Progress()),
     ):
-        assert isinstance(trouble_of(call), HubTrouble)
+        assert isinstance(trouble_of(call), HubError)
     assert not server.asked

@@ -24,15 +24,15 @@ def test_every_name_that_is_made_is_formed_and_promises_its_hash(rater, bundle, 
         hub_names.key_name(rater, HASH),
     )
     for name in names:
-        assert hub_names.is_formed(name)
-        assert hub_names.hash_in(name) == HASH
+        assert hub_names.is_hub_name(name)
+        assert hub_names.hash_in_name(name) == HASH
         assert all(part not in {"", ".", ".."} and not part.startswith(".") for part in name.split("/"))
         assert name.isascii()
 
 
 @given(IDS, IDS)
 def test_two_ids_never_share_a_folder(one, other):
-    assert (hub_names.segment(one) == hub_names.segment(other)) is (one == other)
+    assert (hub_names.hub_path_segment(one) == hub_names.hub_path_segment(other)) is (one == other)
 
 
 @pytest.mark.parametrize(
@@ -58,4 +58,4 @@ def test_two_ids_never_share_a_folder(one, other):
     ],
 )
 def test_what_nobody_made_is_not_formed(name):
-    assert not hub_names.is_formed(name)
+    assert not hub_names.is_hub_name(name)

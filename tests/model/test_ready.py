@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[2]
 RACE = """
 import sys, threading, types
 import msgspec
-from desktop_rater.model.ready import ready
+from desktop_rater.model.strict_json import prepared_type
 
 sys.setswitchinterval(1e-6)
 DEPTH = 30
@@ -28,7 +28,7 @@ for round in range(60):
 
     def read():
         start.wait()
-        msgspec.convert({"a": {"b": [{"a": None}]}}, ready(module.C0))
+        msgspec.convert({"a": {"b": [{"a": None}]}}, prepared_type(module.C0))
 
     threads = [threading.Thread(target=read) for _ in range(2)]
     for thread in threads:
@@ -49,7 +49,7 @@ def test_whatever_is_read_into_a_shape_is_made_ready_first():
         f"{path.relative_to(ROOT)}:{call.lineno}"
         for path in sorted((ROOT / "desktop_rater").rglob("*.py"))
         for call in ast.walk(ast.parse(path.read_bytes()))
-        if isinstance(call, ast.Call) and not all(map(_is_ready, _shapes(call)))
+        if isinstance(call, ast.Call) and not all(map(_is_prepared, _shapes(call)))
     ]
     assert bare == []
 
@@ -64,5 +64,5 @@ def _shapes(call: ast.Call) -> list[ast.expr]:
     return []
 
 
-def _is_ready(shape: ast.expr) -> bool:
-    return isinstance(shape, ast.Call) and ast.unparse(shape.func) == "ready"
+def _is_prepared(shape: ast.expr) -> bool:
+    return isinstance(shape, ast.Call) and ast.unparse(shape.func) == "prepared_type"

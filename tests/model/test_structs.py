@@ -9,12 +9,11 @@ import jsonschema
 import pytest
 
 from desktop_rater.model import edit
-from desktop_rater.model.kept import from_plain, to_plain
-from desktop_rater.model.limits import parse_time
-from desktop_rater.model.place import Place
 from desktop_rater.model.rating import Claim, Evidence, Rating
-from desktop_rater.model.schemas import SCHEMAS, schema
+from desktop_rater.model.schemas import SCHEMAS, json_schema
+from desktop_rater.model.strict_json import from_plain, to_plain
 from desktop_rater.model.task import Task
+from desktop_rater.model.values import Place, parse_time
 from desktop_rater.paths import resources
 
 RATING = {
@@ -90,12 +89,12 @@ def test_only_whole_seconds_in_utc_are_a_time(text: str) -> None:
 @pytest.mark.parametrize("name", SCHEMAS)
 def test_the_published_schema_is_that_of_the_struct(name: str) -> None:
     published = json.loads((resources() / "schemas" / f"{name}.schema.json").read_text(encoding="utf-8"))
-    assert published == json.loads(json.dumps(schema(name)))
+    assert published == json.loads(json.dumps(json_schema(name)))
     jsonschema.Draft202012Validator.check_schema(published)
 
 
 def validator(name: str) -> Any:
-    return jsonschema.Draft202012Validator(schema(name))
+    return jsonschema.Draft202012Validator(json_schema(name))
 
 
 def test_the_schemas_take_what_the_program_takes() -> None:

@@ -6,16 +6,16 @@ import itertools
 import time
 from typing import TYPE_CHECKING, Any
 
-from desktop_rater.http.plain import Plain
-from desktop_rater.model.secret import Secret
-from desktop_rater.oracle.asking import Asking
-from desktop_rater.oracle.endpoint import Endpoint
-from desktop_rater.work.ask_oracle import prompts
+from desktop_rater.http.client import OneShotClient
+from desktop_rater.model.signature import Secret
+from desktop_rater.oracle.client import Endpoint
+from desktop_rater.oracle.session import OracleSession
+from desktop_rater.work.scoring.oracle import builtin_prompts
 from tests.work.bundles import noon
 
 if TYPE_CHECKING:
-    from desktop_rater.model.progress import Progress
-    from desktop_rater.oracle.request import Reply
+    from desktop_rater.model.change import Progress
+    from desktop_rater.oracle.prompts import OracleReply
 
     from .stub import Stub
 
@@ -26,12 +26,12 @@ class Memory:
     """Replies in a dict."""
 
     def __init__(self) -> None:
-        self.kept: dict[str, Reply] = {}
+        self.kept: dict[str, OracleReply] = {}
 
-    def get(self, key: str) -> Reply | None:
+    def get(self, key: str) -> OracleReply | None:
         return self.kept.get(key)
 
-    def keep(self, reply: Reply) -> None:
+    def keep(self, reply: OracleReply) -> None:
         self.kept[reply.key] = reply
 
 
@@ -47,7 +47,7 @@ class Waits:
 
 
 def endpoint(url: str, *, model: str = "m-1", key: Secret | None = None, **more: Any) -> Endpoint:
-    plain = Plain(time.monotonic, resolve=more.pop("resolve", None) or resolve)
+    plain = OneShotClient(time.monotonic, resolve=more.pop("resolve", None) or resolve)
     said: dict[str, Any] = {"chance": lambda: 0.5, "wait": Waits(), "allow_loopback": True, **more}
     return Endpoint(url, model, Secret(KEY) if key is None else key, plain=plain, **said)
 
@@ -56,8 +56,10 @@ def resolve(host: str, port: int, **_more: Any) -> list[Any]:
     return [(None, None, None, "", (host, port))]
 
 
-def asking(stub: Stub, memory: Memory | None = None, **more: Any) -> Asking:
+def asking(stub: Stub, memory: Memory | None = None, **more: Any) -> OracleSession:
     counter = itertools.count(1)
     nonce = more.pop("nonce", lambda: f"{next(counter):032x}")
     of_endpoint = {name: more.pop(name) for name in ("wait", "chance", "model", "key") if name in more}
-    return Asking(endpoint(stub.url, **of_endpoint), prompts(), memory or Memory(), nonce=nonce, now=noon, **more)
+    return OracleSession(
+        endpoint(stub.url, **of_endpoint), builtin_prompts(), memory or Memory(), nonce=nonce, now=noon, **more
+    )

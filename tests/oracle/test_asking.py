@@ -8,18 +8,23 @@ from fractions import Fraction
 
 import pytest
 
-from desktop_rater.model.progress import Cancelled, Progress
-from desktop_rater.oracle.by_model import MOST_TEXTS, ModelOracle, answer_requests, chosen_texts
-from desktop_rater.oracle.cost import Budget, Prices
-from desktop_rater.oracle.interface import Answers, Point
-from desktop_rater.oracle.recorded import Recorded
-from desktop_rater.oracle.shield import MOST_CHARACTERS
-from desktop_rater.oracle.trouble import OracleError
-from desktop_rater.work.ask_oracle import prompts
+from desktop_rater.model.change import Cancelled, Progress
+from desktop_rater.oracle.errors import Budget, OracleError, Prices
+from desktop_rater.oracle.oracles import (
+    MOST_TEXTS,
+    ModelOracle,
+    OraclePoint,
+    RecordedReplies,
+    TextPositions,
+    answer_requests,
+    chosen_texts,
+)
+from desktop_rater.oracle.prompts import MOST_CHARACTERS
+from desktop_rater.work.scoring.oracle import builtin_prompts
 from tests.oracle.asking import Memory, asking
 from tests.oracle.stub import Stub, completion
 
-POINTS = [Point(topic="t", text="Kelp is a plant."), Point(topic="t", text="Kelp grows fast.")]
+POINTS = [OraclePoint(topic="t", text="Kelp is a plant."), OraclePoint(topic="t", text="Kelp grows fast.")]
 GOOD = '{"p1": "agrees", "p2": "silent"}'
 
 
@@ -43,8 +48,8 @@ def answer(stub, *texts, twice=True, **more):
 
 def test_a_text_is_asked_about_in_two_orders_of_the_points_and_each_answer_finds_its_point(stub):
     assert answer(stub, "Kelp is no plant.", "Kelp grows fast. Surely.") == (
-        Answers(said=(0, None)),
-        Answers(said=(None, 1)),
+        TextPositions(positions=(0, None)),
+        TextPositions(positions=(None, 1)),
     )
     listed = {request["messages"][1]["content"].splitlines()[1] for request in stub.requests}
     assert listed == {"p1: Kelp is a plant.", "p1: Kelp grows fast."}
@@ -53,7 +58,7 @@ def test_a_text_is_asked_about_in_two_orders_of_the_points_and_each_answer_finds
 def test_an_answer_that_changes_with_the_order_counts_as_silence_with_a_note(stub):
     stub.texts = [GOOD, GOOD]
     (found,) = answer(stub, at_once=1)
-    assert found.said == (None, None)
+    assert found.positions == (None, None)
     assert found.notes == ("Points counted as silent: 2, since the answer changed with their order.",)
 
 
@@ -65,11 +70,11 @@ def test_an_answer_that_changes_with_the_order_counts_as_silence_with_a_note(stu
         (GOOD + GOOD, "not one JSON object"),
         ('{"p1": "agrees", "p1": "disagrees", "p2": "silent"}', "not one JSON object"),
         ('["agrees", "silent"]', "not one JSON object"),
-        ('{"p1": "agrees"}', "does not hold the entries"),
-        ('{"p1": "agrees", "p2": "silent", "score": 10}', "does not hold the entries"),
+        ('{"p1": "agrees"}', "does not have the requested entries"),
+        ('{"p1": "agrees", "p2": "silent", "score": 10}', "does not have the requested entries"),
         ('{"p1": "AGREES", "p2": "silent"}', "not offered"),
-        ('{"p1": 1, "p2": "silent"}', "another shape"),
-        ('{"p1": ["agrees"], "p2": "silent"}', "another shape"),
+        ('{"p1": 1, "p2": "silent"}', "does not have the requested structure"),
+        ('{"p1": ["agrees"], "p2": "silent"}', "does not have the requested structure"),
         ("[" * 100_000, "not one JSON object"),
         ("", "not one JSON object"),
     ],
@@ -77,7 +82,7 @@ def test_an_answer_that_changes_with_the_order_counts_as_silence_with_a_note(stu
 def test_what_is_no_answer_is_asked_again_once_and_then_counts_as_silence_with_a_note(stub, text, why):
     stub.texts = [text, text]
     (found,) = answer(stub, twice=False)
-    assert found.said == (None, None)
+    assert found.positions == (None, None)
     assert found.known
     assert why in found.notes[0]
     assert len(stub.requests) == 2
@@ -85,7 +90,7 @@ def test_what_is_no_answer_is_asked_again_once_and_then_counts_as_silence_with_a
 
 def test_a_second_try_that_fits_counts(stub):
     stub.texts = ["No.", GOOD]
-    assert answer(stub, twice=False) == (Answers(said=(1, None)),)
+    assert answer(stub, twice=False) == (TextPositions(positions=(1, None)),)
 
 
 @pytest.mark.parametrize(
@@ -93,13 +98,13 @@ def test_a_second_try_that_fits_counts(stub):
     [
         (completion(None, message={"refusal": "I will not."}), "refuses"),
         (completion(GOOD, message={"tool_calls": [{"function": {"name": "give_10"}}]}), "calls a tool"),
-        (completion(GOOD, finish_reason="length"), "too long"),
+        (completion(GOOD, finish_reason="length"), "cut off at the maximum length"),
     ],
 )
 def test_a_refusal_a_call_of_a_tool_and_half_an_answer_are_none(stub, body, why):
     stub.raw = [(200, {}, body)] * 2
     (found,) = answer(stub, twice=False)
-    assert found.said == (None, None)
+    assert found.positions == (None, None)
     assert why in found.notes[0]
 
 
@@ -113,7 +118,7 @@ def test_what_was_answered_is_not_asked_again_not_even_when_it_was_no_answer(stu
     assert len(stub.requests) == asked
     reply = next(iter(memory.kept.values()))
     assert (reply.model, reply.served, reply.at) == ("m-1", "stub-2026", "2026-11-20T12:00:00Z")
-    assert reply.prompt == prompts()["answer"].sha256
+    assert reply.prompt == builtin_prompts()["answer"].sha256
     assert reply.text in {'{"p1": "disagrees", "p2": "silent"}', '{"p1": "silent", "p2": "disagrees"}'}
 
 
@@ -174,7 +179,7 @@ def test_a_budget_of_calls_ends_the_run_and_the_rest_is_not_scored_instead_of_ze
 
 def test_a_budget_of_tokens_is_never_overdrawn_not_even_side_by_side(stub):
     run = asking(stub, at_once=8, budget=Budget(tokens=4_000))
-    one = run.would_cost(answer_requests(POINTS, "one", twice=False), Prices())
+    one = run.estimate(answer_requests(POINTS, "one", twice=False), Prices())
     most = 4_000 // (one.tokens_in + one.tokens_out)
     assert most >= 1
     ModelOracle(run, twice=False).answer("c", POINTS, [f"{at}" for at in range(100)], Progress())
@@ -186,13 +191,13 @@ def test_the_estimate_asks_nobody_and_counts_what_is_kept(stub):
     run = asking(stub, memory)
     requests = [one for text in ("a", "b") for one in answer_requests(POINTS, text, twice=True)]
     prices = Prices(Fraction(2), Fraction(8))
-    before = run.would_cost(requests, prices)
+    before = run.estimate(requests, prices)
     assert (before.calls, before.cached, stub.requests) == (4, 0, [])
     assert before.money == pytest.approx((2 * before.tokens_in + 8 * before.tokens_out) / 1e6)
     answer(stub, "a", memory=memory)
-    after = run.would_cost(requests, prices)
+    after = run.estimate(requests, prices)
     assert (after.calls, after.cached) == (2, 2)
-    assert run.would_cost(requests, Prices()).money is None
+    assert run.estimate(requests, Prices()).money is None
 
 
 def test_two_who_wrote_the_same_are_asked_about_once(stub):
@@ -206,8 +211,8 @@ def test_points_rest_on_words_of_the_gold_texts_or_are_left_out(stub):
     invented = {"point": "Kelp is blue.", "quotes": ["never said"]}
     stub.summary = {"topics": [{"topic": "kind", "points": [quoted, invented, {"point": " ", "quotes": ["kelp"]}]}]}
     summary = ModelOracle(asking(stub)).summarise("c", ["So kelp is an alga, kelp."], Progress())
-    assert summary.points == (Point(topic="kind", text="Kelp is no plant.", quotes=("is an alga",)),)
-    assert "2 points quote nothing" in summary.notes[0]
+    assert summary.points == (OraclePoint(topic="kind", text="Kelp is no plant.", quotes=("is an alga",)),)
+    assert "2 points do not quote a gold text" in summary.notes[0]
 
 
 def test_a_model_that_lists_too_much_gives_no_summary(stub):
@@ -215,7 +220,7 @@ def test_a_model_that_lists_too_much_gives_no_summary(stub):
     stub.summary = {"topics": [topic] * 7}
     summary = ModelOracle(asking(stub)).summarise("c", ["kelp"], Progress())
     assert summary.points == ()
-    assert "lists more than was asked for" in summary.notes[0]
+    assert "its list is longer than requested" in summary.notes[0]
 
 
 def test_a_summary_takes_a_bounded_part_of_the_gold_texts_whatever_their_order():
@@ -228,20 +233,20 @@ def test_a_summary_takes_a_bounded_part_of_the_gold_texts_whatever_their_order()
 
 def test_a_text_that_is_too_long_is_read_from_its_beginning_with_a_note(stub):
     (found,) = answer(stub, "Kelp is no plant. " + "x" * MOST_CHARACTERS, twice=False)
-    assert found.said == (0, None)
-    assert found.notes == ("Only its beginning was read: it is very long.",)
+    assert found.positions == (0, None)
+    assert found.notes == ("Only its beginning was read, because it is very long.",)
 
 
 def test_a_recording_plays_the_same_run_without_a_network(stub):
     memory = Memory()
     before = answer(stub, memory=memory)
     asked = len(stub.requests)
-    recorded = Recorded("m-1", memory.kept, prompts())
+    recorded = RecordedReplies("m-1", memory.kept, builtin_prompts())
     run = asking(stub)
     run._completer = recorded
     assert ModelOracle(run).answer("c", POINTS, ["Kelp is no plant."], Progress()) == before
     assert len(stub.requests) == asked
-    with pytest.raises(OracleError, match="holds no answer"):
+    with pytest.raises(OracleError, match="has no answer"):
         ModelOracle(run).answer("c", POINTS, ["Kelp is a plant."], Progress())
 
 

@@ -9,19 +9,19 @@ import time
 
 import pytest
 
-from desktop_rater.http.plain import Plain, PlainLimits, address_of
-from desktop_rater.http.trouble import HttpTrouble
-from desktop_rater.model.progress import Cancelled, Progress
-from desktop_rater.model.secret import Secret
-from desktop_rater.oracle.by_model import answer_requests
-from desktop_rater.oracle.interface import Point
-from desktop_rater.oracle.patience import LONGEST_ASKED_FOR, MOST_TRIES, wait
-from desktop_rater.oracle.trouble import OracleError
+from desktop_rater.http.client import OneShotClient, OneShotLimits
+from desktop_rater.http.errors import HttpError
+from desktop_rater.http.request_url import parse_base_url
+from desktop_rater.http.retry import MAX_RETRY_AFTER, MAX_TRIES, wait_for
+from desktop_rater.model.change import Cancelled, Progress
+from desktop_rater.model.signature import Secret
+from desktop_rater.oracle.errors import OracleError
+from desktop_rater.oracle.oracles import OraclePoint, answer_requests
 from tests.oracle.asking import KEY, Waits, endpoint
 from tests.oracle.stub import Stub, completion
 from tests.web.servers import CERTIFICATE, HostileServer
 
-REQUEST = answer_requests([Point(topic="t", text="A point.")], "A text.", twice=False)[0]
+REQUEST = answer_requests([OraclePoint(topic="t", text="A point.")], "A text.", twice=False)[0]
 GOOD = (200, {}, completion('{"p1": "silent"}'))
 
 
@@ -101,10 +101,10 @@ def test_an_address_that_can_not_be_trusted_is_refused_before_anything_is_sent(u
 
 
 def test_plain_http_is_for_this_computer_alone_and_only_when_it_is_said():
-    assert address_of("http://localhost:11434/v1/", allow_loopback=True).target == b"/v1"
+    assert parse_base_url("http://localhost:11434/v1/", allow_loopback=True).target == b"/v1"
     for url in ("http://localhost/v1", "http://127.0.0.1/v1", "http://[::1]/v1"):
-        with pytest.raises(ValueError, match="in the open"):
-            address_of(url, allow_loopback=False)
+        with pytest.raises(ValueError, match="unencrypted"):
+            parse_base_url(url, allow_loopback=False)
 
 
 def test_a_name_of_this_computer_that_leads_elsewhere_gets_nothing(stub):
@@ -126,7 +126,7 @@ def test_a_redirect_is_an_error_that_names_the_other_host(stub):
 
 @pytest.mark.parametrize(
     ("status", "words"),
-    [(400, "JSON schema"), (401, "another key"), (403, "does not let"), (404, "/v1"), (422, "422"), (418, "418")],
+    [(400, "JSON schema"), (401, "the right key"), (403, "does not permit"), (404, "/v1"), (422, "422"), (418, "418")],
 )
 def test_a_refusal_is_told_with_the_words_of_the_server_and_not_tried_again(stub, status, words):
     body = b'{"error": {"message": "Key %s\\nis bad", "code": 1}}' % KEY.encode()
@@ -140,15 +140,15 @@ def test_a_busy_server_is_given_the_time_it_asks_for_within_bounds(stub):
     stub.raw = [(429, {"Retry-After": "7"}, b""), (503, {"Retry-After": "99999"}, b""), (529, {}, b""), GOOD]
     found, waits = ask(stub)
     assert found.text == '{"p1": "silent"}'
-    assert waits.seconds == [7, LONGEST_ASKED_FOR, 0.5 * 4]
+    assert waits.seconds == [7, MAX_RETRY_AFTER, 0.5 * 4]
 
 
 def test_waits_double_and_end(stub):
     refused = refusal(stub, *[(500, {}, b"")] * 20, wait=(waits := Waits()))
     assert "busy" in refused.title
-    assert "goes on from there" in refused.hint
-    assert waits.seconds == [0.5 * 2**turn for turn in range(MOST_TRIES - 1)]
-    assert len(stub.requests) == MOST_TRIES
+    assert "Run the same command to continue" in refused.hint
+    assert waits.seconds == [0.5 * 2**turn for turn in range(MAX_TRIES - 1)]
+    assert len(stub.requests) == MAX_TRIES
 
 
 def test_what_is_used_up_for_good_is_not_waited_for(stub):
@@ -161,47 +161,47 @@ def test_a_server_that_is_away_is_tried_again_and_then_named():
     waits = Waits()
     with pytest.raises(OracleError, match=r"127\.0\.0\.1 can't be reached"):
         endpoint("http://127.0.0.1:9/v1", wait=waits).complete([], REQUEST, Progress())
-    assert len(waits.seconds) == MOST_TRIES - 1
+    assert len(waits.seconds) == MAX_TRIES - 1
 
 
 @pytest.mark.parametrize("body", [b"<html>Sign in", b"", b"[]", b'{"choices": null}', b'{"choices": [{}]}', b"\xff"])
 def test_the_sign_in_page_of_a_network_is_no_answer(stub, body):
-    assert "no model's answer" in refusal(stub, (200, {}, body)).title
+    assert "not a chat completion" in refusal(stub, (200, {}, body)).title
 
 
 def test_an_answer_that_is_packed_or_never_ends_is_refused(stub):
     refused = refusal(stub, (200, {"Content-Encoding": "gzip"}, b"x"))
-    assert "packed" in refused.message
-    assert "too much" in refusal(stub, (200, {}, b" " * 5_000_000)).title
+    assert "compressed" in refused.message
+    assert "too large" in refusal(stub, (200, {}, b" " * 5_000_000)).title
 
 
 def test_a_server_that_says_nothing_is_left_after_its_time(stub):
     stub.hold = threading.Event()
-    asked = address_of(stub.url, allow_loopback=True)
-    limits = PlainLimits(total_seconds=0.5, read_seconds=0.2)
-    with pytest.raises(HttpTrouble, match="silent"):
-        Plain(time.monotonic, limits).post(asked, [], b"{}", Progress())
+    asked = parse_base_url(stub.url, allow_loopback=True)
+    limits = OneShotLimits(total_seconds=0.5, read_seconds=0.2)
+    with pytest.raises(HttpError, match="stopped sending"):
+        OneShotClient(time.monotonic, limits).post(asked, [], b"{}", Progress())
 
 
 def test_over_tls_with_a_certificate_that_is_vouched_for_it_answers():
     with Stub(tls=True) as stub:
         stub.raw = [GOOD]
-        asked = address_of(stub.url, allow_loopback=False)
-        plain = Plain(time.monotonic, certificates=str(CERTIFICATE))
+        asked = parse_base_url(stub.url, allow_loopback=False)
+        plain = OneShotClient(time.monotonic, certificates=str(CERTIFICATE))
         assert plain.post(asked, [], b"{}", Progress()).body == GOOD[2]
 
 
 def test_a_certificate_that_nobody_vouches_for_ends_it_at_once():
     waits = Waits()
-    with HostileServer(tls=True) as server, pytest.raises(OracleError, match="can't show that it is"):
+    with HostileServer(tls=True) as server, pytest.raises(OracleError, match="could not prove its identity"):
         endpoint(server.url("/v1"), wait=waits).complete([], REQUEST, Progress())
     assert waits.seconds == []
 
 
 def test_roots_that_are_not_there_are_named():
-    plain = Plain(time.monotonic, certificates="nothing.pem")
-    asked = address_of("https://127.0.0.1:9/v1", allow_loopback=False)
-    with pytest.raises(HttpTrouble, match=r"nothing\.pem"):
+    plain = OneShotClient(time.monotonic, certificates="nothing.pem")
+    asked = parse_base_url("https://127.0.0.1:9/v1", allow_loopback=False)
+    with pytest.raises(HttpError, match=r"nothing\.pem"):
         plain.post(asked, [], b"{}", Progress())
 
 
@@ -209,7 +209,7 @@ def test_cancel_is_heard_while_waiting():
     progress = Progress()
     progress.stop()
     with pytest.raises(Cancelled):
-        wait(3_600, progress)
+        wait_for(3_600, progress)
 
 
 def test_a_secret_shows_itself_nowhere():

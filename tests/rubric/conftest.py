@@ -9,8 +9,8 @@ import pytest
 from desktop_rater.model.rating import Rating
 from desktop_rater.model.strict_json import read_struct
 from desktop_rater.model.task import Task
-from desktop_rater.rubric import Outcome, Rubric, check
-from desktop_rater.work.rubrics import builtin
+from desktop_rater.rubric import CheckOutcome, Rubric, check_rating
+from desktop_rater.work.rubrics.rubrics import builtin_rubric
 
 BUILT_IN = ("span-factuality", "side-by-side", "response-quality")
 
@@ -18,7 +18,7 @@ BUILT_IN = ("span-factuality", "side-by-side", "response-quality")
 @pytest.fixture(scope="session")
 def rubrics() -> dict[str, Rubric]:
     """The three built-in rubrics by their ids."""
-    return {name: builtin(name) for name in BUILT_IN}
+    return {name: builtin_rubric(name) for name in BUILT_IN}
 
 
 @pytest.fixture
@@ -44,12 +44,12 @@ def rating_of(task: Task, **parts: Any) -> Rating:
     return read_struct({"task": task.id, "rater": "r", **parts}, Rating)
 
 
-def broken(outcome: Outcome) -> set[tuple[str, str]]:
+def broken(outcome: CheckOutcome) -> set[tuple[str, str]]:
     """(rule, where) of all problems."""
     return {(problem.rule, problem.where) for problem in outcome.problems}
 
 
-def check_target(rubric: Rubric, answers: dict[str, Any], **parts: Any) -> Outcome:
+def check_target(rubric: Rubric, answers: dict[str, Any], **parts: Any) -> CheckOutcome:
     """Check a rating of the one-target task that answers its target so."""
     task = one_target_task()
-    return check(rubric, task, rating_of(task, answers={"targets": {"s1": answers}}, **parts))
+    return check_rating(rubric, task, rating_of(task, answers={"targets": {"s1": answers}}, **parts))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_rater.model.place import Place
-from desktop_rater.rubric.against_gold import against_gold
-from desktop_rater.work.rubrics import builtin
+from desktop_rater.model.values import Place
+from desktop_rater.rubric.gold import compare_with_gold
+from desktop_rater.work.rubrics.rubrics import builtin_rubric
 
 from .conftest import one_target_task, rating_of
 
@@ -18,7 +18,7 @@ NO = {"factual": "no"}
 def beside(rubric, own, gold, **more):
     task = one_target_task()
     given = [rating_of(task, answers={"targets": {"s1": one}}, **more) for one in (own, gold)]
-    return against_gold(rubric, task, *given)
+    return compare_with_gold(rubric, task, *given)
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,7 @@ def test_claims_are_compared_by_what_they_come_to(factuality):
     claims = [{"id": "c1", "text": "Broder", "answers": good}, {"id": "c2", "text": "Stanford", "answers": bad}]
     gold = rating_of(task, answers={"targets": {"s1": {"factual": "yes"}}}, claims={"s1": claims})
     for own, same in ((WRONG, 1), (RIGHT, 0)):
-        found = against_gold(factuality, task, rating_of(task, answers={"targets": {"s1": own}}), gold)
+        found = compare_with_gold(factuality, task, rating_of(task, answers={"targets": {"s1": own}}), gold)
         assert (found.same, found.total) == (same, 1)
         (judgement,) = found.judgements
         assert [one.text for one in judgement.claims] == ["Broder", "Stanford"]
@@ -71,7 +71,7 @@ def test_claims_are_compared_by_what_they_come_to(factuality):
 
 
 def test_of_two_responses_each_decided_answer_and_the_preference_count():
-    rubric = builtin("side-by-side")
+    rubric = builtin_rubric("side-by-side")
     responses = [{"id": "a", "text": "One."}, {"id": "b", "text": "Two."}]
     task = one_target_task(responses=responses, targets=None)
     whole = {"punt": "none", "fulfilment": "completely", "factuality": "completely_accurate"}
@@ -79,7 +79,7 @@ def test_of_two_responses_each_decided_answer_and_the_preference_count():
     def rated(preference, **b):
         return rating_of(task, answers={"task": {"preference": preference}, "responses": {"a": whole, "b": whole | b}})
 
-    found = against_gold(rubric, task, rated(1), rated(3, fulfilment="partially", punt="vague"))
+    found = compare_with_gold(rubric, task, rated(1), rated(3, fulfilment="partially", punt="vague"))
     assert not found.per_target
     assert (found.same, found.total) == (3, 5)
     assert [one.place for one in found.judgements] == [Place(response="a"), Place(response="b"), Place()]
@@ -87,11 +87,11 @@ def test_of_two_responses_each_decided_answer_and_the_preference_count():
 
 
 def test_scales_are_counted_one_by_one():
-    rubric = builtin("response-quality")
+    rubric = builtin_rubric("response-quality")
     task = one_target_task(targets=None)
     scales = {"coherence": 5, "fluency": 4, "hateful_unfair": 0, "sexual": 0, "violent": 1, "self_harm": 0}
     own, gold = (rating_of(task, answers={"responses": {"a": one}}) for one in (scales | {"fluency": 5}, scales))
-    found = against_gold(rubric, task, own, gold)
+    found = compare_with_gold(rubric, task, own, gold)
     assert (found.same, found.total) == (5, 6)
 
 
@@ -100,6 +100,6 @@ def test_a_skipped_task_is_neither_right_nor_wrong(factuality):
     rated = rating_of(task, answers={"targets": {"s1": RIGHT}})
     skipped = rating_of(task, status="skipped", skipped={"reason": "duplicate"})
     for own, gold in ((skipped, rated), (rated, skipped), (skipped, skipped)):
-        found = against_gold(factuality, task, own, gold)
+        found = compare_with_gold(factuality, task, own, gold)
         assert (found.total, found.judgements) == (0, ())
         assert [one is not None for one in (found.own_skipped, found.gold_skipped)] == [own is skipped, gold is skipped]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_rater.rubric import RubricError, load
+from desktop_rater.rubric import RubricError, load_rubric
 
 HEAD = """id = "mine"
 version = 1
@@ -32,19 +32,19 @@ REFUSED = {
     "unknown name in a rule": (A + rule("r", 'require = { nobody = "x" }'), 'rule "r"', "`nobody`"),
     "unknown key": (question("q", "reqired = true"), 'question "q"', "reqired"),
     "name of an inner scope": (A + question("c", per="claim") + rule("r", 'when = { c = "yes" }'), 'rule "r"', "claim"),
-    "circle of two": (question("a", 'relevant = { b = "yes" }') + B, 'question "a"', "circle"),
-    "circle with itself": (question("a", 'relevant = { a = "yes" }'), 'question "a"', "circle"),
-    "circle through claims": (
+    "cycle of two": (question("a", 'relevant = { b = "yes" }') + B, 'question "a"', "cycle"),
+    "cycle with itself": (question("a", 'relevant = { a = "yes" }'), 'question "a"', "cycle"),
+    "cycle through claims": (
         HEAD.replace("[claims]\n", '[claims]\nrelevant = { some_claim = { c = "yes" } }\n')
         + question("c", per="claim"),
         'question "c"',
-        "circle",
+        "cycle",
     ),
-    "circle through a decision": (
+    "cycle through a decision": (
         question("c", 'relevant = { decided_by = "d" }', per="claim")
         + '[[decide]]\nid = "d"\nper = "claim"\nsets = "c"\nwhen = { supporting = 0 }\nthen = "yes"\n',
         'question "c"',
-        "circle",
+        "cycle",
     ),
     "choice without label": (
         question("q", body='kind = "choice"\nchoices = [{ id = "yes" }]\n'),
@@ -79,7 +79,7 @@ REFUSED = {
         'rule "r"',
         "`s`",
     ),
-    "range of a choice": (A + rule("r", "when = { a = { min = 1 } }"), 'rule "r"', "no range"),
+    "range of a choice": (A + rule("r", "when = { a = { min = 1 } }"), 'rule "r"', "can't have a range"),
     "one name for two things": (A + rule("r", 'when = { a = "yes", any = [{ a = "no" }] }'), 'rule "r"', "`a`"),
     "two ranges apart": (
         rule("r", "when = { claims = { min = 3 }, any = [{ claims = { max = 2 } }] }"),
@@ -98,8 +98,8 @@ REFUSED = {
         'rule "r"',
         "`a`",
     ),
-    "two questions of one name": (A + A, 'question "a"', "taken"),
-    "a question named as a fact": (question("supporting"), 'question "supporting"', "taken"),
+    "two questions of one name": (A + A, 'question "a"', "already used"),
+    "a question named as a fact": (question("supporting"), 'question "supporting"', "already used"),
     "two rules of one id": (A + rule("r", 'when = { a = "yes" }') * 2, 'rule "r"', "twice"),
     "a rule that always breaks": (A + rule("r", ""), 'rule "r"', "always"),
     "a reserved key": (
@@ -126,12 +126,16 @@ REFUSED = {
         "no number",
     ),
     "a text with a range": (question("q", body='kind = "text"\nmin = 3\n'), 'question "q"', "`min`"),
-    "a rule with an id of the engine": (A + rule("required:a", 'when = { a = "yes" }'), 'rule "required:a"', "engine"),
+    "a rule with an id of the engine": (
+        A + rule("required:a", 'when = { a = "yes" }'),
+        'rule "required:a"',
+        "reserved",
+    ),
     "better without compare": (A + rule("r", 'when = { better = "first" }', "task"), 'rule "r"', "`better`"),
     "a bound that is no number": (question("q", body='kind = "number"\nmin = nan\n'), 'question "q"', "nan"),
     "a text with U+0000": (question("q", body=YES_NO).replace("Really?", "Rea\\u0000lly?"), 'question "q"', "U+0000"),
     "an empty placeholder": ('[links]\nplaceholders = [""]\n' + A, "[links]", "placeholder"),
-    "a table that no rubric has": ("[colours]\nx = 1\n" + A, "[colours]", "no rubric"),
+    "a table that no rubric has": ("[colours]\nx = 1\n" + A, "[colours]", "unknown table"),
     "combine of an unknown question": ('[combine]\nzzz = ["yes"]\n' + A, "[combine]", "'zzz'"),
     "compare by what is not offered": (
         '[compare]\nby = { f = ["good"] }\n' + question("f", per="response"),
@@ -157,7 +161,7 @@ REFUSED = {
 def test_a_slip_is_refused_with_its_table_and_line(tables: str, where: str, what: str) -> None:
     text = tables if tables.startswith(HEAD[:9]) else 'id = "mine"\nversion = 1\n' + tables
     with pytest.raises(RubricError) as refused:
-        load(text)
+        load_rubric(text)
     assert refused.value.title.endswith(where)
     assert what in refused.value.message
     line = int(refused.value.title.split("line ")[1].split(",")[0])
@@ -170,7 +174,7 @@ def test_a_slip_is_refused_with_its_table_and_line(tables: str, where: str, what
 def test_questions_that_are_never_asked_together_may_share_a_key() -> None:
     one = question("a", body='kind = "choice"\nchoices = [{ id = "x", label = "X" }, { id = "y", label = "Y" }]\n')
     shared = 'kind = "choice"\nchoices = [{ id = "u", label = "U", key = "1" }]\n'
-    load(
+    load_rubric(
         'id = "mine"\n'
         + one
         + question("b", 'relevant = { a = "x" }', shared)
@@ -181,10 +185,10 @@ def test_questions_that_are_never_asked_together_may_share_a_key() -> None:
 def test_a_header_inside_a_string_is_no_table() -> None:
     text = 'id = "mine"\ntitle = """\n[[questions]]\n"""\n' + question("q", 'relevant = { nobody = "x" }')
     with pytest.raises(RubricError, match=r"line 5, question \"q\""):
-        load(text)
+        load_rubric(text)
 
 
 @pytest.mark.parametrize("text", ["", "id = ", "a" * 10, "x = " + "[" * 5_000, "id = 3\n", 'id = "m"\nquestions = 3\n'])
 def test_what_is_no_rubric_is_refused_and_never_crashes(text: str) -> None:
     with pytest.raises(RubricError):
-        load(text)
+        load_rubric(text)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from desktop_rater.rubric import check
+from desktop_rater.rubric import check_rating
 from tests.rubric.conftest import broken, check_target, one_target_task, rating_of
 
 if TYPE_CHECKING:
@@ -122,5 +122,5 @@ def test_two_claims_that_are_not_there_are_two_claims(factuality: Rubric) -> Non
 )
 def test_a_placeholder_counts_as_opened_however_it_is_spelt(rubrics: dict[str, Rubric], link: str) -> None:
     task = one_target_task(responses=[{"id": "a", "text": f"See {link} ."}], targets=[])
-    outcome = check(rubrics["side-by-side"], task, rating_of(task))
+    outcome = check_rating(rubrics["side-by-side"], task, rating_of(task))
     assert ("links-unopened", "responses/a") not in broken(outcome)

@@ -5,14 +5,12 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from desktop_rater.model.canonical import canonical, sha256
-from desktop_rater.model.kept import to_plain
 from desktop_rater.model.rating import Rating
-from desktop_rater.model.strict_json import read_struct
+from desktop_rater.model.strict_json import canonical_json, read_struct, sha256, to_plain
 from desktop_rater.model.task import Task
-from desktop_rater.rubric import Rubric, check, leaving
+from desktop_rater.rubric import Rubric, check_rating, exported_form
 from desktop_rater.rubric.compiled import ENGINE
-from desktop_rater.work.rubrics import builtin
+from desktop_rater.work.rubrics.rubrics import builtin_rubric
 
 from .conftest import BUILT_IN
 
@@ -93,11 +91,11 @@ class Cases:
 
 def test_an_engine_that_judges_otherwise_has_another_number() -> None:
     cases = Cases()
-    rubrics = [builtin(name) for name in BUILT_IN]
+    rubrics = [builtin_rubric(name) for name in BUILT_IN]
     told = []
     for number in range(999):
         rubric = rubrics[number % len(rubrics)]
         task, rating = cases.task(), cases.rating(rubric)
-        outcome = check(rubric, task, rating)
-        told.append(to_plain(leaving(rating, outcome)))
-    assert (ENGINE, sha256(canonical(told))) == JUDGED
+        outcome = check_rating(rubric, task, rating)
+        told.append(to_plain(exported_form(rating, outcome)))
+    assert (ENGINE, sha256(canonical_json(told))) == JUDGED

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from desktop_rater.model.strict_json import read_struct
 from desktop_rater.model.task import Task
-from desktop_rater.rubric.links import links_of, response_pages, tool_pages
+from desktop_rater.rubric.links import response_pages, task_links, tool_pages
 
 CARD = ("http://googleusercontent.com/card",)
 
@@ -23,7 +23,7 @@ def a_task(*responses: tuple[str, object]) -> Task:
 
 def test_the_links_of_the_text_come_before_those_of_the_tools():
     task = a_task(("See https://a.example/x and https://b.example.", {"hits": [{"url": "https://c.example/y"}]}))
-    found = links_of(task, ())
+    found = task_links(task, ())
     assert [(link.url, link.source) for link in found] == [
         ("https://a.example/x", "response"),
         ("https://b.example", "response"),
@@ -34,31 +34,31 @@ def test_the_links_of_the_text_come_before_those_of_the_tools():
 
 def test_another_spelling_of_a_page_is_the_same_as_the_first():
     task = a_task(("https://a.example/x https://b.example https://A.example/x/#top", ["https://a.example/x/"]))
-    found = links_of(task, ())
+    found = task_links(task, ())
     assert [link.same_as for link in found] == [None, None, 0, 0]
     assert [link.counts for link in found] == [True, True, False, False]
 
 
 def test_what_stands_twice_in_the_same_text_is_one_link():
     task = a_task(("https://a.example/x, again https://a.example/x", None))
-    assert len(links_of(task, ())) == 1
+    assert len(task_links(task, ())) == 1
 
 
 def test_both_responses_of_a_comparison_have_their_links():
-    found = links_of(a_task(("https://a.example", None), ("https://a.example https://b.example", None)), ())
+    found = task_links(a_task(("https://a.example", None), ("https://a.example https://b.example", None)), ())
     assert [(link.response, link.same_as) for link in found] == [("a", None), ("b", 0), ("b", None)]
 
 
 def test_a_placeholder_is_not_to_be_opened_and_stands_for_no_page():
     task = a_task(("http://Googleusercontent.com/card/1 http://googleusercontent.com/card/1#x", None))
-    found = links_of(task, CARD)
+    found = task_links(task, CARD)
     assert [link.placeholder for link in found] == [True, True]
     assert [link.same_as for link in found] == [None, None]
     assert not any(link.counts for link in found)
 
 
 def test_a_link_that_leads_nowhere_is_listed_and_not_to_be_opened():
-    (link,) = links_of(a_task(("https://a.example:99999/x", None)), ())
+    (link,) = task_links(a_task(("https://a.example:99999/x", None)), ())
     assert not link.valid
     assert not link.counts
 
@@ -77,7 +77,7 @@ LINKS = st.sampled_from(
 @given(st.lists(LINKS, max_size=6), st.lists(LINKS, max_size=6), st.lists(LINKS, max_size=6))
 def test_what_is_to_be_opened_is_what_the_rules_ask_for(text, tools, other):
     task = a_task((" ".join(text), tools), (" ".join(other), None))
-    found = links_of(task, CARD)
+    found = task_links(task, CARD)
     wanted = {page for one in task.responses for page in (*response_pages(one, CARD), *tool_pages(one, CARD))}
     to_open = [link.page for link in found if link.counts]
     assert set(to_open) == wanted

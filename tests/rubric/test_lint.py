@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from desktop_rater.paths import resources
-from desktop_rater.rubric import RubricError, load
-from desktop_rater.rubric.lint import Finding, lint
-from desktop_rater.work.rubrics import guidelines
+from desktop_rater.rubric import RubricError, load_rubric
+from desktop_rater.rubric.lint import LintFinding, lint_rubric_text
+from desktop_rater.work.rubrics.rubrics import builtin_guidelines
 
 from .conftest import BUILT_IN
 from .test_bad_rubrics import HEAD, REFUSED, SCALE, TEXT, YES_NO, A, question, rule
@@ -25,7 +25,7 @@ NEW = sorted((resources() / "new_rubric").glob("*.toml"))
 NEEDED = question("n", "required = true")
 
 
-def said(findings: tuple[Finding, ...]) -> list[tuple[str, str, int]]:
+def said(findings: tuple[LintFinding, ...]) -> list[tuple[str, str, int]]:
     return [(one.level, one.table, one.line) for one in findings]
 
 
@@ -38,8 +38,8 @@ def choices(*words: str) -> str:
 def test_what_loading_refuses_is_the_one_finding(tables: str, where: str, what: str) -> None:
     text = tables if tables.startswith(HEAD[:9]) else 'id = "mine"\nversion = 1\n' + tables
     with pytest.raises(RubricError) as refused:
-        load(text)
-    (finding,) = lint(text)
+        load_rubric(text)
+    (finding,) = lint_rubric_text(text)
     assert refused.value.title == f"rubric.toml, line {finding.line}, {finding.table}"
     assert refused.value.message == f"{finding.reason}."
     assert finding.level == "fault"
@@ -58,7 +58,7 @@ def test_every_fault_is_told_and_none_that_only_follows_from_another() -> None:
         + '[[decide]]\nid = "d"\nper = "target"\nsets = "broken"\nthen = "x"\n'
         + '[[decide]]\nid = "e"\nper = "target"\nsets = "hangs_on_it"\nthen = "maybe"\n'
     )
-    findings = lint(text)
+    findings = lint_rubric_text(text)
     assert [one.reason for one in findings if one.table == 'question "broken"'] == [
         "`choices[0]`: object missing required field `label`"
     ]
@@ -74,23 +74,26 @@ def test_every_fault_is_told_and_none_that_only_follows_from_another() -> None:
     assert all(lines[one.line - 1].startswith("[[") for one in findings)
 
 
-def test_two_circles_are_both_told() -> None:
-    circle = '[[questions]]\nid = "{}"\nper = "task"\nask = "{}?"\nkind = "text"\n'
-    circle += "relevant = {{ {} = {{ filled = true }} }}\n"
+def test_two_cycles_are_both_reported() -> None:
+    cycle = '[[questions]]\nid = "{}"\nper = "task"\nask = "{}?"\nkind = "text"\n'
+    cycle += "relevant = {{ {} = {{ filled = true }} }}\n"
     pairs = (("one", "two"), ("two", "one"), ("three", "four"), ("four", "three"))
-    findings = lint(TOP + "".join(circle.format(name, name, other) for name, other in pairs))
-    assert [one.reason for one in findings] == ["a circle: one → two → one", "a circle: three → four → three"]
+    findings = lint_rubric_text(TOP + "".join(cycle.format(name, name, other) for name, other in pairs))
+    assert [one.reason for one in findings] == [
+        "a dependency cycle: one → two → one",
+        "a dependency cycle: three → four → three",
+    ]
 
 
 @pytest.mark.parametrize("name", BUILT_IN)
 def test_there_is_nothing_to_say_of_a_built_in_rubric(name: str) -> None:
     text = (resources() / "rubrics" / f"{name}.toml").read_text(encoding="utf-8")
-    assert lint(text, re.findall(r"^#+ (.*)$", guidelines(name), re.MULTILINE)) == ()
+    assert lint_rubric_text(text, re.findall(r"^#+ (.*)$", builtin_guidelines(name), re.MULTILINE)) == ()
 
 
 @pytest.mark.parametrize("path", NEW, ids=lambda path: path.stem)
 def test_there_is_nothing_to_say_of_a_rubric_to_begin_with(path) -> None:
-    assert lint(path.read_text(encoding="utf-8")) == ()
+    assert lint_rubric_text(path.read_text(encoding="utf-8")) == ()
 
 
 YES, NO = '{ id = "yes", label = "Yes", key = "y" }', '{ id = "no", label = "No" }'
@@ -104,7 +107,11 @@ Q = question("q", "required = true")
 REMARKS = {
     "it asks nothing": ("", "the rubric", "asks nothing"),
     "nothing is required": (question("q", body=TEXT), "the rubric", "no question is required"),
-    "nobody looks at it": (NEEDED + question("q").replace("Really?", "Truly?"), 'question "q"', "nothing reads it"),
+    "nobody looks at it": (
+        NEEDED + question("q").replace("Really?", "Truly?"),
+        'question "q"',
+        "nothing depends on it",
+    ),
     "never required": (
         A.replace("\n\n", "\nrequired = true\n")
         + question("q", 'required = { a = "no" }\nrelevant = { a = "yes" }', TEXT).replace("Really?", "Why?"),
@@ -114,14 +121,14 @@ REMARKS = {
     "a rule that never breaks": (
         Q + rule("r", 'when = { q = "yes" }\nrequire = { q = { filled = true } }'),
         'rule "r"',
-        "never breaks",
+        "never broken",
     ),
     "a rule that can't be met": (
         Q
         + question("why", 'relevant = { q = "no" }', TEXT)
         + rule("r", 'when = { q = "yes" }\nrequire = { why = { filled = true } }'),
         'rule "r"',
-        "can't be mended",
+        "always broken",
     ),
     "a decision where nothing is asked": (
         Q
@@ -159,7 +166,7 @@ REMARKS = {
     "a label like a page": (
         question("q", "required = true", choices('{ id = "x", label = "' + "x" * 50 + '" }', NO)),
         'question "q"',
-        "no button",
+        "too long for a button",
     ),
     "two buttons of one name": (
         question("q", "required = true", choices('{ id = "x", label = "No" }', NO)),
@@ -171,7 +178,7 @@ REMARKS = {
     "more choices than digits": (
         question("q", "required = true", choices(*(f'{{ id = "c{at}", label = "L{at}" }}' for at in range(10)))),
         'question "q"',
-        "'c9' is taken by no key",
+        "'c9' has no key",
     ),
     "a long scale": (question("q", "required = true", TWELVE), 'question "q"', "12 steps"),
     "a scale without words": (question("q", "required = true", SCALE), 'question "q"', "1 and 5"),
@@ -201,8 +208,8 @@ REMARKS = {
 @pytest.mark.parametrize(("tables", "where", "what"), REMARKS.values(), ids=REMARKS.keys())
 def test_what_a_rater_would_stumble_over_is_remarked(tables: str, where: str, what: str) -> None:
     text = TOP + tables
-    load(text)
-    findings = lint(text, ["Facts"])
+    load_rubric(text)
+    findings = lint_rubric_text(text, ["Facts"])
     assert all(one.level == "remark" for one in findings)
     there = [one for one in findings if one.table == where and what in one.reason]
     assert len(there) == 1, findings
@@ -211,14 +218,14 @@ def test_what_a_rater_would_stumble_over_is_remarked(tables: str, where: str, wh
 
 
 def test_a_rubric_without_a_title_is_remarked() -> None:
-    assert "no title" in lint('id = "mine"\n' + Q)[0].reason
+    assert "no title" in lint_rubric_text('id = "mine"\n' + Q)[0].reason
 
 
 def test_a_claim_that_meets_it_elsewhere_keeps_a_rule_from_being_called_idle() -> None:
     """Two claims can answer differently, so what one of them has says nothing of the other."""
     text = TOP + SPLIT + question("c", "required = true", per="claim")
     text += rule("r", 'when = { some_claim = { c = "yes" } }\nrequire = { some_claim = { c = "no" } }')
-    assert lint(text) == ()
+    assert lint_rubric_text(text) == ()
 
 
 def test_the_same_words_may_follow_different_answers() -> None:
@@ -228,7 +235,7 @@ def test_the_same_words_may_follow_different_answers() -> None:
     )
     other = question("q2", "required = true").replace("Really?", "And now?")
     text = TOP + Q + other + why.replace("why_no", "why_other").replace('q = "no"', 'q2 = "no"')
-    assert lint(text) == ()
+    assert lint_rubric_text(text) == ()
 
 
 ODD = {
@@ -259,40 +266,40 @@ ODD = {
 @pytest.mark.parametrize("text", ODD.values(), ids=ODD.keys())
 def test_what_is_no_rubric_is_told_and_never_crashes(text: str) -> None:
     with pytest.raises(RubricError):
-        load(text)
-    findings = lint(text)
+        load_rubric(text)
+    findings = lint_rubric_text(text)
     assert findings
     assert all(one.level == "fault" and one.reason and 1 <= one.line <= text.count("\n") + 1 for one in findings)
 
 
 def test_a_slip_of_the_pen_is_found_in_its_table() -> None:
     text = TOP + question("q") + '[[questions]]\nid = "p"\nper = "target"\nask = "Why?\n'
-    (finding,) = lint(text)
+    (finding,) = lint_rubric_text(text)
     assert (finding.table, finding.line) == ("question number 2", text.count("\n"))
 
 
 @pytest.mark.parametrize("newline", ["\n", "\r\n"])
 def test_lines_are_counted_as_an_editor_counts_them(newline: str) -> None:
     text = (TOP + question("q", 'relevant = { nobody = "x" }')).replace("\n", newline)
-    (finding,) = lint(text)
+    (finding,) = lint_rubric_text(text)
     assert finding.line == 4
 
 
 def test_a_header_in_quotes_and_a_table_of_a_table_have_their_lines() -> None:
     asked = f'[["questions"]]\nid = "q"\nper = "response"\nask = "?"\n{YES_NO}required = true\n'
     text = f'{TOP}{asked}[compare.by]\nq = ["maybe"]\n'
-    (finding,) = lint(text)
+    (finding,) = lint_rubric_text(text)
     assert (finding.table, text.split("\n")[finding.line - 1]) == ("[compare]", "[compare.by]")
 
 
 @given(st.text(st.sampled_from("[]{}=\"'\n#.,1 abquestionsrulesidpertask"), max_size=80))
 def test_any_text_is_a_rubric_or_has_a_fault(text: str) -> None:
     try:
-        load(text)
+        load_rubric(text)
     except RubricError:
-        assert any(one.level == "fault" for one in lint(text))
+        assert any(one.level == "fault" for one in lint_rubric_text(text))
     else:
-        assert all(one.level == "remark" for one in lint(text))
+        assert all(one.level == "remark" for one in lint_rubric_text(text))
 
 
 @given(st.data())
@@ -300,12 +307,12 @@ def test_a_sound_rubric_with_a_few_lines_lost_is_judged_alike_by_both(data: st.D
     lines = NEW[data.draw(st.integers(0, len(NEW) - 1))].read_text(encoding="utf-8").split("\n")
     lost = data.draw(st.sets(st.integers(0, len(lines) - 1), max_size=4))
     text = "\n".join(line for at, line in enumerate(lines) if at not in lost)
-    levels = {one.level for one in lint(text)}
+    levels = {one.level for one in lint_rubric_text(text)}
     try:
-        load(text)
+        load_rubric(text)
     except RubricError as error:
         assert "fault" in levels
-        found = {f"rubric.toml, line {one.line}, {one.table}" for one in lint(text)}
+        found = {f"rubric.toml, line {one.line}, {one.table}" for one in lint_rubric_text(text)}
         assert error.title in found or "not TOML" in error.title
     else:
         assert "fault" not in levels
@@ -332,8 +339,8 @@ A_THOUSAND = ", ".join(f'{{ q{at % 30} = "yes" }}' for at in range(1_000))
 )
 def test_a_rubric_that_could_be_looked_at_forever_is_judged_all_the_same(text: str) -> None:
     """An import must not hang on what a stranger sends; and lint says what loading says."""
-    assert load(text).file.id == "mine"
-    assert "fault" not in {one.level for one in lint(text)}
+    assert load_rubric(text).file.id == "mine"
+    assert "fault" not in {one.level for one in lint_rubric_text(text)}
 
 
 def test_keys_of_questions_that_exclude_each_other_are_no_fault_however_many_there_are() -> None:
@@ -341,4 +348,4 @@ def test_keys_of_questions_that_exclude_each_other_are_no_fault_however_many_the
     keyed = 'kind = "choice"\nchoices = [{ id = "yes", label = "Yes", key = "a" }]\n'
     text = TOP + question("one", body=f'kind = "choice"\nchoices = [{every}]\n')
     text += "".join(question(f"q{at}", f'relevant = {{ one = "c{at}" }}', keyed) for at in range(600))
-    assert load(text).file.id == "mine"
+    assert load_rubric(text).file.id == "mine"

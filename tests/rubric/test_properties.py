@@ -8,17 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_rater.model.canonical import canonical
-from desktop_rater.model.kept import to_plain
 from desktop_rater.model.rating import Rating
-from desktop_rater.model.strict_json import read_struct
+from desktop_rater.model.strict_json import canonical_json, read_struct, to_plain
 from desktop_rater.model.task import Task
-from desktop_rater.rubric import Rubric, check, leaving, leaving_sha256
-from desktop_rater.work.rubrics import builtin
+from desktop_rater.rubric import Rubric, check_rating, exported_form, exported_sha256
+from desktop_rater.work.rubrics.rubrics import builtin_rubric
 
 from .conftest import BUILT_IN
 
-RUBRICS = {name: builtin(name) for name in BUILT_IN}
+RUBRICS = {name: builtin_rubric(name) for name in BUILT_IN}
 URLS = st.sampled_from(
     ["https://a.example/x", "https://A.example/x/#top", "https://b.example", "ftp://c.example", "not a url", ""]
 )
@@ -109,10 +107,10 @@ def rated(draw: st.DrawFn) -> tuple[Rubric, Task, Rating]:
 @given(rated())
 def test_checking_is_total_and_repeatable_and_changes_nothing(case: tuple[Rubric, Task, Rating]) -> None:
     rubric, task, rating = case
-    before = canonical(to_plain(rating))
-    first, second = check(rubric, task, rating), check(rubric, task, rating)
+    before = canonical_json(to_plain(rating))
+    first, second = check_rating(rubric, task, rating), check_rating(rubric, task, rating)
     assert (first.decided, first.problems, first.asked) == (second.decided, second.problems, second.asked)
-    assert canonical(to_plain(rating)) == before
+    assert canonical_json(to_plain(rating)) == before
     pairs = [(problem.rule, problem.where) for problem in first.problems]
     assert len(set(pairs)) == len(pairs)
     assert all(problem.where in first.places for problem in first.problems)
@@ -122,7 +120,7 @@ def test_checking_is_total_and_repeatable_and_changes_nothing(case: tuple[Rubric
 def test_a_hidden_question_never_blocks_and_a_visible_required_one_always_does(
     case: tuple[Rubric, Task, Rating],
 ) -> None:
-    outcome = check(*case)
+    outcome = check_rating(*case)
     required = {(p.rule.removeprefix("required:"), p.where) for p in outcome.problems if p.rule.startswith("required:")}
     unanswered = {
         (asked.question.id, where)
@@ -136,8 +134,8 @@ def test_a_hidden_question_never_blocks_and_a_visible_required_one_always_does(
 @given(rated())
 def test_hidden_answers_never_leave(case: tuple[Rubric, Task, Rating]) -> None:
     rubric, task, rating = case
-    outcome = check(rubric, task, rating)
-    left = leaving(rating, outcome)
+    outcome = check_rating(rubric, task, rating)
+    left = exported_form(rating, outcome)
     shown = {where: {one.question.id for one in asked} for where, asked in outcome.asked.items()}
     assert set(left.answers.task) <= shown.get("task", set())
     for kind, given_answers in (("responses", left.answers.responses), ("targets", left.answers.targets)):
@@ -155,11 +153,11 @@ def test_hidden_answers_never_leave(case: tuple[Rubric, Task, Rating]) -> None:
 @given(rated())
 def test_what_leaves_is_judged_like_what_stays(case: tuple[Rubric, Task, Rating]) -> None:
     rubric, task, rating = case
-    outcome = check(rubric, task, rating)
-    left = leaving(rating, outcome)
-    again = check(rubric, task, left)
+    outcome = check_rating(rubric, task, rating)
+    left = exported_form(rating, outcome)
+    again = check_rating(rubric, task, left)
     assert (again.decided, again.problems) == (outcome.decided, outcome.problems)
-    assert leaving_sha256(leaving(left, again)) == leaving_sha256(left)
+    assert exported_sha256(exported_form(left, again)) == exported_sha256(left)
 
 
 @pytest.mark.parametrize("name", BUILT_IN)
@@ -173,4 +171,4 @@ def test_an_empty_rating_is_asked_something(name: str) -> None:
         },
         Task,
     )
-    assert check(RUBRICS[name], task, Rating(task="t")).blocking
+    assert check_rating(RUBRICS[name], task, Rating(task="t")).blocking

@@ -17,9 +17,9 @@ BOUNDS = st.sampled_from([None, None, 0, 1, 2.5])
 
 
 @st.composite
-def conditions(draw: st.DrawFn) -> condition.Test:
+def conditions(draw: st.DrawFn) -> condition.ConditionTest:
     """A test with some of its parts."""
-    return condition.Test(
+    return condition.ConditionTest(
         name="name",
         like=draw(st.one_of(st.none(), LISTS)),
         unlike=draw(st.one_of(st.just(()), LISTS)),
@@ -30,11 +30,11 @@ def conditions(draw: st.DrawFn) -> condition.Test:
 
 
 @given(conditions(), VALUES)
-def test_every_value_passes_or_fails_as_the_plain_way_says(test: condition.Test, value: Any) -> None:
+def test_every_value_passes_or_fails_as_the_plain_way_says(test: condition.ConditionTest, value: Any) -> None:
     assert test.passes(value) is test._passes(value)
 
 
 @given(LISTS, VALUES)
 def test_a_list_of_values_takes_what_is_the_same_as_one_of_them(like: tuple[Any, ...], value: Any) -> None:
-    test = condition.Test(name="name", like=like)
+    test = condition.ConditionTest(name="name", like=like)
     assert test.passes(value) is test._passes(value)

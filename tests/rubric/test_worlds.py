@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import given
 
-from desktop_rater.rubric import Rubric, load
+from desktop_rater.rubric import Rubric, load_rubric
 from desktop_rater.rubric.condition import Condition
-from desktop_rater.rubric.reading import Reading
-from desktop_rater.rubric.worlds import holds, worlds
+from desktop_rater.rubric.evaluation import RatingEvaluation
+from desktop_rater.rubric.satisfiability import holds_for, value_assignments
 
 from .test_properties import rated
 
@@ -54,9 +54,9 @@ relevant = { amount = { min = 0.25, max = 0.5 } }
 
 def values_found(rubric: Rubric, condition: Condition, name: str) -> list[Any]:
     """The values of a name in the worlds that meet a condition."""
-    found = worlds(rubric, (condition,))
+    found = value_assignments(rubric, (condition,))
     assert found is not None
-    return [world[name] for world in found if holds(condition, world)]
+    return [world[name] for world in found if holds_for(condition, world)]
 
 
 @pytest.mark.parametrize(
@@ -68,16 +68,18 @@ def values_found(rubric: Rubric, condition: Condition, name: str) -> list[Any]:
     ],
 )
 def test_a_world_is_found_in_which_a_question_is_asked(question: str, name: str, wanted: list[Any]) -> None:
-    rubric = load(CHOICES)
+    rubric = load_rubric(CHOICES)
     assert values_found(rubric, rubric.questions[question].relevant, name)[:1] == wanted
 
 
 def test_a_hidden_question_has_a_value_in_no_world() -> None:
-    rubric = load(CHOICES)
+    rubric = load_rubric(CHOICES)
     asked = Condition(tests=rubric.questions["both"].relevant.tests)
-    filled = load(CHOICES + '[[rules]]\nid = "r"\nlevel = "warn"\nper = "task"\nwhen = { both = { filled = true } }\n')
-    (rule,) = filled.ruling["task"]
-    found = worlds(filled, (rule.when, asked))
+    filled = load_rubric(
+        CHOICES + '[[rules]]\nid = "r"\nlevel = "warn"\nper = "task"\nwhen = { both = { filled = true } }\n'
+    )
+    (rule,) = filled.rules_by_scope["task"]
+    found = value_assignments(filled, (rule.when, asked))
     assert found is not None
     assert all("b" in world["several"] for world in found if world["both"] is not None)
 
@@ -85,13 +87,15 @@ def test_a_hidden_question_has_a_value_in_no_world() -> None:
 @given(rated())
 def test_each_rating_is_one_of_the_worlds(case: tuple[Rubric, Task, Rating]) -> None:
     rubric, task, rating = case
-    reading = Reading(rubric, task, rating)
+    reading = RatingEvaluation(rubric, task, rating)
     nodes = [reading.root, *reading.responses, *(unit for target in reading.targets for unit in reading.units(target))]
     for node in nodes:
-        for one in rubric.ruling[node.scope]:
+        for one in rubric.rules_by_scope[node.scope]:
             conditions = [condition for condition in (one.when, one.require) if condition is not None]
-            found = worlds(rubric, conditions)
+            found = value_assignments(rubric, conditions)
             if found is None:
                 continue
             here = [reading.holds(condition, node) for condition in conditions]
-            assert any([holds(condition, world) for condition in conditions] == here for world in found), one.rule.id
+            assert any([holds_for(condition, world) for condition in conditions] == here for world in found), (
+                one.rule.id
+            )

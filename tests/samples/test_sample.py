@@ -8,24 +8,26 @@ from pathlib import Path
 
 import pytest
 
-from desktop_rater.bundle.targets import CONTEXT, prepare
+from desktop_rater.bundle.targets import CONTEXT, prepare_task
 from desktop_rater.model.rating import Rating
-from desktop_rater.model.strict_json import numbered_lines, read_object, read_struct
+from desktop_rater.model.strict_json import numbered_lines, read_json_object, read_struct
 from desktop_rater.model.task import Task
 from desktop_rater.paths import resources
-from desktop_rater.rubric import check, load
-from desktop_rater.text.links import links_in
+from desktop_rater.rubric import check_rating, load_rubric
+from desktop_rater.text.urls import find_links
 
 SAMPLES = resources() / "samples"
-RUBRIC = load((resources() / "rubrics" / "span-factuality.toml").read_text(encoding="utf-8"), "span-factuality.toml")
+RUBRIC = load_rubric(
+    (resources() / "rubrics" / "span-factuality.toml").read_text(encoding="utf-8"), "span-factuality.toml"
+)
 
 
 def lines(path):
-    return [read_object(raw) for _, raw in numbered_lines([path.read_bytes()], 1_000_000)]
+    return [read_json_object(raw) for _, raw in numbered_lines([path.read_bytes()], 1_000_000)]
 
 
 def as_imported(task):
-    return prepare(task, per_target=True, accept_close=False, lang="en").task
+    return prepare_task(task, per_target=True, accept_close=False, lang="en").task
 
 
 TASKS = [read_struct(line, Task) for line in lines(SAMPLES / "span-factuality" / "tasks.jsonl")]
@@ -40,7 +42,7 @@ CHOICES = {(one.id, choice.id) for one in RUBRIC.file.questions for choice in on
 
 
 def outcome_of(rating):
-    return check(RUBRIC, IMPORTED[rating.task], rating)
+    return check_rating(RUBRIC, IMPORTED[rating.task], rating)
 
 
 def checked():
@@ -76,7 +78,7 @@ def test_offsets_and_quotes_agree_and_stand_between_prefix_and_suffix(task):
 
 @pytest.mark.parametrize("task", TASKS, ids=lambda task: task.id)
 def test_the_importer_finds_every_target_where_the_file_says(task):
-    prepared = prepare(task, per_target=True, accept_close=False, lang="en")
+    prepared = prepare_task(task, per_target=True, accept_close=False, lang="en")
     assert (prepared.unplaced, prepared.aligned) == ((), ())
     assert task.targets is None or prepared.task == task
 
@@ -95,7 +97,7 @@ def test_the_tasks_hold_every_kind_of_input():
     calls = [call.status for response in responses.values() for call in response.tools]
     assert sorted(calls) == ["error", "no_results", "ok"]
     assert {response.format for response in responses.values()} == {"markdown", "plain"}
-    assert sum(bool(links_in(response.text)) for response in responses.values()) >= 2
+    assert sum(bool(find_links(response.text)) for response in responses.values()) >= 2
     texts = "\n".join(response.text for response in responses.values())
     for piece in ("\r\n", "\u2028", "\u00a0", "\u200d", "\U0001f1ee\U0001f1f8"):
         assert piece in texts

@@ -11,17 +11,17 @@ from urllib.parse import urlsplit
 import pytest
 from warcio.checker import Checker
 
-from desktop_rater.model.progress import Progress
+from desktop_rater.model.change import Progress
 from desktop_rater.model.rating import Rating
-from desktop_rater.model.strict_json import numbered_lines, read_object, read_struct
+from desktop_rater.model.strict_json import numbered_lines, read_json_object, read_struct
 from desktop_rater.model.task import Task
 from desktop_rater.paths import resources
-from desktop_rater.text.links import links_in, links_in_json
-from desktop_rater.text.passages import place_of_quote
+from desktop_rater.text.passages import find_quote
+from desktop_rater.text.urls import find_links, find_links_in_json
 from desktop_rater.web import warc
 from desktop_rater.web.limits import WebLimits
-from desktop_rater.web.read import Reader
-from desktop_rater.work.self_test import sample_bundle, sample_ratings
+from desktop_rater.web.page_reader import PageReader
+from desktop_rater.work.self_test import sample_bundle_path, sample_ratings_path
 
 SOURCES = resources() / "samples" / "span-factuality"
 LISTED = tomllib.loads((SOURCES / "pages" / "pages.toml").read_text(encoding="utf-8"))["page"]
@@ -29,11 +29,11 @@ MARK = {"en": "was written for the sample of Desktop Rater", "ar": "كُتبت �
 
 
 def lines(path, kind):
-    return [read_struct(read_object(raw), kind) for _, raw in numbered_lines([path.read_bytes()], 1_000_000)]
+    return [read_struct(read_json_object(raw), kind) for _, raw in numbered_lines([path.read_bytes()], 1_000_000)]
 
 
 TASKS = lines(SOURCES / "tasks.jsonl", Task)
-EVIDENCE = [piece for rating in lines(sample_ratings(), Rating) for piece in rating.evidence]
+EVIDENCE = [piece for rating in lines(sample_ratings_path(), Rating) for piece in rating.evidence]
 
 
 def is_invented(url):
@@ -44,7 +44,7 @@ def is_invented(url):
 def stored(tmp_path_factory):
     """The stored pages of the bundle as files, by SHA-256."""
     folder = tmp_path_factory.mktemp("pages")
-    with zipfile.ZipFile(sample_bundle()) as bundle:
+    with zipfile.ZipFile(sample_bundle_path()) as bundle:
         names = [name for name in bundle.namelist() if name.startswith("snapshots/")]
         for name in names:
             (folder / name.removeprefix("snapshots/")).write_bytes(bundle.read(name))
@@ -53,13 +53,13 @@ def stored(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def answers(stored):
-    return {sha256: warc.read(path) for sha256, path in stored.items()}
+    return {sha256: warc.read_snapshot(path) for sha256, path in stored.items()}
 
 
 @pytest.fixture(scope="module")
 def read(answers):
     """The pages as the reader shows them, by address."""
-    reader = Reader(WebLimits())
+    reader = PageReader(WebLimits())
     try:
         return {answer.url: reader.read(answer, progress=Progress()) for answer in answers.values()}
     finally:
@@ -83,8 +83,8 @@ def test_any_archive_program_accepts_them(stored, capsys):
 
 def test_each_invented_page_that_a_task_links_to_is_there_and_each_is_linked_to():
     responses = [response for task in TASKS for response in task.responses]
-    linked = [url for response in responses for url in links_in(response.text)]
-    linked += [url for response in responses for call in response.tools for url in links_in_json(call.output)]
+    linked = [url for response in responses for url in find_links(response.text)]
+    linked += [url for response in responses for call in response.tools for url in find_links_in_json(call.output)]
     assert {url for url in linked if is_invented(url)} == {one["url"] for one in LISTED}
 
 
@@ -103,6 +103,6 @@ def test_a_rating_that_rests_on_a_stored_page_names_it_and_quotes_what_stands_th
     for piece in resting:
         assert piece.snapshot is not None
         assert answers[piece.snapshot].url == piece.url
-        assert place_of_quote(read[piece.url].text, piece.quote, piece.prefix, piece.suffix) is not None, piece.quote
+        assert find_quote(read[piece.url].text, piece.quote, piece.prefix, piece.suffix) is not None, piece.quote
         assert piece.title == read[piece.url].title
     assert not [piece.id for piece in EVIDENCE if piece.snapshot and not is_invented(piece.url)]

@@ -15,8 +15,8 @@ from sklearn import metrics
 from statsmodels.stats import inter_rater
 
 from desktop_rater.stats import agreement
-from desktop_rater.stats.agreement_figures import ALL_THE_SAME, NO_PAIR, figures
-from desktop_rater.stats.ratings_table import most_disagreement, table_of
+from desktop_rater.stats.agreement import ratings_table, strongest_disagreements
+from desktop_rater.stats.agreement_figures import REASON_ALL_EQUAL, REASON_NO_PAIR, agreement_figures
 
 
 def by_rater(**lines):
@@ -31,11 +31,11 @@ FOUR = by_rater(A="123321412...", B="1233224125..", C=".33323422513", D="1233244
 
 
 def test_the_published_example_of_four_raters_with_gaps():
-    table = table_of(FOUR)
+    table = ratings_table(FOUR)
     assert agreement.krippendorff_alpha(table, "nominal") == pytest.approx(0.743, abs=5e-4)
     assert agreement.krippendorff_alpha(table, "ordinal") == pytest.approx(0.815, abs=5e-4)
     assert agreement.krippendorff_alpha(table, "interval") == pytest.approx(0.849, abs=5e-4)
-    assert agreement.percent(table) == pytest.approx(0.818, abs=5e-4)
+    assert agreement.percent_agreement(table) == pytest.approx(0.818, abs=5e-4)
     assert agreement.gwet_ac1(table) == pytest.approx(0.775, abs=5e-4)
 
 
@@ -47,26 +47,26 @@ def test_the_published_example_of_fourteen_raters():
     for at, line in enumerate(counts):
         values = [float(value) for value, n in enumerate(line.split()) for _ in range(int(n))]
         data[f"u{at}"] = {f"r{place:02}": value for place, value in enumerate(values)}
-    assert agreement.fleiss_kappa(table_of(data)) == pytest.approx(0.210, abs=5e-4)
+    assert agreement.fleiss_kappa(ratings_table(data)) == pytest.approx(0.210, abs=5e-4)
 
 
 def test_two_raters_of_fifty_proposals():
     """20 yes by both, 15 no by both, 5 and 10 apart: kappa 0.4."""
     both = [("yes", "yes")] * 20 + [("yes", "no")] * 5 + [("no", "yes")] * 10 + [("no", "no")] * 15
-    table = table_of({f"u{at}": {"A": one, "B": other} for at, (one, other) in enumerate(both)})
+    table = ratings_table({f"u{at}": {"A": one, "B": other} for at, (one, other) in enumerate(both)})
     assert agreement.cohen_kappa(table) == pytest.approx(0.4)
-    assert agreement.percent(table) == pytest.approx(0.7)
+    assert agreement.percent_agreement(table) == pytest.approx(0.7)
 
 
 def test_with_two_values_the_weights_make_no_difference():
-    table = table_of(by_rater(A="1122112", B="1121122"))
+    table = ratings_table(by_rater(A="1122112", B="1121122"))
     plain = agreement.cohen_kappa(table)
     assert agreement.weighted_kappa(table, "linear") == pytest.approx(plain)
     assert agreement.weighted_kappa(table, "quadratic") == pytest.approx(plain)
 
 
 def test_a_near_miss_weighs_less_than_a_far_one():
-    near, far = table_of(by_rater(A="11223", B="11222")), table_of(by_rater(A="11223", B="11221"))
+    near, far = ratings_table(by_rater(A="11223", B="11222")), ratings_table(by_rater(A="11223", B="11221"))
     for weights in ("linear", "quadratic"):
         close, wide = (agreement.weighted_kappa(table, weights) for table in (near, far))
         assert close is not None
@@ -77,30 +77,30 @@ def test_a_near_miss_weighs_less_than_a_far_one():
 @pytest.mark.parametrize(
     ("data", "name", "why"),
     [
-        (by_rater(A="111", B="111"), "krippendorff_alpha", ALL_THE_SAME),
-        (by_rater(A="111", B="111"), "cohen_kappa", ALL_THE_SAME),
-        (by_rater(A="111", B="111"), "gwet_ac1", ALL_THE_SAME),
-        (by_rater(A="12.", B="..1"), "percent", NO_PAIR),
-        (by_rater(A="12.", B="..1"), "krippendorff_alpha", NO_PAIR),
-        ({}, "percent", NO_PAIR),
+        (by_rater(A="111", B="111"), "krippendorff_alpha", REASON_ALL_EQUAL),
+        (by_rater(A="111", B="111"), "cohen_kappa", REASON_ALL_EQUAL),
+        (by_rater(A="111", B="111"), "gwet_ac1", REASON_ALL_EQUAL),
+        (by_rater(A="12.", B="..1"), "percent", REASON_NO_PAIR),
+        (by_rater(A="12.", B="..1"), "krippendorff_alpha", REASON_NO_PAIR),
+        ({}, "percent", REASON_NO_PAIR),
         (by_rater(A="12", B="12", C="12"), "cohen_kappa", "it compares two raters, and there are 3"),
         (by_rater(A="12", B="1."), "fleiss_kappa", "the units have different numbers of ratings"),
     ],
 )
 def test_what_can_not_be_computed_says_why(data, name, why):
-    found = figures(table_of(data), "ordinal", Random(1))
+    found = agreement_figures(ratings_table(data), "ordinal", Random(1))
     assert found.undefined[name] == why
     assert name not in found.values
     assert name not in found.intervals
 
 
 def test_the_units_that_disagree_most_stand_first():
-    assert most_disagreement(FOUR)[:3] == [("u05", 1.0), ("u01", 0.5), ("u07", 0.5)]
-    assert [unit for unit, _share in most_disagreement(FOUR)] == ["u05", "u01", "u07"]
+    assert strongest_disagreements(FOUR)[:3] == [("u05", 1.0), ("u01", 0.5), ("u07", 0.5)]
+    assert [unit for unit, _share in strongest_disagreements(FOUR)] == ["u05", "u01", "u07"]
 
 
 def test_intervals_hold_the_value_and_are_the_same_each_time():
-    one, other = (figures(table_of(FOUR), "ordinal", Random(1)) for _ in range(2))
+    one, other = (agreement_figures(ratings_table(FOUR), "ordinal", Random(1)) for _ in range(2))
     assert one == other
     for name, (low, high) in one.intervals.items():
         assert low <= one.values[name] <= high
@@ -110,7 +110,8 @@ def test_intervals_hold_the_value_and_are_the_same_each_time():
 def test_more_units_make_the_interval_narrower():
     many = {f"{unit} {time}": row for unit, row in FOUR.items() for time in range(20)}
     (few_low, few_high), (low, high) = (
-        figures(table_of(data), "nominal", Random(1)).intervals["krippendorff_alpha"] for data in (FOUR, many)
+        agreement_figures(ratings_table(data), "nominal", Random(1)).intervals["krippendorff_alpha"]
+        for data in (FOUR, many)
     )
     assert high - low < few_high - few_low
 
@@ -126,12 +127,12 @@ RATINGS = st.dictionaries(
 def test_no_figure_is_above_one_and_names_do_not_matter(data):
     renamed = {f"x{unit}": {{"A": "C", "B": "A", "C": "B"}[rater]: value for rater, value in row.items()}
                for unit, row in data.items()}  # fmt: skip
-    table, other = table_of(data), table_of(renamed)
+    table, other = ratings_table(data), ratings_table(renamed)
     for kind in ("nominal", "ordinal", "interval"):
         alpha = agreement.krippendorff_alpha(table, kind)
         assert alpha is None or alpha <= 1 + 1e-12
         assert alpha == pytest.approx(agreement.krippendorff_alpha(other, kind), abs=1e-9)
-    for figure in (agreement.percent, agreement.gwet_ac1):
+    for figure in (agreement.percent_agreement, agreement.gwet_ac1):
         value = figure(table)
         assert value is None or value <= 1 + 1e-12
         assert value == pytest.approx(figure(other), abs=1e-9)
@@ -158,14 +159,16 @@ def two_by_two(data, kind):
 @given(RATINGS)
 def test_alpha_is_what_its_definition_says(data):
     for kind in ("nominal", "ordinal", "interval"):
-        assert agreement.krippendorff_alpha(table_of(data), kind) == pytest.approx(two_by_two(data, kind), abs=1e-9)
+        assert agreement.krippendorff_alpha(ratings_table(data), kind) == pytest.approx(
+            two_by_two(data, kind), abs=1e-9
+        )
 
 
 def test_measurements_of_which_no_two_are_equal_take_no_longer_than_they_must():
     """A sum over pairs of 8,000 values, a thousand times over, would take hours."""
     random = Random(3)
     data = {f"u{at}": {"A": (value := random.random()), "B": value + random.random() / 10} for at in range(4_000)}
-    found = figures(table_of(data), "ordinal", Random(1))
+    found = agreement_figures(ratings_table(data), "ordinal", Random(1))
     assert found.values["krippendorff_alpha"] == pytest.approx(0.98, abs=0.02)
     for name, (low, high) in found.intervals.items():
         assert low <= found.values[name] <= high
@@ -175,20 +178,20 @@ def test_measurements_of_which_no_two_are_equal_take_no_longer_than_they_must():
 
 def test_many_raters_who_each_rate_a_little_take_no_more_room_than_their_ratings():
     data = {f"u{at}": {f"r{at + more}": float(more % 2) for more in range(5)} for at in range(20_000)}
-    table = table_of(data)
+    table = ratings_table(data)
     assert (len(table.raters), len(table.rows)) == (20_004, 1)
-    assert agreement.percent(table) == pytest.approx(0.4)
+    assert agreement.percent_agreement(table) == pytest.approx(0.4)
 
 
 def test_thirty_thousand_raters_of_one_unit():
-    table = table_of({"u": {f"r{at}": float(at) for at in range(30_000)}})
+    table = ratings_table({"u": {f"r{at}": float(at) for at in range(30_000)}})
     assert agreement.krippendorff_alpha(table, "interval") == pytest.approx(0)
     assert agreement.fleiss_kappa(table) == pytest.approx(0, abs=1e-3)
 
 
 def test_values_so_near_that_their_squares_vanish_still_differ():
-    near = table_of({"u1": {"A": 1e-200, "B": 1e-200}, "u2": {"A": 2e-200, "B": 3e-200}})
-    same = table_of({"u1": {"A": 1.0, "B": 1.0}, "u2": {"A": 2.0, "B": 3.0}})
+    near = ratings_table({"u1": {"A": 1e-200, "B": 1e-200}, "u2": {"A": 2e-200, "B": 3e-200}})
+    same = ratings_table({"u1": {"A": 1.0, "B": 1.0}, "u2": {"A": 2.0, "B": 3.0}})
     assert agreement.krippendorff_alpha(near, "interval") == pytest.approx(
         agreement.krippendorff_alpha(same, "interval")
     )
@@ -203,7 +206,7 @@ def random_tables():
         rows = {
             f"u{at}": {rater: random.choice(values) for rater in raters if random.random() >= gaps} for at in range(30)
         }
-        table = table_of({unit: row for unit, row in rows.items() if row})
+        table = ratings_table({unit: row for unit, row in rows.items() if row})
         if len(table.values) > 1 and table.pairable_units > 1:
             yield table, [[rows[unit].get(rater) for unit in rows] for rater in raters], bool(gaps)
 
@@ -248,7 +251,7 @@ def counted(counts):
 def crossed(matrix):
     """Two raters by how often one gave the row and the other the column."""
     both = [(row, column) for row, line in enumerate(matrix) for column, n in enumerate(line) for _ in range(n)]
-    return table_of({f"u{at}": {"A": float(one), "B": float(other)} for at, (one, other) in enumerate(both)})
+    return ratings_table({f"u{at}": {"A": float(one), "B": float(other)} for at, (one, other) in enumerate(both)})
 
 
 # Fleiss, "Measuring nominal scale agreement among many raters" (1971): 30 patients, five diagnoses, six psychiatrists.
@@ -260,22 +263,22 @@ PATIENTS = """
 
 def test_the_thirty_patients_of_fleiss():
     data = counted([[int(n) for n in line] for line in PATIENTS.split()])
-    table = table_of(data)
-    assert agreement.percent(table) == pytest.approx(0.556, abs=5e-4)
+    table = ratings_table(data)
+    assert agreement.percent_agreement(table) == pytest.approx(0.556, abs=5e-4)
     assert agreement.fleiss_kappa(table) == pytest.approx(0.430, abs=5e-4)
 
 
 def test_the_two_hundred_patients_of_cohen():
     """Cohen, "Weighted kappa" (1968), table 1: two judges, three kinds of disorder."""
     table = crossed([[88, 14, 18], [10, 40, 10], [2, 6, 12]])
-    assert agreement.percent(table) == pytest.approx(0.70)
+    assert agreement.percent_agreement(table) == pytest.approx(0.70)
     assert agreement.cohen_kappa(table) == pytest.approx(0.492, abs=5e-4)
 
 
 def test_where_nearly_all_is_one_value_kappa_falls_and_ac1_stays():
     """Gwet, "Kappa statistic is not satisfactory for assessing the extent of agreement" (2002): 125 subjects."""
     table = crossed([[118, 5], [2, 0]])
-    assert agreement.percent(table) == pytest.approx(0.944)
+    assert agreement.percent_agreement(table) == pytest.approx(0.944)
     assert agreement.cohen_kappa(table) == pytest.approx(-0.0234, abs=5e-5)
     assert agreement.gwet_ac1(table) == pytest.approx(0.9408, abs=5e-5)
 
@@ -289,4 +292,4 @@ def test_where_nearly_all_is_one_value_kappa_falls_and_ac1_stays():
 )
 def test_the_two_observers_of_krippendorff(lines, alpha):
     """Krippendorff, "Computing Krippendorff's alpha-reliability" (2011), sections A and B."""
-    assert agreement.krippendorff_alpha(table_of(by_rater(**lines)), "nominal") == pytest.approx(alpha, abs=5e-4)
+    assert agreement.krippendorff_alpha(ratings_table(by_rater(**lines)), "nominal") == pytest.approx(alpha, abs=5e-4)

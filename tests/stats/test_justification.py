@@ -8,13 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_rater.stats.justification import HALF, Point, Said, own_expected, point_score, score
+from desktop_rater.stats.scores import HALF, PointOpinion, RulePoint, expected_score, point_score, score_text
 
 F = Fraction
 PRIORS = st.fractions(0, 1, max_denominator=40)
 SAID = st.sampled_from([0, 1, None])
-POINTS = st.lists(st.builds(Point, st.sampled_from(["t1", "t2", "t3"]), PRIORS, SAID, SAID), min_size=1, max_size=12)
-OTHER: dict[Said, Said] = {0: 1, 1: 0, None: None}
+POINTS = st.lists(
+    st.builds(RulePoint, st.sampled_from(["t1", "t2", "t3"]), PRIORS, SAID, SAID), min_size=1, max_size=12
+)
+OTHER: dict[PointOpinion, PointOpinion] = {0: 1, 1: 0, None: None}
 GRID = [F(n, 20) for n in range(21)]
 
 
@@ -45,10 +47,10 @@ def test_the_worked_values_of_one_point(prior, report, truth, value):
 
 
 def test_the_worked_text_without_topics():
-    points = [Point("t", prior, report, truth) for prior, report, truth in zip(
+    points = [RulePoint("t", prior, report, truth) for prior, report, truth in zip(
         (F(1, 4), HALF, F(4, 5), F(9, 10)), (1, None, 1, 0), (1, 0, 0, 0), strict=True
     )]  # fmt: skip
-    scored = score(points)
+    scored = score_text(points)
     assert scored.points == (1, HALF, 0, 1)
     assert scored.av == F(5, 8)
     assert scored.mv == 1, "the first of the two that dare most"
@@ -58,18 +60,18 @@ def test_the_worked_text_with_topics():
     topics = ("t1", "t1", "t1", "t2", "t3", "t3")
     priors = (F(1, 4), HALF, F(4, 5), F(9, 10), F(1, 3), F(2, 5))
     reports, truths = (1, None, 1, 0, 0, 1), (1, 0, 0, 1, 0, 0)
-    scored = score([Point(*one) for one in zip(topics, priors, reports, truths, strict=True)])
+    scored = score_text([RulePoint(*one) for one in zip(topics, priors, reports, truths, strict=True)])
     assert scored[1:] == (F(103, 216), F(29, 54), F(23, 48), F(7, 12), 1)
 
 
 def test_of_topics_of_one_size_the_first_two_count():
-    points = [Point(topic, HALF, 1, truth) for topic, truth in (("a", 1), ("b", 1), ("c", 0))]
-    assert (score(points).afv, score(points).afmv) == (1, 1)
+    points = [RulePoint(topic, HALF, 1, truth) for topic, truth in (("a", 1), ("b", 1), ("c", 0))]
+    assert (score_text(points).afv, score_text(points).afmv) == (1, 1)
 
 
 def test_no_point_is_no_score():
     with pytest.raises(ValueError, match="needs a point"):
-        score([])
+        score_text([])
 
 
 @pytest.mark.parametrize("prior", GRID)
@@ -96,20 +98,20 @@ def test_a_point_looks_the_same_from_its_other_side(prior, report, truth):
 
 @given(POINTS)
 def test_each_score_lies_between_0_and_1(points):
-    scored = score(points)
+    scored = score_text(points)
     assert all(0 <= value <= 1 for value in (*scored.points, *scored[1:]))
 
 
 @given(POINTS)
 def test_which_point_counts_most_never_hangs_on_the_truth(points):
     silent = [point._replace(truth=None) for point in points]
-    assert [own_expected(point) for point in points] == [own_expected(point) for point in silent]
+    assert [expected_score(point) for point in points] == [expected_score(point) for point in silent]
 
 
 @given(POINTS, st.integers(1, 5))
 def test_padding_gains_nothing(points, more):
     """Points of which the text says nothing pull the mean to one half and leave the strongest where it was."""
-    padded = [*points, *(Point("t9", HALF, None, 1) for _ in range(more))]
-    before, after = score(points), score(padded)
+    padded = [*points, *(RulePoint("t9", HALF, None, 1) for _ in range(more))]
+    before, after = score_text(points), score_text(padded)
     assert abs(after.av - HALF) <= abs(before.av - HALF)
     assert after.mv == before.mv

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from statsmodels.stats.proportion import proportion_confint
 
-from desktop_rater.stats.spread import percentile, wilson
+from desktop_rater.stats.bootstrap import percentile, wilson_interval
 
 
 def test_the_median_lies_between_the_middle_two():
@@ -31,15 +31,15 @@ def test_percentiles_are_those_of_numpy():
 )
 def test_published_intervals_of_a_share(hits, of, low, high):
     """Newcombe, "Two-sided confidence intervals for the single proportion" (1998), table I, method 3."""
-    assert wilson(hits, of) == pytest.approx((low, high), abs=5e-5)
+    assert wilson_interval(hits, of) == pytest.approx((low, high), abs=5e-5)
 
 
 def test_intervals_are_those_of_statsmodels():
     for of in range(1, 60):
         for hits in range(of + 1):
             theirs = proportion_confint(hits, of, method="wilson")
-            assert wilson(hits, of) == pytest.approx(theirs, abs=1e-9)
+            assert wilson_interval(hits, of) == pytest.approx(theirs, abs=1e-9)
 
 
 def test_of_nothing_everything_is_possible():
-    assert wilson(0, 0) == (0, 1)
+    assert wilson_interval(0, 0) == (0, 1)

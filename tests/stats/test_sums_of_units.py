@@ -11,10 +11,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from desktop_rater.stats import agreement
-from desktop_rater.stats.agreement_figures import ALL_THE_SAME, FIGURES, NO_PAIR
-from desktop_rater.stats.ratings_table import table_of, table_of_pairs
-from desktop_rater.stats.unit_sums import MOST_VALUES, OF_SUMS, unit_sums
-from desktop_rater.stats.with_others import with_others
+from desktop_rater.stats.agreement import pair_ratings_table, ratings_table
+from desktop_rater.stats.agreement_figures import (
+    AGREEMENT_FIGURES,
+    REASON_ALL_EQUAL,
+    REASON_NO_PAIR,
+    agreement_with_others,
+)
+from desktop_rater.stats.bootstrap import FIGURES_FROM_SUMS, MAX_SUMMED_VALUES, unit_sums
 
 KINDS = ("nominal", "ordinal", "interval")
 VALUES = st.sampled_from([0.0, 1.0, 2.5, 7.0])
@@ -25,30 +29,33 @@ TABLES = st.dictionaries(
 
 @given(TABLES)
 def test_whatever_was_rated_the_sums_give_the_same_figures(data):
-    table = table_of(data)
+    table = ratings_table(data)
     for kind in KINDS:
         sums = unit_sums(table, kind)
         assert sums is not None
         whole = sums.all()
-        for figure in FIGURES:
-            if figure.refuses(table, kind) is None:
+        for figure in AGREEMENT_FIGURES:
+            if figure.reason_undefined(table, kind) is None:
                 exact = figure.compute(table, kind)
-                found = OF_SUMS[figure.name](whole, sums)
+                found = FIGURES_FROM_SUMS[figure.name](whole, sums)
                 assert found == (None if exact is None else pytest.approx(exact, abs=1e-7)), figure.name
 
 
 def test_of_many_values_there_are_no_sums():
-    assert unit_sums(table_of({f"u{at}": {"A": at, "B": at} for at in range(MOST_VALUES + 1)}), "interval") is None
+    assert (
+        unit_sums(ratings_table({f"u{at}": {"A": at, "B": at} for at in range(MAX_SUMMED_VALUES + 1)}), "interval")
+        is None
+    )
 
 
 @given(st.dictionaries(st.tuples(VALUES, VALUES), st.integers(1, 9), min_size=1))
 def test_two_raters_by_how_often_they_met_are_the_same_table(met):
     units = [pair for pair, times in met.items() for _ in range(times)]
-    listed = table_of({f"u{at:03}": {"A": one, "B": other} for at, (one, other) in enumerate(units)})
-    table = table_of_pairs(("A", "B"), met)
-    for figure in FIGURES:
+    listed = ratings_table({f"u{at:03}": {"A": one, "B": other} for at, (one, other) in enumerate(units)})
+    table = pair_ratings_table(("A", "B"), met)
+    for figure in AGREEMENT_FIGURES:
         for kind in KINDS:
-            if figure.refuses(listed, kind) is None:
+            if figure.reason_undefined(listed, kind) is None:
                 exact = figure.compute(listed, kind)
                 assert figure.compute(table, kind) == (None if exact is None else pytest.approx(exact, abs=1e-9))
 
@@ -64,12 +71,12 @@ def beside(data, rater):
 def figures_of(data, rater, kind, random=None):
     units = list(beside(data, rater))
     kinds = list(dict.fromkeys(units))
-    return with_others(kinds, kind).figures([kinds.index(one) for one in units], random, 2_000)
+    return agreement_with_others(kinds, kind).figures([kinds.index(one) for one in units], random, 2_000)
 
 
 @given(st.dictionaries(st.integers(0, 30), st.fixed_dictionaries({"A": VALUES, "B": VALUES}), min_size=1))
 def test_beside_one_other_it_is_alpha_itself(data):
-    table = table_of({f"u{at}": row for at, row in data.items()})
+    table = ratings_table({f"u{at}": row for at, row in data.items()})
     for kind in KINDS:
         exact = agreement.krippendorff_alpha(table, kind)
         found = figures_of(data, "A", kind).values.get("krippendorff_alpha")
@@ -81,7 +88,7 @@ def test_of_measurements_that_are_all_different_there_is_alpha_without_an_interv
     truth = [random.random() for _ in range(80)]
     data = {at: {rater: value + random.random() / 10 for rater in "ABC"} for at, value in enumerate(truth)}
     two = {at: {"A": row["A"], "B": row["B"]} for at, row in data.items()}
-    exact = agreement.krippendorff_alpha(table_of({f"u{at}": row for at, row in two.items()}), "interval")
+    exact = agreement.krippendorff_alpha(ratings_table({f"u{at}": row for at, row in two.items()}), "interval")
     assert figures_of(two, "A", "interval").values["krippendorff_alpha"] == pytest.approx(exact, abs=1e-9)
     found = figures_of(data, "A", "interval", Random(1))
     assert found.values["krippendorff_alpha"] > 0.9
@@ -93,7 +100,7 @@ def test_many_values_or_few_the_figure_is_the_same():
     few = {at: {"A": float(at % 3), "B": float(at % 2), "C": float(at % 3)} for at in range(30)}
     more = few | {30 + at: {"A": float(at + 3), "B": float(at + 3)} for at in range(14)}
     for kind in KINDS:
-        table = table_of({f"u{at}": {"A": row["A"], "B": row["B"]} for at, row in more.items()})
+        table = ratings_table({f"u{at}": {"A": row["A"], "B": row["B"]} for at, row in more.items()})
         pairs = {at: {"A": row["A"], "B": row["B"]} for at, row in more.items()}
         exact = agreement.krippendorff_alpha(table, kind)
         assert figures_of(pairs, "A", kind).values["krippendorff_alpha"] == pytest.approx(exact, abs=1e-9)
@@ -133,7 +140,7 @@ def test_who_goes_against_the_others_has_the_lowest_alpha_and_an_interval_that_s
 
 
 def test_alone_or_without_any_difference_there_is_no_alpha_and_it_says_why():
-    assert figures_of({}, "A", "nominal").undefined["krippendorff_alpha"] == NO_PAIR
+    assert figures_of({}, "A", "nominal").undefined["krippendorff_alpha"] == REASON_NO_PAIR
     same = figures_of({at: {"A": "x", "B": "x"} for at in range(5)}, "A", "nominal")
-    assert same.undefined == {"krippendorff_alpha": ALL_THE_SAME}
+    assert same.undefined == {"krippendorff_alpha": REASON_ALL_EQUAL}
     assert same.values["percent"] == 1

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_rater.stats.token_f1 import token_f1, words
+from desktop_rater.stats.scores import normalized_words, token_f1
 
 TOKYO = "Tokyo is Japan's capital, known for its blend of traditional culture and technological advancements."
 
@@ -49,7 +49,7 @@ def test_it_lies_between_0_and_1_and_is_the_same_both_ways(one, other):
 
 @given(TEXTS)
 def test_a_text_has_all_words_of_itself(text):
-    assert token_f1(text, text) == (1 if words(text) else 0)
+    assert token_f1(text, text) == (1 if normalized_words(text) else 0)
 
 
 @given(TEXTS, TEXTS)

@@ -7,14 +7,14 @@ import sqlite3
 
 import pytest
 
-from desktop_rater.model.answers import Answers
-from desktop_rater.model.progress import Progress
-from desktop_rater.model.rating import Rating, Skipped
+from desktop_rater.model.change import Progress
+from desktop_rater.model.rating import Rating, SkipReason
+from desktop_rater.model.values import Answers
 from desktop_rater.store import bundles, ratings, snapshots
 from desktop_rater.store.bundles import NewBundle, TaskRow
-from desktop_rater.store.opening import open_writer
-from desktop_rater.store.ratings import NewRating
-from desktop_rater.work.back_up import back_up
+from desktop_rater.store.open_store import open_writer
+from desktop_rater.store.ratings import NewRevision
+from desktop_rater.work.store.backup import back_up
 from tests.store.going_back import PAGE, SHA
 from tests.store.killed_at import noon
 
@@ -59,9 +59,9 @@ class Made:
 
     @classmethod
     def imported(cls, store, tasks, bundle_id="november", revision=1):
-        key = bundles.begin_import(store, cls.bundle(bundle_id, revision))
+        key = bundles.begin_bundle_import(store, cls.bundle(bundle_id, revision))
         bundles.add_tasks(store, key, tasks)
-        bundles.finish_import(store, key)
+        bundles.finish_bundle_import(store, key)
         return key
 
     @staticmethod
@@ -71,16 +71,16 @@ class Made:
             rater=rater,
             rubric="span-factuality@1",
             status=status,
-            skipped=Skipped(reason="other") if status == "skipped" else None,
+            skipped=SkipReason(reason="other") if status == "skipped" else None,
             answers=Answers(targets={"s1": {"factual": "yes", "comment": comment}}),
         )
         leaving = hashlib.sha256(comment.encode()).hexdigest()
-        return NewRating(rating=rating, changed=MOMENT, done="answer", leaving_sha256=leaving, **counts)
+        return NewRevision(rating=rating, changed=MOMENT, done="answer", leaving_sha256=leaving, **counts)
 
     @classmethod
     def rated(cls, store, *task_ids, status="complete", rater="r-17", bundle_id="november"):
         for task_id in task_ids:
-            ratings.append(store, bundle_id, cls.change(task_id, status, rater))
+            ratings.append_revision(store, bundle_id, cls.change(task_id, status, rater))
 
 
 @pytest.fixture
@@ -125,7 +125,7 @@ def backup(folder, made):
     with open_writer(folder, command="the window") as store:
         made.imported(store, made.tasks(5))
         made.rated(store, "t-00000", "t-00001", "t-00002", "t-00003")
-        snapshots.keep(folder, SHA, [PAGE])
+        snapshots.store_snapshot(folder, SHA, [PAGE])
         kept = back_up(store, now=noon, progress=Progress())
         made.rated(store, "t-00000", "t-00004", "t-00004")
     assert kept is not None

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import hashlib
 
-from desktop_rater.model.progress import Progress
-from desktop_rater.store.opening import open_reader
-from desktop_rater.work.restore_backup import chosen, restore_backup
+from desktop_rater.model.change import Progress
+from desktop_rater.store.open_store import open_reader
+from desktop_rater.work.store.backup import find_backup, restore_backup
 from tests.store.killed_at import noon
 
 PAGE = b"a page as it came"
@@ -23,7 +23,7 @@ def revisions(folder):
 
 
 def restored(folder, word=None, progress=None):
-    source = chosen(folder, None if word is None else str(word))
+    source = find_backup(folder, None if word is None else str(word))
     return restore_backup(folder, source, command="restore", now=noon, progress=progress or Progress())
 
 

@@ -6,9 +6,9 @@ import hashlib
 from datetime import UTC, datetime
 
 from desktop_rater.model.hub_names import assignment_name, bundle_name, results_name
-from desktop_rater.store import boxes, hubs, inbox, outbox
+from desktop_rater.store import hubs, inbox, mailbox_files, outbox
 from desktop_rater.store.inbox import NewArrival
-from desktop_rater.store.outbox import NewItem
+from desktop_rater.store.outbox import NewOutgoing
 
 NOW = datetime(2026, 11, 20, 9, 12, tzinfo=UTC)
 URL = "webdavs://hub.example/team"
@@ -21,12 +21,12 @@ def sha256(data):
 
 
 def connected(store, project=PROJECT, url=URL):
-    return hubs.connect(store, project=project, title="Kelp", url=url, user="ann", now=NOW)
+    return hubs.set_current_hub(store, project=project, title="Kelp", url=url, user="ann", now=NOW)
 
 
 def item(data, *, revision=1, project=PROJECT, bundle="november", **more):
     digest = sha256(data)
-    return NewItem(
+    return NewOutgoing(
         project=project,
         kind="results",
         rater=RATER,
@@ -40,16 +40,16 @@ def item(data, *, revision=1, project=PROJECT, bundle="november", **more):
 
 
 def queued(store, data=b"results", **more):
-    boxes.keep(store.folder, "outbox", [data])
-    return outbox.add(store, item(data, **more), now=NOW)
+    mailbox_files.store_file(store.folder, "outbox", [data])
+    return outbox.enqueue(store, item(data, **more), now=NOW)
 
 
 def sent(store, data=b"results", **more):
     """One that went all the way."""
     key = queued(store, data, **more).key
-    outbox.uploading(store, key, now=NOW)
-    outbox.uploaded(store, key, now=NOW)
-    outbox.verified(store, key, now=NOW)
+    outbox.mark_uploading(store, key, now=NOW)
+    outbox.mark_uploaded(store, key, now=NOW)
+    outbox.mark_verified(store, key, now=NOW)
     return key
 
 
@@ -72,7 +72,7 @@ def assigned(data, bundle="november", rater=RATER, **more):
 
 
 def received_file(store, data):
-    with boxes.receiving(store.folder, "inbox", sha256(data)) as file:
+    with mailbox_files.receive_file(store.folder, "inbox", sha256(data)) as file:
         file.write(data)
         return file.keep()
 
@@ -80,12 +80,12 @@ def received_file(store, data):
 def arrived(store, data=b"a bundle", **more):
     """One whose file is there."""
     one = assigned(data, **more)
-    inbox.seen(store, [one], now=NOW)
-    (found,) = [known for known in inbox.listed(store, PROJECT) if known.name == one.name]
+    inbox.record_arrivals(store, [one], now=NOW)
+    (found,) = [known for known in inbox.list_arrivals(store, PROJECT) if known.name == one.name]
     assert received_file(store, data)
-    inbox.fetched(store, found.key, now=NOW)
+    inbox.mark_fetched(store, found.key, now=NOW)
     return found.key
 
 
 def states(store, project=PROJECT):
-    return [one.state for one in outbox.listed(store, project)]
+    return [one.state for one in outbox.list_items(store, project)]

@@ -14,12 +14,11 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
-from desktop_rater.model.progress import Progress
-from desktop_rater.store.connection import Writer
-from desktop_rater.store.opening import open_writer
-from desktop_rater.work.back_up import back_up
-from desktop_rater.work.open_results import open_results
-from desktop_rater.work.restore_backup import chosen, restore_backup
+from desktop_rater.model.change import Progress
+from desktop_rater.store.connection import WritingDatabase
+from desktop_rater.store.open_store import open_writer
+from desktop_rater.work.audit.import_results import import_results
+from desktop_rater.work.store.backup import back_up, find_backup, restore_backup
 
 STEPS = {"open", "os.rename", "os.remove", "os.mkdir", "os.rmdir"}
 
@@ -71,7 +70,7 @@ def do_back_up(step, folder):
 
 def do_restore(step, folder):
     kill_at(step)
-    restore_backup(folder, chosen(folder, "00001"), command="restore", now=noon, progress=Progress())
+    restore_backup(folder, find_backup(folder, "00001"), command="restore", now=noon, progress=Progress())
 
 
 def do_bring_up_to_date(step, folder):
@@ -84,17 +83,17 @@ def do_open_results(step, folder):
     store = open_writer(folder, command="audit open")
     count_statements()
     kill_at(step)
-    open_results(store, [folder.parent / "inbox"], lead="lee", now=noon(), progress=Progress())
+    import_results(store, [folder.parent / "inbox"], lead="lee", now=noon(), progress=Progress())
 
 
 def count_statements():
-    execute = Writer.execute
+    execute = WritingDatabase.execute
 
     def counted(self, sql, *parameters):
         sys.audit("open", sql, "", 0)  # a statement is a step too
         return execute(self, sql, *parameters)
 
-    Writer.execute = counted  # ty: ignore[invalid-assignment]
+    WritingDatabase.execute = counted  # ty: ignore[invalid-assignment]
 
 
 WORK = {

@@ -33,7 +33,7 @@ def test_rows_are_read_as_sqlite_wrote_them(tmp_path, page_size, log):
             shutil.copy(tmp_path / name, tmp_path / f"copy-{name}")
     connection.close()
     name = "copy-any.sqlite3" if log else "any.sqlite3"
-    with raw_pages.opened(tmp_path / name, tmp_path / f"{name}-wal") as pages:
+    with raw_pages.open_raw_pages(tmp_path / name, tmp_path / f"{name}-wal") as pages:
         found = [one for one in pages.records(lambda _rowid, columns: columns in {4, 6}) if one is not None]
     assert {one.rowid: tuple(one.values[1:]) for one in found if one.rowid is not None} == rows
     assert {one.values[0]: tuple(one.values[1:4]) for one in found if one.rowid is None} == rows
@@ -48,6 +48,6 @@ def test_no_bytes_at_all_stop_the_reading(tmp_path, seed):
         content[start : start + 1] = chance.choice([b"\x0d", b"\x0a", b"\x02"])
     file.write_bytes(content)
     (tmp_path / "log").write_bytes(bytes.fromhex("377f0682") + chance.randbytes(20_000))
-    with raw_pages.opened(file, tmp_path / "log") as pages:
+    with raw_pages.open_raw_pages(file, tmp_path / "log") as pages:
         for record in pages.records(lambda _rowid, _columns: True):
             assert record is None or isinstance(record.values, list)

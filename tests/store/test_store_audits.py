@@ -8,19 +8,18 @@ import sqlite3
 
 import pytest
 
-from desktop_rater.audit.verdicts import Own, Verdict
-from desktop_rater.model.answers import Answers
-from desktop_rater.model.progress import Progress
+from desktop_rater.audit.verdicts import LeadRating, Verdict
+from desktop_rater.model.change import Progress
 from desktop_rater.model.rating import Rating
+from desktop_rater.model.values import Answers
 from desktop_rater.store import backups, received, reviews
-from desktop_rater.store.doctor import examine
-from desktop_rater.store.opening import open_writer
-from desktop_rater.store.reviews import Said
-from desktop_rater.store.trouble import StoreDamaged, StoreError
-from desktop_rater.work.audit_desk import load_audit, load_task
-from desktop_rater.work.back_up import back_up
-from desktop_rater.work.rescue import salvage_to
-from desktop_rater.work.restore_backup import restore_backup
+from desktop_rater.store.doctor import examine_store
+from desktop_rater.store.errors import StoreDamaged, StoreError
+from desktop_rater.store.open_store import open_writer
+from desktop_rater.store.reviews import NewReview
+from desktop_rater.work.audit.load_audit import load_audit, load_task
+from desktop_rater.work.store.backup import back_up, restore_backup
+from desktop_rater.work.store.salvage import salvage_to
 from tests.audit.results import GOOD, Desk
 from tests.readers import reader_of
 from tests.work.bundles import NOON, noon
@@ -45,9 +44,9 @@ def once(tmp_path_factory):
     with open_writer(desk.store, command="test") as store:
         for comment in ("too thin", "look again"):
             one = verdict(reason="search-too-thin", comment=comment)
-            reviews.append(store, "kelp", subject(one), "lee", one, now=NOON)
+            reviews.append_review(store, "kelp", subject(one), "lee", one, now=NOON)
         one = verdict("bo", "accepted")
-        reviews.append(store, "kelp", subject(one), "lee", one, now=NOON)
+        reviews.append_review(store, "kelp", subject(one), "lee", one, now=NOON)
     return desk.store
 
 
@@ -61,36 +60,41 @@ def everything(folder):
     with reader_of(folder) as store:
         audit = load_audit(store, "kelp")
         shown = [load_task(store, "kelp", task, audit) for task in audit.tasks]
-        said = reviews.history(store, "kelp", subject(verdict()))
+        said = reviews.review_history(store, "kelp", subject(verdict()))
         return audit, [(one.raters, one.verdicts, one.guidelines) for one in shown], said
 
 
 def test_the_newest_word_of_a_subject_holds_and_the_others_stay(audited):
     with reader_of(audited) as store:
-        (first, second) = reviews.history(store, "kelp", subject(verdict()))
+        (first, second) = reviews.review_history(store, "kelp", subject(verdict()))
         assert [one.read(Verdict).comment for one in (first, second)] == ["too thin", "look again"]
-        assert [one.revision for one in reviews.latest(store, "kelp", "verdict")] == [2, 1]
-        assert reviews.latest(store, "kelp", "verdict", "t-1", "targets/s1", "bo")[0].read(Verdict).kind == "accepted"
-        assert reviews.latest(store, "kelp", "verdict", "t-") == []
-        assert reviews.latest(store, "kelp", "verd") == []
+        assert [one.revision for one in reviews.latest_reviews(store, "kelp", "verdict")] == [2, 1]
+        assert (
+            reviews.latest_reviews(store, "kelp", "verdict", "t-1", "targets/s1", "bo")[0].read(Verdict).kind
+            == "accepted"
+        )
+        assert reviews.latest_reviews(store, "kelp", "verdict", "t-") == []
+        assert reviews.latest_reviews(store, "kelp", "verd") == []
 
 
 def test_a_rating_of_the_lead_comes_back_as_it_was(audited):
     rating = Rating(task="t-1", answers=Answers(targets={"s1": GOOD}), unknown={"later": [1, {"a": None}]})
     with open_writer(audited, command="test") as store:
-        own = Own(task="t-1", rating=rating, blind=True)
-        reviews.append(store, "kelp", ("own", "t-1"), "lee", own, now=NOON)
+        own = LeadRating(task="t-1", rating=rating, blind=True)
+        reviews.append_review(store, "kelp", ("own", "t-1"), "lee", own, now=NOON)
         assert load_task(store, "kelp", "t-1").own == own
-        reviews.append(store, "kelp", ("own", "t-1"), "lee", Own(task="t-1", rating=None), now=NOON)
+        reviews.append_review(store, "kelp", ("own", "t-1"), "lee", LeadRating(task="t-1", rating=None), now=NOON)
         assert load_task(store, "kelp", "t-1").own is None
 
 
 def test_several_words_are_stored_all_or_none(audited):
-    good = Said(subject=("final", "t-1"), body={"a": 1})
+    good = NewReview(subject=("final", "t-1"), body={"a": 1})
     with open_writer(audited, command="test") as store:
         with pytest.raises(TypeError):
-            reviews.append_all(store, "kelp", [good, Said(subject=("final", "t-2"), body=object())], "lee", now=NOON)
-        assert reviews.latest(store, "kelp", "final") == []
+            reviews.insert_reviews(
+                store, "kelp", [good, NewReview(subject=("final", "t-2"), body=object())], "lee", now=NOON
+            )
+        assert reviews.latest_reviews(store, "kelp", "final") == []
 
 
 @pytest.mark.parametrize("how", ["UPDATE reviews SET body = '{}'", "DELETE FROM reviews"])
@@ -131,14 +135,14 @@ TAMPERED = {
 
 @pytest.mark.parametrize("what", TAMPERED)
 def test_the_doctor_finds_what_was_altered(audited, damage, what):
-    assert examine(audited).sound
+    assert examine_store(audited).sound
     check, statement, trigger = TAMPERED[what]
     connection = sqlite3.connect(audited / "store.sqlite3")
     sql = connection.execute("SELECT sql FROM sqlite_schema WHERE name = ?", (trigger,)).fetchone()
     connection.close()
     drop, again = ((f"DROP TRIGGER {trigger}",), sql) if trigger else ((), ())
     damage(*drop, statement, *again)
-    assert {fault.check for fault in examine(audited).faults} == {check}
+    assert {fault.check for fault in examine_store(audited).faults} == {check}
 
 
 def test_what_was_altered_is_not_shown_as_what_it_was(audited, damage):
@@ -153,11 +157,11 @@ def test_a_backup_holds_it_all_and_brings_it_back(audited):
         made = back_up(store, now=noon, progress=Progress())
         assert made is not None
         one = verdict("ann", "accepted")
-        reviews.append(store, "kelp", subject(one), "lee", one, now=NOON)
-        assert backups.is_needed(store, made), "a word of the lead is reason enough for another backup"
+        reviews.append_review(store, "kelp", subject(one), "lee", one, now=NOON)
+        assert backups.backup_is_needed(store, made), "a word of the lead is reason enough for another backup"
     restore_backup(audited, made.path, command="restore", now=noon, progress=Progress())
     assert everything(audited) == before
-    assert examine(audited).sound
+    assert examine_store(audited).sound
 
 
 def test_a_backup_whose_verdict_was_altered_is_refused(audited, damage):
@@ -194,7 +198,7 @@ def test_nothing_is_lost_of_it_with_pages_that_hold_none_of_it(audited, file, tm
         spoil(file, 1 if spoilt == "sqlite_schema" else page_of(file, spoilt))
     assert saved(audited, tmp_path).lost == ()
     assert everything(tmp_path / "saved") == before
-    assert examine(tmp_path / "saved").sound
+    assert examine_store(tmp_path / "saved").sound
 
 
 def test_results_that_can_be_read_in_part_are_named_so_that_they_are_opened_again(audited, file, tmp_path, damage):
@@ -202,9 +206,9 @@ def test_results_that_can_be_read_in_part_are_named_so_that_they_are_opened_agai
     lost = saved(audited, tmp_path).lost
     assert lost == ("The results 'ann.zip' of ann: 2 of 3 ratings can be read. Open them again.",)
     with reader_of(tmp_path / "saved") as store:
-        assert [one.rater for one in received.listed(store, "kelp")] == ["bo"]
-        assert len(reviews.latest(store, "kelp", "verdict")) == 2
-    assert examine(tmp_path / "saved").sound
+        assert [one.rater for one in received.list_results(store, "kelp")] == ["bo"]
+        assert len(reviews.latest_reviews(store, "kelp", "verdict")) == 2
+    assert examine_store(tmp_path / "saved").sound
 
 
 @pytest.mark.parametrize("seed", range(4))

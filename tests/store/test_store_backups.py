@@ -14,13 +14,13 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from desktop_rater.model.progress import Cancelled, Progress
-from desktop_rater.store import backups, bundles, exports, history, pages, ratings, schema, state
-from desktop_rater.store.connection import connect_still
-from desktop_rater.store.exports import Export
-from desktop_rater.store.opening import open_reader, open_writer
-from desktop_rater.store.trouble import StoreDamaged, StoreError
-from desktop_rater.work.back_up import back_up
+from desktop_rater.model.change import Cancelled, Progress
+from desktop_rater.store import backups, bundles, history, pages, ratings, schema, state
+from desktop_rater.store.connection import connect_immutable
+from desktop_rater.store.errors import StoreDamaged, StoreError
+from desktop_rater.store.open_store import open_reader, open_writer
+from desktop_rater.store.state import ExportRow
+from desktop_rater.work.store.backup import back_up
 from tests.store.killed_at import killer
 from tests.store.older import lay
 
@@ -38,7 +38,7 @@ def backed_up(store, now=noon):
 
 
 def every(folder):
-    return backups.listed(folder, look=lambda: None)
+    return backups.list_backups(folder, check_cancelled=lambda: None)
 
 
 def flip(path, at=0.5):
@@ -57,9 +57,14 @@ def rated(store, made):
 def test_a_backup_is_one_file_that_holds_everything(rated, folder):
     made = backed_up(rated)
     assert [path.name for path in (folder / "backups").iterdir()] == [made.path.name]
-    assert (made.number, made.made, made.version, made.ratings) == (1, "2026-11-20T12:00:00Z", schema.version(), 10)
+    assert (made.number, made.made, made.version, made.ratings) == (
+        1,
+        "2026-11-20T12:00:00Z",
+        schema.schema_version(),
+        10,
+    )
     assert every(folder) == (made,)
-    db = connect_still(made.path)
+    db = connect_immutable(made.path)
     copied = db.execute("SELECT task, sha256, body FROM ratings ORDER BY key").fetchall()
     assert copied == rated.db.execute("SELECT task, sha256, body FROM ratings ORDER BY key").fetchall()
     assert db.execute("PRAGMA journal_mode").fetchone() == ("delete",)
@@ -67,27 +72,27 @@ def test_a_backup_is_one_file_that_holds_everything(rated, folder):
 
 
 def test_answers_that_come_while_it_is_copied_go_before_it_and_are_in_it(rated, made):
-    state.put(rated, "large", "x" * 3_000_000)
+    state.put_state(rated, "large", "x" * 3_000_000)
     answered = []
 
     def answer(_done, _total):
-        answered.append(ratings.append(rated, "november", made.change("t-00015", comment=str(len(answered)))))
+        answered.append(ratings.append_revision(rated, "november", made.change("t-00015", comment=str(len(answered)))))
 
     backup = back_up(rated, now=noon, progress=Progress(answer))
     assert backup is not None
     assert len(answered) > 2
-    db = connect_still(backup.path)
+    db = connect_immutable(backup.path)
     stored = [sha for (sha,) in db.execute("SELECT sha256 FROM ratings WHERE task = 't-00015' ORDER BY revision")]
     db.close()
     # What was told of after the last page was copied came too late for this one, and is in the store.
     assert stored == [one.sha256 for one in answered[: len(stored)]]
     assert len(stored) >= 2
-    assert len(history.history(rated, "november", "t-00015", "r-17")) == len(answered)
+    assert len(history.rating_history(rated, "november", "t-00015", "r-17")) == len(answered)
 
 
 def test_the_last_five_good_ones_are_kept(rated, folder):
     made = [backed_up(rated) for _ in range(8)]
-    assert [one.path for one in backups.listed(folder)] == [one.path for one in reversed(made[3:])]
+    assert [one.path for one in backups.list_backups(folder)] == [one.path for one in reversed(made[3:])]
 
 
 def test_a_bad_one_neither_counts_nor_pushes_out_a_good_one(rated, folder):
@@ -97,7 +102,7 @@ def test_a_bad_one_neither_counts_nor_pushes_out_a_good_one(rated, folder):
     made.append(backed_up(rated))
     assert [one.good for one in every(folder)] == [True, False, True, False, True, True]
     assert made[0].path.exists(), "with it there are four good ones only"
-    newest = backups.newest_good(folder)
+    newest = backups.newest_good_backup(folder)
     assert newest is not None
     assert newest.path == made[5].path
 
@@ -115,10 +120,10 @@ def test_whatever_becomes_of_the_newest_the_one_before_is_offered(rated, folder,
             second.path.write_bytes(b"")
         case "text":
             second.path.write_text("no database" * 1000, encoding="utf-8")
-    newest = backups.newest_good(folder)
+    newest = backups.newest_good_backup(folder)
     assert newest is not None
     assert newest.path == first.path
-    assert backups.is_needed(rated, newest) is False
+    assert backups.backup_is_needed(rated, newest) is False
 
 
 def test_other_files_among_them_are_no_backups(rated, folder):
@@ -131,24 +136,24 @@ def test_other_files_among_them_are_no_backups(rated, folder):
 
 def test_a_clock_that_goes_back_does_not_change_the_order(rated, folder):
     made = [backed_up(rated, lambda days=days: NOON - timedelta(days=days)) for days in range(7)]
-    assert [one.path for one in backups.listed(folder)] == [one.path for one in reversed(made[2:])]
+    assert [one.path for one in backups.list_backups(folder)] == [one.path for one in reversed(made[2:])]
 
 
 def test_one_is_made_by_itself_only_where_something_came(rated, made, folder):
     assert back_up(rated, now=noon, progress=Progress(), always=False) is not None
-    state.put(rated, "place", "t-00003")
+    state.put_state(rated, "place", "t-00003")
     assert back_up(rated, now=noon, progress=Progress(), always=False) is None
     for change in (
         lambda: made.rated(rated, "t-00001"),
         lambda: made.imported(rated, made.tasks(2), revision=2),
-        lambda: exports.remember(
-            rated, Export(bundle="november", rater="r-17", sha256="0", moment="", tasks=1, complete=1, skipped=0)
+        lambda: state.record_export(
+            rated, ExportRow(bundle="november", rater="r-17", sha256="0", moment="", tasks=1, complete=1, skipped=0)
         ),
     ):
         change()
         assert back_up(rated, now=noon, progress=Progress(), always=False) is not None
         assert back_up(rated, now=noon, progress=Progress(), always=False) is None
-    flip(backups.listed(folder)[0].path)
+    flip(backups.list_backups(folder)[0].path)
     assert back_up(rated, now=noon, progress=Progress(), always=False) is not None, "the newest one is not good"
 
 
@@ -156,14 +161,14 @@ def test_a_damaged_store_is_not_backed_up_and_the_earlier_backups_stay(folder, r
     good = backed_up(rated)
     rated.close()
     damage("DROP TRIGGER ratings_never_change", "UPDATE ratings SET body = replace(body, 'fine', 'bad!') WHERE key = 3")
-    with open_writer(folder, command="the window") as store, pytest.raises(StoreDamaged, match="not sound"):
+    with open_writer(folder, command="the window") as store, pytest.raises(StoreDamaged, match="is damaged"):
         backed_up(store)
     assert every(folder) == (good,)
-    assert backups.leftovers(folder) == []
+    assert backups.unfinished_backups(folder) == []
 
 
 def test_a_copy_that_lacks_something_does_not_count(rated, folder):
-    draft = backups.draft(rated, Progress())
+    draft = backups.draft_backup(rated, Progress())
     connection = sqlite3.connect(draft.path)
     (trigger,) = connection.execute("SELECT sql FROM sqlite_schema WHERE name = 'ratings_never_go'").fetchone()
     connection.execute("DROP TRIGGER ratings_never_go")
@@ -172,19 +177,19 @@ def test_a_copy_that_lacks_something_does_not_count(rated, folder):
     connection.execute(trigger)
     connection.commit()
     connection.close()
-    with pytest.raises(StoreDamaged, match="not whole"):
-        backups.keep(folder, draft, now=NOON)
+    with pytest.raises(StoreDamaged, match="is incomplete"):
+        backups.store_backup(folder, draft, now=NOON)
     assert list((folder / "backups").iterdir()) == []
 
 
 def test_one_that_is_stopped_leaves_nothing(rated, folder):
-    state.put(rated, "large", "x" * 3_000_000)
+    state.put_state(rated, "large", "x" * 3_000_000)
     progress = Progress(lambda _done, _total: progress.stop())
     with pytest.raises(Cancelled):
         back_up(rated, now=noon, progress=progress)
-    draft = backups.draft(rated, Progress())
+    draft = backups.draft_backup(rated, Progress())
     with pytest.raises(Cancelled):
-        backups.keep(folder, draft, now=NOON, look=progress_that_is_stopped())
+        backups.store_backup(folder, draft, now=NOON, check_cancelled=progress_that_is_stopped())
     assert list((folder / "backups").iterdir()) == []
 
 
@@ -198,11 +203,11 @@ FULL = """
 import resource, sys
 from datetime import UTC, datetime
 from pathlib import Path
-from desktop_rater.model.progress import Progress
+from desktop_rater.model.change import Progress
 from desktop_rater.store import state
-from desktop_rater.store.opening import open_writer
-from desktop_rater.store.trouble import StoreError
-from desktop_rater.work.back_up import back_up
+from desktop_rater.store.open_store import open_writer
+from desktop_rater.store.errors import StoreError
+from desktop_rater.work.store.backup import back_up
 with open_writer(Path(sys.argv[1]), command="backup") as store:
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, limits[1]))
@@ -211,7 +216,7 @@ with open_writer(Path(sys.argv[1]), command="backup") as store:
     except StoreError as error:
         print(error.message)
     resource.setrlimit(resource.RLIMIT_FSIZE, limits)
-    state.put(store, "after", "still writes")
+    state.put_state(store, "after", "still writes")
 """
 
 
@@ -222,15 +227,15 @@ def test_a_disk_that_takes_no_more_costs_the_backup_and_nothing_else(rated, fold
     printed = subprocess.check_output([sys.executable, "-c", FULL, str(folder)], text=True)
     assert "No backup was made." in printed
     assert every(folder) == (good,)
-    assert backups.leftovers(folder) == []
+    assert backups.unfinished_backups(folder) == []
     with open_writer(folder, command="the window") as store:
-        assert state.get(store, "after") == "still writes"
+        assert state.get_state(store, "after") == "still writes"
 
 
 def test_where_less_than_twice_its_size_is_free_none_is_begun(rated):
-    backups.check_room(1_000_000, free=2_000_000)
-    with pytest.raises(StoreError, match="too little room") as caught:
-        backups.check_room(1_000_000, free=1_999_999)
+    backups.check_free_space(1_000_000, 2_000_000, "No space.", "No backup was made.")
+    with pytest.raises(StoreError, match="No space") as caught:
+        backups.check_free_space(1_000_000, 1_999_999, "No space.", "No backup was made.")
     assert "No backup was made." in caught.value.message
 
 
@@ -249,7 +254,7 @@ def test_killed_at_any_step_it_leaves_good_backups_only(rated, folder, tmp_path)
             assert len(found) >= 5
             assert all(one.good and one.ratings == 10 for one in found)
             open_writer(folder, command="the window").close()
-            assert backups.leftovers(folder) == []
+            assert backups.unfinished_backups(folder) == []
             if ended != -signal.SIGKILL:
                 break
     assert ended == 0
@@ -262,12 +267,12 @@ import sys
 from pathlib import Path
 from desktop_rater.model.rating import Rating
 from desktop_rater.store import ratings
-from desktop_rater.store.opening import open_writer
-from desktop_rater.store.ratings import NewRating
+from desktop_rater.store.open_store import open_writer
+from desktop_rater.store.ratings import NewRevision
 store = open_writer(Path(sys.argv[1]), command="the window")
 for number in range(100_000):
     rating = Rating(task=f"t-{number % 20:05}", rater="r-17", status="complete")
-    ratings.append(store, "november", NewRating(rating=rating, changed="2026-11-20T09:12:00Z", done="answer",
+    ratings.append_revision(store, "november", NewRevision(rating=rating, changed="2026-11-20T09:12:00Z", done="answer",
         leaving_sha256="0" * 64))
     if number % 10 == 0:
         print(number, flush=True)
@@ -275,7 +280,7 @@ for number in range(100_000):
 
 
 def test_beside_a_window_that_saves_it_is_of_one_moment(rated, folder):
-    state.put(rated, "large", "x" * 3_000_000)
+    state.put_state(rated, "large", "x" * 3_000_000)
     rated.close()
     with subprocess.Popen([sys.executable, "-c", ANSWERS, str(folder)], stdout=subprocess.PIPE) as window:
         assert window.stdout is not None
@@ -307,10 +312,10 @@ def old(file):
 
 def test_a_store_of_an_older_version_is_backed_up_before_it_changes(old):
     with open_writer(old, command="the window", now=NOON) as store:
-        assert bundles.listed(store)
+        assert bundles.list_bundles(store)
     (made,) = every(old)
     assert (made.version, made.ratings, made.good) == (1, 2, True)
-    db = connect_still(made.path)
+    db = connect_immutable(made.path)
     assert "visits" not in db.table_names()
     db.close()
     open_writer(old, command="the window", now=NOON).close()
@@ -320,7 +325,7 @@ def test_a_store_of_an_older_version_is_backed_up_before_it_changes(old):
 def test_where_it_can_not_be_backed_up_it_does_not_change(old, file, damage):
     damage("DROP TRIGGER ratings_never_change", "UPDATE ratings SET body = replace(body, 'second', 'altered')")
     before = hashlib.sha256(file.read_bytes()).hexdigest()
-    with pytest.raises(StoreDamaged, match="not brought up to date, since it could not be backed up") as caught:
+    with pytest.raises(StoreDamaged, match="not updated because it could not be backed up") as caught:
         open_writer(old, command="the window", now=NOON)
     assert caught.value.hint
     assert hashlib.sha256(file.read_bytes()).hexdigest() == before

@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 from desktop_rater.store import bundles, ratings, state
-from desktop_rater.store.doctor import examine
-from desktop_rater.store.opening import open_reader, open_writer
-from desktop_rater.store.trouble import DiskFailed, StoreDamaged, StoreError, translating
+from desktop_rater.store.doctor import examine_store
+from desktop_rater.store.errors import DiskFailed, StoreDamaged, StoreError, translate_errors
+from desktop_rater.store.open_store import open_reader, open_writer
 
 LARGE = "x" * 100_000
 
@@ -30,24 +30,24 @@ def test_a_full_disk_names_what_is_not_saved_and_saves_again_when_there_is_room(
     pages = ready.db.execute("PRAGMA page_count").fetchone()[0]
     ready.db.execute(f"PRAGMA max_page_count = {pages}")
     with pytest.raises(StoreError) as caught:
-        ratings.append(ready, "november", made.change(comment=LARGE))
+        ratings.append_revision(ready, "november", made.change(comment=LARGE))
     assert caught.value.title == "The disk is full."
     assert "The rating of t-00000 is not saved." in caught.value.message
-    assert "Make room" in caught.value.hint
-    assert ratings.head(ready, "november", "t-00000", "r-17") is None
+    assert "Free some disk space" in caught.value.hint
+    assert ratings.rating_head(ready, "november", "t-00000", "r-17") is None
     ready.db.execute("PRAGMA max_page_count = 1000000")
-    assert ratings.append(ready, "november", made.change(comment=LARGE)).rating.revision == 1
+    assert ratings.append_revision(ready, "november", made.change(comment=LARGE)).rating.revision == 1
 
 
 def test_a_full_disk_in_the_middle_of_an_import_leaves_the_rest_as_it_was(ready, made):
-    key = bundles.begin_import(ready, made.bundle("large"))
+    key = bundles.begin_bundle_import(ready, made.bundle("large"))
     pages = ready.db.execute("PRAGMA page_count").fetchone()[0]
     ready.db.execute(f"PRAGMA max_page_count = {pages + 10}")
     with pytest.raises(StoreError, match="disk is full"):
         bundles.add_tasks(ready, key, made.tasks(20, response=LARGE))
     ready.db.execute("PRAGMA max_page_count = 1000000")
-    bundles.drop(ready, key)
-    assert [row.id for row in bundles.listed(ready)] == ["november"]
+    bundles.drop_import(ready, key)
+    assert [row.id for row in bundles.list_bundles(ready)] == ["november"]
 
 
 def test_a_foreign_program_that_holds_the_file_is_waited_for_and_then_named(ready, file, made):
@@ -55,25 +55,25 @@ def test_a_foreign_program_that_holds_the_file_is_waited_for_and_then_named(read
     other = sqlite3.connect(file)
     other.execute("BEGIN IMMEDIATE")
     with pytest.raises(StoreError, match="busy") as caught:
-        ratings.append(ready, "november", made.change())
+        ratings.append_revision(ready, "november", made.change())
     assert "is not saved" in caught.value.message
     other.close()
-    assert ratings.append(ready, "november", made.change()).rating.revision == 1
+    assert ratings.append_revision(ready, "november", made.change()).rating.revision == 1
 
 
 FAILING = """
 import resource, sys
 from pathlib import Path
 from desktop_rater.store import state
-from desktop_rater.store.opening import open_writer
-from desktop_rater.store.trouble import DiskFailed
+from desktop_rater.store.open_store import open_writer
+from desktop_rater.store.errors import DiskFailed
 store = open_writer(Path(sys.argv[1]), command="the window")
-state.put(store, "last-rater", "r-17")
+state.put_state(store, "last-rater", "r-17")
 limits = resource.getrlimit(resource.RLIMIT_FSIZE)
 resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, limits[1]))
 for number in range(2):
     try:
-        state.put(store, "large", "x" * 400_000)
+        state.put_state(store, "large", "x" * 400_000)
     except DiskFailed as error:
         print(error.title)
     resource.setrlimit(resource.RLIMIT_FSIZE, limits)
@@ -86,11 +86,11 @@ def test_a_failing_disk_stops_all_writing_until_the_store_is_opened_again(folder
     open_writer(folder, command="the window").close()
     printed = subprocess.check_output([sys.executable, "-c", FAILING, str(folder)], text=True)
     assert printed.splitlines() == ["The disk failed."] * 2
-    assert examine(folder).faults == ()
+    assert examine_store(folder).faults == ()
     with open_writer(folder, command="the window") as store:
-        assert state.get(store, "last-rater") == "r-17"
-        assert state.get(store, "large") is None
-        state.put(store, "large", "now it fits")
+        assert state.get_state(store, "last-rater") == "r-17"
+        assert state.get_state(store, "large") is None
+        state.put_state(store, "large", "now it fits")
 
 
 @pytest.fixture
@@ -118,15 +118,15 @@ def test_a_read_only_store_can_be_looked_at(read_only):
     reader = open_reader(read_only)
     assert reader is not None
     with reader:
-        assert [row.tasks for row in bundles.listed(reader)] == [3]
-    assert examine(read_only).faults == ()
+        assert [row.tasks for row in bundles.list_bundles(reader)] == [3]
+    assert examine_store(read_only).faults == ()
     assert sorted(path.name for path in read_only.iterdir()) == ["lock", "store.sqlite3"]
 
 
 def test_a_read_only_store_says_so_to_a_writer(read_only):
     with pytest.raises(StoreError) as caught:
         open_writer(read_only, command="the window")
-    assert caught.value.title == "The store may not be written."
+    assert caught.value.title == "The store is not writable."
     assert "read-only" in caught.value.hint
 
 
@@ -140,7 +140,7 @@ def test_a_table_that_is_gone_is_damage_and_no_bug(folder, damage):
     open_writer(folder, command="the window").close()
     damage("DROP TABLE state")
     with open_writer(folder, command="the window") as store, pytest.raises(StoreDamaged, match="no such table"):
-        state.get(store, "last-rater")
+        state.get_state(store, "last-rater")
 
 
 def test_heads_that_contradict_the_ratings_are_damage_and_no_bug(folder, made, damage):
@@ -153,12 +153,12 @@ def test_heads_that_contradict_the_ratings_are_damage_and_no_bug(folder, made, d
 
 
 def test_a_mistake_of_the_program_is_not_dressed_up_as_trouble(store):
-    with pytest.raises(sqlite3.OperationalError), translating("Nothing is saved."):
+    with pytest.raises(sqlite3.OperationalError), translate_errors("Nothing was saved."):
         store.db.execute("SELEKT")
 
 
 def test_trouble_is_told_in_three_parts():
-    with pytest.raises(DiskFailed) as caught, translating("The rating is not saved."):
+    with pytest.raises(DiskFailed) as caught, translate_errors("The rating is not saved."):
         raise OSError(5, "Input/output error")
     assert (caught.value.title, caught.value.message) == (
         "The disk failed.",

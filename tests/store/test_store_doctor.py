@@ -11,10 +11,10 @@ from datetime import UTC, datetime
 import pytest
 from msgspec.structs import replace
 
-from desktop_rater.model.progress import Cancelled, Progress
-from desktop_rater.store import backups, bundles, notes, ratings, snapshots, state
-from desktop_rater.store.doctor import examine
-from desktop_rater.store.opening import open_writer
+from desktop_rater.model.change import Cancelled, Progress
+from desktop_rater.store import backups, bundles, doctor, ratings, snapshots, state
+from desktop_rater.store.doctor import examine_store
+from desktop_rater.store.open_store import open_writer
 
 
 @pytest.fixture
@@ -23,7 +23,7 @@ def closed(folder, made):
     with open_writer(folder, command="the window") as store:
         made.imported(store, made.tasks(5, tools="google_flights"))
         made.rated(store, "t-00000", "t-00001")
-        ratings.append(store, "november", made.change("t-00001", "skipped", comment="the second revision"))
+        ratings.append_revision(store, "november", made.change("t-00001", "skipped", comment="the second revision"))
     return folder
 
 
@@ -39,7 +39,7 @@ def flip(file, old, new):
 
 def test_a_store_as_it_should_be_is_sound(closed):
     before = {path: path.read_bytes() for path in closed.iterdir()}
-    report = examine(closed)
+    report = examine_store(closed)
     assert report.sound
     assert [note.check for note in report.notes] == ["sqlite", "backups"]
     assert report.notes[1].text == "There is no good backup yet."
@@ -50,20 +50,20 @@ def test_a_store_as_it_should_be_is_sound(closed):
 def test_a_store_that_is_not_there_yet_is_sound(folder, there):
     if there:
         folder.mkdir()
-    assert examine(folder).sound
+    assert examine_store(folder).sound
     assert folder.exists() == there
 
 
 def test_a_store_in_use_is_sound_and_the_doctor_says_who_uses_it(folder, store, made):
     made.imported(store, made.tasks(3))
-    report = examine(folder)
+    report = examine_store(folder)
     assert report.sound
     assert any(note.check == "holder" and "`the window`" in note.text for note in report.notes)
 
 
 def test_a_flipped_byte_in_an_answer_is_found(closed, file):
     flip(file, b"the second revision", b"the sEcond revision")
-    report = examine(closed)
+    report = examine_store(closed)
     assert checks(report) == ["ratings"]
     assert report.faults[0].text == (
         "Revision 2 of r-17's rating of november/t-00001 was altered: it is not what was saved."
@@ -72,7 +72,7 @@ def test_a_flipped_byte_in_an_answer_is_found(closed, file):
 
 def test_a_flipped_byte_in_a_task_is_found(closed, file):
     flip(file, b'{"id": "t-00003",', b'{"id": "t-00004",')
-    report = examine(closed)
+    report = examine_store(closed)
     assert checks(report) == ["tasks"]
     assert "'t-00003'" in report.faults[0].text
 
@@ -101,16 +101,16 @@ def test_a_flipped_byte_in_a_task_is_found(closed, file):
 )
 def test_what_somebody_altered_in_the_tables_is_found(closed, damage, statements, check):
     damage(*statements)
-    assert check in checks(examine(closed))
+    assert check in checks(examine_store(closed))
 
 
 def test_many_faults_of_a_kind_are_counted(folder, made, damage):
     with open_writer(folder, command="the window") as store:
         made.imported(store, made.tasks(300))
     damage("UPDATE tasks SET line = x'00'")
-    report = examine(folder)
+    report = examine_store(folder)
     assert len(report.faults) == 21
-    assert report.faults[-1].text == "… and 280 more of that kind."
+    assert report.faults[-1].text == "… and 280 more of this kind."
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -126,13 +126,13 @@ def test_damage_of_any_kind_is_a_fault_and_never_an_exception(folder, file, made
         for page in chance.sample(range(len(content) // 4096), 12):
             content[page * 4096 : (page + 1) * 4096] = chance.randbytes(4096)
     file.write_bytes(content)
-    assert not examine(folder).sound
+    assert not examine_store(folder).sound
 
 
 def test_a_file_that_is_no_database_is_a_fault(folder, file):
     folder.mkdir()
     file.write_bytes(b"my holiday photos" * 100)
-    assert checks(examine(folder)) == ["store"]
+    assert checks(examine_store(folder)) == ["store"]
 
 
 def test_a_snapshot_that_is_not_what_its_name_says_is_found(closed):
@@ -140,21 +140,21 @@ def test_a_snapshot_that_is_not_what_its_name_says_is_found(closed):
     sha = "2ac4b6e1ea6a5bf6a1ca86bd8b8f0ad3f0f3cd2e2c7dda2cbb5b1a8ac1f1fbba"
     (closed / "snapshots").mkdir()
     (closed / "snapshots" / f"{sha}.warc.gz").write_bytes(page)
-    report = examine(closed)
+    report = examine_store(closed)
     assert checks(report) == ["snapshots"]
     assert sha in report.faults[0].text
 
 
 def test_what_a_killed_run_left_is_noted_and_is_no_fault(folder, made):
     with open_writer(folder, command="the window") as store:
-        key = bundles.begin_import(store, made.bundle())
+        key = bundles.begin_bundle_import(store, made.bundle())
         bundles.add_tasks(store, key, made.tasks(3))
         snapshots.snapshot_folder(folder).mkdir()
     (folder / "snapshots" / ".abc.part").write_bytes(b"half")
     (folder / "holder.json").write_text(
         '{"pid": 7, "host": "laptop", "command": "the window", "since": "2026-11-20T08:00:00Z"}', encoding="utf-8"
     )
-    report = examine(folder)
+    report = examine_store(folder)
     assert report.sound
     assert [note.check for note in report.notes] == ["sqlite", "holder", "leftovers", "backups", "leftovers"]
 
@@ -162,7 +162,7 @@ def test_what_a_killed_run_left_is_noted_and_is_no_fault(folder, made):
 def test_half_a_salvaged_store_is_named_and_goes_at_the_next_start(closed):
     (closed / "salvage.part").mkdir()
     (closed / "salvage.part" / "store.sqlite3").write_bytes(b"half")
-    said = [note.text for note in examine(closed).notes if note.check == "leftovers"]
+    said = [note.text for note in examine_store(closed).notes if note.check == "leftovers"]
     assert said == ["salvage.part was never finished. The next start removes it."]
     open_writer(closed, command="the window").close()
     assert not (closed / "salvage.part").exists()
@@ -173,15 +173,15 @@ def test_targets_that_were_moved_behind_the_programs_back_are_found(folder, made
     with open_writer(folder, command="the window") as store:
         rows = [replace(row, targets=placed) for row in made.tasks(3)]
         made.imported(store, [*rows, made.task("bare")])
-    assert examine(folder).sound
+    assert examine_store(folder).sound
     damage(
         "UPDATE tasks SET targets = replace(targets, '9', '4') WHERE id = 't-00000'",
         "UPDATE tasks SET targets = NULL WHERE id = 't-00001'",
         "DELETE FROM placed WHERE key = (SELECT key FROM tasks WHERE id = 't-00002')",
         "UPDATE tasks SET targets = '[]' WHERE id = 'bare'",
     )
-    assert [fault.text for fault in examine(folder).faults] == [
-        f"The task {name!r} was altered: its targets are not where the import put them."
+    assert [fault.text for fault in examine_store(folder).faults] == [
+        f"The task {name!r} was modified: its targets are not where the import placed them."
         for name in ("t-00000", "t-00001", "t-00002", "bare")
     ]
 
@@ -189,12 +189,12 @@ def test_targets_that_were_moved_behind_the_programs_back_are_found(folder, made
 def test_a_backup_that_was_altered_is_found_and_the_good_ones_are_counted(closed, made):
     for comment in ("before the backup", "and another"):
         with open_writer(closed, command="the window") as store:
-            draft = backups.draft(store, Progress())
-            backups.keep(closed, draft, now=datetime(2026, 11, 20, 12, tzinfo=UTC))
-            ratings.append(store, "november", made.change(comment=comment))
-    newest = backups.listed(closed)[0].path
+            draft = backups.draft_backup(store, Progress())
+            backups.store_backup(closed, draft, now=datetime(2026, 11, 20, 12, tzinfo=UTC))
+            ratings.append_revision(store, "november", made.change(comment=comment))
+    newest = backups.list_backups(closed)[0].path
     flip(newest, b"the second revision", b"the sEcond revision")
-    report = examine(closed)
+    report = examine_store(closed)
     assert checks(report) == ["backups"]
     assert newest.name in report.faults[0].text
     (note,) = [note.text for note in report.notes if note.check == "backups"]
@@ -205,9 +205,9 @@ KILLED = """
 import os, signal, sys
 from pathlib import Path
 from desktop_rater.store import state
-from desktop_rater.store.opening import open_writer
+from desktop_rater.store.open_store import open_writer
 store = open_writer(Path(sys.argv[1]), command="the window")
-state.put(store, "last-rater", "r-18")
+state.put_state(store, "last-rater", "r-18")
 os.kill(os.getpid(), signal.SIGKILL)
 """
 
@@ -215,13 +215,13 @@ os.kill(os.getpid(), signal.SIGKILL)
 def test_a_store_that_was_copied_without_its_log_does_not_pass_for_sound(closed, folder):
     """SQLite finds nothing wrong with it: what stood in the log was never in the file."""
     subprocess.run([sys.executable, "-c", KILLED, str(closed)], check=False)
-    assert examine(closed).sound
+    assert examine_store(closed).sound
     (folder / "store.sqlite3-wal").unlink()
-    assert checks(examine(closed)) == ["log"]
+    assert checks(examine_store(closed)) == ["log"]
     with open_writer(closed, command="the window") as store:
         assert store.log_was_gone
-        assert state.get(store, "last-rater") is None
-    assert examine(closed).sound
+        assert state.get_state(store, "last-rater") is None
+    assert examine_store(closed).sound
 
 
 def test_a_store_whose_log_was_put_away_misses_none(closed, file):
@@ -229,20 +229,20 @@ def test_a_store_whose_log_was_put_away_misses_none(closed, file):
         assert not store.log_was_gone
         assert file.with_name("store.sqlite3-wal").exists()
     assert not file.with_name("store.sqlite3-wal").exists()
-    assert examine(closed).sound
+    assert examine_store(closed).sound
 
 
 def test_what_is_kept_aside_is_noted_with_its_size(closed):
     place = closed / "set-aside" / "2026-11-20T120000Z"
     place.mkdir(parents=True)
     (place / "store.sqlite3").write_bytes(bytes(1_500_000))
-    (note,) = [note.text for note in examine(closed).notes if note.check == "aside"]
-    assert "set-aside/2026-11-20T120000Z keeps a store that was here before, 1.5 MB." in note
+    (note,) = [note.text for note in examine_store(closed).notes if note.check == "aside"]
+    assert "set-aside/2026-11-20T120000Z contains an earlier store, 1.5 MB." in note
 
 
 def test_little_space_is_noted():
-    assert [note.text for note in notes.of_space(499_000_000)] == ["Only 499 MB are free on the disk of the store."]
-    assert list(notes.of_space(500_000_000)) == []
+    assert [note.text for note in doctor.note_space(499_000_000)] == ["Only 499 MB are free on the disk of the store."]
+    assert list(doctor.note_space(500_000_000)) == []
 
 
 @pytest.mark.parametrize(
@@ -250,7 +250,7 @@ def test_little_space_is_noted():
     [((3, 6, 23), False), ((3, 7, 0), True), ((3, 40, 1), True), ((3, 51, 2), True), ((3, 51, 3), False)],
 )
 def test_the_versions_of_sqlite_with_the_reset_bug_are_noted(version, affected):
-    (note,) = notes.of_sqlite(version)
+    (note,) = doctor.note_sqlite(version)
     assert ("damage a log" in note.text) == affected
 
 
@@ -258,7 +258,7 @@ def test_an_examination_can_be_stopped(closed):
     progress = Progress()
     progress.stop()
     with pytest.raises(Cancelled):
-        examine(closed, progress)
+        examine_store(closed, progress)
 
 
 def test_an_examination_is_stopped_in_the_middle_of_one_long_question(folder, made):
@@ -273,13 +273,13 @@ def test_an_examination_is_stopped_in_the_middle_of_one_long_question(folder, ma
 
     progress = Progress(publish)
     with pytest.raises(Cancelled):
-        examine(folder, progress)
+        examine_store(folder, progress)
     assert 7 not in asked
 
 
 def test_an_examination_says_how_far_it_is(closed):
     seen = []
-    examine(closed, Progress(lambda done, total: seen.append((done, total))))
+    examine_store(closed, Progress(lambda done, total: seen.append((done, total))))
     assert seen[-1] == (14, 14)
     assert seen == sorted(seen)
 
@@ -292,5 +292,5 @@ def test_the_doctor_does_not_keep_anybody_from_writing(folder, store, made, file
         made.rated(store, f"t-{chance.randrange(50):05}")
 
     chance = random.Random(3)
-    assert examine(folder, Progress(publish)).sound
+    assert examine_store(folder, Progress(publish)).sound
     assert sqlite3.connect(file).execute("SELECT count(*) FROM ratings").fetchone()[0] > 5

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_rater.model.progress import Progress
+from desktop_rater.model.change import Progress
 from desktop_rater.store import backups
-from desktop_rater.store.doctor import examine
-from desktop_rater.store.opening import open_reader, open_writer
-from desktop_rater.store.trouble import StoreDamaged
-from desktop_rater.work.rate import rate_from_file
-from desktop_rater.work.rescue import salvage_in_place
+from desktop_rater.store.doctor import examine_store
+from desktop_rater.store.errors import StoreDamaged
+from desktop_rater.store.open_store import open_reader, open_writer
+from desktop_rater.work.rating.save import rate_from_file
+from desktop_rater.work.store.salvage import salvage_in_place
 from tests.store.going_back import files, restored, revisions
 from tests.work.bundles import RATER, make, noon, rating, take_in, task, write_lines
 
@@ -22,7 +22,7 @@ def gone(folder, tmp_path):
         take_in(store, make(tmp_path / "b.zip", [task("t-1"), task("t-2")]))
         lines = write_lines(tmp_path / "ratings.jsonl", [rating("t-1")])
         rate_from_file(store, "b", lines, RATER, progress=Progress(), now=noon)
-        backups.keep(folder, backups.draft(store, Progress()), now=noon())
+        backups.store_backup(folder, backups.draft_backup(store, Progress()), now=noon())
     for file in folder.glob("store.sqlite3*"):
         file.unlink()
     return folder
@@ -33,19 +33,19 @@ def gone(folder, tmp_path):
 )
 def test_it_is_damage_and_no_new_store(gone, opened):
     before = files(gone)
-    with pytest.raises(StoreDamaged, match="The store's file is gone"):
+    with pytest.raises(StoreDamaged, match="The store's file is missing"):
         opened(gone)
     assert files(gone) == before
 
 
 def test_the_doctor_says_so(gone):
-    assert [one.check for one in examine(gone).faults] == ["store"]
+    assert [one.check for one in examine_store(gone).faults] == ["store"]
 
 
 def test_the_newest_good_backup_comes_back(gone):
     assert restored(gone).replaced is None
     assert revisions(gone) == 1
-    assert examine(gone).faults == ()
+    assert examine_store(gone).faults == ()
 
 
 def test_what_the_backups_hold_is_saved_where_nothing_is_left_to_set_aside(gone):
@@ -54,7 +54,7 @@ def test_what_the_backups_hold_is_saved_where_nothing_is_left_to_set_aside(gone)
     assert saved.report == gone / "salvage.txt"
     assert saved.report.is_file()
     assert revisions(gone) == 1
-    assert examine(gone).faults == ()
+    assert examine_store(gone).faults == ()
 
 
 def test_a_folder_without_backups_is_a_new_store(folder):

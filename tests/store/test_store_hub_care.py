@@ -6,14 +6,14 @@ import shutil
 
 import pytest
 
-from desktop_rater.model.progress import Progress
+from desktop_rater.model.change import Progress
 from desktop_rater.model.signature import Signature
-from desktop_rater.store import backups, boxes, hubs, inbox, outbox, signatures
-from desktop_rater.store.doctor import examine
-from desktop_rater.store.opening import open_writer
-from desktop_rater.store.trouble import StoreDamaged
-from desktop_rater.work.back_up import back_up
-from desktop_rater.work.rescue import salvage_in_place, salvage_to
+from desktop_rater.store import backups, hubs, inbox, mailbox_files, outbox, signatures
+from desktop_rater.store.doctor import examine_store
+from desktop_rater.store.errors import StoreDamaged
+from desktop_rater.store.open_store import open_writer
+from desktop_rater.work.store.backup import back_up
+from desktop_rater.work.store.salvage import salvage_in_place, salvage_to
 from tests.audit.results import GOOD, Desk
 from tests.readers import reader_of
 from tests.store.going_back import restored
@@ -29,20 +29,20 @@ def exchanging(folder):
     """A closed store with a hub: one thing went, one waits, one failed, and a bundle is there to import."""
     with open_writer(folder, command="the window") as store:
         connected(store)
-        hubs.asked(store, PROJECT, now=NOW, skew=-2.0)
+        hubs.record_response(store, PROJECT, now=NOW, skew=-2.0)
         sent(store, b"first", made_of="november at noon")
         waits, bad = queued(store, b"second", revision=2), queued(store, b"third", revision=3)
-        outbox.uploading(store, waits.key, now=NOW)
-        outbox.failed(store, bad.key, "too_large", "It is too large.", now=NOW)
+        outbox.mark_uploading(store, waits.key, now=NOW)
+        outbox.mark_failed(store, bad.key, "too_large", "It is too large.", now=NOW)
         arrived(store)
     return folder
 
 
 def test_a_sound_store_says_what_waits(exchanging):
-    report = examine(exchanging)
+    report = examine_store(exchanging)
     assert report.sound
     (words,) = [one.text for one in report.notes if one.check == "hubs"]
-    assert words == "The hub of kelp: 2 files wait for it, and no sync has ended well yet."
+    assert words == "The hub of kelp: 2 files wait for it, and no sync has succeeded yet."
 
 
 @pytest.mark.parametrize("harm", ["gone", "altered"])
@@ -50,37 +50,36 @@ def test_a_sound_store_says_what_waits(exchanging):
 def test_a_file_that_is_not_what_it_was_is_noticed_and_never_sent(exchanging, box, data, harm):
     file = exchanging / box / sha256(data)
     file.unlink() if harm == "gone" else file.write_bytes(b"x" + data[1:])
-    (fault,) = examine(exchanging).faults
+    (fault,) = examine_store(exchanging).faults
     assert fault.check == "hub files"
-    assert f"In the {box} the file of" in fault.text
-    assert "is gone or altered. The next sync" in fault.text
+    assert f"in the {box} is missing or modified" in fault.text
     with reader_of(exchanging) as store:
-        waits = [one for one in outbox.due(store, PROJECT, now=NOW) if outbox.content(store, one) is None]
-        here = [one for one in inbox.listed(store, PROJECT) if inbox.content(store, one) is None]
+        waits = [one for one in outbox.due_items(store, PROJECT, now=NOW) if outbox.item_content(store, one) is None]
+        here = [one for one in inbox.list_arrivals(store, PROJECT) if inbox.arrival_content(store, one) is None]
         assert (len(waits), len(here)) == ((1, 0) if box == "outbox" else (0, 1))
     with open_writer(exchanging, command="sync") as store:  # it is made again, with the same bytes
-        boxes.keep(exchanging, box, [data])
+        mailbox_files.store_file(exchanging, box, [data])
         assert len(states(store)) == 3
-    assert examine(exchanging).sound
+    assert examine_store(exchanging).sound
 
 
 def test_what_has_gone_needs_no_file_here(exchanging):
     (exchanging / "outbox" / sha256(b"first")).unlink()
     (exchanging / "outbox" / sha256(b"third")).unlink()  # that one failed, which is told already
-    assert examine(exchanging).sound
+    assert examine_store(exchanging).sound
 
 
 def test_only_the_newest_of_what_has_gone_keeps_its_file(exchanging):
     with open_writer(exchanging, command="the window") as store:
         sent(store, b"fourth", revision=4)
     open_writer(exchanging, command="the window").close()
-    there = {file.name for file in boxes.listed(exchanging, "outbox")}
+    there = {file.name for file in mailbox_files.list_files(exchanging, "outbox")}
     assert there == {sha256(b"second"), sha256(b"third"), sha256(b"fourth")}
 
 
 def test_an_altered_row_is_a_fault_of_the_store_and_of_a_backup(exchanging, damage):
     damage(KEEP_NAMES, "UPDATE outbox SET name = 'results/r-17/december/1.zip' WHERE revision = 2")
-    assert any(one.check == "outbox" for one in examine(exchanging).faults)
+    assert any(one.check == "outbox" for one in examine_store(exchanging).faults)
     with open_writer(exchanging, command="backup") as store, pytest.raises(StoreDamaged):
         back_up(store, now=noon, progress=Progress())
 
@@ -95,10 +94,10 @@ def test_a_backup_holds_the_hub_and_what_waits_for_it(exchanging):
     with open_writer(exchanging, command="backup") as store:
         back_up(store, now=noon, progress=Progress())
         sent(store, b"fourth", revision=4)
-        assert backups.is_needed(store, backups.newest_good(exchanging))
+        assert backups.backup_is_needed(store, backups.newest_good_backup(exchanging))
     restored(exchanging, "00001")
     with reader_of(exchanging) as store:
-        assert [row.url for row in hubs.listed(store)] == [URL]
+        assert [row.url for row in hubs.list_hubs(store)] == [URL]
         assert states(store) == ["verified", "uploading", "failed"]
 
 
@@ -106,22 +105,22 @@ def test_a_restored_store_tells_no_lies_and_what_it_does_not_know_stays_with_the
     """What went or waited after the backup is nothing to it: the hub shows it, or the replaced store has it still."""
     with open_writer(exchanging, command="backup") as store:
         back_up(store, now=noon, progress=Progress())
-        (waits,) = outbox.listed(store, PROJECT, ["uploading"])
-        outbox.uploaded(store, waits.key, now=NOW)
-        outbox.verified(store, waits.key, now=NOW)
+        (waits,) = outbox.list_items(store, PROJECT, ["uploading"])
+        outbox.mark_uploaded(store, waits.key, now=NOW)
+        outbox.mark_verified(store, waits.key, now=NOW)
         queued(store, b"after the backup", revision=4)
     replaced = restored(exchanging, "00001").replaced
     with open_writer(exchanging, command="the window") as store:
-        (again,) = outbox.due(store, PROJECT, now=NOW)  # the hub holds it already, and says so
+        (again,) = outbox.due_items(store, PROJECT, now=NOW)  # the hub holds it already, and says so
         assert (again.name, again.state) == (waits.name, "uploading")
-        assert outbox.content(store, again) is not None
-        assert not hubs.verified(store, PROJECT, now=NOW)
+        assert outbox.item_content(store, again) is not None
+        assert not hubs.record_verified_sync(store, PROJECT, now=NOW)
     assert not (exchanging / "outbox" / sha256(b"after the backup")).exists()
     with open_writer(replaced, command="the window") as store:
         assert states(store) == ["verified", "verified", "failed", "queued"]
         assert all(
-            outbox.content(store, one) is not None
-            for one in outbox.listed(store, PROJECT, (*outbox.UNDER_WAY, "failed"))
+            outbox.item_content(store, one) is not None
+            for one in outbox.list_items(store, PROJECT, (*outbox.UNDER_WAY, "failed"))
         )
 
 
@@ -131,24 +130,24 @@ def test_a_disk_that_knows_no_second_names_gets_copies(exchanging, tmp_path, mon
 
     monkeypatch.setattr("os.link", refuse)
     (tmp_path / "other").mkdir()
-    boxes.share(exchanging, tmp_path / "other")
-    assert {file.name for file in boxes.listed(tmp_path / "other", "outbox")} == {
-        file.name for file in boxes.listed(exchanging, "outbox")
+    mailbox_files.share_outbox_files(exchanging, tmp_path / "other")
+    assert {file.name for file in mailbox_files.list_files(tmp_path / "other", "outbox")} == {
+        file.name for file in mailbox_files.list_files(exchanging, "outbox")
     }
-    assert boxes.intact(tmp_path / "other", "outbox", sha256(b"second")) is not None
+    assert mailbox_files.intact_file(tmp_path / "other", "outbox", sha256(b"second")) is not None
 
 
 def assert_saved(folder):
     with open_writer(folder, command="the window") as store:
-        (row,) = hubs.listed(store)
+        (row,) = hubs.list_hubs(store)
         assert (row.url, row.current, row.skew) == (URL, True, -2.0)
-        first, second, third = outbox.listed(store, PROJECT)
+        first, second, third = outbox.list_items(store, PROJECT)
         assert (first.state, first.made_of) == ("verified", "november at noon")
         assert (second.state, second.attempts, second.next_try) == ("queued", 0, "")
         assert (third.state, third.last_error) == ("failed", "It is too large.")
-        assert outbox.content(store, second) is not None
-        assert inbox.listed(store, PROJECT) == []  # the hub shows it again
-    assert examine(folder).sound
+        assert outbox.item_content(store, second) is not None
+        assert inbox.list_arrivals(store, PROJECT) == []  # the hub shows it again
+    assert examine_store(folder).sound
 
 
 def test_of_a_damaged_store_what_waits_for_the_hub_is_saved(exchanging, file, tmp_path):
@@ -156,7 +155,7 @@ def test_of_a_damaged_store_what_waits_for_the_hub_is_saved(exchanging, file, tm
     saved = salvage_to(exchanging, tmp_path / "saved", now=NOW, progress=Progress())
     assert saved.lost == ()
     assert_saved(tmp_path / "saved")
-    assert boxes.intact(exchanging, "outbox", sha256(b"second")) is not None
+    assert mailbox_files.intact_file(exchanging, "outbox", sha256(b"second")) is not None
 
 
 def test_and_in_place_as_well(exchanging, file):
@@ -165,7 +164,7 @@ def test_and_in_place_as_well(exchanging, file):
     assert done.lost == ()
     assert_saved(exchanging)
     assert done.aside is not None
-    assert boxes.intact(done.aside, "outbox", sha256(b"third")) is not None
+    assert mailbox_files.intact_file(done.aside, "outbox", sha256(b"third")) is not None
 
 
 def test_what_was_exchanged_behind_the_programs_back_is_not_saved(exchanging, damage, tmp_path):
@@ -194,13 +193,13 @@ def signed(once, folder):
     shutil.copytree(once, folder)
     with open_writer(folder, command="test") as store:
         (key,) = store.db.execute("SELECT key FROM received WHERE rater = 'ann'").fetchone()
-        signatures.put(store, key, Signature("signed", KEY))
+        signatures.record_signature(store, key, Signature("signed", KEY))
     return folder
 
 
 def said(folder):
     with reader_of(folder) as store:
-        return sorted(signatures.of_bundle(store, "kelp").values(), key=lambda one: one.state)
+        return sorted(signatures.signatures_of_bundle(store, "kelp").values(), key=lambda one: one.state)
 
 
 def test_how_results_were_signed_is_saved_of_a_damaged_store(signed, file, tmp_path):
@@ -213,8 +212,8 @@ def test_how_results_were_signed_is_saved_of_a_damaged_store(signed, file, tmp_p
 
 def test_a_signature_that_was_put_to_other_results_is_noticed(signed, damage, tmp_path):
     damage("UPDATE signatures SET state = 'signed', key = 'cc' WHERE state = 'unsigned'")
-    assert [one.check for one in examine(signed).faults] == ["signatures"]
-    with pytest.raises(StoreDamaged, match="was altered"):
+    assert [one.check for one in examine_store(signed).faults] == ["signatures"]
+    with pytest.raises(StoreDamaged, match="was modified"):
         said(signed)
     salvage_to(signed, tmp_path / "saved", now=NOW, progress=Progress())
     assert [one.state for one in said(tmp_path / "saved")] == ["signed"]

@@ -6,55 +6,52 @@ from datetime import timedelta
 
 import pytest
 
-from desktop_rater.store import boxes, hubs, inbox, outbox, rater_keys
-from desktop_rater.store.trouble import NotThere, StoreError
+from desktop_rater.store import hubs, inbox, mailbox_files, outbox, rater_keys
+from desktop_rater.store.errors import StoreError
 from tests.store.hub_items import NOW, PROJECT, RATER, URL, connected, queued, sent, states
 
 LATER = NOW + timedelta(hours=3)
 
 
 def current(store):
-    row = hubs.current(store)
+    row = hubs.current_hub(store)
     assert row is not None
     return row
 
 
 def test_a_store_begins_without_a_hub(store):
-    assert (hubs.listed(store), hubs.current(store), hubs.by_url(store, URL)) == ([], None, None)
-    assert (inbox.listed(store, PROJECT), outbox.due(store, PROJECT, now=NOW)) == ([], [])
+    assert (hubs.list_hubs(store), hubs.current_hub(store), hubs.hub_by_url(store, URL)) == ([], None, None)
+    assert (inbox.list_arrivals(store, PROJECT), outbox.due_items(store, PROJECT, now=NOW)) == ([], [])
 
 
 def test_the_hub_that_was_connected_last_is_the_current_one_whatever_the_clock_says(store):
     connected(store)
-    hubs.connect(store, project="other", title="", url="folder:/srv", user="", now=NOW - timedelta(days=9))
+    hubs.set_current_hub(store, project="other", title="", url="folder:/srv", user="", now=NOW - timedelta(days=9))
     assert current(store).project == "other"
     assert connected(store).current
-    assert [one.current for one in hubs.listed(store)] == [True, False]
+    assert [one.current for one in hubs.list_hubs(store)] == [True, False]
 
 
 def test_a_hub_that_moved_keeps_what_waits_for_it(store):
     connected(store)
     queued(store)
-    hubs.pause(store, PROJECT, "moved", "The hub is at another address now.")
-    moved = hubs.moved(store, PROJECT, "webdavs://new.example/team")
+    hubs.pause_hub(store, PROJECT, "moved", "The hub is at another address now.")
+    moved = connected(store, url="webdavs://new.example/team")
     assert (moved.url, moved.paused) == ("webdavs://new.example/team", "")
-    assert hubs.by_url(store, URL) is None
-    assert connected(store, url="webdavs://newer.example/").url == "webdavs://newer.example/"
+    assert hubs.hub_by_url(store, URL) is None
     assert states(store) == ["queued"]
-    with pytest.raises(NotThere):
-        hubs.moved(store, "unknown", "folder:/x")
 
 
 def test_another_project_at_a_known_address_is_refused_and_nothing_changes(store):
     before = connected(store)
-    with pytest.raises(StoreError, match="Another project"):
+    with pytest.raises(StoreError, match="belongs to another project"):
         connected(store, "other")
     connected(store, "third", "folder:/srv")
-    with pytest.raises(StoreError, match="Another project"):
-        hubs.moved(store, "third", URL)
-    assert hubs.by_project(store, PROJECT) == hubs.by_url(store, URL)
-    assert hubs.by_url(store, URL) == before.__class__(**{**as_dict(before), "current": False})
-    assert hubs.by_project(store, "other") is None
+    with pytest.raises(StoreError, match="belongs to another project"):
+        connected(store, "third", URL)
+    assert hubs.hub_by_project(store, PROJECT) == hubs.hub_by_url(store, URL)
+    assert hubs.hub_by_url(store, URL) == before.__class__(**{**as_dict(before), "current": False})
+    assert hubs.hub_by_project(store, "other") is None
 
 
 def as_dict(row):
@@ -63,57 +60,57 @@ def as_dict(row):
 
 def test_a_pause_lasts_until_it_is_taken_back_or_the_hub_is_connected_again(store):
     connected(store)
-    hubs.pause(store, PROJECT, "gone", "The hub's marker is gone.")
+    hubs.pause_hub(store, PROJECT, "gone", "The hub's marker is gone.")
     assert (current(store).paused_kind, current(store).paused) == ("gone", "The hub's marker is gone.")
-    hubs.resume(store, PROJECT)
+    hubs.resume_hub(store, PROJECT)
     assert current(store).paused_kind == ""
-    hubs.pause(store, PROJECT, "sign_in", "Sign in.")
+    hubs.pause_hub(store, PROJECT, "sign_in", "Sign in.")
     assert connected(store).paused == ""
 
 
 def test_a_hub_that_was_asked_shows_its_clock(store):
     connected(store)
-    hubs.asked(store, PROJECT, now=NOW, skew=-412.5)
-    hubs.asked(store, PROJECT, now=LATER)
+    hubs.record_response(store, PROJECT, now=NOW, skew=-412.5)
+    hubs.record_response(store, PROJECT, now=LATER)
     assert (current(store).asked, current(store).skew) == ("2026-11-20T12:12:00Z", -412.5)
 
 
 def test_a_sync_counts_as_good_only_when_nothing_that_was_tried_is_unverified(store):
     connected(store)
-    assert hubs.verified(store, PROJECT, now=NOW)
+    assert hubs.record_verified_sync(store, PROJECT, now=NOW)
     sent(store, b"gone")
     key = queued(store, b"waits", revision=2).key
-    assert hubs.verified(store, PROJECT, now=NOW)  # it came while the sync ran
-    outbox.uploading(store, key, now=NOW)
-    assert not hubs.verified(store, PROJECT, now=LATER)
-    outbox.uploaded(store, key, now=NOW)
-    assert not hubs.verified(store, PROJECT, now=LATER)
-    outbox.later(store, key, "away", "No answer.", next_try=LATER, now=NOW)
-    assert not hubs.verified(store, PROJECT, now=LATER)
+    assert hubs.record_verified_sync(store, PROJECT, now=NOW)  # it came while the sync ran
+    outbox.mark_uploading(store, key, now=NOW)
+    assert not hubs.record_verified_sync(store, PROJECT, now=LATER)
+    outbox.mark_uploaded(store, key, now=NOW)
+    assert not hubs.record_verified_sync(store, PROJECT, now=LATER)
+    outbox.retry_later(store, key, "away", "No answer.", next_try=LATER, now=NOW)
+    assert not hubs.record_verified_sync(store, PROJECT, now=LATER)
     assert current(store).verified == "2026-11-20T09:12:00Z"
-    outbox.failed(store, key, "too_large", "It is too large.", now=NOW)
-    assert hubs.verified(store, PROJECT, now=LATER)
+    outbox.mark_failed(store, key, "too_large", "It is too large.", now=NOW)
+    assert hubs.record_verified_sync(store, PROJECT, now=LATER)
     assert current(store).verified == "2026-11-20T12:12:00Z"
 
 
 def test_a_hub_that_is_left_keeps_what_waits_and_one_that_is_forgotten_does_not(store, folder):
     connected(store)
     queued(store)
-    rater_keys.see(store, [(RATER, "a" * 64)], PROJECT, now=NOW)
-    hubs.disconnect(store, PROJECT)
-    assert hubs.current(store) is None
+    rater_keys.record_keys(store, [(RATER, "a" * 64)], PROJECT, now=NOW)
+    hubs.unset_current_hub(store, PROJECT)
+    assert hubs.current_hub(store) is None
     assert states(store) == ["queued"]
-    hubs.forget(store, PROJECT)
-    assert (hubs.listed(store), states(store), rater_keys.listed(store)) == ([], [], [])
-    assert boxes.listed(folder, "outbox") == []
+    hubs.forget_hub(store, PROJECT)
+    assert (hubs.list_hubs(store), states(store), rater_keys.list_rater_keys(store)) == ([], [], [])
+    assert mailbox_files.list_files(folder, "outbox") == []
 
 
 def test_each_key_of_a_rater_is_known_from_when_it_was_first_seen(store):
-    assert rater_keys.see(store, [(RATER, "a" * 64), ("r-18", "b" * 64)], PROJECT, now=NOW) == 2
-    assert rater_keys.see(store, [(RATER, "a" * 64), (RATER, "c" * 64)], PROJECT, now=LATER) == 1
-    assert rater_keys.see(store, [(RATER, "a" * 64)], rater_keys.OWN, now=LATER) == 1
-    assert rater_keys.of_raters(store) == {RATER: {"a" * 64, "c" * 64}, "r-18": {"b" * 64}}
-    assert [one.seen for one in rater_keys.listed(store, RATER) if one.project] == [
+    assert rater_keys.record_keys(store, [(RATER, "a" * 64), ("r-18", "b" * 64)], PROJECT, now=NOW) == 2
+    assert rater_keys.record_keys(store, [(RATER, "a" * 64), (RATER, "c" * 64)], PROJECT, now=LATER) == 1
+    assert rater_keys.record_keys(store, [(RATER, "a" * 64)], rater_keys.OWN_KEYS, now=LATER) == 1
+    assert rater_keys.keys_by_rater(store) == {RATER: {"a" * 64, "c" * 64}, "r-18": {"b" * 64}}
+    assert [one.seen for one in rater_keys.list_rater_keys(store, RATER) if one.project] == [
         "2026-11-20T09:12:00Z",
         "2026-11-20T12:12:00Z",
     ]

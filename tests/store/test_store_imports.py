@@ -7,8 +7,8 @@ from contextlib import contextmanager
 import pytest
 
 from desktop_rater.store import bundles, history, ratings, tasks
-from desktop_rater.store.opening import open_writer
-from desktop_rater.store.trouble import NotThere, StoreDamaged, StoreError
+from desktop_rater.store.errors import NotInStore, StoreDamaged, StoreError
+from desktop_rater.store.open_store import open_writer
 
 
 def ids(rows):
@@ -16,12 +16,12 @@ def ids(rows):
 
 
 def test_a_bundle_is_seen_only_when_all_of_it_is_there(store, made):
-    key = bundles.begin_import(store, made.bundle())
+    key = bundles.begin_bundle_import(store, made.bundle())
     assert bundles.add_tasks(store, key, made.tasks(3)) == 3
-    assert bundles.listed(store) == []
-    assert bundles.find(store, "november") is None
-    bundles.finish_import(store, key)
-    row = bundles.find(store, "november")
+    assert bundles.list_bundles(store) == []
+    assert bundles.find_bundle(store, "november") is None
+    bundles.finish_bundle_import(store, key)
+    row = bundles.find_bundle(store, "november")
     assert row is not None
     assert (row.title, row.rubric, row.tasks, row.guidelines) == (
         "Long answers, November",
@@ -33,11 +33,11 @@ def test_a_bundle_is_seen_only_when_all_of_it_is_there(store, made):
 
 def test_chunks_follow_each_other_in_the_order_of_the_file(store, made):
     everything = made.tasks(7)
-    key = bundles.begin_import(store, made.bundle())
+    key = bundles.begin_bundle_import(store, made.bundle())
     counts = [bundles.add_tasks(store, key, everything[start : start + 3]) for start in (0, 3, 6)]
-    bundles.finish_import(store, key)
+    bundles.finish_bundle_import(store, key)
     assert counts == [3, 6, 7]
-    stored = list(tasks.stream(store, "november", batch=2))
+    stored = list(tasks.stream_tasks(store, "november", batch=2))
     assert [task.line for task in stored] == [task.line for task in everything]
     assert [task.position for task in stored] == list(range(7))
 
@@ -46,39 +46,39 @@ def test_a_line_comes_back_byte_for_byte(store, made):
     line = '{"id": "t-0",  "prompt": {"text": "naïve \\u0065 \u2028 \x85"}}'.encode() + b"\r"
     task = bundles.TaskRow(id="t-0", title="naïve", line=line, targets="[]", prompt="", responses="", tools="")
     made.imported(store, [task])
-    stored = tasks.get(store, "november", "t-0")
+    stored = tasks.get_task(store, "november", "t-0")
     assert (stored.line, stored.targets) == (line, "[]")
 
 
 def test_two_imports_at_once_do_not_mix(store, made):
-    first = bundles.begin_import(store, made.bundle("a"))
-    second = bundles.begin_import(store, made.bundle("b"))
+    first = bundles.begin_bundle_import(store, made.bundle("a"))
+    second = bundles.begin_bundle_import(store, made.bundle("b"))
     for number in range(4):
         bundles.add_tasks(store, first, [made.task(f"a-{number}")])
         bundles.add_tasks(store, second, [made.task(f"b-{number}")])
-    bundles.finish_import(store, second)
-    bundles.finish_import(store, first)
-    assert ids(tasks.stream(store, "a")) == ["a-0", "a-1", "a-2", "a-3"]
-    assert ids(tasks.page(store, "b", "r-17", text="quixote", limit=9)) == ["b-0", "b-1", "b-2", "b-3"]
+    bundles.finish_bundle_import(store, second)
+    bundles.finish_bundle_import(store, first)
+    assert ids(tasks.stream_tasks(store, "a")) == ["a-0", "a-1", "a-2", "a-3"]
+    assert ids(tasks.list_tasks(store, "b", "r-17", text="quixote", limit=9)) == ["b-0", "b-1", "b-2", "b-3"]
 
 
 def test_the_same_revision_can_not_come_in_twice_nor_an_older_one(store, made):
     made.imported(store, made.tasks(1), revision=2)
     for revision in (2, 1):
         with pytest.raises(StoreError, match="Revision 2 of the bundle november is in the store"):
-            bundles.begin_import(store, made.bundle(revision=revision))
+            bundles.begin_bundle_import(store, made.bundle(revision=revision))
 
 
 def test_a_second_import_of_what_is_just_coming_in_is_refused(store, made):
-    key = bundles.begin_import(store, made.bundle())
+    key = bundles.begin_bundle_import(store, made.bundle())
     with pytest.raises(StoreError, match="is being imported"):
-        bundles.begin_import(store, made.bundle())
+        bundles.begin_bundle_import(store, made.bundle())
     bundles.add_tasks(store, key, made.tasks(1))
-    bundles.finish_import(store, key)
+    bundles.finish_bundle_import(store, key)
 
 
 def test_two_tasks_of_one_id_are_refused_and_leave_nothing(store, made):
-    key = bundles.begin_import(store, made.bundle())
+    key = bundles.begin_bundle_import(store, made.bundle())
     bundles.add_tasks(store, key, made.tasks(2))
     with pytest.raises(StoreError, match="t-00001"):
         bundles.add_tasks(store, key, [made.task("t-new"), made.task("t-00001")])
@@ -86,36 +86,36 @@ def test_two_tasks_of_one_id_are_refused_and_leave_nothing(store, made):
 
 
 def test_a_cancelled_import_leaves_nothing(store, made):
-    key = bundles.begin_import(store, made.bundle())
+    key = bundles.begin_bundle_import(store, made.bundle())
     bundles.add_tasks(store, key, made.tasks(250))
-    bundles.drop(store, key)
-    assert bundles.unready(store) == []
+    bundles.drop_import(store, key)
+    assert bundles.unfinished_imports(store) == []
     assert store.db.execute("SELECT count(*) FROM tasks").fetchone() == (0,)
     assert store.db.execute("SELECT count(*) FROM texts WHERE texts MATCH 'quixote'").fetchone() == (0,)
-    with pytest.raises(NotThere, match="has ended"):
+    with pytest.raises(NotInStore, match="has ended"):
         bundles.add_tasks(store, key, made.tasks(1))
-    with pytest.raises(NotThere, match="has ended"):
-        bundles.finish_import(store, key)
+    with pytest.raises(NotInStore, match="has ended"):
+        bundles.finish_bundle_import(store, key)
     made.imported(store, made.tasks(2))
 
 
 def test_answers_can_be_saved_while_a_cancelled_import_is_removed(store, made):
     made.imported(store, made.tasks(1), "other")
-    key = bundles.begin_import(store, made.bundle())
+    key = bundles.begin_bundle_import(store, made.bundle())
     bundles.add_tasks(store, key, made.tasks(250))
     steps = 0
-    while bundles.drop_some(store, key):
+    while bundles.drop_import_step(store, key):
         steps += 1
         made.rated(store, "t-00000", bundle_id="other")
     assert steps == 3
-    assert bundles.unready(store) == []
-    assert len(history.history(store, "other", "t-00000", "r-17")) == 3
+    assert bundles.unfinished_imports(store) == []
+    assert len(history.rating_history(store, "other", "t-00000", "r-17")) == 3
 
 
 def test_what_an_ended_import_left_can_not_hold_up_the_start_for_ever(folder, made, damage):
     """A damaged table may show rows that it does not find."""
     with open_writer(folder, command="the window") as store:
-        key = bundles.begin_import(store, made.bundle())
+        key = bundles.begin_bundle_import(store, made.bundle())
         bundles.add_tasks(store, key, made.tasks(5))
     damage("CREATE TRIGGER stay BEFORE DELETE ON tasks BEGIN SELECT RAISE(IGNORE); END")
     with pytest.raises(StoreDamaged, match="can't be removed"):
@@ -126,19 +126,19 @@ def test_what_an_ended_import_left_can_not_hold_up_the_start_for_ever(folder, ma
 
 def test_a_bundle_that_is_ready_is_never_dropped(store, made):
     key = made.imported(store, made.tasks(2))
-    bundles.drop(store, key)
-    assert len(list(tasks.stream(store, "november"))) == 2
+    bundles.drop_import(store, key)
+    assert len(list(tasks.stream_tasks(store, "november"))) == 2
 
 
 def test_an_import_that_was_killed_is_gone_after_the_next_start(folder, made):
     with open_writer(folder, command="the window") as store:
         made.imported(store, made.tasks(2), "other")
-        key = bundles.begin_import(store, made.bundle())
+        key = bundles.begin_bundle_import(store, made.bundle())
         bundles.add_tasks(store, key, made.tasks(5))
     with open_writer(folder, command="the window") as store:
-        assert bundles.unready(store) == []
-        assert [row.id for row in bundles.listed(store)] == ["other"]
-        assert len(tasks.page(store, "other", "r-17", text="quixote", limit=9)) == 2
+        assert bundles.unfinished_imports(store) == []
+        assert [row.id for row in bundles.list_bundles(store)] == ["other"]
+        assert len(tasks.list_tasks(store, "other", "r-17", text="quixote", limit=9)) == 2
         made.imported(store, made.tasks(5))
 
 
@@ -148,7 +148,7 @@ def test_the_status_counts_each_task_once_by_the_best_of_its_raters(store, made)
     made.rated(store, "t-00000", "t-00001", status="complete", rater="ann")
     made.rated(store, "t-00001", "t-00002", status="skipped", rater="bob")
     made.rated(store, "t-00003", status="incomplete", rater="bob")
-    status = {row.id: (row.tasks, row.complete, row.incomplete, row.skipped) for row in bundles.counts(store)}
+    status = {row.id: (row.tasks, row.complete, row.incomplete, row.skipped) for row in bundles.count_progress(store)}
     assert status == {"november": (5, 2, 2, 1), "empty": (1, 0, 1, 0)}
 
 
@@ -164,58 +164,58 @@ def revised(store, made):
 
 
 def test_a_new_revision_keeps_the_ratings_of_tasks_that_are_the_same(revised):
-    shown = [(row.id, row.status) for row in tasks.page(revised, "november", "r-17", limit=9)]
+    shown = [(row.id, row.status) for row in tasks.list_tasks(revised, "november", "r-17", limit=9)]
     assert shown == [("new", "untouched"), ("skipped", "skipped"), ("changed", "incomplete"), ("same", "complete")]
-    assert tasks.counts_by_state(revised, "november", "r-17") == tasks.StateCounts(
+    assert tasks.count_tasks_by_state(revised, "november", "r-17") == tasks.StateCounts(
         all=4, untouched=1, incomplete=1, complete=1, skipped=1
     )
 
 
 def test_a_changed_task_is_incomplete_with_the_old_answers_in_place(revised):
-    stored = ratings.head(revised, "november", "changed", "r-17")
+    stored = ratings.rating_head(revised, "november", "changed", "r-17")
     assert stored is not None
     assert stored.task_changed
     assert stored.rating.status == "incomplete"
     assert stored.rating.answers.targets == {"s1": {"factual": "yes", "comment": "fine"}}
-    assert tasks.next_unfinished(revised, "november", "r-17", 0) == 2
+    assert tasks.next_unfinished_position(revised, "november", "r-17", 0) == 2
 
 
 def test_a_changed_task_that_is_rated_again_is_complete(revised, made):
     made.rated(revised, "changed")
-    stored = ratings.head(revised, "november", "changed", "r-17")
+    stored = ratings.rating_head(revised, "november", "changed", "r-17")
     assert stored is not None
     assert (stored.rating.status, stored.rating.revision, stored.task_changed) == ("complete", 2, False)
 
 
 def test_the_ratings_of_a_task_that_is_gone_stay_in_the_history(revised):
-    assert [row.status for row in history.history(revised, "november", "gone", "r-17")] == ["complete"]
-    assert "gone" not in [row.id for row in tasks.page(revised, "november", "r-17", limit=9)]
+    assert [row.status for row in history.rating_history(revised, "november", "gone", "r-17")] == ["complete"]
+    assert "gone" not in [row.id for row in tasks.list_tasks(revised, "november", "r-17", limit=9)]
 
 
 def test_a_task_that_comes_back_as_it_was_is_complete_again(revised, made):
     made.imported(revised, [made.task("gone"), made.task("changed")], revision=3)
-    assert [row.status for row in tasks.page(revised, "november", "r-17", limit=9)] == ["complete", "complete"]
-    assert tasks.next_unfinished(revised, "november", "r-17", -1) is None
+    assert [row.status for row in tasks.list_tasks(revised, "november", "r-17", limit=9)] == ["complete", "complete"]
+    assert tasks.next_unfinished_position(revised, "november", "r-17", -1) is None
 
 
 def test_an_earlier_revision_can_still_be_found(revised):
-    first = bundles.find_revision(revised, "november", 1)
-    latest = bundles.find(revised, "november")
+    first = bundles.find_bundle_revision(revised, "november", 1)
+    latest = bundles.find_bundle(revised, "november")
     assert first is not None
     assert latest is not None
     assert (first.revision, latest.revision) == (1, 2)
-    assert bundles.find_revision(revised, "november", 3) is None
-    assert [row.revision for row in bundles.listed(revised)] == [2]
+    assert bundles.find_bundle_revision(revised, "november", 3) is None
+    assert [row.revision for row in bundles.list_bundles(revised)] == [2]
 
 
 def test_while_a_new_revision_comes_in_the_old_one_is_rated(store, made):
     made.imported(store, [made.task("same")])
-    key = bundles.begin_import(store, made.bundle(revision=2))
+    key = bundles.begin_bundle_import(store, made.bundle(revision=2))
     bundles.add_tasks(store, key, [made.task("new"), made.task("same")])
     made.rated(store, "same")
-    assert [row.position for row in tasks.page(store, "november", "r-17", state="complete", limit=9)] == [0]
-    bundles.finish_import(store, key)
-    assert [row.position for row in tasks.page(store, "november", "r-17", state="complete", limit=9)] == [1]
+    assert [row.position for row in tasks.list_tasks(store, "november", "r-17", state="complete", limit=9)] == [0]
+    bundles.finish_bundle_import(store, key)
+    assert [row.position for row in tasks.list_tasks(store, "november", "r-17", state="complete", limit=9)] == [1]
 
 
 def test_an_import_waits_for_the_disk_once_and_an_answer_always(store, made):
@@ -230,10 +230,10 @@ def test_an_import_waits_for_the_disk_once_and_an_answer_always(store, made):
 
     store.writing = watched
     made.imported(store, made.tasks(3))
-    key = bundles.begin_import(store, made.bundle("later"))
+    key = bundles.begin_bundle_import(store, made.bundle("later"))
     bundles.add_tasks(store, key, made.tasks(1))
     made.rated(store, "t-00001")
     bundles.add_tasks(store, key, made.tasks(2)[1:])
-    bundles.finish_import(store, key)
+    bundles.finish_bundle_import(store, key)
     full, normal = 2, 1
     assert waits == [full, normal, full, full, normal, full, normal, full]

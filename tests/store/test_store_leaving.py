@@ -5,13 +5,11 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from desktop_rater.model.answers import Answers
-from desktop_rater.model.canonical import canonical
-from desktop_rater.model.kept import to_plain
-from desktop_rater.store import leaving, ratings
-from desktop_rater.store.doctor import examine
-from desktop_rater.store.ratings import Checked
-from desktop_rater.store.trouble import StoreDamaged
+from desktop_rater.model.strict_json import canonical_json, to_plain
+from desktop_rater.model.values import Answers
+from desktop_rater.store import export_forms, ratings
+from desktop_rater.store.doctor import examine_store
+from desktop_rater.store.errors import StoreDamaged
 
 BASIS = "by this rubric"
 
@@ -28,14 +26,14 @@ def finish(ready, made):
 
     def finish(task_id, form=None, basis=BASIS, **answers):
         new = made.change(task_id, status="complete", **answers)
-        checked = Checked(new.rating if form is None else form, basis)
-        return ratings.append(ready, "november", msgspec.structs.replace(new, checked=checked)).rating
+        checked = (new.rating if form is None else form, basis)
+        return ratings.append_revision(ready, "november", msgspec.structs.replace(new, checked=checked)).rating
 
     return finish
 
 
 def leavers(store, basis=BASIS):
-    batches = leaving.stream(store, "november", "r-17", basis, 2)
+    batches = export_forms.stream_export(store, "november", "r-17", basis, 2)
     return {leaver.task.id: leaver for batch in batches for leaver in batch}
 
 
@@ -49,7 +47,7 @@ def forms(store):
 
 def test_a_finished_rating_leaves_as_it_was_checked(ready, finish):
     rating = finish("t-00001")
-    assert ready_of(ready, "t-00001") == canonical(to_plain(rating))
+    assert ready_of(ready, "t-00001") == canonical_json(to_plain(rating))
     assert [form for _, _, form in forms(ready)] == [None], "the same bytes are not kept twice"
     assert {name for name, leaver in leavers(ready).items() if leaver.ready is None} >= {"t-00000", "t-00002"}
 
@@ -58,7 +56,7 @@ def test_what_is_hidden_stays_here(ready, made, finish):
     form = msgspec.structs.replace(made.change("t-00001").rating, status="complete", answers=Answers())
     rating = finish("t-00001", form)
     left = msgspec.structs.replace(form, revision=rating.revision, changed=rating.changed)
-    assert ready_of(ready, "t-00001") == canonical(to_plain(left))
+    assert ready_of(ready, "t-00001") == canonical_json(to_plain(left))
 
 
 def test_nothing_is_trusted_that_another_rubric_or_engine_has_checked(ready, finish):
@@ -68,7 +66,7 @@ def test_nothing_is_trusted_that_another_rubric_or_engine_has_checked(ready, fin
 
 def test_the_next_revision_takes_the_place_of_the_last(ready, made, finish):
     finish("t-00001")
-    ratings.append(ready, "november", made.change("t-00001"))
+    ratings.append_revision(ready, "november", made.change("t-00001"))
     assert ready_of(ready, "t-00001") is None
     assert forms(ready) == []
 
@@ -83,8 +81,8 @@ def test_a_task_of_a_newer_bundle_is_looked_at_again(ready, made, finish):
 def test_what_was_checked_anew_is_kept(ready, finish):
     rating = finish("t-00001", basis="by an older one")
     leaver = leavers(ready)["t-00001"]
-    leaving.keep(ready, BASIS, [(leaver, leaver.body)])
-    assert ready_of(ready, "t-00001") == canonical(to_plain(rating))
+    export_forms.store_forms(ready, BASIS, [(leaver, leaver.body)])
+    assert ready_of(ready, "t-00001") == canonical_json(to_plain(rating))
 
 
 def test_an_altered_form_is_not_trusted(ready, made, finish):
@@ -98,25 +96,25 @@ def test_an_altered_rating_never_leaves(ready, finish):
     finish("t-00001")
     ready.db.execute("DROP TRIGGER ratings_never_change")
     ready.db.execute("UPDATE ratings SET body = replace(body, 'complete', 'skipped')")
-    with pytest.raises(StoreDamaged, match="A stored rating was altered"):
+    with pytest.raises(StoreDamaged, match="A stored rating was modified"):
         leavers(ready)
 
 
 def test_an_altered_task_never_leaves(ready, finish):
     finish("t-00001")
     ready.db.execute("UPDATE tasks SET line = CAST(CAST(line AS TEXT) || ' ' AS BLOB) WHERE id = 't-00001'")
-    with pytest.raises(StoreDamaged, match="The stored task 't-00001' was altered"):
+    with pytest.raises(StoreDamaged, match="The stored task 't-00001' was modified"):
         leavers(ready)
 
 
 def test_histories_come_in_the_order_in_which_they_are_asked_for(ready, made, finish):
-    ratings.append(ready, "november", made.change("t-00002"))
+    ratings.append_revision(ready, "november", made.change("t-00002"))
     finish("t-00002")
     finish("t-00000")
-    told = leaving.revisions(ready, "november", "r-17", ["t-00002", "t-00001", "t-00000"])
+    told = export_forms.export_history(ready, "november", "r-17", ["t-00002", "t-00001", "t-00000"])
     assert [(row.task, row.revision) for row in told] == [("t-00002", 1), ("t-00002", 2), ("t-00000", 1)]
 
 
 def test_the_doctor_finds_nothing_wrong_with_it(ready, finish):
     finish("t-00001")
-    assert examine(ready.folder).sound
+    assert examine_store(ready.folder).sound

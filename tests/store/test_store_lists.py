@@ -7,7 +7,8 @@ import random
 import pytest
 
 from desktop_rater.store import ratings, tasks
-from desktop_rater.store.trouble import NotThere
+from desktop_rater.store.errors import NotInStore
+from tests.store.listed import count_tasks
 
 MANY = 20_000
 
@@ -19,8 +20,8 @@ def positions(rows):
 def test_the_list_shows_how_far_each_task_is(store, made):
     made.imported(store, made.tasks(3))
     made.rated(store, "t-00000")
-    ratings.append(store, "november", made.change("t-00001", blocking=2, warnings=1, answered=3, total=5))
-    rows = tasks.page(store, "november", "r-17", limit=9)
+    ratings.append_revision(store, "november", made.change("t-00001", blocking=2, warnings=1, answered=3, total=5))
+    rows = tasks.list_tasks(store, "november", "r-17", limit=9)
     assert [(row.id, row.status) for row in rows] == [
         ("t-00000", "complete"),
         ("t-00001", "incomplete"),
@@ -32,23 +33,23 @@ def test_the_list_shows_how_far_each_task_is(store, made):
 def test_each_rater_has_a_list_of_their_own(store, made):
     made.imported(store, made.tasks(2))
     made.rated(store, "t-00000", rater="ann")
-    assert tasks.count(store, "november", "ann", state="complete") == 1
-    assert tasks.count(store, "november", "bob", state="complete") == 0
-    assert tasks.next_unfinished(store, "november", "bob", -1) == 0
+    assert count_tasks(store, "november", "ann", state="complete") == 1
+    assert count_tasks(store, "november", "bob", state="complete") == 0
+    assert tasks.next_unfinished_position(store, "november", "bob", -1) == 0
 
 
 def test_a_list_of_a_bundle_that_is_not_there_says_so(store):
-    with pytest.raises(NotThere, match="no bundle 'december'"):
-        tasks.page(store, "december", "r-17", limit=9)
+    with pytest.raises(NotInStore, match="no bundle 'december'"):
+        tasks.list_tasks(store, "december", "r-17", limit=9)
 
 
 def test_a_task_is_found_by_id_and_by_place(store, made):
     made.imported(store, made.tasks(3))
-    assert tasks.position_of(store, "november", "t-00002") == 2
-    assert tasks.position_of(store, "november", "t-9") is None
-    assert tasks.at(store, "november", 1).id == "t-00001"
-    for missing in (lambda: tasks.at(store, "november", 3), lambda: tasks.get(store, "november", "t-9")):
-        with pytest.raises(NotThere, match="There is no task"):
+    assert tasks.task_position(store, "november", "t-00002") == 2
+    assert tasks.task_position(store, "november", "t-9") is None
+    assert tasks.task_at(store, "november", 1).id == "t-00001"
+    for missing in (lambda: tasks.task_at(store, "november", 3), lambda: tasks.get_task(store, "november", "t-9")):
+        with pytest.raises(NotInStore, match="There is no task"):
             missing()
 
 
@@ -56,17 +57,17 @@ def test_going_on_leads_to_the_next_task_that_is_not_finished(store, made):
     made.imported(store, made.tasks(6))
     made.rated(store, "t-00001", "t-00002", "t-00004")
     made.rated(store, "t-00005", status="skipped")
-    following = [tasks.next_unfinished(store, "november", "r-17", after) for after in range(-1, 6)]
+    following = [tasks.next_unfinished_position(store, "november", "r-17", after) for after in range(-1, 6)]
     assert following == [0, 3, 3, 3, None, None, None]
 
 
 def test_a_finished_task_that_is_opened_again_is_on_the_way_again(store, made):
     made.imported(store, made.tasks(5))
     made.rated(store, *(f"t-{number:05}" for number in range(5)))
-    assert tasks.next_unfinished(store, "november", "r-17", -1) is None
+    assert tasks.next_unfinished_position(store, "november", "r-17", -1) is None
     made.rated(store, "t-00002", status="incomplete")
-    assert tasks.next_unfinished(store, "november", "r-17", -1) == 2
-    assert positions(tasks.page(store, "november", "r-17", state="unfinished", limit=9)) == [2]
+    assert tasks.next_unfinished_position(store, "november", "r-17", -1) == 2
+    assert positions(tasks.list_tasks(store, "november", "r-17", state="unfinished", limit=9)) == [2]
 
 
 def test_whatever_the_order_of_work_the_filters_agree_with_the_states(store, made):
@@ -82,12 +83,12 @@ def test_whatever_the_order_of_work_the_filters_agree_with_the_states(store, mad
         after = chance.randrange(-1, size)
         open_ones = [place for place, state in states.items() if state in {"untouched", "incomplete"}]
         expected = next((place for place in open_ones if place > after), None)
-        assert tasks.next_unfinished(store, "november", "r-17", after) == expected
-        assert positions(tasks.page(store, "november", "r-17", state="unfinished", limit=size)) == open_ones
+        assert tasks.next_unfinished_position(store, "november", "r-17", after) == expected
+        assert positions(tasks.list_tasks(store, "november", "r-17", state="unfinished", limit=size)) == open_ones
     for state in ("incomplete", "complete", "skipped"):
         wanted = [place for place, shown in states.items() if shown == state]
-        assert positions(tasks.page(store, "november", "r-17", state=state, limit=size)) == wanted
-        assert tasks.count(store, "november", "r-17", state=state) == len(wanted)
+        assert positions(tasks.list_tasks(store, "november", "r-17", state=state, limit=size)) == wanted
+        assert count_tasks(store, "november", "r-17", state=state) == len(wanted)
 
 
 @pytest.fixture
@@ -97,13 +98,13 @@ def many(store, made):
         made.task(f"t-{number:05}", prompt="Rambutan?" if number % 100 == 0 else "Quixote?") for number in range(MANY)
     ]
     made.imported(store, rows)
-    ratings.append_many(store, "november", (made.change(f"t-{n:05}", "complete") for n in range(0, MANY, 3)))
+    ratings.append_revisions(store, "november", (made.change(f"t-{n:05}", "complete") for n in range(0, MANY, 3)))
     return store
 
 
 def test_a_long_list_is_paged_and_filtered_in_order(many):
     def place(**how):
-        return positions(tasks.page(many, "november", "r-17", **how))
+        return positions(tasks.list_tasks(many, "november", "r-17", **how))
 
     assert place(after=19_989, limit=50) == list(range(19_990, MANY))
     assert place(state="complete", after=17_998, limit=3) == [18_000, 18_003, 18_006]
@@ -116,7 +117,7 @@ def test_a_long_list_is_paged_and_filtered_in_order(many):
 
 def test_a_long_list_is_counted(many):
     def count(**how):
-        return tasks.count(many, "november", "r-17", **how)
+        return count_tasks(many, "november", "r-17", **how)
 
     assert count() == MANY
     assert count(state="complete") == 6_667
@@ -131,8 +132,8 @@ def test_no_question_of_a_list_walks_through_all_tasks(many):
     plans = []
     many.db.conn.set_trace_callback(plans.append)
     for state in ("all", "unfinished", "incomplete", "complete", "skipped"):
-        tasks.page(many, "november", "r-17", state=state, limit=50)
-    tasks.next_unfinished(many, "november", "r-17", -1)
+        tasks.list_tasks(many, "november", "r-17", state=state, limit=50)
+    tasks.next_unfinished_position(many, "november", "r-17", -1)
     many.db.conn.set_trace_callback(None)
     steps = [row[3] for sql in set(plans) for row in many.db.execute(f"EXPLAIN QUERY PLAN {sql}")]
     assert steps
@@ -147,28 +148,30 @@ def test_what_is_answered_and_blocked_is_a_list_of_its_own(store, made):
         ("t-00004", {"blocking": 3, "answered": 5, "total": 5}),
         ("t-00005", {"blocking": 0, "answered": 5, "total": 5}),
     ):
-        ratings.append(store, "november", made.change(name, **counts))
-    shown = tasks.page(store, "november", "r-17", state="blocked", limit=9)
+        ratings.append_revision(store, "november", made.change(name, **counts))
+    shown = tasks.list_tasks(store, "november", "r-17", state="blocked", limit=9)
     assert [row.id for row in shown] == ["t-00001", "t-00004"]
-    assert tasks.count(store, "november", "r-17", state="blocked") == 2
-    assert tasks.count(store, "november", "r-17", text="Quixote", state="blocked") == 2
-    assert [row.id for row in tasks.page(store, "november", "r-17", text="Quixote", state="blocked", limit=9)] == [
+    assert count_tasks(store, "november", "r-17", state="blocked") == 2
+    assert count_tasks(store, "november", "r-17", text="Quixote", state="blocked") == 2
+    assert [
+        row.id for row in tasks.list_tasks(store, "november", "r-17", text="Quixote", state="blocked", limit=9)
+    ] == [
         "t-00001",
         "t-00004",
     ]
-    counts = tasks.counts_by_state(store, "november", "r-17")
+    counts = tasks.count_tasks_by_state(store, "november", "r-17")
     assert (counts.blocked, counts.incomplete) == (2, 4)
 
 
 def test_a_skipped_task_says_why(store, made):
     made.imported(store, made.tasks(2))
     made.rated(store, "t-00001", status="skipped")
-    assert [row.skipped for row in tasks.page(store, "november", "r-17", limit=9)] == ["", "other"]
+    assert [row.skipped for row in tasks.list_tasks(store, "november", "r-17", limit=9)] == ["", "other"]
 
 
 def test_what_is_blocked_is_found_by_an_index_of_its_own(many):
-    for question in (lambda: tasks.page(many, "november", "r-17", state="blocked", limit=9),
-                     lambda: tasks.count(many, "november", "r-17", state="blocked")):  # fmt: skip
+    for question in (lambda: tasks.list_tasks(many, "november", "r-17", state="blocked", limit=9),
+                     lambda: tasks.count_tasks_by_state(many, "november", "r-17")):  # fmt: skip
         asked = []
         many.db.conn.set_trace_callback(asked.append)
         question()
@@ -179,7 +182,7 @@ def test_what_is_blocked_is_found_by_an_index_of_its_own(many):
 
 
 def test_a_list_that_changes_while_it_is_paged_misses_nothing(many, made):
-    first = positions(tasks.page(many, "november", "r-17", state="unfinished", limit=50))
-    ratings.append_many(many, "november", (made.change(f"t-{place:05}", "complete") for place in first))
-    following = positions(tasks.page(many, "november", "r-17", state="unfinished", after=first[-1], limit=3))
+    first = positions(tasks.list_tasks(many, "november", "r-17", state="unfinished", limit=50))
+    ratings.append_revisions(many, "november", (made.change(f"t-{place:05}", "complete") for place in first))
+    following = positions(tasks.list_tasks(many, "november", "r-17", state="unfinished", after=first[-1], limit=3))
     assert (first[-1], following) == (74, [76, 77, 79])

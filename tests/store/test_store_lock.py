@@ -13,14 +13,14 @@ from threading import Thread
 import pytest
 
 from desktop_rater.store import state
-from desktop_rater.store.holder import holder
-from desktop_rater.store.opening import open_reader, open_writer
-from desktop_rater.store.trouble import StoreTaken
+from desktop_rater.store.errors import StoreTaken
+from desktop_rater.store.lock_holder import read_holder
+from desktop_rater.store.open_store import open_reader, open_writer
 
 HOLD = """
 import sys
 from pathlib import Path
-from desktop_rater.store.opening import open_writer
+from desktop_rater.store.open_store import open_writer
 store = open_writer(Path(sys.argv[1]), command="desktop-rater import")
 print("held", flush=True)
 sys.stdin.read()
@@ -52,7 +52,7 @@ def test_looking_works_beside_another_process(folder, other):
     reader = open_reader(folder)
     assert reader is not None
     with reader:
-        assert state.get(reader, "last-rater") is None
+        assert state.get_state(reader, "last-rater") is None
 
 
 def test_a_killed_process_lets_go_by_itself(folder, other):
@@ -69,7 +69,7 @@ def test_the_same_process_can_not_open_it_twice(folder, store):
 def test_the_one_who_was_refused_takes_nothing_from_the_one_who_holds_it(folder, store):
     with pytest.raises(StoreTaken):
         open_writer(folder, command="another window")
-    state.put(store, "last-rater", "r-17")
+    state.put_state(store, "last-rater", "r-17")
     with pytest.raises(StoreTaken, match="the window"):
         open_writer(folder, command="another window")
 
@@ -92,7 +92,7 @@ def test_the_signature_says_who_and_since_when(folder):
             "since": "2026-11-20T08:00:00Z",
             "log": False,
         }
-    assert holder(folder) is None
+    assert read_holder(folder) is None
 
 
 def test_a_signature_that_can_not_be_read_stops_nobody(folder, store):

@@ -8,8 +8,8 @@ import stat
 import pytest
 
 from desktop_rater.store import bundles, schema, state
-from desktop_rater.store.opening import open_reader, open_writer
-from desktop_rater.store.trouble import StoreDamaged, StoreError, StoreTooNew
+from desktop_rater.store.errors import StoreDamaged, StoreError, StoreTooNew
+from desktop_rater.store.open_store import open_reader, open_writer
 
 
 def listing(folder):
@@ -38,10 +38,10 @@ def test_the_first_start_makes_a_store_that_only_its_owner_can_open(folder):
 def test_what_was_put_in_is_there_at_the_next_start(folder, made):
     with open_writer(folder, command="the window") as store:
         made.imported(store, made.tasks(3))
-        state.put(store, "last-rater", "r-17")
+        state.put_state(store, "last-rater", "r-17")
     with open_writer(folder, command="the window") as store:
-        assert [row.id for row in bundles.listed(store)] == ["november"]
-        assert state.get(store, "last-rater") == "r-17"
+        assert [row.id for row in bundles.list_bundles(store)] == ["november"]
+        assert state.get_state(store, "last-rater") == "r-17"
 
 
 def test_looking_at_a_store_that_is_not_there_makes_nothing(folder):
@@ -59,27 +59,27 @@ def test_a_reader_beside_the_writer_sees_each_commit_and_can_write_nothing(folde
     reader = open_reader(folder)
     assert reader is not None
     with reader:
-        assert bundles.listed(reader) == []
+        assert bundles.list_bundles(reader) == []
         made.imported(store, made.tasks(2))
-        assert [row.tasks for row in bundles.listed(reader)] == [2]
-        with pytest.raises(StoreError, match="may not be written"):
-            state.put(reader, "last-rater", "r-17")
+        assert [row.tasks for row in bundles.list_bundles(reader)] == [2]
+        with pytest.raises(StoreError, match="not writable"):
+            state.put_state(reader, "last-rater", "r-17")
 
 
 def test_a_reader_can_hold_on_to_one_moment(folder, store, made):
     reader = open_reader(folder)
     assert reader is not None
     with reader:
-        with reader.at_one_moment():
-            assert bundles.listed(reader) == []
+        with reader.snapshot_isolation():
+            assert bundles.list_bundles(reader) == []
             made.imported(store, made.tasks(2))
-            assert bundles.listed(reader) == []
-        assert len(bundles.listed(reader)) == 1
+            assert bundles.list_bundles(reader) == []
+        assert len(bundles.list_bundles(reader)) == 1
 
 
 def test_a_store_of_a_newer_version_is_refused_untouched(folder, file):
     open_writer(folder, command="the window").close()
-    foreign(file, f"PRAGMA user_version = {schema.version() + 1}")
+    foreign(file, f"PRAGMA user_version = {schema.schema_version() + 1}")
     before = listing(folder)
     with pytest.raises(StoreTooNew, match="newer version"):
         open_writer(folder, command="the window")
@@ -92,7 +92,7 @@ def test_a_store_that_a_newer_version_left_in_its_log_is_refused_untouched(folde
     """The newer version was killed: what it wrote stands in the WAL only."""
     open_writer(folder, command="the window").close()
     newer = sqlite3.connect(file)
-    newer.execute(f"PRAGMA user_version = {schema.version() + 1}")
+    newer.execute(f"PRAGMA user_version = {schema.schema_version() + 1}")
     kept = tmp_path / "killed"
     kept.mkdir()
     for name in ("store.sqlite3", "store.sqlite3-wal"):
@@ -136,10 +136,10 @@ def test_a_file_that_is_no_database_is_refused_untouched(folder, file, content):
 def test_a_refused_store_can_be_opened_by_the_program_that_knows_it(folder, file):
     """The lock is let go of when opening fails."""
     open_writer(folder, command="the window").close()
-    foreign(file, f"PRAGMA user_version = {schema.version() + 1}")
+    foreign(file, f"PRAGMA user_version = {schema.schema_version() + 1}")
     with pytest.raises(StoreTooNew):
         open_writer(folder, command="the window")
-    foreign(file, f"PRAGMA user_version = {schema.version()}")
+    foreign(file, f"PRAGMA user_version = {schema.schema_version()}")
     open_writer(folder, command="the window").close()
 
 
@@ -148,7 +148,7 @@ def test_a_store_whose_making_was_killed_is_made_anew(folder):
     (folder / "store.sqlite3.new").write_bytes(b"half a database")
     assert open_reader(folder) is None
     with open_writer(folder, command="the window") as store:
-        assert bundles.listed(store) == []
+        assert bundles.list_bundles(store) == []
     assert not (folder / "store.sqlite3.new").exists()
 
 
@@ -209,7 +209,7 @@ def test_what_went_wrong_first_is_told_and_not_what_closing_adds(store, monkeypa
         raise StoreError("The log was not put away.")
 
     with monkeypatch.context() as patched:
-        patched.setattr(store, "_put_log_away", fail)
+        patched.setattr(store, "_remove_wal", fail)
         with pytest.raises(ZeroDivisionError), store:
             raise ZeroDivisionError
 
@@ -218,7 +218,7 @@ def test_a_log_that_can_not_be_put_away_keeps_no_connection(store, monkeypatch):
     def fail():
         raise sqlite3.OperationalError("disk I/O error")
 
-    monkeypatch.setattr(store, "_put_log_away", fail)
+    monkeypatch.setattr(store, "_remove_wal", fail)
     with pytest.raises(sqlite3.OperationalError):
         store.close()
     with pytest.raises(sqlite3.ProgrammingError):

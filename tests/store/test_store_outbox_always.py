@@ -10,9 +10,9 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
-from desktop_rater.store import boxes, hubs, outbox
-from desktop_rater.store.doctor import examine
-from desktop_rater.store.opening import open_writer
+from desktop_rater.store import hubs, mailbox_files, outbox
+from desktop_rater.store.doctor import examine_store
+from desktop_rater.store.open_store import open_writer
 from tests.examples import examples
 from tests.store.hub_items import NOW, PROJECT, connected, item, queued
 
@@ -36,11 +36,11 @@ class Exchange(RuleBasedStateMachine):
 
     def teardown(self):
         self.store.close()
-        assert examine(self.folder).sound
+        assert examine_store(self.folder).sound
         self.place.cleanup()
 
     def pick(self, number, *states):
-        there = outbox.listed(self.store, PROJECT, states)
+        there = outbox.list_items(self.store, PROJECT, states)
         return there[number % len(there)] if there else None
 
     @rule(data=CONTENTS, revision=st.integers(1, 2))
@@ -50,21 +50,21 @@ class Exchange(RuleBasedStateMachine):
 
     @rule(data=CONTENTS)
     def a_program_ends_between_the_file_and_its_row(self, data):
-        boxes.keep(self.folder, "outbox", [data + b" that nobody queued"])
+        mailbox_files.store_file(self.folder, "outbox", [data + b" that nobody queued"])
         self.starts_again()
 
     @rule(number=PLACES, arrives=st.booleans(), answers=st.booleans())
     def one_is_sent(self, number, arrives, answers):
         one = self.pick(number, "queued", "uploading")
-        if one is None or one.key not in {due.key for due in outbox.due(self.store, PROJECT, now=self.clock)}:
+        if one is None or one.key not in {due.key for due in outbox.due_items(self.store, PROJECT, now=self.clock)}:
             return
         self.read_back.discard(one.key)
-        outbox.uploading(self.store, one.key, now=self.clock)
-        assert outbox.content(self.store, one) is not None
+        outbox.mark_uploading(self.store, one.key, now=self.clock)
+        assert outbox.item_content(self.store, one) is not None
         if arrives:
             self.hub.add(one.name)
         if arrives and answers:
-            outbox.uploaded(self.store, one.key, now=self.clock)
+            outbox.mark_uploaded(self.store, one.key, now=self.clock)
 
     @rule(number=PLACES)
     def one_is_read_back(self, number):
@@ -72,10 +72,10 @@ class Exchange(RuleBasedStateMachine):
         if one is None:
             return
         if one.name in self.hub:
-            outbox.verified(self.store, one.key, now=self.clock)
+            outbox.mark_verified(self.store, one.key, now=self.clock)
             self.read_back.add(one.key)
         else:
-            outbox.later(
+            outbox.retry_later(
                 self.store, one.key, "gone", "It is gone.", next_try=self.clock + timedelta(seconds=8), now=self.clock
             )
 
@@ -87,15 +87,15 @@ class Exchange(RuleBasedStateMachine):
         match what:
             case "later":
                 after = self.clock + timedelta(minutes=1)
-                outbox.later(self.store, one.key, "away", "No answer.", next_try=after, now=self.clock)
+                outbox.retry_later(self.store, one.key, "away", "No answer.", next_try=after, now=self.clock)
             case "stopped":
-                outbox.stopped(self.store, one.key, "sign_in", "Sign in.", now=self.clock)
+                outbox.requeue_unattempted(self.store, one.key, "sign_in", "Sign in.", now=self.clock)
             case "failed":
-                outbox.failed(self.store, one.key, "too_large", "It is too large.", now=self.clock)
+                outbox.mark_failed(self.store, one.key, "too_large", "It is too large.", now=self.clock)
 
     @rule()
     def the_user_tries_again(self):
-        outbox.try_again(self.store, PROJECT, now=self.clock)
+        outbox.retry_items(self.store, PROJECT, now=self.clock)
 
     @precondition(lambda self: self.hub)
     @rule(number=PLACES)
@@ -104,13 +104,13 @@ class Exchange(RuleBasedStateMachine):
 
     @rule()
     def a_sync_ends_and_compares(self):
-        gone = [one.key for one in outbox.listed(self.store, PROJECT, ["verified"]) if one.name not in self.hub]
-        outbox.missing(self.store, gone, now=self.clock)
+        gone = [one.key for one in outbox.list_items(self.store, PROJECT, ["verified"]) if one.name not in self.hub]
+        outbox.requeue_missing(self.store, gone, now=self.clock)
         self.read_back -= set(gone)
-        noted = hubs.verified(self.store, PROJECT, now=self.clock)
+        noted = hubs.record_verified_sync(self.store, PROJECT, now=self.clock)
         tried = [
             one
-            for one in outbox.listed(self.store, PROJECT, outbox.UNDER_WAY)
+            for one in outbox.list_items(self.store, PROJECT, outbox.UNDER_WAY)
             if one.state != "queued" or one.attempts or one.next_try
         ]
         assert noted is (not tried)
@@ -126,18 +126,18 @@ class Exchange(RuleBasedStateMachine):
 
     @invariant()
     def nothing_is_lost_and_nothing_is_there_twice(self):
-        names = [one.name for one in outbox.listed(self.store, PROJECT)]
+        names = [one.name for one in outbox.list_items(self.store, PROJECT)]
         assert sorted(names) == sorted(self.added)
 
     @invariant()
     def verified_is_only_what_was_read_back(self):
-        verified = {one.key for one in outbox.listed(self.store, PROJECT, ["verified"])}
+        verified = {one.key for one in outbox.list_items(self.store, PROJECT, ["verified"])}
         assert verified <= self.read_back
 
     @invariant()
     def what_has_not_gone_has_its_bytes(self):
-        waiting = outbox.listed(self.store, PROJECT, (*outbox.UNDER_WAY, "failed"))
-        assert all(outbox.content(self.store, one) is not None for one in waiting)
+        waiting = outbox.list_items(self.store, PROJECT, (*outbox.UNDER_WAY, "failed"))
+        assert all(outbox.item_content(self.store, one) is not None for one in waiting)
 
 
 TestExchange = Exchange.TestCase

@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from desktop_rater.store import pages
-from desktop_rater.store.pages import SnapshotRow, Visit
+from desktop_rater.store.pages import SnapshotRow, VisitRow
 
 KELP, NORI = "https://kelp.example/", "https://nori.example/a"
 MORNING, NOON = "2026-11-20T08:00:00Z", "2026-11-20T12:00:00Z"
 
 
 def visit(url=KELP, state="ok", *, bundle="november", fetched=MORNING, snapshot=None, final_url=None, status=200):
-    return Visit(
+    return VisitRow(
         bundle=bundle,
         url=url,
         final_url=final_url or url,
@@ -39,33 +39,37 @@ def keep(store, sha, text=None, url=KELP, **more):
     fetched = more.get("fetched", MORNING)
     bundle = more.pop("bundle", "november")
     texts = None if text is None else {sha * 64: text}
-    pages.record(store, [visit(url, snapshot=sha * 64, fetched=fetched, bundle=bundle)], [row(sha, url, **more)], texts)
+    pages.record_visits(
+        store, [visit(url, snapshot=sha * 64, fetched=fetched, bundle=bundle)], [row(sha, url, **more)], texts
+    )
 
 
 def test_a_page_is_known_by_how_its_last_visit_ended(store):
-    pages.record(store, [visit(state="not_found", status=404), visit(NORI, "unreachable", status=0)])
-    pages.record(store, [visit(f"{KELP}#top", snapshot="a" * 64, fetched=NOON)])
+    pages.record_visits(store, [visit(state="not_found", status=404), visit(NORI, "unreachable", status=0)])
+    pages.record_visits(store, [visit(f"{KELP}#top", snapshot="a" * 64, fetched=NOON)])
     assert pages.last_states(store, "november") == {
-        "https://kelp.example": pages.LastState("ok", NOON, "a" * 64),
-        NORI: pages.LastState("unreachable", MORNING, None),
+        "https://kelp.example": pages.VisitState("ok", NOON, "a" * 64),
+        NORI: pages.VisitState("unreachable", MORNING, None),
     }
 
 
 def test_what_a_redirect_led_to_is_known_too_unless_it_was_asked_for_itself(store):
-    pages.record(store, [visit(NORI, "not_found"), visit(KELP, final_url=NORI), visit(KELP, final_url=f"{NORI}/b")])
+    pages.record_visits(
+        store, [visit(NORI, "not_found"), visit(KELP, final_url=NORI), visit(KELP, final_url=f"{NORI}/b")]
+    )
     states = {page: last.state for page, last in pages.last_states(store, "november").items()}
     assert states == {NORI: "not_found", "https://kelp.example": "ok", f"{NORI}/b": "ok"}
 
 
 def test_visits_for_another_bundle_are_its_own_and_those_for_none_are_everybodys(store):
-    pages.record(store, [visit(bundle="december"), visit(NORI, bundle="")])
+    pages.record_visits(store, [visit(bundle="december"), visit(NORI, bundle="")])
     assert list(pages.last_states(store, "november")) == [NORI]
     assert len(pages.last_states(store, "december")) == 2
 
 
 def test_a_few_pages_are_asked_for_alone(store):
     seen = [visit(NORI, "not_found"), visit(KELP, final_url=NORI), visit(KELP, "timeout", final_url=f"{NORI}/b")]
-    pages.record(store, [*seen, visit("https://other.example/", bundle="december")])
+    pages.record_visits(store, [*seen, visit("https://other.example/", bundle="december")])
     everything = pages.last_states(store, "november")
     assert pages.last_states_of(store, "november", everything.keys() | {"https://other.example"}) == everything
     assert pages.last_states_of(store, "november", [f"{NORI}/b"]) == {f"{NORI}/b": everything[f"{NORI}/b"]}
@@ -77,18 +81,18 @@ def test_the_stored_pages_of_a_url_are_there_the_latest_first(store):
     keep(store, "b", fetched=NOON)
     keep(store, "c", url=NORI, final_url=KELP, fetched="2026-11-20T09:00:00Z")
     keep(store, "d", url="https://other.example/")
-    assert [found.sha256[0] for found in pages.newest(store, "HTTPS://Kelp.example#x")] == ["b", "c", "a"]
-    assert [found.sha256[0] for found in pages.newest(store, NORI)] == ["c"]
+    assert [found.sha256[0] for found in pages.snapshots_of_url(store, "HTTPS://Kelp.example#x")] == ["b", "c", "a"]
+    assert [found.sha256[0] for found in pages.snapshots_of_url(store, NORI)] == ["c"]
 
 
 def test_a_page_that_is_known_stays_as_it_was(store):
     keep(store, "a", "kelp", title="Kelp")
     keep(store, "a", "nori", title="Nori")
-    found = pages.known(store, "a" * 64)
+    found = pages.find_snapshot_row(store, "a" * 64)
     assert found is not None
     assert found.title == "Kelp"
     assert pages.search_pages(store, "november", "nori") == []
-    assert pages.known(store, "b" * 64) is None
+    assert pages.find_snapshot_row(store, "b" * 64) is None
 
 
 def test_a_page_is_found_by_its_words_and_the_words_are_marked(store):
@@ -157,13 +161,13 @@ def test_a_text_with_characters_that_no_text_has_is_kept_without(store):
 
 def test_a_page_whose_text_comes_later_is_found_from_then_on(store):
     keep(store, "a")
-    assert pages.unread(store) == ["a" * 64]
+    assert pages.unparsed_snapshots(store) == ["a" * 64]
     assert pages.search_pages(store, "november", "kelp") == []
-    pages.put_text(store, row("a", title="Kelp", content="c"), "a brown alga")
-    pages.put_text(store, row("a", title="Another", content="d"), "nori")
-    assert pages.unread(store) == []
+    pages.store_page_text(store, row("a", title="Kelp", content="c"), "a brown alga")
+    pages.store_page_text(store, row("a", title="Another", content="d"), "nori")
+    assert pages.unparsed_snapshots(store) == []
     assert [hit.title for hit in pages.search_pages(store, "november", "kelp alga")] == ["Kelp"]
-    found = pages.known(store, "a" * 64)
+    found = pages.find_snapshot_row(store, "a" * 64)
     assert found is not None
     assert found.content == "c"
 
@@ -174,6 +178,6 @@ def test_nothing_is_noted_where_a_part_of_it_can_not_be(store):
         raise KeyError("the list went dead")
 
     with pytest.raises(KeyError):
-        pages.record(store, breaking_off(), [row("a")])
+        pages.record_visits(store, breaking_off(), [row("a")])
     assert pages.last_states(store, "november") == {}
-    assert pages.noted(store) == set()
+    assert pages.recorded_snapshots(store) == set()

@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from desktop_rater.model.rating import Evidence
 from desktop_rater.store import pages, ratings, snapshots
-from desktop_rater.store.doctor import examine
-from desktop_rater.store.opening import open_writer
+from desktop_rater.store.doctor import examine_store
+from desktop_rater.store.open_store import open_writer
 from desktop_rater.store.pages import SnapshotRow
 
 NAMED, UNNAMED = b"a page that evidence rests on", b"a page that was only read"
@@ -31,7 +31,7 @@ def name(store, made, *contents):
     """Evidence that names those pages."""
     change = made.change()
     pieces = tuple(Evidence(id=f"e{at}", target="s1", snapshot=sha(one)) for at, one in enumerate(contents))
-    ratings.append(store, "november", replace(change, rating=replace(change.rating, evidence=pieces)))
+    ratings.append_revision(store, "november", replace(change, rating=replace(change.rating, evidence=pieces)))
 
 
 @pytest.fixture
@@ -39,8 +39,8 @@ def closed(folder, made):
     with open_writer(folder, command="the window") as store:
         made.imported(store, made.tasks(2))
         for content in (NAMED, UNNAMED):
-            snapshots.keep(folder, sha(content), [content])
-            pages.record(store, [], [row(content)], {sha(content): f"It is {content.decode()}."})
+            snapshots.store_snapshot(folder, sha(content), [content])
+            pages.record_visits(store, [], [row(content)], {sha(content): f"It is {content.decode()}."})
         name(store, made, NAMED)
     return folder
 
@@ -50,12 +50,12 @@ def said(report):
 
 
 def test_stored_pages_as_they_should_be_are_sound(closed):
-    assert said(examine(closed)) == ([], [])
+    assert said(examine_store(closed)) == ([], [])
 
 
 def test_a_page_that_evidence_names_and_that_is_gone_is_a_fault(closed):
     (closed / "snapshots" / f"{sha(NAMED)}.warc.gz").unlink()
-    (fault,), notes = said(examine(closed))
+    (fault,), notes = said(examine_store(closed))
     assert sha(NAMED) in fault
     assert "https://kelp.example/" in fault
     assert notes == []
@@ -63,18 +63,18 @@ def test_a_page_that_evidence_names_and_that_is_gone_is_a_fault(closed):
 
 def test_a_page_that_evidence_names_and_that_was_altered_is_a_fault(closed):
     (closed / "snapshots" / f"{sha(NAMED)}.warc.gz").write_bytes(b"another page")
-    (fault,), _ = said(examine(closed))
+    (fault,), _ = said(examine_store(closed))
     assert sha(NAMED) in fault
 
 
 def test_a_page_that_nothing_rests_on_may_be_thrown_away(closed):
     (closed / "snapshots" / f"{sha(UNNAMED)}.warc.gz").unlink()
-    assert said(examine(closed)) == ([], ["Stored pages that are gone and that no evidence names: 1."])
+    assert said(examine_store(closed)) == ([], ["Missing stored pages that no evidence refers to: 1."])
 
 
 def test_a_page_of_which_nothing_is_noted_is_good_to_know(closed):
-    snapshots.keep(closed, sha(b"new"), [b"new"])
-    faults, (note,) = said(examine(closed))
+    snapshots.store_snapshot(closed, sha(b"new"), [b"new"])
+    faults, (note,) = said(examine_store(closed))
     assert faults == []
     assert "not in the search" in note
 
@@ -82,7 +82,7 @@ def test_a_page_of_which_nothing_is_noted_is_good_to_know(closed):
 def test_evidence_from_another_store_names_pages_that_never_were_here(closed, made):
     with open_writer(closed, command="the window") as store:
         name(store, made, NAMED, b"elsewhere")
-    assert said(examine(closed)) == ([], ["Stored pages that evidence names and that never were here: 1."])
+    assert said(examine_store(closed)) == ([], ["Pages that evidence refers to and that were never stored here: 1."])
 
 
 @pytest.mark.parametrize(
@@ -96,4 +96,4 @@ def test_evidence_from_another_store_names_pages_that_never_were_here(closed, ma
 )
 def test_a_search_that_would_not_find_a_page_is_a_fault(closed, damage, statement):
     damage(statement)
-    assert {finding.check for finding in examine(closed).faults} == {"pages"}
+    assert {finding.check for finding in examine_store(closed).faults} == {"pages"}

@@ -6,14 +6,14 @@ import sqlite3
 
 import pytest
 
-from desktop_rater.model.progress import Progress
-from desktop_rater.store import backups, gold
-from desktop_rater.store.doctor import examine
-from desktop_rater.store.opening import open_reader
-from desktop_rater.store.trouble import StoreDamaged
-from desktop_rater.work.back_up import back_up, write_out
-from desktop_rater.work.rate import rate_from_file
-from desktop_rater.work.rescue import salvage_in_place
+from desktop_rater.model.change import Progress
+from desktop_rater.store import backups, bundles
+from desktop_rater.store.doctor import examine_store
+from desktop_rater.store.errors import StoreDamaged
+from desktop_rater.store.open_store import open_reader
+from desktop_rater.work.rating.save import rate_from_file
+from desktop_rater.work.store.backup import back_up, export_backup
+from desktop_rater.work.store.salvage import salvage_in_place
 from tests.store.going_back import restored
 from tests.work.bundles import RATER, make, noon, rating, take_in, task, write_lines, writer
 
@@ -50,7 +50,7 @@ def gold_in(folder):
     store = open_reader(folder)
     assert store is not None
     with store:
-        return [number for number in range(4) if gold.find(store, "kelp", f"t-{number}") is not None]
+        return [number for number in range(4) if bundles.find_gold(store, "kelp", f"t-{number}") is not None]
 
 
 def salvaged(folder):
@@ -58,7 +58,7 @@ def salvaged(folder):
 
 
 def without_backups(folder):
-    for one in backups.listed(folder):
+    for one in backups.list_backups(folder):
         one.path.unlink()
 
 
@@ -69,20 +69,20 @@ def test_a_restored_backup_has_all_of_it(practised, tmp_path, damage, as_zip):
         store = open_reader(practised)
         assert store is not None
         with store:
-            write_out(store, tmp_path / "all.zip", now=noon, progress=Progress())
+            export_backup(store, tmp_path / "all.zip", now=noon, progress=Progress())
         source = tmp_path / "all.zip"
     damage("DELETE FROM gold")
     restored(practised, source)
     assert gold_in(practised) == [0, 1, 2]
-    assert examine(practised).sound
+    assert examine_store(practised).sound
 
 
 def test_a_backup_is_not_made_of_gold_that_was_altered(practised, damage):
     damage("UPDATE gold SET line = CAST(replace(line, 'Look', 'Book') AS BLOB) WHERE key & 1")
-    assert [fault.check for fault in examine(practised).faults] == ["gold"]
+    assert [fault.check for fault in examine_store(practised).faults] == ["gold"]
     with writer(practised) as store, pytest.raises(StoreDamaged, match="gold answer of the task 't-1' was altered"):
         back_up(store, now=noon, progress=Progress())
-    assert [one.good for one in backups.listed(practised, look=lambda: None)] == [True]
+    assert [one.good for one in backups.list_backups(practised, check_cancelled=lambda: None)] == [True]
 
 
 def test_a_salvaged_store_has_all_of_it_again(practised, file):
@@ -92,7 +92,7 @@ def test_a_salvaged_store_has_all_of_it_again(practised, file):
     without_backups(practised)
     assert salvaged(practised).lost == ()
     assert gold_in(practised) == [0, 1, 2]
-    assert examine(practised).sound
+    assert examine_store(practised).sound
 
 
 def test_what_is_altered_comes_from_a_backup(practised, damage):
@@ -108,15 +108,15 @@ def test_what_is_nowhere_whole_is_left_out_and_named(practised, damage):
         "Revision 1 of the bundle kelp: the gold answer of the task t-1 can't be read.",
     )
     assert gold_in(practised) == [0, 2]
-    assert examine(practised).sound
+    assert examine_store(practised).sound
 
 
 def test_targets_that_were_moved_are_placed_anew_when_the_store_is_salvaged(practised, damage):
     damage("""UPDATE tasks SET targets = '[{"id":"s1","response":"a","start":0,"end":5,"quote":"Paris"}]'""")
     without_backups(practised)
-    assert len(examine(practised).faults) == 4
+    assert len(examine_store(practised).faults) == 4
     assert salvaged(practised).lost == ()
-    assert examine(practised).sound
+    assert examine_store(practised).sound
     store = open_reader(practised)
     assert store is not None
     with store:

@@ -7,13 +7,13 @@ import sqlite3
 import msgspec
 import pytest
 
-from desktop_rater.model.answers import Answers
-from desktop_rater.model.canonical import canonical, sha256
-from desktop_rater.model.kept import to_plain
 from desktop_rater.model.rating import Rating
+from desktop_rater.model.strict_json import canonical_json, sha256, to_plain
+from desktop_rater.model.values import Answers
 from desktop_rater.store import history, ratings, tasks
-from desktop_rater.store.opening import open_reader, open_writer
-from desktop_rater.store.trouble import NotThere, StoreDamaged, StoreError
+from desktop_rater.store.errors import NotInStore, StoreDamaged, StoreError
+from desktop_rater.store.open_store import open_reader, open_writer
+from tests.store.listed import count_tasks
 
 
 @pytest.fixture
@@ -23,65 +23,65 @@ def ready(store, made):
 
 
 def test_each_change_is_a_new_revision_with_its_own_hash(ready, made):
-    first = ratings.append(ready, "november", made.change(comment="fine"))
-    second = ratings.append(ready, "november", made.change(comment="better"))
+    first = ratings.append_revision(ready, "november", made.change(comment="fine"))
+    second = ratings.append_revision(ready, "november", made.change(comment="better"))
     assert (first.rating.revision, second.rating.revision) == (1, 2)
     assert second.rating.changed == "2026-11-20T09:12:00Z"
-    assert second.sha256 == sha256(canonical(to_plain(second.rating)))
-    assert ratings.head(ready, "november", "t-00000", "r-17") == second
+    assert second.sha256 == sha256(canonical_json(to_plain(second.rating)))
+    assert ratings.rating_head(ready, "november", "t-00000", "r-17") == second
 
 
 def test_what_is_acknowledged_is_seen_by_a_reader_at_once(ready, folder, made):
     reader = open_reader(folder)
     assert reader is not None
     with reader:
-        saved = ratings.append(ready, "november", made.change())
-        assert ratings.head(reader, "november", "t-00000", "r-17") == saved
+        saved = ratings.append_revision(ready, "november", made.change())
+        assert ratings.rating_head(reader, "november", "t-00000", "r-17") == saved
 
 
 def test_unknown_keys_of_a_newer_program_come_back(ready, made):
     new = made.change()
     rating = msgspec.structs.replace(new.rating, unknown={"mood": {"now": 3}}, answers=Answers(unknown={"x": [1]}))
-    ratings.append(ready, "november", msgspec.structs.replace(new, rating=rating))
-    stored = ratings.head(ready, "november", "t-00000", "r-17")
+    ratings.append_revision(ready, "november", msgspec.structs.replace(new, rating=rating))
+    stored = ratings.rating_head(ready, "november", "t-00000", "r-17")
     assert stored is not None
     assert (stored.rating.unknown, stored.rating.answers.unknown) == ({"mood": {"now": 3}}, {"x": [1]})
 
 
 def test_undo_finds_every_earlier_revision(ready, made):
     for comment in ("one", "two", "three"):
-        ratings.append(ready, "november", made.change(comment=comment))
-    old = ratings.revision(ready, "november", "t-00000", "r-17", 2)
+        ratings.append_revision(ready, "november", made.change(comment=comment))
+    old = ratings.read_revision(ready, "november", "t-00000", "r-17", 2)
     assert old.answers.targets["s1"]["comment"] == "two"
-    with pytest.raises(NotThere, match="no revision 4"):
-        ratings.revision(ready, "november", "t-00000", "r-17", 4)
+    with pytest.raises(NotInStore, match="no revision 4"):
+        ratings.read_revision(ready, "november", "t-00000", "r-17", 4)
 
 
 def test_a_rating_that_nobody_gave_is_nothing(ready):
-    assert ratings.head(ready, "november", "t-00000", "r-17") is None
-    assert history.history(ready, "november", "t-00000", "r-17") == []
+    assert ratings.rating_head(ready, "november", "t-00000", "r-17") is None
+    assert history.rating_history(ready, "november", "t-00000", "r-17") == []
 
 
 def test_a_rating_of_a_bundle_that_is_not_there_is_refused(ready, made):
-    with pytest.raises(NotThere, match="december"):
-        ratings.append(ready, "december", made.change())
+    with pytest.raises(NotInStore, match="december"):
+        ratings.append_revision(ready, "december", made.change())
 
 
 def test_an_answer_for_a_task_that_has_just_gone_is_kept(ready, made):
-    saved = ratings.append(ready, "november", made.change("t-gone", "complete"))
+    saved = ratings.append_revision(ready, "november", made.change("t-gone", "complete"))
     assert saved.task_changed
-    stored = ratings.head(ready, "november", "t-gone", "r-17")
+    stored = ratings.rating_head(ready, "november", "t-gone", "r-17")
     assert stored == saved
-    assert tasks.count(ready, "november", "r-17", state="complete") == 0
+    assert count_tasks(ready, "november", "r-17", state="complete") == 0
 
 
 @pytest.mark.parametrize("comment", ["\ud800", float("nan")])
 def test_what_can_not_be_written_is_refused_and_the_store_goes_on(ready, made, comment):
     new = made.change()
     bad = Rating(task="t-00000", rater="r-17", answers=Answers(task={"comment": comment}))
-    with pytest.raises(StoreError, match="can't be written"):
-        ratings.append(ready, "november", msgspec.structs.replace(new, rating=bad))
-    assert ratings.append(ready, "november", new).rating.revision == 1
+    with pytest.raises(StoreError, match="can't be stored"):
+        ratings.append_revision(ready, "november", msgspec.structs.replace(new, rating=bad))
+    assert ratings.append_revision(ready, "november", new).rating.revision == 1
 
 
 def test_many_ratings_are_stored_all_or_none(ready, made):
@@ -91,10 +91,10 @@ def test_many_ratings_are_stored_all_or_none(ready, made):
         raise KeyError("the file ends here")
 
     with pytest.raises(KeyError):
-        ratings.append_many(ready, "november", some())
-    assert tasks.counts_by_state(ready, "november", "r-17").untouched == 3
-    assert ratings.append_many(ready, "november", (made.change(f"t-0000{n}", "complete") for n in range(3))) == 3
-    assert tasks.next_unfinished(ready, "november", "r-17", -1) is None
+        ratings.append_revisions(ready, "november", some())
+    assert tasks.count_tasks_by_state(ready, "november", "r-17").untouched == 3
+    assert ratings.append_revisions(ready, "november", (made.change(f"t-0000{n}", "complete") for n in range(3))) == 3
+    assert tasks.next_unfinished_position(ready, "november", "r-17", -1) is None
 
 
 COPY = (
@@ -113,7 +113,7 @@ COPY = (
     ids=["changed", "deleted", "a gap", "again"],
 )
 def test_history_is_never_rewritten(ready, made, statement, why):
-    ratings.append(ready, "november", made.change())
+    ratings.append_revision(ready, "november", made.change())
     with pytest.raises(sqlite3.IntegrityError, match=why):
         ready.db.execute(statement)
 
@@ -121,14 +121,14 @@ def test_history_is_never_rewritten(ready, made, statement, why):
 def test_a_byte_that_flipped_in_a_rating_is_never_shown_as_an_answer(folder, file, made):
     with open_writer(folder, command="the window") as store:
         made.imported(store, made.tasks(1))
-        ratings.append(store, "november", made.change(comment="the sentence is right"))
+        ratings.append_revision(store, "november", made.change(comment="the sentence is right"))
     content = file.read_bytes()
     assert content.count(b"the sentence is right") == 1
     file.write_bytes(content.replace(b"the sentence is right", b"the sentence is rIght"))
     with open_writer(folder, command="the window") as store:
-        with pytest.raises(StoreDamaged, match=r"altered: revision 1 of r-17's rating of t-00000"):
-            ratings.head(store, "november", "t-00000", "r-17")
-        assert ratings.append(store, "november", made.change()).rating.revision == 2
+        with pytest.raises(StoreDamaged, match=r"modified: revision 1 of r-17's rating of t-00000"):
+            ratings.rating_head(store, "november", "t-00000", "r-17")
+        assert ratings.append_revision(store, "november", made.change()).rating.revision == 2
 
 
 def test_a_byte_that_flipped_in_a_task_is_never_shown_as_the_task(folder, file, made):
@@ -137,6 +137,9 @@ def test_a_byte_that_flipped_in_a_task_is_never_shown_as_the_task(folder, file, 
     content = file.read_bytes()
     file.write_bytes(content.replace(b'"text": "Who wrote it?"', b'"text": "Who wrote If?"'))
     with open_writer(folder, command="the window") as store:
-        for read in (lambda: tasks.get(store, "november", "t-0"), lambda: list(tasks.stream(store, "november"))):
-            with pytest.raises(StoreDamaged, match="'t-0' was altered"):
+        for read in (
+            lambda: tasks.get_task(store, "november", "t-0"),
+            lambda: list(tasks.stream_tasks(store, "november")),
+        ):
+            with pytest.raises(StoreDamaged, match="'t-0' was modified"):
                 read()

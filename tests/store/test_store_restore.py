@@ -14,12 +14,12 @@ from pathlib import Path
 
 import pytest
 
-from desktop_rater.model.progress import Cancelled, Progress
+from desktop_rater.model.change import Cancelled, Progress
 from desktop_rater.store import backups, ratings, schema, snapshots
-from desktop_rater.store.doctor import examine
-from desktop_rater.store.opening import open_writer
-from desktop_rater.store.trouble import NotThere, StoreDamaged, StoreError, StoreTaken, StoreTooNew
-from desktop_rater.work.back_up import back_up
+from desktop_rater.store.doctor import examine_store
+from desktop_rater.store.errors import NotInStore, StoreDamaged, StoreError, StoreTaken, StoreTooNew
+from desktop_rater.store.open_store import open_writer
+from desktop_rater.work.store.backup import back_up
 from tests.store.going_back import SHA, files, restored, revisions
 from tests.store.killed_at import killer, noon
 from tests.store.older import lay
@@ -28,13 +28,13 @@ from tests.store.older import lay
 def test_the_store_is_as_it_was_then_and_the_replaced_one_is_kept(folder, backup):
     done = restored(folder, "00001")
     assert (done.ratings, revisions(folder)) == (4, 4)
-    assert examine(folder).sound
+    assert examine_store(folder).sound
     assert done.replaced is not None
     assert done.replaced == folder / "replaced" / "2026-11-20T120000Z"
     assert revisions(done.replaced) == 7
-    assert snapshots.path(folder, SHA) is not None
+    assert snapshots.snapshot_path(folder, SHA) is not None
     assert done.backed_up is not None
-    assert [one.ratings for one in backups.listed(folder, look=lambda: None)] == [7, 4]
+    assert [one.ratings for one in backups.list_backups(folder, check_cancelled=lambda: None)] == [7, 4]
 
 
 def test_and_back_again(folder, backup):
@@ -48,12 +48,12 @@ def test_and_back_again(folder, backup):
 def test_work_goes_on_from_there(folder, backup, made):
     restored(folder, "00001")
     with open_writer(folder, command="the window") as store:
-        head = ratings.head(store, "november", "t-00000", "r-17")
+        head = ratings.rating_head(store, "november", "t-00000", "r-17")
         assert head is not None
         assert head.rating.revision == 1
         made.rated(store, "t-00000", "t-00004")
     assert revisions(folder) == 6
-    assert examine(folder).sound
+    assert examine_store(folder).sound
 
 
 def test_without_a_word_it_is_the_newest_good_one(folder, backup, made):
@@ -85,7 +85,7 @@ def test_a_store_that_can_not_be_opened_is_replaced_and_kept_as_it_is(folder, fi
     before = file.read_bytes() if file.exists() else None
     done = restored(folder)
     assert revisions(folder) == 4
-    assert examine(folder).sound
+    assert examine_store(folder).sound
     if harm == "gone":
         assert done.replaced is None
     else:
@@ -139,7 +139,7 @@ def with_statements(*statements):
         (lambda path: path.write_bytes(b"text" * 1000), StoreDamaged),
         (lambda path: path.write_bytes(path.read_bytes()[:-8192]), StoreDamaged),
         (with_statements("PRAGMA application_id = 7"), StoreError),
-        (with_statements(f"PRAGMA user_version = {schema.version() + 1}"), StoreTooNew),
+        (with_statements(f"PRAGMA user_version = {schema.schema_version() + 1}"), StoreTooNew),
         (with_statements("CREATE TRIGGER spy AFTER INSERT ON ratings BEGIN DELETE FROM state; END"), StoreDamaged),
         (with_statements("CREATE VIEW spy AS SELECT * FROM ratings"), StoreDamaged),
         (with_statements("DROP TRIGGER ratings_never_go"), StoreDamaged),
@@ -168,7 +168,7 @@ def test_a_file_that_is_no_sound_backup_is_refused_and_nothing_changes(folder, b
 
 def test_a_listed_backup_that_was_altered_is_refused_by_its_name(folder, backup):
     altered(backup)
-    with pytest.raises(StoreDamaged, match="not what it was when it was made"):
+    with pytest.raises(StoreDamaged, match="has changed since it was made"):
         restored(folder, "00001")
     assert revisions(folder) == 7
 
@@ -176,10 +176,10 @@ def test_a_listed_backup_that_was_altered_is_refused_by_its_name(folder, backup)
 def test_a_word_that_names_no_backup_changes_nothing(folder, backup):
     before = files(folder)
     for word in ("yesterday", ""):
-        with pytest.raises(NotThere, match="no backup and no file"):
+        with pytest.raises(NotInStore, match="no backup and no file"):
             restored(folder, word)
     backup.unlink()
-    with pytest.raises(NotThere, match="no good backup"):
+    with pytest.raises(NotInStore, match="no good backup"):
         restored(folder)
     assert files(folder).keys() == before.keys() - {f"backups/{backup.name}"}
 
@@ -190,7 +190,7 @@ def test_a_store_that_is_open_is_not_replaced(folder, backup):
     assert revisions(folder) == 7
 
 
-@pytest.mark.parametrize("version", [schema.version() + 1, None], ids=["newer", "foreign"])
+@pytest.mark.parametrize("version", [schema.schema_version() + 1, None], ids=["newer", "foreign"])
 def test_a_file_that_is_not_ours_is_not_replaced(folder, file, backup, version):
     with_statements("PRAGMA application_id = 7" if version is None else f"PRAGMA user_version = {version}")(file)
     before = hashlib.sha256(file.read_bytes()).hexdigest()
@@ -248,7 +248,7 @@ def _after(folder, old, *, damaged):
     assert revisions(folder) == looked
     if looked == 7:
         return "old"
-    assert examine(folder).sound
+    assert examine_store(folder).sound
     (place,) = (folder / "replaced").iterdir()
     assert hashlib.sha256((place / "store.sqlite3").read_bytes()).hexdigest() == old
     return "new"
@@ -257,14 +257,14 @@ def _after(folder, old, *, damaged):
 FULL = """
 import resource, sys
 from pathlib import Path
-from desktop_rater.model.progress import Progress
-from desktop_rater.store.trouble import StoreError
-from desktop_rater.work.restore_backup import chosen, restore_backup
+from desktop_rater.model.change import Progress
+from desktop_rater.store.errors import StoreError
+from desktop_rater.work.store.backup import find_backup, restore_backup
 from tests.store.killed_at import noon
 folder = Path(sys.argv[1])
 resource.setrlimit(resource.RLIMIT_FSIZE, (60_000, 60_000))
 try:
-    restore_backup(folder, chosen(folder, "00001"), command="restore", now=noon, progress=Progress())
+    restore_backup(folder, find_backup(folder, "00001"), command="restore", now=noon, progress=Progress())
 except StoreError as error:
     print(error.message)
 """
@@ -279,11 +279,11 @@ def test_a_disk_that_takes_no_more_leaves_the_store_as_it_was(folder, backup):
     assert revisions(folder) == 7
     open_writer(folder, command="the window").close()
     assert not list(folder.glob(".*.part*"))
-    assert backups.leftovers(folder) == []
+    assert backups.unfinished_backups(folder) == []
 
 
 def test_a_backup_of_an_older_version_is_brought_up_to_date(folder, backup, tmp_path):
     lay(tmp_path / "old.sqlite3", 1)
     done = restored(folder, tmp_path / "old.sqlite3")
     assert (done.ratings, revisions(folder)) == (2, 2)
-    assert examine(folder).sound
+    assert examine_store(folder).sound

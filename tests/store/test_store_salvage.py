@@ -13,17 +13,17 @@ from pathlib import Path
 
 import pytest
 
-from desktop_rater.model.progress import Cancelled, Progress
-from desktop_rater.model.trouble import RaterError
-from desktop_rater.store import bundles, exports, ratings, snapshots, state, tasks
-from desktop_rater.store.doctor import examine
-from desktop_rater.store.notes import STANDS_IN
-from desktop_rater.store.opening import open_reader, open_writer
-from desktop_rater.store.trouble import StoreDamaged, StoreTaken, StoreTooNew
-from desktop_rater.work.check_results import check_results
-from desktop_rater.work.export_results import export_results
-from desktop_rater.work.rate import rate_from_file
-from desktop_rater.work.rescue import salvage_in_place, salvage_to
+from desktop_rater.model.change import Cancelled, Progress
+from desktop_rater.model.errors import RaterError
+from desktop_rater.store import bundles, ratings, snapshots, state, tasks
+from desktop_rater.store.doctor import STAND_IN_ENTRY, examine_store
+from desktop_rater.store.errors import StoreDamaged, StoreTaken, StoreTooNew
+from desktop_rater.store.open_store import open_reader, open_writer
+from desktop_rater.work.audit.check_results import check_results
+from desktop_rater.work.rating.export import export_results
+from desktop_rater.work.rating.save import rate_from_file
+from desktop_rater.work.store.salvage import salvage_in_place, salvage_to
+from tests.store.listed import count_tasks
 from tests.work.bundles import RATER, make, noon, rating, take_in, task, write_lines, writer
 
 PAGE = 4096
@@ -49,7 +49,7 @@ def once(tmp_path_factory):
         for number in range(ROUNDS):
             rate(store, base, note=f"round {number}")
         export_results(store, "kelp", RATER, base / "before.zip", progress=Progress(), partial=True)
-        state.put(store, "last-rater", RATER)
+        state.put_state(store, "last-rater", RATER)
     return base
 
 
@@ -71,13 +71,13 @@ def everything(folder):
         rows = reader.db.execute("SELECT bundle, task, rater, revision, changed, done, sha256, body FROM ratings")
         heads = reader.db.execute("SELECT * FROM heads ORDER BY bundle, task, rater").fetchall()
         return {
-            "bundles": bundles.listed(reader),
-            "tasks": list(tasks.stream(reader, "kelp")),
+            "bundles": bundles.list_bundles(reader),
+            "tasks": list(tasks.stream_tasks(reader, "kelp")),
             "revisions": rows.fetchall(),
             "heads": [row[:3] + row[4:] for row in heads],
-            "found": tasks.count(reader, "kelp", RATER, text="green"),
-            "exports": exports.last(reader, "kelp", RATER),
-            "state": state.get(reader, "last-rater"),
+            "found": count_tasks(reader, "kelp", RATER, text="green"),
+            "exports": state.last_export(reader, "kelp", RATER),
+            "state": state.get_state(reader, "last-rater"),
         }
 
 
@@ -107,7 +107,7 @@ def test_nothing_is_lost_with_the_pages_that_only_lead_to_the_rows(rated, file, 
     saved = save(rated, tmp_path)
     assert saved.lost == ()
     assert everything(tmp_path / "saved") == before
-    assert examine(tmp_path / "saved").faults == ()
+    assert examine_store(tmp_path / "saved").faults == ()
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -118,14 +118,14 @@ def test_of_a_store_with_many_spoilt_pages_each_row_is_saved_or_named(rated, fil
     if seed % 3 == 0:
         spoil(file, 1)
     saved = save(rated, tmp_path)
-    assert examine(tmp_path / "saved").faults == ()
+    assert examine_store(tmp_path / "saved").faults == ()
     lost_tasks = sum(int(line.split(": ")[1].split()[0]) for line in saved.lost if "tasks can't" in line)
     assert saved.bundles == 0 or saved.tasks + lost_tasks == TASKS
-    standing_in = [line for line in saved.lost if "stands in" in line]
+    standing_in = [line for line in saved.lost if "replaced by a copy" in line]
     gone = sum(int(line.split("its ")[1].split()[0]) for line in saved.lost if "none of its" in line)
     assert saved.revisions + len(standing_in) + gone == RATED * ROUNDS
     assert (tmp_path / "saved" / "salvage.txt").read_text("utf-8").splitlines()[2:] == list(
-        saved.lost or ["Nothing is known to be lost."]
+        saved.lost or ["No known losses."]
     )
 
 
@@ -135,7 +135,7 @@ def test_of_a_file_that_was_cut_off_the_first_part_is_saved(rated, file, tmp_pat
     saved = save(rated, tmp_path)
     assert saved.tasks > TASKS // 3
     assert any("tasks can't be read" in line for line in saved.lost)
-    assert examine(tmp_path / "saved").faults == ()
+    assert examine_store(tmp_path / "saved").faults == ()
 
 
 def test_an_altered_answer_is_never_taken_for_one_that_was_given(rated, file, tmp_path):
@@ -144,17 +144,17 @@ def test_an_altered_answer_is_never_taken_for_one_that_was_given(rated, file, tm
     saved = save(rated, tmp_path)
     (lost,) = saved.lost
     assert lost == (
-        f"Revision 3 of {RATER}'s rating of kelp/t-7 can't be read; a copy of revision 2 stands in. "
-        "The task is not finished any more."
+        f"Revision 3 of {RATER}'s rating of kelp/t-7 can't be read and was replaced by a copy of revision 2. "
+        "The task counts as unfinished."
     )
     reader = open_reader(tmp_path / "saved")
     assert reader is not None
     with reader:
-        head = ratings.head(reader, "kelp", "t-7", RATER)
+        head = ratings.rating_head(reader, "kelp", "t-7", RATER)
         assert head is not None
         assert (head.rating.note, head.rating.revision, head.rating.status) == ("round 1 7", 3, "incomplete")
         query = "SELECT revision FROM ratings WHERE done = ?"
-        assert reader.db.execute(query, (STANDS_IN,)).fetchall() == [(3,)]
+        assert reader.db.execute(query, (STAND_IN_ENTRY,)).fetchall() == [(3,)]
 
 
 def test_results_of_what_was_saved_are_good_though_the_history_lost_something(rated, file, tmp_path):
@@ -175,8 +175,8 @@ def test_work_goes_on_in_what_was_saved(rated, file, tmp_path):
     save(rated, tmp_path)
     with writer(tmp_path / "saved") as store:
         rate(store, tmp_path, note="afterwards", count=TASKS)
-        assert tasks.counts_by_state(store, "kelp", RATER).complete == TASKS
-    assert examine(tmp_path / "saved").faults == ()
+        assert tasks.count_tasks_by_state(store, "kelp", RATER).complete == TASKS
+    assert examine_store(tmp_path / "saved").faults == ()
 
 
 def test_what_only_the_log_holds_is_saved_too(rated, file, tmp_path):
@@ -204,7 +204,7 @@ def test_a_damaged_snapshot_is_left_behind_and_named(rated, tmp_path):
     (place / name).write_bytes(b"not what its name says")
     saved = save(rated, tmp_path)
     assert saved.snapshots == 0
-    assert saved.lost == (f"The snapshot {name}: A snapshot is not what its name says.",)
+    assert saved.lost == (f"The snapshot {name}: The content of a snapshot does not match its name.",)
 
 
 def test_the_damaged_files_stay_as_they_are(rated, file, tmp_path):
@@ -220,7 +220,7 @@ def test_of_a_file_that_was_never_a_store_nothing_is_saved(folder, file, tmp_pat
     file.write_bytes(content)
     saved = save(folder, tmp_path)
     assert (saved.bundles, saved.tasks, saved.revisions) == (0, 0, 0)
-    assert examine(tmp_path / "saved").faults == ()
+    assert examine_store(tmp_path / "saved").faults == ()
 
 
 def test_a_store_of_a_newer_version_is_no_damage(rated, damage, tmp_path):
@@ -267,7 +267,7 @@ def test_the_damaged_files_are_set_aside_and_the_store_opens_again(rated, file):
     assert (aside / "store.sqlite3").read_bytes() == bytes_before
     assert saved.report == aside / "salvage.txt"
     assert everything(rated) == before
-    assert examine(rated).faults == ()
+    assert examine_store(rated).faults == ()
 
 
 def test_two_rescues_in_one_second_keep_both_files(rated, file):
@@ -285,7 +285,7 @@ def test_a_log_that_belongs_to_the_damaged_file_never_meets_the_new_one(rated, f
     assert saved.aside is not None
     assert (saved.aside / log.name).read_bytes() == b"left from before" * 1000
     assert not log.exists()
-    assert examine(rated).faults == ()
+    assert examine_store(rated).faults == ()
 
 
 def test_a_store_that_somebody_writes_to_is_not_rescued(rated):
@@ -320,8 +320,8 @@ def test_a_rating_of_a_bundle_that_is_gone_is_kept_until_it_comes_back(rated, fi
     assert (saved.bundles, saved.tasks, saved.revisions) == (0, 0, RATED * ROUNDS)
     with writer(tmp_path / "saved") as store:
         take_in(store, once / "kelp.zip")
-        assert tasks.counts_by_state(store, "kelp", RATER).all == TASKS
+        assert tasks.count_tasks_by_state(store, "kelp", RATER).all == TASKS
     after = everything(tmp_path / "saved")
     assert after["revisions"] == before["revisions"]
-    assert examine(tmp_path / "saved").faults == ()
+    assert examine_store(tmp_path / "saved").faults == ()
     assert json.loads(after["revisions"][0][-1])["task"] == "t-0"

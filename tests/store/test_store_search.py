@@ -7,6 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from desktop_rater.store import tasks
+from tests.store.listed import count_tasks
 
 ODD = [
     '"', '""', '"""', "a AND", "AND", "NOT", "c++", "NEAR(", "NEAR(a b, 2)", "*", "a*", "-x", "O'Brien", "prompt:x",
@@ -29,7 +30,7 @@ def searched(store, made):
 
 
 def found(store, text):
-    return [row.id for row in tasks.page(store, "november", "r-17", text=text, limit=50)]
+    return [row.id for row in tasks.list_tasks(store, "november", "r-17", text=text, limit=50)]
 
 
 @pytest.mark.parametrize(
@@ -61,13 +62,13 @@ def test_words_are_found_in_prompt_response_and_tools(searched, text, hits):
 @pytest.mark.parametrize("text", ODD, ids=range(len(ODD)))
 def test_nothing_that_is_typed_is_an_error(searched, text):
     assert found(searched, text) in ([], ["t-0", "t-1", "t-2"], ["t-1"], ["t-0", "t-1"])
-    assert tasks.count(searched, "november", "r-17", text=text) == len(found(searched, text))
+    assert count_tasks(searched, "november", "r-17", text=text) == len(found(searched, text))
 
 
 @settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(st.text(alphabet=st.sampled_from("\"*^()-+:{}, aAbNORDET'\\\0\n\t") | st.characters()))
 def test_nothing_at_all_is_an_error(searched, text):
-    tasks.page(searched, "november", "r-17", text=text, limit=5)
+    tasks.list_tasks(searched, "november", "r-17", text=text, limit=5)
 
 
 @pytest.mark.parametrize("text", ['"', "++", "* - (", "'", "…"])
@@ -83,7 +84,7 @@ def test_a_task_is_found_by_its_id_or_how_that_begins(searched, made):
     )
 
     def called(text, **how):
-        return [row.id for row in tasks.page(searched, "other", "r-17", text=text, limit=50, **how)]
+        return [row.id for row in tasks.list_tasks(searched, "other", "r-17", text=text, limit=50, **how)]
 
     assert called("fb-0007") == ["fb-0003", "fb-0007"]
     assert called("fb-001") == ["fb-0010", "fb-0011"]
@@ -91,4 +92,4 @@ def test_a_task_is_found_by_its_id_or_how_that_begins(searched, made):
     assert called("fb-00", after=9) == ["fb-0010", "fb-0011"]
     assert called(" fb-0007 ", state="complete") == []
     assert found(searched, "fb-0007") == [], "another bundle's"
-    assert tasks.count(searched, "other", "r-17", text="fb-001") == 2
+    assert count_tasks(searched, "other", "r-17", text="fb-001") == 2

@@ -7,10 +7,11 @@ import sqlite3
 
 import pytest
 
-from desktop_rater.store import bundles, evidence, gold, pages, ratings, schema, snapshots, state, tasks
-from desktop_rater.store.connection import Writer
-from desktop_rater.store.doctor import examine
-from desktop_rater.store.opening import open_reader, open_writer
+from desktop_rater.store import bundles, history, pages, ratings, schema, snapshots, state, tasks
+from desktop_rater.store.connection import WritingDatabase
+from desktop_rater.store.doctor import examine_store
+from desktop_rater.store.open_store import open_reader, open_writer
+from tests.store.listed import count_tasks
 from tests.store.older import lay
 
 PAGE = b"a page that came with a bundle"
@@ -34,17 +35,17 @@ def tables(file):
 
 def test_everything_is_there_after_the_first_opening(old, file):
     with open_writer(old, command="the window") as store:
-        assert [row.tasks for row in bundles.listed(store)] == [2]
-        assert tasks.get(store, "november", "t-2").position == 1
-        head = ratings.head(store, "november", "t-1", "r-17")
+        assert [row.tasks for row in bundles.list_bundles(store)] == [2]
+        assert tasks.get_task(store, "november", "t-2").position == 1
+        head = ratings.rating_head(store, "november", "t-1", "r-17")
         assert head is not None
         assert (head.rating.revision, head.rating.answers.targets["s1"]) == (2, {"comment": "second"})
-        assert tasks.count(store, "november", "r-17", text="cervantes") == 2
-        assert state.get(store, "last-rater") == "r-17"
-        assert evidence.urls(store, "november") == {"t-1": ["https://kelp.example/"]}
-        assert snapshots.path(old, SHA) is not None
+        assert count_tasks(store, "november", "r-17", text="cervantes") == 2
+        assert state.get_state(store, "last-rater") == "r-17"
+        assert history.evidence_urls(store, "november") == {"t-1": ["https://kelp.example/"]}
+        assert snapshots.snapshot_path(old, SHA) is not None
         assert pages.last_states(store, "november") == {}
-    assert examine(old).sound
+    assert examine_store(old).sound
 
 
 def test_it_is_then_the_same_as_one_that_is_made_today(old, file, tmp_path):
@@ -52,7 +53,7 @@ def test_it_is_then_the_same_as_one_that_is_made_today(old, file, tmp_path):
     open_writer(tmp_path / "today", command="the window").close()
     assert tables(file) == tables(tmp_path / "today" / "store.sqlite3")
     connection = sqlite3.connect(file)
-    assert connection.execute("PRAGMA user_version").fetchone() == (schema.version(),)
+    assert connection.execute("PRAGMA user_version").fetchone() == (schema.schema_version(),)
     connection.close()
 
 
@@ -60,7 +61,7 @@ def test_work_goes_on_in_it(old, made):
     with open_writer(old, command="the window") as store:
         made.rated(store, "t-2")
         made.imported(store, made.tasks(3), bundle_id="december")
-    assert examine(old).sound
+    assert examine_store(old).sound
 
 
 def test_whoever_only_looks_sees_it_as_it_is_and_touches_nothing(old, file):
@@ -68,19 +69,19 @@ def test_whoever_only_looks_sees_it_as_it_is_and_touches_nothing(old, file):
     store = open_reader(old)
     assert store is not None
     with store:
-        assert tasks.counts_by_state(store, "november", "r-17").complete == 1
-        assert tasks.count(store, "november", "r-17", state="blocked") == 0
-        assert tasks.get(store, "november", "t-2").position == 1
+        assert tasks.count_tasks_by_state(store, "november", "r-17").complete == 1
+        assert count_tasks(store, "november", "r-17", state="blocked") == 0
+        assert tasks.get_task(store, "november", "t-2").position == 1
         assert pages.last_states(store, "november") == {}
-        assert gold.find(store, "november", "t-1") is None
-    assert examine(old).sound
+        assert bundles.find_gold(store, "november", "t-1") is None
+    assert examine_store(old).sound
     assert file.read_bytes() == before
 
 
 @pytest.mark.parametrize("statement", ["CREATE INDEX", "CREATE VIRTUAL TABLE", "CREATE TABLE visits", "PRAGMA user"])
 def test_a_change_that_breaks_off_leaves_it_as_it_was(old, file, monkeypatch, statement):
     before = tables(file)
-    execute = Writer.execute
+    execute = WritingDatabase.execute
 
     def break_off(self, sql, *parameters):
         if sql.strip().startswith(statement):
@@ -88,7 +89,7 @@ def test_a_change_that_breaks_off_leaves_it_as_it_was(old, file, monkeypatch, st
         return execute(self, sql, *parameters)
 
     with monkeypatch.context() as patched:
-        patched.setattr(Writer, "execute", break_off)
+        patched.setattr(WritingDatabase, "execute", break_off)
         with pytest.raises(KeyboardInterrupt):
             open_writer(old, command="the window")
     assert tables(file) == before

@@ -9,16 +9,16 @@ import sqlite3
 
 import pytest
 
-from desktop_rater.model.progress import Cancelled, Progress
-from desktop_rater.store import backups, bundles, exports, gold, ratings, schema, state, tasks
-from desktop_rater.store import leaving as leavers
-from desktop_rater.store.connection import version_of
-from desktop_rater.store.doctor import examine
-from desktop_rater.store.opening import is_older, open_reader, open_writer
-from desktop_rater.store.trouble import StoreDamaged
-from desktop_rater.work.browse import next_unfinished
-from desktop_rater.work.open_task import open_task
+from desktop_rater.model.change import Cancelled, Progress
+from desktop_rater.store import backups, bundles, export_forms, ratings, schema, state, tasks
+from desktop_rater.store.connection import stored_version
+from desktop_rater.store.doctor import examine_store
+from desktop_rater.store.errors import StoreDamaged
+from desktop_rater.store.open_store import needs_migration, open_reader, open_writer
+from desktop_rater.work.rating.browse import next_unfinished
+from desktop_rater.work.rating.open_task import open_task
 from tests.store.killed_at import killer
+from tests.store.listed import count_tasks
 from tests.store.older import lay
 
 EACH = 6  # not every step: that takes too long
@@ -31,21 +31,21 @@ def old(file):
 
 
 def assert_all_is_there(store):
-    assert [(row.id, row.tasks) for row in bundles.listed(store)] == [("kelp", 2)]
-    head = ratings.head(store, "kelp", "t-1", "r-17")
+    assert [(row.id, row.tasks) for row in bundles.list_bundles(store)] == [("kelp", 2)]
+    head = ratings.rating_head(store, "kelp", "t-1", "r-17")
     assert head is not None
     assert (head.rating.revision, head.rating.note) == (2, "second")
-    assert ratings.revision(store, "kelp", "t-1", "r-17", 1).note == "first"
+    assert ratings.read_revision(store, "kelp", "t-1", "r-17", 1).note == "first"
     opened = open_task(store, "kelp", "t-1", "r-17")
     assert [target.quote for target in opened.task.targets or ()] == ["Kelp grows in forests.", "It is an alga."]
-    assert tasks.counts_by_state(store, "kelp", "r-17").complete == 2
+    assert tasks.count_tasks_by_state(store, "kelp", "r-17").complete == 2
     assert next_unfinished(store, "kelp", "r-17", -1) is None
-    assert tasks.count(store, "kelp", "r-17", text="forests") == 1
-    assert tasks.count(store, "kelp", "r-17", state="blocked") == 0
-    assert [len(batch) for batch in leavers.stream(store, "kelp", "r-17", "", 10)] == [2]
-    assert exports.last(store, "kelp", "r-17") is not None
-    assert gold.find(store, "kelp", "t-1") is None
-    assert state.get(store, "last-rater") == "r-17"
+    assert count_tasks(store, "kelp", "r-17", text="forests") == 1
+    assert count_tasks(store, "kelp", "r-17", state="blocked") == 0
+    assert [len(batch) for batch in export_forms.stream_export(store, "kelp", "r-17", "", 10)] == [2]
+    assert state.last_export(store, "kelp", "r-17") is not None
+    assert bundles.find_gold(store, "kelp", "t-1") is None
+    assert state.get_state(store, "last-rater") == "r-17"
 
 
 def test_it_can_be_looked_at_and_examined_as_it_is(old, file):
@@ -54,8 +54,8 @@ def test_it_can_be_looked_at_and_examined_as_it_is(old, file):
     assert store is not None
     with store:
         assert_all_is_there(store)
-    assert examine(old).sound
-    assert is_older(old)
+    assert examine_store(old).sound
+    assert needs_migration(old)
     assert file.read_bytes() == before
 
 
@@ -70,23 +70,23 @@ def test_whoever_only_looks_can_write_nothing_not_even_beside_it(old):
 
 def test_what_is_wrong_with_it_is_found_before_it_is_brought_up_to_date(old, damage):
     damage("UPDATE tasks SET line = CAST(replace(line, 'Kelp', 'Moss') AS BLOB) WHERE id = 't-1'")
-    assert [fault.text for fault in examine(old).faults] == [
-        "The task 't-1' was altered: its line is not the one that was imported."
+    assert [fault.text for fault in examine_store(old).faults] == [
+        "The task 't-1' was modified: its line is not the one that was imported."
     ]
 
 
 def test_everything_is_there_when_it_is_brought_up_to_date(old):
     with open_writer(old, command="the window") as store:
         assert_all_is_there(store)
-    assert not is_older(old)
-    assert examine(old).sound
-    assert [one.version for one in backups.listed(old, look=lambda: None)] == [4]
+    assert not needs_migration(old)
+    assert examine_store(old).sound
+    assert [one.version for one in backups.list_backups(old, check_cancelled=lambda: None)] == [4]
 
 
 def test_from_then_on_the_places_of_its_targets_are_guarded(old, damage):
     open_writer(old, command="the window").close()
     damage("""UPDATE tasks SET targets = replace(targets, '"start":0', '"start":1') WHERE id = 't-1'""")
-    assert [fault.check for fault in examine(old).faults] == ["tasks"]
+    assert [fault.check for fault in examine_store(old).faults] == ["tasks"]
     store = open_reader(old)
     assert store is not None
     with store, pytest.raises(StoreDamaged, match="targets are not where"):
@@ -138,7 +138,7 @@ def test_cancelled_at_any_stage_it_is_as_it_was(old, file, stage):
 
     def updating(now):
         progress = Progress()
-        if now == stage and (backups.listed(old) or list((old / "backups").glob("*")) or stage == "copy"):
+        if now == stage and (backups.list_backups(old) or list((old / "backups").glob("*")) or stage == "copy"):
             stopped.append(now)
             progress.stop()
         return progress
@@ -147,11 +147,11 @@ def test_cancelled_at_any_stage_it_is_as_it_was(old, file, stage):
         open_writer(old, command="the window", updating=updating)
     assert stopped == [stage]
     assert file.read_bytes() == before
-    assert version_of(file) == 4
+    assert stored_version(file) == 4
     assert not list(old.glob("backups/.*"))
     with open_writer(old, command="the window") as store:
-        assert tasks.get(store, "kelp", "x29999").position == 29_999
-    assert len(backups.listed(old)) == 1, "the backup of the start that was cancelled is good for this one"
+        assert tasks.get_task(store, "kelp", "x29999").position == 29_999
+    assert len(backups.list_backups(old)) == 1, "the backup of the start that was cancelled is good for this one"
 
 
 def test_killed_at_any_step_it_opens_with_everything_in_it(old, folder, file, tmp_path):
@@ -162,19 +162,19 @@ def test_killed_at_any_step_it_opens_with_everything_in_it(old, folder, file, tm
             shutil.rmtree(folder, ignore_errors=True)
             shutil.copytree(as_it_was, folder)
             ended = run("bring_up_to_date", step, folder)
-            versions.append(version_of(file))
+            versions.append(stored_version(file))
             looking = open_reader(folder)
             assert looking is not None
             with looking:
                 assert_all_is_there(looking)
-            assert examine(folder).sound
+            assert examine_store(folder).sound
             with open_writer(folder, command="the window") as store:
                 assert_all_is_there(store)
-            assert all(one.good for one in backups.listed(folder, look=lambda: None))
-            assert len(backups.listed(folder)) == 1
+            assert all(one.good for one in backups.list_backups(folder, check_cancelled=lambda: None))
+            assert len(backups.list_backups(folder)) == 1
             if ended != -signal.SIGKILL:
                 break
     assert ended == 0
     assert step > 20
-    assert set(versions) == {4, schema.version()}
+    assert set(versions) == {4, schema.schema_version()}
     assert versions == [4] * versions.count(4) + versions[versions.count(4) :], "from one step on it is the new one"

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from desktop_rater.store import backups, hubs, inbox, outbox, rater_keys, ratings, signatures, state
-from desktop_rater.store.doctor import examine
-from desktop_rater.store.opening import is_older, open_reader, open_writer
-from desktop_rater.work.audit_desk import audits, load_audit
-from desktop_rater.work.review_list import load_reviews
+from desktop_rater.store.doctor import examine_store
+from desktop_rater.store.open_store import needs_migration, open_reader, open_writer
+from desktop_rater.work.audit.load_audit import audited_bundles, load_audit
+from desktop_rater.work.audit.review import load_reviews
 from tests.store.hub_items import NOW, PROJECT, connected, queued, states
 from tests.store.older import lay
 
@@ -20,20 +20,20 @@ def old(file):
 
 
 def assert_all_is_there(store):
-    assert ratings.revision(store, "b", "t-1", "r-30", 1).note == "first"
-    assert ratings.revision(store, "b", "t-1", "r-30", 2).note == "second"
-    assert state.get(store, "last-rater") == "r-30"
-    assert audits(store) == ["b"]
+    assert ratings.read_revision(store, "b", "t-1", "r-30", 1).note == "first"
+    assert ratings.read_revision(store, "b", "t-1", "r-30", 2).note == "second"
+    assert state.get_state(store, "last-rater") == "r-30"
+    assert audited_bundles(store) == ["b"]
     audit = load_audit(store, "b")
     assert {rater for _task, rater in audit.ratings} == {"r-04", "r-17"}
     (verdict,) = load_reviews(store, audit).verdicts.values()
     assert (verdict.rater, verdict.kind) == ("r-17", "accepted")
-    assert hubs.listed(store) == []
-    assert hubs.current(store) is None
-    assert outbox.due(store, PROJECT, now=NOW) == []
-    assert inbox.listed(store, PROJECT) == []
-    assert rater_keys.listed(store) == []
-    assert signatures.of_bundle(store, "b") == {}  # nobody looked
+    assert hubs.list_hubs(store) == []
+    assert hubs.current_hub(store) is None
+    assert outbox.due_items(store, PROJECT, now=NOW) == []
+    assert inbox.list_arrivals(store, PROJECT) == []
+    assert rater_keys.list_rater_keys(store) == []
+    assert signatures.signatures_of_bundle(store, "b") == {}  # nobody looked
 
 
 def test_it_can_be_looked_at_and_examined_as_it_is(old, file):
@@ -42,8 +42,8 @@ def test_it_can_be_looked_at_and_examined_as_it_is(old, file):
     assert store is not None
     with store:
         assert_all_is_there(store)
-    assert examine(old).sound
-    assert is_older(old)
+    assert examine_store(old).sound
+    assert needs_migration(old)
     assert file.read_bytes() == before
 
 
@@ -53,6 +53,6 @@ def test_everything_is_there_when_it_is_brought_up_to_date(old):
         connected(store)
         queued(store)
         assert states(store) == ["queued"]
-    assert not is_older(old)
-    assert examine(old).sound
-    assert [one.version for one in backups.listed(old, look=lambda: None)] == [7]
+    assert not needs_migration(old)
+    assert examine_store(old).sound
+    assert [one.version for one in backups.list_backups(old, check_cancelled=lambda: None)] == [7]

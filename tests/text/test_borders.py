@@ -2,7 +2,7 @@
 
 import pytest
 
-from desktop_rater.text.borders import is_border, trimmed
+from desktop_rater.text.spans import is_border, trim_span
 
 
 @pytest.mark.parametrize(
@@ -37,7 +37,7 @@ def test_words_and_marks_may_be_parted(text: str, borders: list[int]):
 
 
 def test_white_space_at_the_ends_belongs_to_no_span():
-    assert trimmed("  a b \u3000\r\n", 0, 9) == (2, 5)
-    assert trimmed("ab", 1, 1) == (1, 1)
-    start, end = trimmed(" \n ", 0, 3)
+    assert trim_span("  a b \u3000\r\n", 0, 9) == (2, 5)
+    assert trim_span("ab", 1, 1) == (1, 1)
+    start, end = trim_span(" \n ", 0, 3)
     assert start == end

@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from desktop_rater.model.task import Document
-from desktop_rater.text.citations import MOST, citations
-from desktop_rater.text.cited_passages import cited_passage, citing_words
+from desktop_rater.text.citations import MAX_CITATIONS, cited_passage, citing_words, find_citations
 
 LOCKS = Document(id="c1", title="The lock keeper's book", text="x", url="https://locks.example/book")
 MAP = Document(id="c2", title="canal_map.pdf#page=4", text="x", url="https://locks.example/files/canal%20map.pdf")
@@ -20,7 +19,7 @@ ALL = (LOCKS, MAP, BILL)
 
 
 def found(text, documents=ALL):
-    return [(text[one.start : one.end], one.document) for one in citations(text, documents)]
+    return [(text[one.start : one.end], one.document) for one in find_citations(text, documents)]
 
 
 @pytest.mark.parametrize(
@@ -74,7 +73,7 @@ def test_two_documents_of_one_name_are_told_apart_by_their_page():
 
 @given(st.text(st.sampled_from("[]【】()†1290.,;–doc# ax\n"), max_size=60))
 def test_whatever_stands_there_citations_are_in_order_and_apart(text):
-    got = citations(text, ALL)
+    got = find_citations(text, ALL)
     assert all(0 <= one.start < one.end <= len(text) and 0 <= one.document < 3 for one in got)
     assert all(one.end <= other.start for one, other in pairwise(got))
 
@@ -82,13 +81,13 @@ def test_whatever_stands_there_citations_are_in_order_and_apart(text):
 def test_a_text_of_brackets_and_many_documents_are_bounded():
     documents = [Document(id=f"c{at}", title=f"a long title of number {at}") for at in range(3_000)]
     before = time.process_time()
-    assert len(citations("[1]" * 60_000, documents)) == MOST
-    assert citations("[" * 200_000 + "[a_b]" * 20_000, documents) == []
+    assert len(find_citations("[1]" * 60_000, documents)) == MAX_CITATIONS
+    assert find_citations("[" * 200_000 + "[a_b]" * 20_000, documents) == []
     assert time.process_time() - before < 20, "a square would take minutes"
 
 
 def said(text, documents=ALL):
-    return citing_words(text, citations(text, documents))
+    return citing_words(text, find_citations(text, documents))
 
 
 def whole(text):

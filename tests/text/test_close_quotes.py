@@ -1,28 +1,28 @@
 """A quote that its author changed a little is found, with the borders that a person would draw."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from rapidfuzz.distance import Levenshtein
 
-from desktop_rater.text.borders import is_border
-from desktop_rater.text.close import ends_of_close_windows, start_of_window
-from desktop_rater.text.quotes import close_place, similar
+from desktop_rater.text.approximate_match import find_window_ends, find_window_start
+from desktop_rater.text.quotes import find_similar_place, similarity_of
+from desktop_rater.text.spans import is_border
 
 BEFORE = "It is well known in the town. However, "
 AFTER = ", as everybody says. And so on it goes for a while."
 
 
 def found(text: str, quote: str, at_least: float = 0.95) -> str:
-    place = close_place(text, quote, at_least)
+    place = find_similar_place(text, quote, at_least)
     assert place is not None
     assert place.how == "close"
-    assert place.similarity == similar(quote, text[place.start : place.end])
+    assert place.similarity == similarity_of(quote, text[place.start : place.end])
     return text[place.start : place.end]
 
 
 def start_near(text: str, quote: str, near: int) -> int:
-    place = close_place(text, quote, at_least=0.8, near=near)
+    place = find_similar_place(text, quote, at_least=0.8, near=near)
     assert place is not None
     return place.start
 
@@ -85,33 +85,33 @@ def test_ninety_five_percent_is_enough_and_less_is_not():
     text = f"{BEFORE}aaaa bbbb cccc dddd eeee{AFTER}"
     quote = "aaaa bbbb cccc dddx eeee"  # one character in 24 replaced: 1 - 2 / 48
 
-    assert close_place(text, quote, at_least=46 / 48) is not None
-    assert close_place(text, quote, at_least=46 / 48 + 1e-6) is None
-    assert close_place(text, "aaaa bxbb cccc dddx eeee") is None
+    assert find_similar_place(text, quote, at_least=46 / 48) is not None
+    assert find_similar_place(text, quote, at_least=46 / 48 + 1e-6) is None
+    assert find_similar_place(text, "aaaa bxbb cccc dddx eeee") is None
 
 
 def test_nothing_like_it_is_no_place():
-    assert close_place(BEFORE + AFTER, "Quite another sentence stands here.") is None
-    assert close_place("", "quote") is None
-    assert close_place("short", "a quote that is longer than the text") is None
+    assert find_similar_place(BEFORE + AFTER, "Quite another sentence stands here.") is None
+    assert find_similar_place("", "quote") is None
+    assert find_similar_place("short", "a quote that is longer than the text") is None
 
 
 @pytest.mark.parametrize("quote", ["", " ", "\r\n\t\u3000"])
 def test_a_quote_of_nothing_is_no_place(quote: str):
-    assert close_place("a b c", quote) is None
+    assert find_similar_place("a b c", quote) is None
 
 
 @pytest.mark.parametrize("at_least", [0.0, -1.0, 1.5, float("nan")])
 def test_a_threshold_that_means_nothing_is_refused(at_least: float):
     with pytest.raises(ValueError, match="at_least"):
-        close_place("text", "text", at_least=at_least)
+        find_similar_place("text", "text", at_least=at_least)
 
 
 def test_of_two_equal_places_the_nearest_is_taken_and_without_a_hint_neither():
     text = "We went to the market. Rain fell. We went to the market. The end."
     quote = "We wemt to the market."
 
-    assert close_place(text, quote, at_least=0.9) is None
+    assert find_similar_place(text, quote, at_least=0.9) is None
     assert [start_near(text, quote, near) for near in (0, 10, 25, 60)] == [0, 0, 34, 34]
 
 
@@ -124,16 +124,15 @@ def test_the_better_of_two_places_is_taken_wherever_the_hint_points():
 ALPHABET = st.sampled_from("ab é.,'1 \r\n\u0301\u200d漢😀")
 
 
-@settings(deadline=None)
 @given(st.text(ALPHABET, max_size=60), st.text(ALPHABET, max_size=12), st.sampled_from([0.5, 0.8, 0.95]))
 def test_any_place_found_is_trimmed_whole_and_close_enough(text: str, quote: str, at_least: float):
-    place = close_place(text, quote, at_least, near=0)
+    place = find_similar_place(text, quote, at_least, near=0)
 
     if place:
         window = text[place.start : place.end]
         assert window == window.strip() != ""
-        assert similar(quote.strip(), window) == place.similarity >= at_least
-        assert place == close_place(text, quote, at_least, near=0)
+        assert similarity_of(quote.strip(), window) == place.similarity >= at_least
+        assert place == find_similar_place(text, quote, at_least, near=0)
         # Neither border cuts a word or a character: at most it leaves the closing full stop outside.
         assert is_border(text, place.start)
         assert is_border(text, place.end)
@@ -143,7 +142,6 @@ VOCABULARY = ["the", "cat", "sat", "on", "a", "mat", "while", "rain", "fell", "o
 WORDS = st.lists(st.sampled_from(VOCABULARY), min_size=12)
 
 
-@settings(deadline=None)
 @given(WORDS, WORDS, WORDS, st.data())
 def test_a_typing_mistake_never_loses_a_long_quote(before, words, after, data: st.DataObject):
     quote = " ".join(words)
@@ -151,10 +149,10 @@ def test_a_typing_mistake_never_loses_a_long_quote(before, words, after, data: s
     stands = f"{quote[:at]}x{quote[at:]}"
     text = f"{' '.join(before)}. {stands}. {' '.join(after)}"
 
-    place = close_place(text, quote, at_least=0.9, near=text.index(stands))
+    place = find_similar_place(text, quote, at_least=0.9, near=text.index(stands))
 
     assert place is not None
-    assert place.similarity >= similar(quote, stands)
+    assert place.similarity >= similarity_of(quote, stands)
 
 
 SMALL = st.text(st.sampled_from("abc"), max_size=10)
@@ -166,16 +164,16 @@ def test_the_quick_search_finds_what_trying_every_window_finds(text: str, patter
         end: min(Levenshtein.distance(pattern, text[start:end]) for start in range(end + 1))
         for end in range(1, len(text) + 1)
     }
-    close = {end for end in fewest for start in range(end) if similar(pattern, text[start:end]) >= at_least}
-    ends = ends_of_close_windows(text, pattern, at_least)
+    close = {end for end in fewest for start in range(end) if similarity_of(pattern, text[start:end]) >= at_least}
+    ends = find_window_ends(text, pattern, at_least)
 
     assert all(end.edits == fewest[end.at] for end in ends)
     assert close <= {end.at for end in ends}
     for end in ends:
-        start = start_of_window(text, pattern, end.at)
+        start = find_window_start(text, pattern, end.at)
         assert Levenshtein.distance(pattern, text[start : end.at]) == end.edits
         assert all(
-            similar(pattern, text[start : end.at]) <= end.similarity_at_most(len(pattern)) + 1e-9
+            similarity_of(pattern, text[start : end.at]) <= end.similarity_at_most(len(pattern)) + 1e-9
             for start in range(end.at)
         )
 
@@ -194,5 +192,5 @@ def test_the_quick_search_finds_what_trying_every_window_finds(text: str, patter
 )
 def test_hostile_repetition_does_not_hold_the_import_up(text: str, quote: str):
     # Half a second each, where a search by sliding windows takes minutes. What is found matters less.
-    assert close_place(text, quote) is None
-    close_place(text, quote, near=50_000)
+    assert find_similar_place(text, quote) is None
+    find_similar_place(text, quote, near=50_000)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from desktop_rater.text.hidden import hidden_characters
+from desktop_rater.text.untrusted import hidden_characters
 
 
 @pytest.mark.parametrize(

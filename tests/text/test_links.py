@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_rater.text.links import links_in, links_in_json
+from desktop_rater.text.urls import find_links, find_links_in_json
 
 
 @pytest.mark.parametrize(
@@ -39,7 +39,7 @@ from desktop_rater.text.links import links_in, links_in_json
     ],
 )
 def test_a_link_ends_where_the_sentence_around_it_goes_on(text: str, links: list[str]):
-    assert links_in(text) == links
+    assert find_links(text) == links
 
 
 def test_a_tools_output_is_read_at_every_depth_keys_too():
@@ -51,15 +51,15 @@ def test_a_tools_output_is_read_at_every_depth_keys_too():
         "text": "https://four.example and https://five.example",
     }
 
-    assert links_in_json(output) == [
+    assert find_links_in_json(output) == [
         "https://one.example/a",
         "https://two.example/b",
         "https://three.example/c",
         "https://four.example",
         "https://five.example",
     ]
-    assert links_in_json("https://one.example") == ["https://one.example"]
-    assert links_in_json(None) == links_in_json(7) == links_in_json([]) == []
+    assert find_links_in_json("https://one.example") == ["https://one.example"]
+    assert find_links_in_json(None) == find_links_in_json(7) == find_links_in_json([]) == []
 
 
 def test_an_output_nested_deeper_than_python_recurses_is_read_all_the_same():
@@ -67,14 +67,14 @@ def test_an_output_nested_deeper_than_python_recurses_is_read_all_the_same():
     for _ in range(100_000):
         output = [output]
 
-    assert links_in_json(output) == ["https://one.example"]
+    assert find_links_in_json(output) == ["https://one.example"]
 
 
 @given(st.text(st.sampled_from("htps:/.,)(]}[{*`'\"< >a\u2028")))
 def test_every_link_stands_in_the_text_and_is_its_own_only_link(text: str):
-    for link in links_in(text):
+    for link in find_links(text):
         assert link in text
-        assert links_in(link) == [link]
+        assert find_links(link) == [link]
 
 
 VALUES = st.recursive(
@@ -86,11 +86,11 @@ VALUES = st.recursive(
 
 @given(VALUES)
 def test_any_json_is_read_in_the_order_in_which_it_is_written(value: object):
-    links = links_in_json({"before": "https://first.example", "value": value, "after": ["https://last.example"]})
+    links = find_links_in_json({"before": "https://first.example", "value": value, "after": ["https://last.example"]})
 
     assert links[0] == "https://first.example"
     assert links[-1] == "https://last.example"
-    assert links_in_json(json.loads(json.dumps(value))) == links[1:-1]
+    assert find_links_in_json(json.loads(json.dumps(value))) == links[1:-1]
 
 
 @pytest.mark.parametrize("unit", [")", "()", "(", ".)", "*", "http://", "https://a.example/) ", "]})"])
@@ -98,4 +98,4 @@ def test_a_hostile_megabyte_does_not_hold_the_window_up(unit: str):
     # Seconds for linear work; hours, were the stripping of brackets to look at the whole link each time.
     text = "https://a.example/" + unit * (1_000_000 // len(unit))
 
-    assert all(link.startswith("http") for link in links_in(text))
+    assert all(link.startswith("http") for link in find_links(text))

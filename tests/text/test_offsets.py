@@ -4,7 +4,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from desktop_rater.text.offsets import ShownMap, Utf16Map
+from desktop_rater.text.offsets import Utf16Map, WidgetTextMap
 
 AWKWARD = ["\r\n", "\r", "\n", "\u2028", "\u2029", "\x0b", "\x85", "\ufeff", "\ufffe", "\ufdd0", "\ufffc", "\0", "\t"]
 AWKWARD += ["😀", "👩‍👩‍👧", "e\u0301", "ك", "ש", "گ", "漢", "の", "\U0010ffff", "\ud83d", "\ude00"]
@@ -35,15 +35,15 @@ def test_an_offset_outside_the_text_is_refused_and_not_bent_into_it(offset: int)
         with pytest.raises(IndexError, match=r"outside 0\.\.3"):
             convert(offset)
     with pytest.raises(IndexError):
-        ShownMap("a\r\n").to_shown(offset)
+        WidgetTextMap("a\r\n").to_shown(offset)
     with pytest.raises(IndexError):
-        ShownMap("a\r\nb").to_source(offset)
+        WidgetTextMap("a\r\nb").to_source(offset)
 
 
 @given(TEXTS, st.data())
 def test_a_place_in_the_source_comes_back_from_the_widget_as_itself(source: str, data: st.DataObject):
     offset = data.draw(st.integers(0, len(source)))
-    shown = ShownMap(source)
+    shown = WidgetTextMap(source)
 
     inside_crlf = source[max(0, offset - 1) : offset + 1] == "\r\n"
     assert shown.to_source(shown.to_shown(offset)) == offset - inside_crlf
@@ -52,7 +52,7 @@ def test_a_place_in_the_source_comes_back_from_the_widget_as_itself(source: str,
 @given(TEXTS)
 @example("a\r\nb\r\n😀\r\r\n")
 def test_places_keep_their_order_and_reach_both_ends(source: str):
-    shown = ShownMap(source)
+    shown = WidgetTextMap(source)
     there = [shown.to_shown(offset) for offset in range(len(source) + 1)]
     back = [shown.to_source(unit) for unit in range(units(shown.shown) + 1)]
 
@@ -63,7 +63,7 @@ def test_places_keep_their_order_and_reach_both_ends(source: str):
 
 
 def test_a_line_end_of_two_characters_takes_one_place_in_the_widget():
-    shown = ShownMap("a\r\nb\rc\u2029d")
+    shown = WidgetTextMap("a\r\nb\rc\u2029d")
 
     assert shown.shown == "a\nb\nc\nd"
     assert [shown.to_source(unit) for unit in range(8)] == [0, 1, 3, 4, 5, 6, 7, 8]
@@ -72,4 +72,4 @@ def test_a_line_end_of_two_characters_takes_one_place_in_the_widget():
 def test_a_text_that_needs_no_change_is_shown_as_it_is():
     plain = "tab\t, VT\x0b, NEL\x85, LS\u2028, NBSP\xa0, object\ufffc, NUL\0, ZWNBSP\ufeff inside\n"
 
-    assert ShownMap(plain).shown == plain
+    assert WidgetTextMap(plain).shown == plain

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from PySide6.QtGui import QTextCursor, QTextDocument
 from PySide6.QtWidgets import QPlainTextEdit, QTextEdit
 
-from desktop_rater.text.offsets import ShownMap, Utf16Map
+from desktop_rater.text.offsets import Utf16Map, WidgetTextMap
 
 AWKWARD = ["\r\n", "\r", "\n", "\n\r", "\u2028", "\u2029", "\x0b", "\x0c", "\x85", "\0", "\xa0", "\t", "\xad", "\u200b"]
 AWKWARD += ["\ufeff", "\ufffe", "\uffff", "\ufdcf", "\ufdd0", "\ufdd1", "\ufffc", "\ud83d", "\ude00", "\U000e0041"]
@@ -53,7 +53,7 @@ def with_line_feeds(text: str) -> str:
 @pytest.mark.parametrize("quote", QUOTES.values(), ids=QUOTES.keys())
 def test_the_highlight_covers_exactly_the_quote(quote: str):
     before = "Zwölf\r\n😀 Boxer\u2028\x0b👩‍👩‍👧\u2029\x85 מ\r"
-    shown = ShownMap(f"{before}{quote}\r\n and 🎉 so on")
+    shown = WidgetTextMap(f"{before}{quote}\r\n and 🎉 so on")
     start, end = len(before), len(before) + len(quote)
 
     for widget in (QPlainTextEdit(), QTextEdit()):
@@ -63,10 +63,10 @@ def test_the_highlight_covers_exactly_the_quote(quote: str):
 
 
 @pytest.mark.usefixtures("qapp")
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(TEXTS)
 def test_qt_keeps_every_place_of_what_it_is_given_to_show(source: str):
-    shown = ShownMap(source).shown
+    shown = WidgetTextMap(source).shown
     document = QTextDocument()
     document.setPlainText(shown)
 
@@ -76,10 +76,10 @@ def test_qt_keeps_every_place_of_what_it_is_given_to_show(source: str):
 
 
 @pytest.mark.usefixtures("qapp")
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(TEXTS, st.data())
 def test_what_a_rater_selects_is_what_is_taken_from_the_source(source: str, data: st.DataObject):
-    shown = ShownMap(source)
+    shown = WidgetTextMap(source)
     document = QTextDocument()
     document.setPlainText(shown.shown)
     places = st.integers(0, document.characterCount() - 1)
@@ -90,7 +90,7 @@ def test_what_a_rater_selects_is_what_is_taken_from_the_source(source: str, data
     # A position inside a surrogate pair counts as the start of the pair.
     start, end = shown.to_shown(shown.to_source(start)), shown.to_shown(shown.to_source(end))
     # "x": only at the start of a whole text has U+FEFF a stand-in.
-    as_shown = ShownMap("x" + taken).shown[1:].replace("\ufeff", "\u2060")
+    as_shown = WidgetTextMap("x" + taken).shown[1:].replace("\ufeff", "\u2060")
     assert selected(document, start, end).replace("\ufeff", "\u2060") == as_shown
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_rater.text.page_places import PagePlaces
+from desktop_rater.text.page_offsets import PageOffsetMap
 
 BREAKS = ["\u2029", "\u2028", "\ufdd0", "\ufdd1\u2029", "  ", "\u2029\u2029", "\u00a0", "\ufffc "]
 WORDS = st.text(st.sampled_from("aé😀字ع\u0301x."), min_size=1, max_size=5)
 
 
 def filled(text, shown, position=0):
-    places = PagePlaces(text)
+    places = PageOffsetMap(text)
     places.add(shown, position)
     return places
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from desktop_rater.text.pages import page_of
+from desktop_rater.text.urls import page_key
 
 
 @pytest.mark.parametrize(
@@ -24,7 +24,7 @@ from desktop_rater.text.pages import page_of
     ],
 )
 def test_the_same_page_given_twice_counts_once(one: str, other: str):
-    assert page_of(one) == page_of(other) is not None
+    assert page_key(one) == page_key(other) is not None
 
 
 @pytest.mark.parametrize(
@@ -43,9 +43,9 @@ def test_the_same_page_given_twice_counts_once(one: str, other: str):
     ],
 )
 def test_pages_that_differ_in_anything_else_are_two(one: str, other: str):
-    assert page_of(one) is not None
-    assert page_of(other) is not None
-    assert page_of(one) != page_of(other)
+    assert page_key(one) is not None
+    assert page_key(other) is not None
+    assert page_key(one) != page_key(other)
 
 
 @pytest.mark.parametrize(
@@ -69,7 +69,7 @@ def test_pages_that_differ_in_anything_else_are_two(one: str, other: str):
     ],
 )
 def test_what_is_not_an_absolute_web_address_is_no_source(url: str):
-    assert page_of(url) is None
+    assert page_key(url) is None
 
 
 @pytest.mark.parametrize(
@@ -90,7 +90,7 @@ def test_what_is_not_an_absolute_web_address_is_no_source(url: str):
     ],
 )
 def test_white_space_and_control_characters_are_not_quietly_taken_out(url: str):
-    assert page_of(url) is None
+    assert page_key(url) is None
 
 
 @pytest.mark.parametrize(
@@ -110,43 +110,43 @@ def test_white_space_and_control_characters_are_not_quietly_taken_out(url: str):
     ],
 )
 def test_a_host_that_pretends_to_be_another_is_no_host(url: str):
-    assert page_of(url) is None
+    assert page_key(url) is None
 
 
 @pytest.mark.parametrize(
     "port", ["0", "00", "65536", "99999", "-1", "+80", "8o", "80:80", "８０", "٨٠", "²", "9" * 5000]
 )
 def test_a_port_that_does_not_exist_is_refused(port: str):
-    assert page_of(f"https://c.example:{port}/") is None
+    assert page_key(f"https://c.example:{port}/") is None
 
 
 @pytest.mark.parametrize("port", ["1", "80", "65535", "0080", "0" * 5000 + "80"])
 def test_a_port_that_exists_is_part_of_the_page(port: str):
-    assert page_of(f"https://c.example:{port}/a/") == f"https://c.example:{port}/a"
+    assert page_key(f"https://c.example:{port}/a/") == f"https://c.example:{port}/a"
 
 
 @pytest.mark.parametrize("host", ["[::1", "::1]", "[]", "[v1.x]", "[fe80::1%eth0]", "[127.0.0.1]", "[::1]x", "[[::1]]"])
 def test_a_broken_address_in_brackets_is_refused_and_raises_nothing(host: str):
-    assert page_of(f"http://{host}/") is None
+    assert page_key(f"http://{host}/") is None
 
 
 @given(st.text() | st.text(st.sampled_from("htps:/\\@[]?#%.:0a\ud800\uff0f")).map("https://".__add__))
 @example("https://[")
 @example("https://\u2100")
 def test_no_text_whatever_makes_it_raise_and_a_key_is_its_own_key(url: str):
-    page = page_of(url)
+    page = page_key(url)
 
-    assert page is None or page_of(page) == page
+    assert page is None or page_key(page) == page
 
 
 def test_a_hostile_megabyte_is_judged_at_once():
-    assert page_of("https://c.example" + "/" * 1_000_000) == "https://c.example"
-    assert page_of("https://" + "[" * 1_000_000) is None
-    assert page_of("https://c.example:" + "0" * 1_000_000) is None
+    assert page_key("https://c.example" + "/" * 1_000_000) == "https://c.example"
+    assert page_key("https://" + "[" * 1_000_000) is None
+    assert page_key("https://c.example:" + "0" * 1_000_000) is None
 
 
 def test_every_white_and_every_control_character_makes_a_url_invalid():
     strange = [chr(code) for code in range(0x110000) if chr(code).isspace() or category(chr(code)) == "Cc"]
     assert len(strange) > 60
-    assert [character for character in strange if page_of(f"https://a.example/{character}x") is not None] == []
-    assert page_of("https://a.example/\u200b\u00adx") is not None
+    assert [character for character in strange if page_key(f"https://a.example/{character}x") is not None] == []
+    assert page_key("https://a.example/\u200b\u00adx") is not None

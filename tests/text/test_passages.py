@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from time import process_time
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_rater.text.passages import best_passage, marks, place_of_quote, words_of
+from desktop_rater.text.passages import find_best_passage, find_quote, find_word_spans, search_words
+from tests.steps import count_steps
 
 CLAIM = "Dr. Loring Miner of Haskell County, Kansas, sent a warning in January 1918; the county had 1720 inhabitants."
 PAGE = """How the first wave reached Haskell County
@@ -23,28 +23,28 @@ BRIDGE = "بُني الجسر القديم عام ١٨٨٩ من الحجر. كا
 
 
 def marked(text, claim):
-    return [text[start:end] for start, end in marks(text, words_of(claim))]
+    return [text[start:end] for start, end in find_word_spans(text, search_words(claim))]
 
 
 def best(text, claim):
-    span = best_passage(text, words_of(claim))
+    span = find_best_passage(text, search_words(claim))
     return text[slice(*span)] if span else None
 
 
 def quoted(text, *quote):
     """What stands where the quote was found; nothing where it was not."""
-    span = place_of_quote(text, *quote)
+    span = find_quote(text, *quote)
     return text[slice(*span)] if span else ""
 
 
 def test_what_is_looked_for_are_words_that_say_something_and_numbers():
-    assert words_of("The miners were not in a county of 1,720 people, and they had Étaples's maps!") == {
+    assert search_words("The miners were not in a county of 1,720 people, and they had Étaples's maps!") == {
         *("miner", "county", "1720", "people", "etaple", "map"),
     }
-    assert words_of("Die Brücke wurde im Jahr 1889 über den Fluss gebaut.") == {
+    assert search_words("Die Brücke wurde im Jahr 1889 über den Fluss gebaut.") == {
         *("brucke", "jahr", "1889", "fluss", "gebaut"),
     }
-    assert words_of("and of the, or!") == frozenset()
+    assert search_words("and of the, or!") == frozenset()
 
 
 def test_words_are_found_whatever_their_case_accents_and_plurals():
@@ -98,29 +98,29 @@ def test_a_quote_is_found_whatever_its_white_space():
 def test_of_several_places_the_one_with_its_neighbours_is_taken():
     text = "One says so. Two says so. Three says so."
 
-    assert place_of_quote(text, "says so") == (4, 11)
-    assert place_of_quote(text, "says so", prefix="Two ") == (17, 24)
-    assert place_of_quote(text, "says so", prefix="else ", suffix=". Three") == (17, 24)
-    assert place_of_quote(text, "says so", prefix="so. Three ", suffix=".") == (32, 39)
+    assert find_quote(text, "says so") == (4, 11)
+    assert find_quote(text, "says so", prefix="Two ") == (17, 24)
+    assert find_quote(text, "says so", prefix="else ", suffix=". Three") == (17, 24)
+    assert find_quote(text, "says so", prefix="so. Three ", suffix=".") == (32, 39)
 
 
 def test_a_quote_that_a_page_has_changed_a_little_is_still_found_and_one_that_is_gone_is_not():
     found = quoted(PAGE, 'saw "influenza of a severe type". Dr. Loring Miner wrote a warning to the public')
 
     assert found.startswith("saw “influenza")
-    assert place_of_quote(PAGE, "The mayor regretted the closing of the old bridge.") is None
-    assert place_of_quote(PAGE, " \n") is None
-    assert place_of_quote("", "x") is None
+    assert find_quote(PAGE, "The mayor regretted the closing of the old bridge.") is None
+    assert find_quote(PAGE, " \n") is None
+    assert find_quote("", "x") is None
 
 
 @given(st.text(), st.text())
 def test_every_place_is_a_place_of_the_text(text, claim):
-    words = words_of(claim)
-    spans = marks(text, words)
+    words = search_words(claim)
+    spans = find_word_spans(text, words)
 
     assert all(0 <= start < end <= len(text) for start, end in spans)
     assert all(before[1] <= after[0] for before, after in pairwise(spans))
-    best_passage(text, words)
+    find_best_passage(text, words)
 
 
 @given(st.text(min_size=1), st.integers(0), st.integers(1))
@@ -135,15 +135,14 @@ def test_what_is_quoted_from_a_text_is_found_in_it(text, start, size):
     "line",
     ["Line {} speaks of miners and Haskell in 1918, and of {} other things.\n", "miner Haskell {} ", "米雷尔湖{}"],
 )
-def test_the_time_grows_with_the_text_and_not_with_its_square(line):
-    def cost(count):
-        text = "".join(line.replace("{}", str(number)) for number in range(count))
-        words = words_of(CLAIM + "米雷尔湖")
-        start = process_time()
-        marks(text, words)
-        best_passage(text, words)
-        place_of_quote(text, text[-60:])
-        return process_time() - start
+def test_the_work_grows_with_the_text_and_not_with_its_square(line):
+    def search(text, words):
+        find_word_spans(text, words)
+        find_best_passage(text, words)
+        find_quote(text, text[-60:])
 
-    cost(500)
-    assert cost(8_000) < 24 * max(cost(1_000), 0.02)
+    def steps(count):
+        text = "".join(line.replace("{}", str(number)) for number in range(count))
+        return count_steps(search, text, search_words(CLAIM + "米雷尔湖"))
+
+    assert steps(4_000) < 10 * steps(500)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from desktop_rater.text.quotes import close_place, place
+from desktop_rater.text.quotes import find_similar_place, place_quote
 
 DATA = Path(os.environ.get("DESKTOP_RATER_DATA") or Path(__file__).parents[3] / "shared" / "data")
 BENCHMARK = DATA / "factcheck-bench" / "factcheck-GPT-benchmark.jsonl"
@@ -25,7 +25,7 @@ def quotes() -> list[tuple[str, str]]:
 def test_all_but_one_of_the_sentences_find_their_place(quotes):
     how = Counter()
     for response, sentence in quotes:
-        found = place(response, None, None, sentence) or close_place(response, sentence)
+        found = place_quote(response, None, None, sentence) or find_similar_place(response, sentence)
         how[found and found.how] += 1
 
     assert how == {"exact": 281, "close": 29, None: 1}
@@ -33,7 +33,7 @@ def test_all_but_one_of_the_sentences_find_their_place(quotes):
 
 def test_a_close_place_begins_and_ends_with_the_sentences_own_words(quotes):
     for response, sentence in quotes:
-        found = close_place(response, sentence)
+        found = find_similar_place(response, sentence)
         if not found:
             continue
         window = response[found.start : found.end]

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from desktop_rater.text.sentences import sentences
+from desktop_rater.text.sentences import split_sentences
 
 MARKDOWN = """\
 # The heading ##
@@ -36,7 +36,7 @@ Latin writers did. 1986. A good year.
 
 
 def cut(text: str, **how) -> list[str]:
-    return [text[start:end] for start, end in sentences(text, **how)]
+    return [text[start:end] for start, end in split_sentences(text, **how)]
 
 
 @pytest.mark.parametrize("line_end", ["\n", "\r\n", "\r", "\u2028", "\u2029"])
@@ -104,12 +104,12 @@ def test_an_unknown_language_is_cut_all_the_same(lang: str):
 
 @pytest.mark.parametrize("text", ["", " ", "\r\n\r\n", "\u3000\t"])
 def test_a_text_of_nothing_has_no_sentences(text: str):
-    assert sentences(text) == sentences(text, markdown=True) == []
+    assert split_sentences(text) == split_sentences(text, markdown=True) == []
 
 
 @pytest.mark.parametrize("text", ["```\n```", "---", "***\n\n* * *", "#", "- \n1. ", "|---|", "> \n>", "```"])
 def test_markdown_that_says_nothing_has_no_sentences(text: str):
-    assert sentences(text, markdown=True) == []
+    assert split_sentences(text, markdown=True) == []
 
 
 def test_a_fence_that_is_never_closed_lasts_to_the_end():
@@ -164,10 +164,10 @@ PIECES = st.sampled_from(MARKS + OTHERS)
 LANGS = st.sampled_from(["en", "de", "ar", "fa", "he", "hi", "ja", "zh", "ru", "th", "xx", ""])
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=500)
 @given(st.lists(PIECES | st.text(max_size=3), max_size=30).map("".join), LANGS, st.booleans())
 def test_sentences_stand_in_order_apart_and_trimmed_inside_any_text(text: str, lang: str, markdown: bool):
-    spans = sentences(text, lang, markdown)
+    spans = split_sentences(text, lang, markdown)
 
     last = 0
     for start, end in spans:
@@ -176,11 +176,11 @@ def test_sentences_stand_in_order_apart_and_trimmed_inside_any_text(text: str, l
         last = end
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.lists(PIECES | st.text(max_size=3), max_size=30).map("".join), LANGS)
 def test_no_word_of_a_plain_text_is_left_out(text: str, lang: str):
     left = list(text)
-    for start, end in sentences(text, lang):
+    for start, end in split_sentences(text, lang):
         left[start:end] = [" "] * (end - start)
 
     # List numbers are markers; nothing else that says something may go missing.
@@ -192,10 +192,10 @@ def test_a_hostile_megabyte_is_cut_in_seconds(unit: str):
     text = unit * (500_000 // len(unit))
 
     for markdown in (False, True):
-        assert len(sentences(text, "zh", markdown)) <= len(text)
+        assert len(split_sentences(text, "zh", markdown)) <= len(text)
 
 
 @pytest.mark.parametrize("blank", ["\x85", "\xa0", "\u2003", "\u2028", "\u202f", "\u3000"])
 def test_a_blank_of_any_width_stands_before_a_full_stop(blank):
     text = f"B{blank}.- Was it so{blank}? Yes{blank}. No."
-    assert [text[start:end] for start, end in sentences(text)][-1] == "No."
+    assert [text[start:end] for start, end in split_sentences(text)][-1] == "No."

@@ -7,16 +7,17 @@ import sqlite3
 from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
-from desktop_rater.bundle.write import file_sha256
-from desktop_rater.model.kept import to_plain
-from desktop_rater.model.progress import Progress
-from desktop_rater.model.trouble import RaterError
+from desktop_rater.files import file_sha256
+from desktop_rater.model.change import Progress
+from desktop_rater.model.errors import RaterError
+from desktop_rater.model.strict_json import to_plain
 from desktop_rater.store import backups, bundles, ratings, tasks
 from desktop_rater.store.connection import NAME
-from desktop_rater.store.doctor import examine
-from desktop_rater.store.opening import open_writer
-from desktop_rater.work.check_results import check_results
-from desktop_rater.work.open_task import task_of
+from desktop_rater.store.doctor import examine_store
+from desktop_rater.store.open_store import open_writer
+from desktop_rater.work.audit.check_results import check_results
+from desktop_rater.work.rating.open_task import decode_task
+from tests.store.listed import count_tasks
 from tests.torture.material import LINES, TASKS
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ def lost_and_wrong(folder: Path, said: Iterable[Line]) -> tuple[list[str], list[
         lost += [f"{line}" for line in _gone(opened, said)]
         wrong += _half_bundles(opened)
         wrong += ["the log is thought to be gone"] * opened.log_was_gone
-    report = examine(store)
+    report = examine_store(store)
     wrong += [one.text for one in report.faults]
     wrong += [one.text for one in report.notes if one.check in {"leftovers", "holder"}]
     wrong += _bad_backups(store, said)
@@ -53,7 +54,7 @@ def lost_and_wrong(folder: Path, said: Iterable[Line]) -> tuple[list[str], list[
 
 def _faults(store: Path) -> Iterator[Any]:
     """What `doctor` finds before anybody has tidied up. One of an older version waits for its first opening."""
-    for one in examine(store).faults:
+    for one in examine_store(store).faults:
         if "from an older version" not in one.text:
             yield one
 
@@ -62,7 +63,7 @@ def _gone(store: Store, said: list[Line]) -> Iterator[Line]:
     """Answers and bundles that were acknowledged and are not there."""
     answers = _answers(store.db.conn)
     anywhere = answers.union(*map(_answers_in, (store.folder / "replaced").glob(f"*/{NAME}")))
-    there = {row.id: row.revision for row in bundles.listed(store)}
+    there = {row.id: row.revision for row in bundles.list_bundles(store)}
     kept = states(store) if any(line[0] == "state" for line in said) else set()
     for line in said:
         match line:
@@ -94,7 +95,7 @@ def _heads(store: Store) -> Iterator[Line]:
     """Ratings whose latest revision can't be opened."""
     query = "SELECT bundle, task, rater, max(revision) FROM ratings GROUP BY bundle, task, rater"
     for bundle, task, rater, revision in store.db.execute(query).fetchall():
-        head = ratings.head(store, bundle, task, rater)
+        head = ratings.rating_head(store, bundle, task, rater)
         if head is None or head.rating.revision != revision:
             yield ("head", bundle, task, revision)
 
@@ -104,27 +105,27 @@ def states(store: Store) -> set[str]:
     found = set()
     query = "SELECT bundle, task, rater, revision FROM ratings"
     for bundle, task, rater, revision in store.db.execute(query).fetchall():
-        rating = ratings.revision(store, bundle, task, rater, revision)
+        rating = ratings.read_revision(store, bundle, task, rater, revision)
         found.add(json.dumps([task, to_plain(rating.answers), to_plain(rating.claims)], sort_keys=True))
     return found
 
 
 def _half_bundles(store: Store) -> Iterator[str]:
     """Bundles that came in and are not whole."""
-    for row in bundles.listed(store):
+    for row in bundles.list_bundles(store):
         whole = LINES * row.revision if row.id.startswith("b") else row.tasks
-        there = [task_of(one).id for one in tasks.stream(store, row.id)]
-        found = tasks.count(store, row.id, "r-17", text="sentence") if row.id.startswith("b") else whole
+        there = [decode_task(one).id for one in tasks.stream_tasks(store, row.id)]
+        found = count_tasks(store, row.id, "r-17", text="sentence") if row.id.startswith("b") else whole
         if not len(there) == row.tasks == whole == found:
             yield f"the bundle {row.id} has {len(there)} of {whole} tasks, and {found} are found"
 
 
 def _bad_backups(store: Path, said: list[Line]) -> Iterator[str]:
     """Backups that are not whole, and the last one that was acknowledged where it lacks what came before it."""
-    there = {one.path.name: one for one in backups.listed(store, look=lambda: None)}
+    there = {one.path.name: one for one in backups.list_backups(store, check_cancelled=lambda: None)}
     yield from (f"the backup {name} is bad" for name, one in there.items() if not one.good)
     lives = sum(line[0] == "begun" for line in said)  # each may have ended before it could remove the oldest
-    if len(there) > backups.KEPT + lives:
+    if len(there) > backups.BACKUPS_KEPT + lives:
         yield f"there are {len(there)} backups"
     made = [number for number, line in enumerate(said) if line[0] == "backup"]
     if made:

@@ -7,9 +7,9 @@ import json
 import os
 from typing import TYPE_CHECKING, Any
 
-from desktop_rater.store.opening import open_writer
+from desktop_rater.store.open_store import open_writer
 from desktop_rater.web import warc
-from desktop_rater.work.self_test import sample_bundle
+from desktop_rater.work.self_test import sample_bundle_path
 from tests.store.older import lay
 from tests.web.warc_files import answer
 from tests.work.bundles import make, take_in, task
@@ -51,7 +51,7 @@ def incoming(folder: Path) -> None:
 def sample(folder: Path) -> None:
     """A store with the sample in it."""
     with open_writer(folder / "store", command="a test") as store:
-        take_in(store, sample_bundle())
+        take_in(store, sample_bundle_path())
 
 
 def sample_and_incoming(folder: Path) -> None:
@@ -79,7 +79,7 @@ def _make_incoming(folder: Path) -> None:
     pages.mkdir(parents=True)
     for number in range(3):
         body = b"<p>Kelp. " + os.urandom(30_000).hex().encode()
-        page = warc.write(answer(url=f"https://kelp{number}.example/", body=body))
+        page = warc.write_snapshot(answer(url=f"https://kelp{number}.example/", body=body))
         (pages / f"{number}.warc.gz").write_bytes(page)
     for number in range(INCOMING):
         for revision in (1, 2):

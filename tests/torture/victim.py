@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from desktop_rater.model import edit
-from desktop_rater.model.limits import now
-from desktop_rater.model.place import Place
-from desktop_rater.model.progress import Progress
-from desktop_rater.model.trouble import RaterError
-from desktop_rater.store.opening import open_writer
-from desktop_rater.work import rate, rubrics
-from desktop_rater.work.open_task import bundle_of, open_task
+from desktop_rater.model.change import Progress
+from desktop_rater.model.errors import RaterError
+from desktop_rater.model.values import Place, utc_now
+from desktop_rater.store.open_store import open_writer
+from desktop_rater.work.rating import save
+from desktop_rater.work.rating.open_task import load_bundle, open_task
+from desktop_rater.work.rubrics import rubrics
 from tests.torture.material import BUNDLE, INCOMING, RATER, names
 
 if TYPE_CHECKING:
@@ -60,9 +60,9 @@ class Victim:
         rating = edit.with_answer(rating, Place(target="s1"), "comment", words)
         rating = edit.with_answer(rating, Place(target="s2"), "comment", "x" * (37 * self._answers % 3_000))
         rating = replace(rating, status="complete")
-        bundle = bundle_of(store, BUNDLE)
-        rubric = rubrics.of_bundle(bundle.rubric, bundle.rubric_toml, BUNDLE)
-        rate.save(store, rubric, BUNDLE, opened.task, rating, done="answer", now=now)
+        bundle = load_bundle(store, BUNDLE)
+        rubric = rubrics.bundle_rubric_of(bundle.rubric, bundle.rubric_toml, BUNDLE)
+        save.save_rating(store, rubric, BUNDLE, opened.task, rating, done="answer", now=utc_now)
         self.said_last = words
         say("answer", name, words)
 
@@ -89,7 +89,7 @@ def answering(victim: Victim) -> None:
 
 def importing(victim: Victim) -> None:
     """Bundle after bundle comes in, and the rater answers meanwhile."""
-    from desktop_rater.work.import_bundle import import_bundle  # noqa: PLC0415 - each loads what it needs
+    from desktop_rater.work.bundles.import_bundle import import_bundle  # noqa: PLC0415 - each loads what it needs
 
     with open_writer(victim.folder / "store", command="an import") as store:
 
@@ -101,7 +101,7 @@ def importing(victim: Victim) -> None:
                 if len(reports) % 5 == 0:
                     victim.attempt(store, victim.answer)
 
-            imported = import_bundle(store, path, progress=Progress(meanwhile), now=now)
+            imported = import_bundle(store, path, progress=Progress(meanwhile), now=utc_now)
             say("import", imported.id, imported.revision)
 
         for revision in (1, 2):
@@ -113,7 +113,7 @@ def importing(victim: Victim) -> None:
 
 def exporting(victim: Victim) -> None:
     """The rater answers, and writes results over those from before."""
-    from desktop_rater.work.export_results import export_results  # noqa: PLC0415
+    from desktop_rater.work.rating.export import export_results  # noqa: PLC0415
 
     def export(store: Store) -> None:
         out = victim.folder / "out" / "results.zip"
@@ -128,10 +128,10 @@ def exporting(victim: Victim) -> None:
 
 def backing_up(victim: Victim) -> None:
     """The rater answers, and the store is backed up."""
-    from desktop_rater.work.back_up import back_up  # noqa: PLC0415
+    from desktop_rater.work.store.backup import back_up  # noqa: PLC0415
 
     def keep(store: Store) -> None:
-        backup = back_up(store, now=now, progress=Progress())
+        backup = back_up(store, now=utc_now, progress=Progress())
         assert backup is not None
         say("backup", backup.path.name)
 
@@ -143,15 +143,18 @@ def backing_up(victim: Victim) -> None:
 
 def restoring(victim: Victim) -> None:
     """The store goes back to a backup in its folder, or to one in a zip, and the rater goes on there."""
-    from desktop_rater.work.back_up import back_up, write_out  # noqa: PLC0415
-    from desktop_rater.work.restore_backup import restore_backup  # noqa: PLC0415
+    from desktop_rater.work.store.backup import (  # noqa: PLC0415
+        back_up,
+        export_backup,
+        restore_backup,
+    )
 
     out = victim.folder / "out" / "backup.zip"
 
     def keep(store: Store, *, in_zip: bool) -> Path | None:
         if in_zip:
-            return write_out(store, out, now=now, progress=Progress()).out
-        backup = back_up(store, now=now, progress=Progress())
+            return export_backup(store, out, now=utc_now, progress=Progress()).out
+        backup = back_up(store, now=utc_now, progress=Progress())
         return None if backup is None else backup.path
 
     def once(number: int) -> None:
@@ -161,7 +164,7 @@ def restoring(victim: Victim) -> None:
             victim.answer(store)
             victim.answer(store)
         assert source is not None
-        restore_backup(victim.folder / "store", source, command="a restore", now=now, progress=Progress())
+        restore_backup(victim.folder / "store", source, command="a restore", now=utc_now, progress=Progress())
         say("restored", words)
 
     for number in range(victim.rounds):

@@ -34,7 +34,7 @@ def read(room, qtbot, url):
     room.browsing.open(url)
     qtbot.waitUntil(lambda: room.browsing.page is not None and not room.browsing.is_loading, timeout=PATIENT)
     assert room.browsing.page.shows, room.browsing.page.why
-    room.window.preview.take_keys()
+    room.window.preview.focus_page()
 
 
 def reader(room):

@@ -19,8 +19,8 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QPlainTextEdit
 
 from desktop_rater import app
-from desktop_rater.model.place import Place
-from desktop_rater.ui.store_care.stay_open import stay_open
+from desktop_rater.model.values import Place
+from desktop_rater.ui.store.window_loop import run_window
 from tests.work.bundles import RATER, noon
 
 
@@ -64,8 +64,8 @@ class Story:
         yield self.answered(0, "yes")
         assert "desktop_rater.ui.review.results_page" not in sys.modules, "a rater's window loads no room of a lead"
         room.preferences.set("role", "lead")
-        room.rooms.go("review")
-        page = room.rooms.made("review").results
+        room.screens.go("review")
+        page = room.screens.screen("review").results
         yield page.isVisible
         for bug, cause in BUGS:
             page._row = SimpleNamespace(setDirection=bug)  # what the page's resizeEvent lays out
@@ -73,7 +73,7 @@ class Story:
             yield lambda: room.crash.dialog is not None and room.crash.dialog.isVisible()
             shown.append(room.crash.dialog.findChild(QPlainTextEdit, "crash_details").toPlainText())
             room.crash.dialog.reject()
-        room.rooms.go("rate")
+        room.screens.go("rate")
         yield self.answered(1, "no")
         sys.stdout.write(json.dumps(shown) + "\n")
         self.timer.stop()
@@ -92,11 +92,11 @@ def main(folder):
     stories = []
 
     def furnished(kept, updated):
-        room = app.build(folder, rater=RATER, now=noon, kept=kept, updated=updated)
+        room = app.build_application(folder, rater=RATER, now=noon, settings=kept, updated=updated)
         stories.append(Story(room))
         return room
 
-    return stay_open(folder, furnished, now=noon)
+    return run_window(folder, furnished, now=noon)
 
 
 if __name__ == "__main__":

@@ -11,8 +11,8 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 from PySide6.QtCore import QCoreApplication, QEvent  # Qt may be loaded only now
 from PySide6.QtWidgets import QMainWindow
 
-from desktop_rater.ui import spelling, theme
-from desktop_rater.ui.overrides import cover_overrides
+from desktop_rater.ui.widgets import formatting, theme
+from desktop_rater.ui.window.startup import cover_overrides
 from tests.ui.hubs import assigned, joined_window
 from tests.ui.rooms import Clock, Rooms
 from tests.work.hubs import Team
@@ -28,7 +28,7 @@ def look(qapp):
     """The look that the window is measured in, and English figures, whatever the system's are."""
     cover_overrides()
     qapp.setStyle("Fusion")
-    spelling.use("en")
+    formatting.use_language("en")
     theme.apply(qapp, theme.Look())
 
 

@@ -13,17 +13,17 @@ from html import escape
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
+from desktop_rater.model.change import Progress
+from desktop_rater.model.errors import RaterError
 from desktop_rater.model.page import Page
-from desktop_rater.model.progress import Progress
-from desktop_rater.model.trouble import RaterError
 from desktop_rater.paths import resources
-from desktop_rater.ui.tour.stage import Saves
-from desktop_rater.ui.tour.web import SampleWeb
 from desktop_rater.web import warc
-from desktop_rater.web.answer import Answer
-from desktop_rater.web.open_web import Fetched
-from desktop_rater.work.make_bundle import Wanted, make_from_file
-from desktop_rater.work.self_test import sample_ratings
+from desktop_rater.web.response import WebResponse
+from desktop_rater.web.web_client import FetchedPage
+from desktop_rater.work.bundles.make import BundleOptions, build_bundle
+from desktop_rater.work.self_test import sample_ratings_path
+from tools.tour.stage import Saves
+from tools.tour.web import SampleWeb
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -58,7 +58,7 @@ def hostile_bundle(folder: Path, lures: Lures) -> Path:
     pages = folder / "hostile-pages"
     pages.mkdir()
     for answer in _answers(lures):
-        raw = warc.write(answer)
+        raw = warc.write_snapshot(answer)
         (pages / f"{sha256(raw).hexdigest()}.warc.gz").write_bytes(raw)
     tasks = folder / "hostile-tasks.jsonl"
     tasks.write_text("".join(f"{json.dumps(_task(one, lures))}\n" for one in _lines(SOURCES / "tasks.jsonl")), "utf-8")
@@ -67,7 +67,7 @@ def hostile_bundle(folder: Path, lures: Lures) -> Path:
     guidelines.write_text(re.sub(r"^(#+ .*)$", rf"\1\n\n{lures.mark('guidelines')}", own, flags=re.MULTILINE), "utf-8")
     rubric = folder / "hostile.toml"
     rubric.write_text(_rubric(), "utf-8")
-    wanted = Wanted(
+    wanted = BundleOptions(
         rubric=str(rubric),
         id="hostile",
         title=mark("bundle title"),
@@ -77,14 +77,14 @@ def hostile_bundle(folder: Path, lures: Lures) -> Path:
         snapshots=pages,
     )
     path = folder / f"{mark('file name').strip()}.zip"
-    make_from_file(path, tasks, wanted, Progress())
+    build_bundle(path, tasks, wanted, Progress())
     return path
 
 
 def hostile_ratings(folder: Path, lures: Lures) -> Path:
     """The sample's ratings with the same in what a rater wrote."""
     tasks = {plain["id"]: plain for plain in _lines(SOURCES / "tasks.jsonl")}
-    ratings = _lines(sample_ratings())
+    ratings = _lines(sample_ratings_path())
     for rating in ratings:
         rating["rubric"] = "hostile-factuality@1"
         task = tasks[rating["task"]]
@@ -155,7 +155,7 @@ def _tool(tool: dict, lures: Lures) -> dict:
     return {**tool, "name": mark("tool name"), "input": given, "output": answered}
 
 
-def _answers(lures: Lures) -> list[Answer]:
+def _answers(lures: Lures) -> list[WebResponse]:
     listed = tomllib.loads((SOURCES / "pages" / "pages.toml").read_text("utf-8"))["page"]
     return [
         _answer(one["url"], (SOURCES / "pages" / one["file"]).read_text("utf-8"), one["fetched"], lures)
@@ -163,7 +163,7 @@ def _answers(lures: Lures) -> list[Answer]:
     ]
 
 
-def _answer(url: str, html: str, fetched: str, lures: Lures) -> Answer:
+def _answer(url: str, html: str, fetched: str, lures: Lures) -> WebResponse:
     def said(field: str) -> str:
         return escape(lures.mark(f"page {field}"))
 
@@ -178,7 +178,7 @@ def _answer(url: str, html: str, fetched: str, lures: Lures) -> Answer:
         html = re.sub(r"\. (?=\w[^.<>]*\.</p>)", lambda _found, more=more: f". {more}. ", html, count=1)
     body = html.encode()
     headers = (("Content-Type", "text/html; charset=utf-8"), ("Content-Length", str(len(body))))
-    return Answer(
+    return WebResponse(
         url=url, final_url=url, status=200, reason="OK", headers=headers, raw=body, body=body, fetched=fetched
     )
 
@@ -186,12 +186,12 @@ def _answer(url: str, html: str, fetched: str, lures: Lures) -> Answer:
 class HostileWeb(SampleWeb):
     """A server that answers with tags where there is no page."""
 
-    def open(self, url: str, progress: Progress) -> Fetched:
+    def open(self, url: str, progress: Progress) -> FetchedPage:
         fetched = super().open(url, progress)
         if fetched.page.shows:
             return fetched
         leads = f"https://example.com/?q={mark('final address')}"
-        return Fetched(page=Page(url=url, final_url=leads, state="unreachable", why=mark("why there is no page")))
+        return FetchedPage(page=Page(url=url, final_url=leads, state="unreachable", why=mark("why there is no page")))
 
 
 class HostileSaves(Saves):

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from desktop_rater import app
 from desktop_rater.audit.verdicts import Verdict
-from desktop_rater.hub.means import SignIn
-from desktop_rater.model.progress import Progress
-from desktop_rater.model.secret import Secret
+from desktop_rater.hub.interface import SignIn
+from desktop_rater.model.change import Progress
+from desktop_rater.model.signature import Secret
 from desktop_rater.settings import Settings
 from desktop_rater.store import inbox, outbox, reviews
-from desktop_rater.store.opening import open_reader
-from desktop_rater.ui.hub.reach import Reach
-from desktop_rater.work.hub_marker import init_hub
-from desktop_rater.work.hub_secrets import HubSecrets
-from desktop_rater.work.keep_settings import Kept
-from desktop_rater.work.rater_key import rater_keys
+from desktop_rater.store.open_store import open_reader
+from desktop_rater.ui.hub.exchange import HubAccess
+from desktop_rater.work.hub.connect import HubSecrets, init_hub
+from desktop_rater.work.hub.keys import open_rater_keys
+from desktop_rater.work.rating.settings_file import SettingsFile
 from tests.ui.rooms import Rooms, loopback_web, part, press, type_text
 from tests.work.bundles import NOON, make, noon, task
 from tests.work.test_keep_secrets import keyring
@@ -69,7 +68,7 @@ class HubPlay:
 
     def _set_up(self):
         """What the lead does once, on the command line."""
-        hub = self.reach("Lena").open_as(self.place.url, self.sign_in, "")
+        hub = self.reach("Lena").open_for_trial(self.place.url, self.sign_in, "")
         init_hub(hub, PROJECT, TITLE, NOON, Progress())
         hub.close()
 
@@ -83,21 +82,21 @@ class HubPlay:
             home = self.folder / who
             home.mkdir()
             own = [keyring(name) for name in self._keyrings]
-            passwords, keys = HubSecrets({}, lambda: own), rater_keys(home / "store", {}, lambda: own)
-            self.reaches[who] = Reach(home / "store", noon, passwords=passwords, keys=keys, allow_loopback=True)
+            passwords, keys = HubSecrets({}, lambda: own), open_rater_keys(home / "store", {}, lambda: own)
+            self.reaches[who] = HubAccess(home / "store", noon, passwords=passwords, keys=keys, allow_loopback=True)
         return self.reaches[who]
 
     def window(self, who, role="rater"):
         """Somebody opens the program."""
         rooms = self.rooms.setdefault(who, Rooms(self.qtbot, self.folder / who, self.clock))
-        room = app.build(
+        room = app.build_application(
             self.folder / who / "store",
             rater="",
             now=noon,
             clock=self.clock,
             files=rooms.files,
             web=loopback_web(),
-            kept=Kept(self.folder / who / "settings.json", Settings(rater=who, role=role, sync_minutes=0)),
+            settings=SettingsFile(self.folder / who / "settings.json", Settings(rater=who, role=role, sync_minutes=0)),
             reach=self.reach(who),
         )
         rooms.open_now.append(room)
@@ -136,7 +135,7 @@ class HubPlay:
             type_text(self.place.password)
         press("Return")
         self.wait(lambda: dialog.page is dialog.found_page)
-        self.wait(lambda: not room.hub.exchange.is_running and room.hub.exchange.shown.hub is not None)
+        self.wait(lambda: not room.hub.exchange.is_running and room.hub.exchange.hub_state.hub is not None)
         return room
 
     def sync(self, who):
@@ -176,12 +175,12 @@ class HubPlay:
 
     def outgoing(self, who):
         """Kind and state of all that goes from there."""
-        return [(one.kind, one.state) for one in self.look(who, lambda store: outbox.listed(store, PROJECT))]
+        return [(one.kind, one.state) for one in self.look(who, lambda store: outbox.list_items(store, PROJECT))]
 
     def came(self, who):
-        return [(one.kind, one.state) for one in self.look(who, lambda store: inbox.listed(store, PROJECT))]
+        return [(one.kind, one.state) for one in self.look(who, lambda store: inbox.list_arrivals(store, PROJECT))]
 
     def verdict(self, rater, place=("t1", "targets/s2")):
         """What the lead said of a rating; "" where nothing."""
-        found = self.look("Lena", lambda store: reviews.newest(store, "kelp", ("verdict", *place, rater)))
+        found = self.look("Lena", lambda store: reviews.newest_review(store, "kelp", ("verdict", *place, rater)))
         return "" if found is None else found.read(Verdict).kind

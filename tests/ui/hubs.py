@@ -11,18 +11,18 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtWidgets import QApplication
 
 from desktop_rater import app
-from desktop_rater.hub.means import SignIn
-from desktop_rater.model.progress import Progress
-from desktop_rater.model.secret import Secret
+from desktop_rater.hub.interface import SignIn
+from desktop_rater.model.change import Progress
+from desktop_rater.model.signature import Secret
 from desktop_rater.settings import Settings
 from desktop_rater.store import outbox
-from desktop_rater.store.opening import open_reader
-from desktop_rater.ui.hub.reach import Reach
-from desktop_rater.work.hub_marker import init_hub
-from desktop_rater.work.hub_secrets import HubSecrets
-from desktop_rater.work.keep_settings import Kept
-from desktop_rater.work.rater_key import rater_keys
+from desktop_rater.store.open_store import open_reader
+from desktop_rater.ui.hub.exchange import HubAccess
+from desktop_rater.work.hub.connect import HubSecrets, init_hub
+from desktop_rater.work.hub.keys import open_rater_keys
+from desktop_rater.work.rating.settings_file import SettingsFile
 from tests.ui.rooms import loopback_web, press
+from tests.ui.window_parts import WindowParts
 from tests.work.bundles import NOON, RATER, make, noon, task
 from tests.work.hubs import PROJECT, Around, Failing, Team, fails
 
@@ -34,26 +34,26 @@ if TYPE_CHECKING:
 NEVER = Settings(rater=RATER, sync_minutes=0)  # only when the test says so
 
 
-def reach_for(folder: Path, keyrings: Any = list, now: Any = noon) -> Reach:
+def reach_for(folder: Path, keyrings: Any = list, now: Any = noon) -> HubAccess:
     """Reaches hubs on this computer, and asks no keyring of this computer."""
-    keys = rater_keys(folder, {}, keyrings=list)
-    return Reach(folder, now, passwords=HubSecrets({}, keyrings=keyrings), keys=keys, allow_loopback=True)
+    keys = open_rater_keys(folder, {}, keyrings=list)
+    return HubAccess(folder, now, passwords=HubSecrets({}, keyrings=keyrings), keys=keys, allow_loopback=True)
 
 
-def window_on(rooms: Rooms, **given: Any) -> app.Room:
+def window_on(rooms: Rooms, **given: Any) -> app.Application:
     """A window on the test's store, which syncs when it is told to."""
     folder = rooms.folder / "store"
     given.setdefault("reach", reach_for(folder))
-    given.setdefault("kept", Kept(settings=NEVER))
+    given.setdefault("settings", SettingsFile(settings=NEVER))
     given.setdefault("rater", RATER)
     given.setdefault("now", noon)
-    room = app.build(folder, clock=rooms.clock, files=rooms.files, web=loopback_web(), **given)
+    room = app.build_application(folder, clock=rooms.clock, files=rooms.files, web=loopback_web(), **given)
     rooms.open_now.append(room)
     room.window.resize(1280, 720)
     room.window.show()
     room.window.activateWindow()
     rooms.qtbot.waitUntil(room.window.isActiveWindow)
-    rooms.qtbot.waitUntil(lambda: room.window.stack.currentIndex() > 0, timeout=15_000)
+    rooms.qtbot.waitUntil(lambda: WindowParts(room).stack.currentIndex() > 0, timeout=15_000)
     return room
 
 
@@ -64,11 +64,11 @@ def assigned(team: Any, folder: Path, name: str = "kelp", *tasks: str, rater: st
     return path
 
 
-def dialog_of(room: app.Room) -> Any:
+def dialog_of(room: app.Application) -> Any:
     return room.hub.joining.dialog
 
 
-def open_dialog(rooms: Rooms, room: app.Room) -> Any:
+def open_dialog(rooms: Rooms, room: app.Application) -> Any:
     """By key, until the dialog has the keys."""
     press("Ctrl+Shift+H")
     dialog = dialog_of(room)
@@ -76,7 +76,7 @@ def open_dialog(rooms: Rooms, room: app.Room) -> Any:
     return dialog
 
 
-def connect(rooms: Rooms, room: app.Room, url: str) -> None:
+def connect(rooms: Rooms, room: app.Application, url: str) -> None:
     """Connect as a rater does: by key, the address, Enter."""
     dialog = open_dialog(rooms, room)
     dialog.connect_page.fields.address.setText(url)
@@ -85,16 +85,16 @@ def connect(rooms: Rooms, room: app.Room, url: str) -> None:
     settled(rooms, room)
 
 
-def settled(rooms: Rooms, room: app.Room) -> None:
+def settled(rooms: Rooms, room: app.Application) -> None:
     """Until no sync runs, and what the window shows of the hub is what the store knows."""
     exchange = room.hub.exchange
-    rooms.qtbot.waitUntil(lambda: not exchange.is_running and exchange.shown.hub is not None, timeout=15_000)
+    rooms.qtbot.waitUntil(lambda: not exchange.is_running and exchange.hub_state.hub is not None, timeout=15_000)
     read: list[object] = []
-    room.perform.ask(lambda _store: None, done=read.append)  # the lane is one after the other
+    room.perform.ask(lambda _store: None, done=read.append)  # the queue is one after the other
     rooms.qtbot.waitUntil(lambda: bool(read))
 
 
-def sync(rooms: Rooms, room: app.Room) -> Any:
+def sync(rooms: Rooms, room: app.Application) -> Any:
     """F5, and what came of it."""
     ended: list[Any] = []
     room.hub.exchange.ended.connect(ended.append)
@@ -106,18 +106,18 @@ def sync(rooms: Rooms, room: app.Room) -> Any:
     return ended[0]
 
 
-def close_dialog(rooms: Rooms, room: app.Room) -> None:
+def close_dialog(rooms: Rooms, room: app.Application) -> None:
     """Esc, until the window has the keys again."""
     press("Escape")
     rooms.qtbot.waitUntil(lambda: not dialog_of(room).isVisible())
     rooms.qtbot.waitUntil(lambda: QApplication.activeWindow() is room.window)
 
 
-def banner(room: app.Room, key: str) -> str | None:
+def banner(room: app.Application, key: str) -> str | None:
     return room.hub.banners.text(key)
 
 
-def rate_all(rooms: Rooms, room: app.Room) -> None:
+def rate_all(rooms: Rooms, room: app.Application) -> None:
     """Rate what the bundle holds: of each task there is one question with one answer that ends it."""
     done: list[object] = []
     room.desk.all_done.connect(partial(done.append, True))
@@ -140,14 +140,14 @@ class ServedTeam(Team):
             init_hub(hub, PROJECT, "Kelp", NOON, Progress())
 
     def opened(self) -> Any:
-        return closing(self._reach.open_as(self.url, self._sign_in, ""))
+        return closing(self._reach.open_for_trial(self.url, self._sign_in, ""))
 
 
-def joined_window(rooms: Rooms, team: Any, **given: Any) -> app.Room:
+def joined_window(rooms: Rooms, team: Any, **given: Any) -> app.Application:
     """A window that is connected, and has taken in what was assigned."""
     room = window_on(rooms, **given)
     connect(rooms, room, team.url)
-    rooms.qtbot.waitUntil(lambda: bool(room.hub.exchange.shown.to_import), timeout=15_000)
+    rooms.qtbot.waitUntil(lambda: bool(room.hub.exchange.hub_state.to_import), timeout=15_000)
     press("Return")
     rooms.wait_for_task(room)
     rooms.qtbot.waitUntil(lambda: QApplication.activeWindow() is room.window)
@@ -155,8 +155,8 @@ def joined_window(rooms: Rooms, team: Any, **given: Any) -> app.Room:
     return room
 
 
-def status(room: app.Room) -> str:
-    return room.window.status.hub.text()
+def status(room: app.Application) -> str:
+    return WindowParts(room).status.hub.text()
 
 
 def failing(room: Any, kind: str, verb: str = "list", part_of_name: str = "", **more: Any) -> Any:
@@ -199,4 +199,4 @@ def outgoing(rooms: Rooms) -> list[tuple[str, str]]:
     reader = open_reader(rooms.folder / "store")
     assert reader is not None
     with reader:
-        return [(one.bundle, one.state) for one in outbox.listed(reader, PROJECT) if one.kind == "results"]
+        return [(one.bundle, one.state) for one in outbox.list_items(reader, PROJECT) if one.kind == "results"]

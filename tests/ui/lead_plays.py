@@ -6,14 +6,14 @@ import json
 
 from desktop_rater import app
 from desktop_rater.audit.verdicts import Verdict
-from desktop_rater.model.progress import Progress
+from desktop_rater.model.change import Progress
 from desktop_rater.settings import Settings
 from desktop_rater.store import reviews
-from desktop_rater.store.opening import open_reader
-from desktop_rater.work.export_results import export_results
-from desktop_rater.work.keep_settings import Kept
-from desktop_rater.work.rate import rate_from_file
-from desktop_rater.work.self_test import sample_bundle, sample_ratings
+from desktop_rater.store.open_store import open_reader
+from desktop_rater.work.rating.export import export_results
+from desktop_rater.work.rating.save import rate_from_file
+from desktop_rater.work.rating.settings_file import SettingsFile
+from desktop_rater.work.self_test import sample_bundle_path, sample_ratings_path
 from tests.ui.rooms import Rooms, loopback_web, part, press, type_text
 from tests.work.bundles import noon, take_in, write_lines, writer
 
@@ -31,7 +31,7 @@ SAID = {  # what stands in the file of ratings, they say of the rest
 
 def ratings_of(rater):
     """The ratings of the sample, as one rater gives them."""
-    for line in sample_ratings().read_text(encoding="utf-8").splitlines():
+    for line in sample_ratings_path().read_text(encoding="utf-8").splitlines():
         rating = json.loads(line)
         for (task, target), answers in SAID[rater].items():
             if task == rating["task"]:
@@ -44,7 +44,7 @@ def sent(folder, rater):
     home = folder / rater
     home.mkdir()
     with writer(home / "store") as store:
-        take_in(store, sample_bundle())
+        take_in(store, sample_bundle_path())
         lines = write_lines(home / "ratings.jsonl", ratings_of(rater))
         rated = rate_from_file(store, BUNDLE, lines, rater, progress=Progress(), now=noon)
         assert not rated.blocked
@@ -64,9 +64,11 @@ class Play:
         self.room = self.window(self.lead, Settings(rater="Lena", role="lead"))
 
     def window(self, rooms, settings):
-        kept = Kept(settings=settings)
+        kept = SettingsFile(settings=settings)
         web, files = loopback_web(), rooms.files
-        room = app.build(rooms.folder / "store", rater="", now=noon, clock=rooms.clock, files=files, web=web, kept=kept)
+        room = app.build_application(
+            rooms.folder / "store", rater="", now=noon, clock=rooms.clock, files=files, web=web, settings=kept
+        )
         rooms.open_now.append(room)
         room.window.resize(1440, 900)
         room.window.show()
@@ -88,16 +90,16 @@ class Play:
 
     @property
     def review(self):
-        return self.room.rooms.made("review")
+        return self.room.screens.screen("review")
 
     @property
     def report(self):
-        return self.room.rooms.made("report")
+        return self.room.screens.screen("report")
 
     def open(self, *paths):
         """Choose files, by key."""
         self.lead.files.to_import = paths
-        with self.qtbot.waitSignal(self.room.rooms.around.results.ended, timeout=15_000):
+        with self.qtbot.waitSignal(self.room.lead_screens.context.results.ended, timeout=15_000):
             press("Ctrl+O")
 
     def go(self, place):
@@ -117,11 +119,11 @@ class Play:
 
     @property
     def listed(self):
-        return [row.name for row in self.review.list_pane.model.rows if not row.is_head]
+        return self.review.list_pane.model.keys
 
     @property
     def groups(self):
-        return [row.title for row in self.review.list_pane.model.rows if row.is_head]
+        return [row.title for row in self.review.list_pane.model.rows if row.heading]
 
     def at(self, place):
         """Wait until a place is before the lead, with what everybody said there."""
@@ -136,7 +138,7 @@ class Play:
         reader = open_reader(self.lead.folder / "store")
         assert reader is not None
         with reader:
-            found = reviews.newest(reader, BUNDLE, subject)
+            found = reviews.newest_review(reader, BUNDLE, subject)
         return None if found is None else found.read(kind) if kind is not None else json.loads(found.body)
 
     def column(self, rater):

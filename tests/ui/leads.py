@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from desktop_rater.model.progress import Progress
-from desktop_rater.work.rehearse import Rehearsal, rehearse
+from desktop_rater.model.change import Progress
+from desktop_rater.work.audit.simulate import SimulationOptions, simulate_results
 from tests.work.bundles import make, rating, task, write_lines
 
 if TYPE_CHECKING:
@@ -35,15 +35,15 @@ def results_of(folder, raters=3, name="facts", noise=0.6, tasks=TASKS):
     bundle = make(folder / f"{name}.zip", lines, title="Facts, November")
     answers = [{"factual": "yes", "common_knowledge": "right", "accuracy": "accurate"}] * 2 + [{"factual": "no"}]
     base = write_lines(folder / "base.jsonl", [rating(one["id"], *answers) for one in lines])
-    made = Rehearsal(raters=raters, seed=7, noise=noise)
-    rehearse(bundle, base, folder / "results", made, Progress(lambda _done, _total: None))
+    made = SimulationOptions(raters=raters, seed=7, noise=noise)
+    simulate_results(bundle, base, folder / "results", made, Progress(lambda _done, _total: None))
     return Received(bundle, folder / "results")
 
 
 def lead_window(rooms):
     """A window of a QA lead on a store of nothing."""
     room = rooms.empty()
-    rooms.qtbot.waitUntil(lambda: room.window.stack.currentWidget() is room.window.empty_page)
+    rooms.qtbot.waitUntil(lambda: room.window.is_empty)
     room.preferences.set("role", "lead")
     return room
 
@@ -51,7 +51,7 @@ def lead_window(rooms):
 def take_in(rooms, room, paths):
     """Drop files on the window, and wait for what came of them."""
     ended = []
-    room.rooms.around.results.ended.connect(ended.append)
+    room.lead_screens.context.results.ended.connect(ended.append)
     room.window.dropped.emit(tuple(paths))
     rooms.qtbot.waitUntil(lambda: bool(ended), timeout=20_000)
     return ended[0]

@@ -37,7 +37,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop_rater.ui.read_document import ReadDocument
+from desktop_rater.ui.widgets.text_document import ReadDocument
 from tests.ui.hostile_sample import PICTURE, mark
 
 if TYPE_CHECKING:

@@ -22,19 +22,18 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from desktop_rater import app
-from desktop_rater.ui.preview.live_available import Machine
-from desktop_rater.web.addresses import is_loopback
-from desktop_rater.web.guard import Guard
+from desktop_rater.ui.pages.live_support import LiveViewSupport
+from desktop_rater.web.errors import blocked_error
+from desktop_rater.web.guard import Guard, is_loopback_literal
 from desktop_rater.web.limits import WebLimits
-from desktop_rater.web.open_web import Web
-from desktop_rater.web.trouble import blocked
+from desktop_rater.web.web_client import Web
 from tests.ui.live_pages import LiveSite
 from tests.web.servers import HostileServer
 from tests.work.bundles import RATER, make, noon, task
 
 PATIENCE = 40.0
 # A user's machine with its sandbox in order, whatever this one is.
-ORDINARY = Machine(user=1000, environment={}, has_module=True)
+ORDINARY = LiveViewSupport(user=1000, environment={}, has_module=True)
 
 
 class OnlyOnPorts(Guard):
@@ -45,10 +44,10 @@ class OnlyOnPorts(Guard):
         self._ports = ports
         self.looked_up = []
 
-    def asked(self, url):
-        asked = super().asked(url)
-        if is_loopback(asked.host) and asked.port not in self._ports:
-            raise blocked("It is a port of this computer.")
+    def parse_allowed(self, url):
+        asked = super().parse_allowed(url)
+        if is_loopback_literal(asked.host) and asked.port not in self._ports:
+            raise blocked_error("It is a port of this computer.")
         return asked
 
     def look_up(self, host, port, **_more):
@@ -70,12 +69,12 @@ class Stage:
         self.guard = OnlyOnPorts(self.site.port, self.tls.port)
         self.site.open()
         web = Web(self.guard, WebLimits(), time.monotonic, noon)
-        self.room = app.build(folder / "store", rater=RATER, now=noon, web=web, machine=ORDINARY)
+        self.room = app.build_application(folder / "store", rater=RATER, now=noon, web=web, machine=ORDINARY)
         self.window = self.room.window
         self.window.resize(1280, 720)
         self.window.show()
         self.window.activateWindow()
-        self.room.transfer.take_in(make(folder / "bundle.zip", [task("t1", "Paris is in France."), task("t2")]))
+        self.room.transfer.import_bundle(make(folder / "bundle.zip", [task("t1", "Paris is in France."), task("t2")]))
         self.wait(lambda: self.room.session.task is not None)
 
     @property
@@ -101,10 +100,10 @@ class Stage:
         if self.live is not None:
             self.live.banners.drop("page")
         self.pane.show_live(url)
-        self.live.shown.connect(shown.append)
+        self.live.page_shown.connect(shown.append)
         self.wait(lambda: url in shown or self.live.banners.text("page") is not None)
         self.wait(self.live.bar.stop.isHidden)
-        self.live.shown.disconnect(shown.append)
+        self.live.page_shown.disconnect(shown.append)
         return {
             "shown": [one for one in shown if one == url],
             "said": self.live.banners.text("page"),
@@ -148,13 +147,13 @@ def hostile(stage):
     stage.live._engine.turned_down.connect(lambda place, _why, _blocked: at_proxy.append(place))
     quiet = stage.show("/hostile")
     stage.wait(stage.live.bar.stop.isHidden)
-    before = dict(stage.live.refusals.of_kind)
+    before = dict(stage.live.refusals.counts)
     stage.run_script()
     stage.wait(lambda: stage.site.hits["/last"])
     return {
         "quiet": quiet,
         "before": before,
-        "refused": dict(stage.live.refusals.of_kind),
+        "refused": dict(stage.live.refusals.counts),
         "log": stage.site.log,
         "private": stage.private.connections,
         "private port": stage.private.port,
@@ -199,7 +198,7 @@ def using(stage):
     stage.wait(lambda: stage.live.title == "scripted")
     found["state"] = stage.live.page.runs_script
     shown = []
-    stage.live.shown.connect(shown.append)
+    stage.live.page_shown.connect(shown.append)
     stage.show("/links")
     found["script after the next page"] = stage.live.page.runs_script
     shown.clear()
@@ -228,7 +227,7 @@ def to_the_reader(stage):
     stage.wait(lambda: stage.live.selected_text)
     hints = []
     stage.room.session.hinted.connect(hints.append)
-    stage.pane.take_keys()
+    stage.pane.focus_page()
     actions = stage.room.commands.actions
     actions["supports"].trigger()
     actions["reader_or_page"].trigger()
@@ -250,7 +249,7 @@ def crash(stage):
 
 def search(stage):
     """The claim at hand goes to the engine that is set; here that is the site."""
-    from desktop_rater.ui import claim_search  # noqa: PLC0415
+    from desktop_rater.ui.pages import claim_search  # noqa: PLC0415
 
     claim_search.ENGINES = {"duckduckgo": stage.site.url("/search?q={words}")}
     stage.room.commands.actions["search_claim"].trigger()

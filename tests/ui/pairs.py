@@ -6,7 +6,7 @@ from typing import Any
 
 from PySide6.QtWidgets import QApplication
 
-from desktop_rater.model.place import Place
+from desktop_rater.model.values import Place
 from tests.ui.rooms import two_responses
 
 A, B = Place(response="a"), Place(response="b")

@@ -16,7 +16,7 @@ URLS = ("https://example.org/a", "https://example.org/b", "not a link")
 
 
 def answer(session, n):
-    asked = [one.question for one in session.shown if one.question.choices]
+    asked = [one.question for one in session.form_questions if one.question.choices]
     if asked:
         question = asked[n % len(asked)]
         choice = question.choices[n // 7 % len(question.choices)].id
@@ -24,13 +24,13 @@ def answer(session, n):
 
 
 def clear(session, n):
-    given_now = [one.question.id for one in session.shown if one.asked.value is not None]
+    given_now = [one.question.id for one in session.form_questions if one.asked.value is not None]
     if given_now:
         session.answer(given_now[n % len(given_now)], None)
 
 
 def write(session, n):
-    texts = [one.question.id for one in session.shown if one.question.kind == "text"]
+    texts = [one.question.id for one in session.form_questions if one.question.kind == "text"]
     for end in range(1, len(TEXTS[n % len(TEXTS)]) + 1) if texts else ():
         session.answer(texts[0], TEXTS[n % len(TEXTS)][:end], typing=True)
     session.pause_typing()
@@ -78,7 +78,7 @@ def border(session, n):
 
 def skip(session, n):
     if session.rating.status == "skipped":
-        session.take_up()
+        session.withdraw_skip()
     else:
         session.skip_task("other", TEXTS[n % len(TEXTS)])
 
@@ -102,7 +102,7 @@ ACTS = {
 # What is no answer, and is never taken back.
 BESIDE = {
     "go": lambda session, n: session.go_to(session.stops[n % len(session.stops)]),
-    "open a page": lambda session, n: session.opened_link(URLS[n % 2], "2026-11-20T12:00:00Z"),
+    "open a page": lambda session, n: session.record_opened_link(URLS[n % 2], "2026-11-20T12:00:00Z"),
 }
 WAYS = ("undo", "redo", "restart", "come back", "pass time", "disk full", "disk free")
 PLAYS = st.lists(

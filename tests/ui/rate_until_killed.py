@@ -17,9 +17,9 @@ os.environ["QT_QPA_PLATFORM"] = "offscreen"
 from PySide6.QtCore import QTimer
 
 from desktop_rater import app
-from desktop_rater.model.kept import to_plain
-from desktop_rater.model.limits import now
-from desktop_rater.work import rate
+from desktop_rater.model.strict_json import to_plain
+from desktop_rater.model.values import utc_now
+from desktop_rater.work.rating import save
 
 RATER = "killed"
 
@@ -31,20 +31,20 @@ def main() -> None:
     application = app.application()
 
     def save_and_say(store, rubric, bundle, task, rating, **more):
-        change = rate.save(store, rubric, bundle, task, rating, **more)
+        change = save.save_rating(store, rubric, bundle, task, rating, **more)
         # Only now is the answer acknowledged: the transaction has ended.
         said = [task.id, to_plain(rating.answers), to_plain(rating.claims)]
         sys.stdout.write(json.dumps(said, sort_keys=True) + "\n")
         sys.stdout.flush()
         return change
 
-    room = app.build(folder, rater=RATER, now=now, save=save_and_say)
+    room = app.build_application(folder, rater=RATER, now=utc_now, save=save_and_say)
     room.window.show()
     bundles = [Path(name) for name in sys.argv[3:]]
 
     def take_in() -> None:
         if bundles:
-            room.transfer.take_in(bundles.pop(0))
+            room.transfer.import_bundle(bundles.pop(0))
 
     room.transfer.import_ended.connect(take_in)
     take_in()
@@ -53,7 +53,7 @@ def main() -> None:
         session = room.session
         if session.task is None:
             return
-        shown = dice.choice(session.shown) if session.shown else None
+        shown = dice.choice(session.form_questions) if session.form_questions else None
         act = dice.random()
         if shown is not None and shown.question.choices and act < 0.7:
             session.answer(shown.question.id, dice.choice(shown.question.choices).id)

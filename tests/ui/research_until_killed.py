@@ -17,8 +17,8 @@ os.environ["QT_QPA_PLATFORM"] = "offscreen"
 from PySide6.QtCore import QTimer
 
 from desktop_rater import app
-from desktop_rater.model.limits import now
-from desktop_rater.work import kept_time, rate
+from desktop_rater.model.values import utc_now
+from desktop_rater.work.rating import rater_state, save
 
 RATER = "killed"
 STEP = 3.0
@@ -37,7 +37,7 @@ def main() -> None:
     clock = [0.0]
 
     def save_and_say(store, rubric, bundle, task, rating, **more):
-        change = rate.save(store, rubric, bundle, task, rating, **more)
+        change = save.save_rating(store, rubric, bundle, task, rating, **more)
         say("kept", task.id, rating.time.active_seconds)
         return change
 
@@ -48,10 +48,10 @@ def main() -> None:
                 say("kept", task, spent.active_seconds)
         return change
 
-    keep = kept_time.keep
-    kept_time.keep = keep_and_say  # ty: ignore[invalid-assignment]
-    room = app.build(folder, rater=RATER, now=now, clock=lambda: clock[0], save=save_and_say)
-    room.beside.time_keeping.timer.setInterval(7)
+    keep = rater_state.save_times
+    rater_state.save_times = keep_and_say  # ty: ignore[invalid-assignment]
+    room = app.build_application(folder, rater=RATER, now=utc_now, clock=lambda: clock[0], save=save_and_say)
+    room.companions.time_keeping.timer.setInterval(7)
     room.window.show()
     room.window.activateWindow()
 
@@ -62,7 +62,7 @@ def main() -> None:
         session.active_time.touch()
         say("worked", session.task.id, STEP)
         clock[0] += STEP
-        shown = dice.choice(session.shown) if session.shown else None
+        shown = dice.choice(session.form_questions) if session.form_questions else None
         if shown is not None and shown.question.choices and dice.random() < 0.2:
             session.answer(shown.question.id, dice.choice(shown.question.choices).id)
         elif dice.random() < 0.2:

@@ -8,14 +8,14 @@ import json
 from PySide6.QtWidgets import QTableView
 
 from desktop_rater.audit.verdicts import Verdict
-from desktop_rater.model.progress import Progress
+from desktop_rater.model.change import Progress
 from desktop_rater.store import reviews, snapshots
-from desktop_rater.store.opening import open_reader
-from desktop_rater.ui.rooms import REVIEW
+from desktop_rater.store.open_store import open_reader
+from desktop_rater.ui.window.screens import REVIEW
 from desktop_rater.web import warc
-from desktop_rater.web.answer import Answer
-from desktop_rater.work.export_results import export_results
-from desktop_rater.work.rate import rate_from_file
+from desktop_rater.web.response import WebResponse
+from desktop_rater.work.rating.export import export_results
+from desktop_rater.work.rating.save import rate_from_file
 from tests.ui.leads import lead_window, take_in
 from tests.work import bundles
 
@@ -36,10 +36,10 @@ def page_file():
     )
     headers = (("Content-Type", "text/html; charset=utf-8"),)
     raw = body.encode()
-    answer = Answer(
+    answer = WebResponse(
         url=PAGE, final_url=PAGE, status=200, headers=headers, raw=raw, body=raw, fetched="2026-11-18T08:14:00Z"
     )
-    stored = warc.write(answer)
+    stored = warc.write_snapshot(answer)
     return stored, hashlib.sha256(stored).hexdigest()
 
 
@@ -50,7 +50,7 @@ def sent(folder, rater, *ratings, page=b""):
     with bundles.writer(home) as store:
         bundles.take_in(store, folder / f"{BUNDLE}.zip")
         if page:
-            snapshots.keep(store.folder, hashlib.sha256(page).hexdigest(), [page])
+            snapshots.store_snapshot(store.folder, hashlib.sha256(page).hexdigest(), [page])
         rate_from_file(store, BUNDLE, lines, rater, progress=Progress(), now=bundles.noon)
         out = folder / f"{rater}.zip"
         export_results(store, BUNDLE, rater, out, progress=Progress())
@@ -75,9 +75,9 @@ def three_raters(folder):
 def reviewing(rooms, results):
     """A lead's window that has those results, with the first place before the lead."""
     room = lead_window(rooms)
-    room.rooms.go(REVIEW)
+    room.screens.go(REVIEW)
     take_in(rooms, room, results)
-    review = room.rooms.made(REVIEW)
+    review = room.screens.screen(REVIEW)
     rooms.qtbot.waitUntil(lambda: bool(review.desk.items))
     review.show_review()
     rooms.qtbot.waitUntil(lambda: review.desk.task is not None and bool(review.compare.grid.comparison.columns))
@@ -89,7 +89,7 @@ def said_of(rooms, rater, task="t1", where="targets/s1"):
     reader = open_reader(rooms.folder / "store")
     assert reader is not None
     with reader:
-        found = reviews.newest(reader, BUNDLE, ("verdict", task, where, rater))
+        found = reviews.newest_review(reader, BUNDLE, ("verdict", task, where, rater))
     return None if found is None else found.read(Verdict)
 
 
@@ -98,7 +98,7 @@ def told(rooms, *subject):
     reader = open_reader(rooms.folder / "store")
     assert reader is not None
     with reader:
-        found = reviews.newest(reader, BUNDLE, subject)
+        found = reviews.newest_review(reader, BUNDLE, subject)
     return None if found is None else json.loads(found.body)
 
 

@@ -14,17 +14,17 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from desktop_rater import app
-from desktop_rater.store.opening import open_reader
+from desktop_rater.store.open_store import open_reader
 from desktop_rater.web.guard import Guard
 from desktop_rater.web.limits import WebLimits
-from desktop_rater.web.open_web import Web
-from desktop_rater.work.open_task import open_task
+from desktop_rater.web.web_client import Web
+from desktop_rater.work.rating.open_task import open_task
 from tests.work.bundles import RATER, make, noon, task
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
-    from desktop_rater.ui.hub.reach import Reach
+    from desktop_rater.ui.hub.exchange import HubAccess
 
 SENTENCES = ("Paris is the capital of France.", "It lies on the Loire.", "A fine question!")
 
@@ -99,12 +99,12 @@ class Rooms:
     clock: Clock
     files: Files = field(default_factory=Files)
     pages: list[str] = field(default_factory=list)
-    reach: Reach | None = None
-    open_now: list[app.Room] = field(default_factory=list)
+    reach: HubAccess | None = None
+    open_now: list[app.Application] = field(default_factory=list)
 
     def empty(self, web=None):
         """A window on the store as it is, shown and active."""
-        room = app.build(
+        room = app.build_application(
             self.folder / "store",
             rater=RATER,
             now=noon,
@@ -124,7 +124,7 @@ class Rooms:
     def with_bundle(self, path):
         """A window with that bundle imported and its first task open."""
         room = self.empty()
-        room.transfer.take_in(path)
+        room.transfer.import_bundle(path)
         self.wait_for_task(room)
         return room
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from desktop_rater.store.opening import open_reader
-from desktop_rater.work.points_by_hand import kept_answers, kept_points
+from desktop_rater.store.open_store import open_reader
+from desktop_rater.work.scoring.manual_scoring import load_answers, load_points
 from tests.audit.results import Desk
 from tests.ui.rooms import press, type_text
 from tests.work.bundles import make, rating, task, write_lines
@@ -39,14 +39,14 @@ def lead_store(folder, raters=None, *, gold=GOLD, tasks=None):
 
 def scoring_in(window):
     """The part of the window that scores."""
-    return window.rooms.made("report").scoring
+    return window.screens.screen("report").scoring
 
 
 def open_scoring(window, qtbot):
     """From the report into scoring, by its key."""
     window.preferences.set("role", "lead")
-    window.rooms.go("report")
-    report = window.rooms.made("report")
+    window.screens.go("report")
+    report = window.screens.screen("report")
     qtbot.waitUntil(lambda: report.figures.report is not None)
     press("S")
     scoring = scoring_in(window)
@@ -67,11 +67,11 @@ def reader(folder):
 
 
 def points_in(folder):
-    return [(one.topic, one.text) for found in stored(folder, kept_points).values() for one in found]
+    return [(one.topic, one.text) for found in stored(folder, load_points).values() for one in found]
 
 
 def says_in(folder):
-    return {text: said for (_cluster, text), said in stored(folder, kept_answers).items()}
+    return {text: said for (_cluster, text), said in stored(folder, load_answers).items()}
 
 
 def take_two_points():

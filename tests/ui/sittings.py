@@ -7,17 +7,16 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QDeadlineTimer, QEvent, QEventLoop
 
-from desktop_rater.model.change import NOTHING
-from desktop_rater.model.difference import plain_content
-from desktop_rater.store.opening import open_reader, open_writer
-from desktop_rater.ui.active_time import ActiveTime
-from desktop_rater.ui.history.recalling import Recalling
-from desktop_rater.ui.jobs import Jobs
-from desktop_rater.ui.perform import Perform
-from desktop_rater.ui.saving import Saver
-from desktop_rater.ui.session import Session
-from desktop_rater.work import browse, rate
-from desktop_rater.work.open_task import open_task
+from desktop_rater.model.change import NO_CHANGE
+from desktop_rater.model.difference import plain_rater_content
+from desktop_rater.store.open_store import open_reader, open_writer
+from desktop_rater.ui.rating.history_pane import HistoryLoader
+from desktop_rater.ui.rating.rating_saver import RatingSaver
+from desktop_rater.ui.rating.session import Session
+from desktop_rater.ui.rating.work_time import ActiveTime
+from desktop_rater.ui.window.jobs import Jobs, WorkRunner
+from desktop_rater.work.rating import browse, save
+from desktop_rater.work.rating.open_task import open_task
 from tests.ui.rooms import Clock
 from tests.work.bundles import RATER, noon
 
@@ -51,16 +50,16 @@ class Sitting:
         assert reader is not None
         self.reader = reader
         self.jobs = Jobs()
-        self.perform = Perform(self.jobs, self.writer, self.reader, self.jobs)
-        self.saver = Saver(self.perform, rate.save, noon, self.jobs)
+        self.perform = WorkRunner(self.jobs, self.writer, self.reader, self.jobs)
+        self.saver = RatingSaver(self.perform, save.save_rating, noon, self.jobs)
         self.session = Session(self.saver, ActiveTime(self.clock), self.jobs)
-        self.recalling = Recalling(self.perform, self.session, self.jobs)
+        self.recalling = HistoryLoader(self.perform, self.session, self.jobs)
         self.open()
 
     def open(self):
         """Take the task up, as the desk does."""
         opened = open_task(self.reader, "bundle", "t1", RATER)
-        rubric = browse.rubric(self.reader, "bundle")
+        rubric = browse.bundle_rubric(self.reader, "bundle")
         self.session.open("bundle", opened.task, opened.rating, rubric, spent=opened.spent)
 
     def wait_until_saved(self):
@@ -68,12 +67,12 @@ class Sitting:
         wait(lambda: not self.saver.unsaved)
 
     def refuse_writes(self, *, on):
-        """In the lane of the store: its connection is nobody else's while a save is under way."""
+        """In the queue of the store: its connection is nobody else's while a save is under way."""
         done = []
 
         def refuse(store):
             store.db.conn.execute(f"PRAGMA query_only = {'ON' if on else 'OFF'}")
-            return NOTHING
+            return NO_CHANGE
 
         self.perform.perform(refuse, done=done.append)
         wait(lambda: bool(done))
@@ -88,7 +87,7 @@ class Sitting:
 
     def close(self):
         self.jobs.close()
-        # Here and now: Python's collector might do it while a lane of the next sitting has its turn.
+        # Here and now: Python's collector might do it while a queue of the next sitting has its turn.
         self.jobs.deleteLater()
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
         self.reader.close()
@@ -101,7 +100,7 @@ class Sitting:
 
     @property
     def now(self):
-        return plain_content(self.session.rating)
+        return plain_rater_content(self.session.rating)
 
     def undo(self):
         """One step back, and whether there was one."""
@@ -113,7 +112,7 @@ class Sitting:
     def _step(self, do):
         before = self.now
         do()
-        wait(lambda: not self.session._steps_wanted)
+        wait(lambda: not self.session.undo_history.pending)
         return self.now != before
 
     def all_back(self):

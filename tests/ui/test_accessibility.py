@@ -7,10 +7,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QLineEdit, QToolButton, QWidget
 
-from desktop_rater.ui import rater_page, theme
-from desktop_rater.ui.crash import CrashReport
-from desktop_rater.work.self_test import sample_bundle
+from desktop_rater.ui.widgets import theme
+from desktop_rater.ui.window import welcome
+from desktop_rater.ui.window.crash_report import CrashReport
+from desktop_rater.work.self_test import sample_bundle_path
 from tests.ui.rooms import part, press
+from tests.ui.window_parts import WindowParts
 
 SMALLEST_TARGET = 24
 
@@ -84,7 +86,7 @@ def test_each_control_of_the_window_has_a_name(rated):
 
 
 def test_each_control_of_the_sample_has_a_name(rooms):
-    room = rooms.with_bundle(sample_bundle())
+    room = rooms.with_bundle(sample_bundle_path())
     for row in range(room.window.task_list.model.rowCount()):
         name = room.window.task_list.model.task_at(row)
         room.desk.open_task(name)
@@ -96,9 +98,9 @@ def test_each_control_of_the_sample_has_a_name(rooms):
 
 def test_each_control_before_the_first_bundle_has_a_name(rooms):
     room = rooms.empty()
-    rooms.qtbot.waitUntil(lambda: room.window.stack.currentWidget() is room.window.empty_page)
+    rooms.qtbot.waitUntil(lambda: room.window.is_empty)
     assert nameless(room.window) == []
-    rater_page.show_in(room.window.stack, room.preferences)
+    welcome.ask_rater_name(WindowParts(room).stack, room.preferences)
     assert nameless(room.window) == []
 
 
@@ -194,7 +196,7 @@ def test_a_problem_says_whether_it_blocks(rated):
 @pytest.fixture
 def heard(wide):
     words = []
-    wide.beside.announcer.said.connect(words.append)
+    wide.companions.announcer.announced.connect(words.append)
     return words
 
 
@@ -204,7 +206,7 @@ def test_a_new_label_and_new_problems_are_announced(wide, heard):
     press("A")
     assert heard == ["Accurate"]
     press("I")
-    assert heard[1:] == ["Inaccurate. 1 blocks export"]
+    assert heard[1:] == ["Inaccurate. 1 problem blocks export"]
     press("A")
     assert heard[2:] == ["Accurate. No problems here"]
 
@@ -222,7 +224,7 @@ def test_saving_is_announced_only_around_a_failure(wide, rooms, heard):
     assert "Saved" not in heard
     wide.writer.db.conn.execute("PRAGMA query_only = ON")
     press("J", "N")
-    rooms.qtbot.waitUntil(lambda: "Not saved, trying again" in heard)
+    rooms.qtbot.waitUntil(lambda: "Not saved. Retrying …" in heard)
     wide.writer.db.conn.execute("PRAGMA query_only = OFF")
     wide.saver.try_now()
     rooms.wait_until_saved(wide)
@@ -307,7 +309,7 @@ def test_the_ring_stands_two_pixels_wide_one_pixel_away(rated):
     button = part(rated, "skip")
     button.setFocus()
     settle()
-    ring = rated.window.focus_ring
+    ring = WindowParts(rated).focus_ring
     assert ring.isVisible()
     at = ring.mapToGlobal(ring.rect().topLeft())
     corner = button.mapToGlobal(button.rect().topLeft())

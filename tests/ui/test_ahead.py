@@ -2,7 +2,7 @@
 
 import pytest
 
-from desktop_rater.ui.ahead import Ahead
+from desktop_rater.ui.rating.task_loader import TaskPrefetcher
 from tests.ui.rooms import press
 from tests.work.bundles import make, task
 
@@ -14,7 +14,7 @@ def room(rooms):
 
 def ahead(room, rooms):
     """The task that was read ahead, once it is there."""
-    there = room.desk.findChild(Ahead)
+    there = room.desk.findChild(TaskPrefetcher)
     rooms.qtbot.waitUntil(lambda: there.at("bundle", room.desk.position + 1) is not None)
     return there.at("bundle", room.desk.position + 1).opened
 
@@ -41,8 +41,8 @@ def test_what_was_answered_there_before_is_seen_there(room, rooms):
 def test_a_new_revision_of_the_bundle_is_not_hidden_by_what_was_read_before(room, rooms):
     ahead(room, rooms)
     newer = [task("t1", "One.", "Two."), task("t2", "Another sentence."), task("t3"), task("t4")]
-    room.transfer.take_in(make(rooms.folder / "bundle.zip", newer, revision=2))
-    there = room.desk.findChild(Ahead)
+    room.transfer.import_bundle(make(rooms.folder / "bundle.zip", newer, revision=2))
+    there = room.desk.findChild(TaskPrefetcher)
 
     def is_the_newer_one():
         read = there.at("bundle", 1)

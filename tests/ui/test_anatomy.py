@@ -8,10 +8,11 @@ from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from desktop_rater.ui.rows import LINE_ROLE
-from desktop_rater.ui.spoken_time import about_left, hours_and_minutes
-from desktop_rater.work.today import Left
+from desktop_rater.ui.widgets.formatting import hours_and_minutes, remaining_time
+from desktop_rater.ui.widgets.list_view import LIST_ROW_ROLE
+from desktop_rater.work.rating.rater_state import RemainingWork
 from tests.ui.rooms import part, press
+from tests.ui.window_parts import WindowParts
 from tests.work.bundles import make, task
 
 
@@ -33,7 +34,7 @@ def wide(room):
 
 
 def line_of(room, row):
-    return room.window.task_list.model.index(row).data(LINE_ROLE)
+    return room.window.task_list.model.index(row).data(LIST_ROW_ROLE)
 
 
 # -- header
@@ -86,9 +87,9 @@ def test_a_skipped_task_says_why_in_the_list(wide, rooms):
 def test_the_time_that_is_left_comes_from_the_raters_own_pace(wide):
     left = part(wide, "time_left")
     assert left.text() == "", "nothing is said before it is known"
-    wide.window.task_list.model.paced.emit(Left(tasks=61, seconds=6 * 3_600))
+    wide.window.task_list.model.paced.emit(RemainingWork(tasks=61, seconds=6 * 3_600))
     assert left.text() == "about 6 h left"
-    wide.window.task_list.model.paced.emit(Left(tasks=0, seconds=0))
+    wide.window.task_list.model.paced.emit(RemainingWork(tasks=0, seconds=0))
     assert left.text() == ""
 
 
@@ -97,7 +98,7 @@ def test_the_time_that_is_left_comes_from_the_raters_own_pace(wide):
     [(20, "about 1 min left"), (7 * 60, "about 7 min left"), (62 * 60, "about 60 min left"), (9_000, "about 2 h left")],
 )
 def test_a_guess_is_said_in_round_figures(qapp, seconds, words):
-    assert about_left(seconds) == words
+    assert remaining_time(seconds) == words
 
 
 def test_hours_and_minutes(qapp):
@@ -114,7 +115,7 @@ def test_the_strip_shows_how_each_target_stands(wide):
     wide.session.add_evidence("https://example.org/a")
     wide.session.change_evidence("e1", stance="supporting")
     press("A")
-    states = [strip.stops.spoken(stop, wide.session.states[stop]) for stop in strip.stops.stops]
+    states = [strip.stops.accessible_text(stop, wide.session.target_states[stop]) for stop in strip.stops.stops]
     assert states[0].startswith("1 of 3, ")
     assert states[1] == "2 of 3, current, Accurate"
     assert states[2] == "3 of 3, to do"
@@ -171,7 +172,7 @@ def test_calls_whose_output_was_not_kept_stay_shut_until_they_are_wanted(rooms):
     )
     tools = part(room, "tools_a")
     assert not tools.is_open
-    assert "no output kept" in tools.head.text()
+    assert "output not stored" in tools.head.text()
     press("T")
     assert tools.is_open
     press("T")
@@ -189,8 +190,8 @@ def test_calls_open_by_themselves_those_that_failed_first(rooms):
     settle()
     tools = part(room, "tools_a")
     assert tools.is_open
-    assert tools.head.text() == "Tool output: 1 of 2 calls gave no answer"
-    assert [line.title for line in tools.model.lines] == ["clock", "search"]
+    assert tools.head.text() == "Tool output: 1 of 2 calls returned no result"
+    assert [line.title for line in tools.model.rows] == ["clock", "search"]
     share = tools.height() / tools.parentWidget().height()
     assert 0.27 < share < 0.33
     assert "no route to host" in tools.output.text.toPlainText()
@@ -218,15 +219,15 @@ def test_the_status_says_how_keys_are_taken(wide, rooms):
     assert keys.text() == "Keys answer"
     width = keys.width()
     press("/")
-    assert keys.text() == "Typing: Esc leaves"
+    assert keys.text() == "Typing (Esc to leave)"
     assert keys.width() == width, "what stands beside it stays where it is"
     wide.window.form_pane.form.setFocus()
     press("Y")
     rooms.wait_until_saved(wide)
     rooms.qtbot.waitUntil(lambda: part(wide, "status_saved").text().startswith("Saved "))
-    wide.window.status.show_today(6_420)
+    WindowParts(wide).status.show_today(6_420)
     assert part(wide, "status_today").text() == "1 h 47 min active today"
-    wide.window.status.show_today(6_420, 63)
+    WindowParts(wide).status.show_today(6_420, 63)
     assert part(wide, "status_today").text() == "63 targets, 1 h 47 min active today"
     assert part(wide, "status_zoom").text() == "100 %"
 

@@ -9,11 +9,11 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 
 from desktop_rater import app
-from desktop_rater.model.progress import Progress
+from desktop_rater.model.change import Progress
 from desktop_rater.store import backups, state
-from desktop_rater.store.opening import open_reader
-from desktop_rater.ui.store_care.stay_open import stay_open
-from desktop_rater.work.back_up import write_out
+from desktop_rater.store.open_store import open_reader
+from desktop_rater.ui.store.window_loop import run_window
+from desktop_rater.work.store.backup import export_backup
 from tests.ui.rooms import loopback_web, part, press, type_text
 from tests.work.bundles import RATER, noon
 
@@ -41,7 +41,7 @@ def ask(room, rooms):
 
 def shown(dialog):
     """Revisions and state of each row."""
-    return [(line.end, line.detail_end) for line in dialog.model.lines]
+    return [(line.end, line.detail_end) for line in dialog.model.rows]
 
 
 def folder_of(rooms):
@@ -51,7 +51,7 @@ def folder_of(rooms):
 def test_a_moment_after_the_start_what_is_new_is_backed_up_without_a_word(room, rooms):
     assert room.restoring.backing_up._timer.isActive()
     made = catch_up(room, rooms)
-    assert backups.listed(folder_of(rooms), look=lambda: None) == (made,)
+    assert backups.list_backups(folder_of(rooms), check_cancelled=lambda: None) == (made,)
     assert room.window.banners.text("backup") is None
     assert catch_up(room, rooms) is None
     press("N")
@@ -69,7 +69,7 @@ def test_back_up_now_says_what_came_of_it(room, rooms):
 
 
 def test_an_answer_does_not_wait_for_a_backup(room, rooms):
-    state.put(room.writer, "large", "x" * 20_000_000)
+    state.put_state(room.writer, "large", "x" * 20_000_000)
     heard = []
     room.restoring.backing_up.ended.connect(lambda _made: heard.append("backed up"))
     room.saver.saved.connect(lambda _when: heard.append("saved"))
@@ -80,13 +80,13 @@ def test_an_answer_does_not_wait_for_a_backup(room, rooms):
 
 
 def test_a_window_that_closes_gives_a_backup_up_and_leaves_nothing_half(room, rooms):
-    state.put(room.writer, "large", "x" * 20_000_000)
+    state.put_state(room.writer, "large", "x" * 20_000_000)
     room.restoring.backing_up.catch_up()
     room.commands.actions["back_up"].trigger()
     rooms.shut(room)
-    assert all(one.good for one in backups.listed(folder_of(rooms), look=lambda: None))
+    assert all(one.good for one in backups.list_backups(folder_of(rooms), check_cancelled=lambda: None))
     again = rooms.empty()
-    assert backups.leftovers(folder_of(rooms)) == []
+    assert backups.unfinished_backups(folder_of(rooms)) == []
     rooms.wait_for_task(again)
 
 
@@ -101,8 +101,8 @@ def test_a_damaged_store_is_said_to_be_so_and_no_backup_counts(room, rooms):
     assert catch_up(room, rooms) is None
     banner = room.window.banners.banner("backup")
     assert banner.kind == "warn"
-    assert banner.label.text().startswith("No backup: The backup is not sound.")
-    assert backups.listed(folder_of(rooms)) == ()
+    assert banner.label.text().startswith("The backup failed: The backup is damaged.")
+    assert backups.list_backups(folder_of(rooms)) == ()
 
 
 def test_the_list_says_how_each_one_is(room, rooms):
@@ -158,7 +158,10 @@ def test_answers_that_are_not_saved_stop_a_restore(room, rooms):
     rooms.qtbot.waitUntil(lambda: room.saver.failing)
     ask(room, rooms)
     press("Return", "Return")
-    assert room.window.banners.text("restore") == "Not restored: the last answers are not saved yet."
+    assert (
+        room.window.banners.text("restore")
+        == "Not restored: the latest answers could not be saved yet. Try again once they are saved."
+    )
     other.close()
     room.saver.try_now()
     rooms.wait_until_saved(room)
@@ -225,7 +228,7 @@ def two_answers(room, rooms):
     rooms.wait_until_saved(room)
     back_up(room, rooms)
     rooms.files.to_restore = rooms.folder / "all.zip"
-    write_out(room.writer, rooms.files.to_restore, now=noon, progress=Progress())
+    export_backup(room.writer, rooms.files.to_restore, now=noon, progress=Progress())
     press("J", "N")
     rooms.wait_until_saved(room)
     rooms.shut(room)
@@ -237,15 +240,15 @@ def test_back_to_a_backup_and_on_from_there_by_keyboard(two_answers, rooms, from
     opened, said = [], []
 
     def build(kept, updated):
-        like = {"files": rooms.files, "kept": kept, "web": loopback_web(), "updated": updated}
-        opened.append(app.build(two_answers, rater=RATER, now=noon, **like))
+        like = {"files": rooms.files, "settings": kept, "web": loopback_web(), "updated": updated}
+        opened.append(app.build_application(two_answers, rater=RATER, now=noon, **like))
         return opened[-1]
 
     sitting = Sitting(go_back(opened, said, from_file=from_file))
-    assert stay_open(two_answers, build, now=noon) == 0
+    assert run_window(two_answers, build, now=noon) == 0
     del sitting
     words, answers, went_on_at = said
-    assert words.startswith("The backup is restored, with 1 revision. The store that was here before lies in ")
+    assert words.startswith("The backup is restored, with 1 revision. The previous store has been moved to ")
     assert answers == {"s1": {"factual": "no"}}
     (place,) = (two_answers / "replaced").iterdir()
     assert str(place) in words

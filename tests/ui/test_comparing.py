@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtWidgets import QApplication
 
-from desktop_rater.ui.comparing import LAYER
-from desktop_rater.ui.scroll_together import follow, rising
+from desktop_rater.ui.rating.response_comparison import DIFFERENCE_LAYER, follower_scroll, rising_pairs
 from tests.ui.rooms import banner, part, press
 from tests.work.bundles import make
 
@@ -48,7 +47,7 @@ def marked(room, at):
     """What is marked in a response."""
     pane = room.window.text_pane.panes[at]
     text = pane.response.text
-    return [(mark.look, text[slice(*mark.span)]) for mark in pane.view.layer(LAYER)]
+    return [(mark.look, text[slice(*mark.span)]) for mark in pane.view.layer(DIFFERENCE_LAYER)]
 
 
 def test_differences_are_marked_when_they_are_wanted_and_only_then(room):
@@ -56,13 +55,13 @@ def test_differences_are_marked_when_they_are_wanted_and_only_then(room):
     press("Ctrl+Shift+D")
     assert marked(room, 0) == [("only", "I found one."), ("differs", "09:40")]
     assert marked(room, 1) == [("differs", "10:15"), ("only", "**Nothing** else was found today.")]
-    assert "Dots" in banner(room, "hint")
+    assert "Dotted line" in banner(room, "hint")
     press("Ctrl+Shift+D")
     assert marked(room, 0) == marked(room, 1) == []
 
 
 def test_where_all_or_nothing_differs_no_sentence_is_marked_and_that_is_said(rooms, room):
-    for name, words in (("t4", "is like one of the other"), ("t5", "say the same")):
+    for name, words in (("t4", "no similar sentences"), ("t5", "are the same")):
         room.desk.open_task(name)
         rooms.wait_for_task(room, name)
         press("Ctrl+Shift+D")
@@ -100,9 +99,9 @@ def test_with_one_response_there_is_nothing_to_compare(rooms, room):
     room.desk.open_task("t3")
     rooms.wait_for_task(room, "t3")
     press("Ctrl+Shift+D")
-    assert "no two responses" in banner(room, "hint")
+    assert "Only tasks with two responses" in banner(room, "hint")
     press("Ctrl+Shift+L")
-    assert "no two responses" in banner(room, "hint")
+    assert "Only tasks with two responses" in banner(room, "hint")
     assert (room.preferences.now.differences, room.preferences.now.scroll_together) == ("off", "off")
 
 
@@ -142,7 +141,7 @@ def in_sight(view):
 
 def test_the_menu_has_both(room):
     assert part(room, "action_differences").text() == "Show differences"
-    assert part(room, "action_scroll_together").text() == "Scroll together"
+    assert part(room, "action_scroll_together").text() == "Scroll in sync"
 
 
 heights = st.lists(st.tuples(st.floats(0, 5_000), st.floats(0, 5_000)), max_size=20)
@@ -151,13 +150,15 @@ heights = st.lists(st.tuples(st.floats(0, 5_000), st.floats(0, 5_000)), max_size
 @given(heights, st.integers(0, 4_000), st.integers(1, 4_000), st.integers(0, 4_000), st.integers(1, 900))
 def test_scrolling_never_leaves_the_text_and_never_turns_back(pairs, greatest, seen, other, other_seen):
     ends = greatest + seen, other + other_seen
-    line = rising(pairs, (float(ends[0]), float(ends[1])))
+    line = rising_pairs(pairs, (float(ends[0]), float(ends[1])))
     assert (line[0], line[-1]) == ((0.0, 0.0), ends)
     for number in (0, 1):
         assert [pair[number] for pair in line] == sorted({pair[number] for pair in line})
-    wanted = [follow(value, (greatest, seen), (other, other_seen), line) for value in range(0, greatest + 1, 97)]
+    wanted = [
+        follower_scroll(value, (greatest, seen), (other, other_seen), line) for value in range(0, greatest + 1, 97)
+    ]
     assert all(0 <= one <= other for one in wanted)
     assert wanted == sorted(wanted)
     if greatest and other:
         assert wanted[0] == 0
-        assert follow(greatest, (greatest, seen), (other, other_seen), line) == other
+        assert follower_scroll(greatest, (greatest, seen), (other, other_seen), line) == other

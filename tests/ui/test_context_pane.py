@@ -7,10 +7,10 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from desktop_rater.model.progress import Progress
-from desktop_rater.text.weight import MOST_SHOWN
-from desktop_rater.work.convert_bundle import convert_files
-from desktop_rater.work.make_bundle import Wanted
+from desktop_rater.model.change import Progress
+from desktop_rater.text.untrusted import MAX_SHOWN_CHARACTERS
+from desktop_rater.work.bundles.convert import convert_files
+from desktop_rater.work.bundles.make import BundleOptions
 from tests.ui.rooms import banner, part, press
 from tests.work.bundles import make
 
@@ -64,7 +64,7 @@ def test_the_documents_are_listed_and_the_first_cited_one_is_shown(rooms):
     room = opened(rooms)
     context = context_of(room)
     assert context.isVisible()
-    assert [line.spoken for line in context.model.lines] == [
+    assert [line.spoken for line in context.model.rows] == [
         "The keeper's book, cited, 1×",
         "With both paddles it needs seven minutes., cited, 1×",
         "Tolls",
@@ -135,7 +135,7 @@ def test_without_documents_there_is_no_pane_and_the_keys_say_so(rooms):
 def test_a_response_that_cites_nothing_says_so(rooms):
     room = opened(rooms, TASK | {"responses": [{"id": "a", "text": "I don't know."}]})
     press("Shift+D")
-    assert banner(room, "hint") == "No response names one of the documents."
+    assert banner(room, "hint") == "No response cites any of the documents."
 
 
 def test_beside_the_response_where_there_is_room_else_below(rooms):
@@ -233,8 +233,8 @@ def test_thousands_of_documents_and_a_huge_one_are_taken(rooms):
     room = opened(rooms, TASK | {"context": many, "responses": [{"id": "a", "text": "Eleven minutes [doc5]. " * 400}]})
     context = context_of(room)
     assert context.document == 4
-    assert len(context.view.toPlainText()) <= MOST_SHOWN + 2
-    assert len(context.model.lines) == 3_000
+    assert len(context.view.toPlainText()) <= MAX_SHOWN_CHARACTERS + 2
+    assert len(context.model.rows) == 3_000
     press("Shift+D")
     assert passage(room) == "The lock fills in eleven minutes."
 
@@ -250,7 +250,7 @@ def test_the_reference_and_the_conversation_stay_in_reach(rooms):
 @pytest.mark.parametrize("name", ["rag_eval_results.jsonl", "promptflow_monitoring_bom.jsonl"])
 def test_public_test_sets_show_their_context(rooms, shared, name):
     path = rooms.folder / "azure.zip"
-    wanted = Wanted(rubric="response-quality", created="2026-11-20T08:00:00Z")
+    wanted = BundleOptions(rubric="response-quality", created="2026-11-20T08:00:00Z")
     convert_files("azure-qa", (shared / "data" / "azure" / name,), path, wanted, None, Progress())
     room = rooms.with_bundle(path)
     assert context_of(room).view.isVisible()

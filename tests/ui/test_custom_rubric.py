@@ -7,8 +7,8 @@ import zipfile
 from typing import TYPE_CHECKING
 
 from desktop_rater.cli.root import main
-from desktop_rater.model.kept import to_plain
-from desktop_rater.work.new_rubric import new_rubric
+from desktop_rater.model.strict_json import to_plain
+from desktop_rater.work.rubrics.lint import new_rubric
 from tests.ui.rooms import part, press, type_text
 from tests.work.bundles import RATER, rating, task, write_lines
 

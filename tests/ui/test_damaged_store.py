@@ -10,13 +10,13 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
 
 from desktop_rater import app
-from desktop_rater.model.progress import Progress
+from desktop_rater.model.change import Progress
 from desktop_rater.store import backups, schema
-from desktop_rater.store.doctor import examine
-from desktop_rater.store.opening import open_reader
-from desktop_rater.store.trouble import StoreDamaged, StoreError, StoreTooNew
-from desktop_rater.ui.store_care.rescue_page import RescuePage
-from desktop_rater.work.rate import rate_from_file
+from desktop_rater.store.doctor import examine_store
+from desktop_rater.store.errors import StoreDamaged, StoreError, StoreTooNew
+from desktop_rater.store.open_store import open_reader
+from desktop_rater.ui.store.rescue_page import RescuePage
+from desktop_rater.work.rating.save import rate_from_file
 from tests.ui.rooms import part
 from tests.work.bundles import RATER, make, noon, rating, take_in, task, write_lines, writer
 
@@ -35,7 +35,7 @@ def folder(tmp_path):
     with writer(folder) as store:
         take_in(store, make(tmp_path / "kelp.zip", [task(f"t{number}") for number in range(4)]))
         rate(store, tmp_path, "before the backup")
-        backups.keep(folder, backups.draft(store, Progress()), now=noon())
+        backups.store_backup(folder, backups.draft_backup(store, Progress()), now=noon())
         rate(store, tmp_path, "after the backup")
     return folder
 
@@ -57,7 +57,7 @@ def pages(qtbot):
 
     def show(folder):
         with pytest.raises(StoreError) as caught:
-            app.build(folder, rater=RATER, now=noon)
+            app.build_application(folder, rater=RATER, now=noon)
         page = RescuePage(folder, caught.value, noon)
         shown.append(page)
         page.resize(900, 600)
@@ -112,10 +112,10 @@ def test_what_can_be_read_is_saved_and_the_damaged_files_are_kept(damaged, pages
     assert text(page, "rescue_words") == "Saved: 8 revisions. Tasks: 4, bundles: 1, stored pages: 0."
     press(page, "rescue_open", qtbot)
     assert not page.isVisible()
-    assert page.said is not None
+    assert page.message is not None
     assert notes_of(damaged) == ["before the backup"] * 4 + ["after the backup"] * 4
     assert (damaged / "set-aside" / "2026-11-20T120000Z" / "store.sqlite3").read_bytes() == before
-    assert examine(damaged).faults == ()
+    assert examine_store(damaged).faults == ()
 
 
 def test_the_backup_is_restored_and_the_damaged_files_are_kept(damaged, pages, qtbot):
@@ -126,7 +126,7 @@ def test_the_backup_is_restored_and_the_damaged_files_are_kept(damaged, pages, q
     assert notes_of(damaged) == ["before the backup"] * 4
     (kept,) = (damaged / "replaced").iterdir()
     assert (kept / "store.sqlite3").read_bytes() == before
-    assert examine(damaged).faults == ()
+    assert examine_store(damaged).faults == ()
 
 
 def test_whoever_quits_leaves_everything_as_it_was(damaged, pages, qtbot):
@@ -134,7 +134,7 @@ def test_whoever_quits_leaves_everything_as_it_was(damaged, pages, qtbot):
     page = pages(damaged)
     press(page, "rescue_quit", qtbot)
     assert not page.isVisible()
-    assert page.said is None
+    assert page.message is None
     assert {path: path.read_bytes() for path in damaged.rglob("*") if path.is_file()} == before
 
 
@@ -146,7 +146,7 @@ def test_what_is_lost_is_listed_on_the_page(damaged, pages, qtbot):
     qtbot.waitUntil(lambda: "rescue_open" in names(page))
     listed = page.lost.toPlainText().split("\n")
     assert len(listed) == 4
-    assert all("can't be read; a copy of revision 1 stands in." in line for line in listed)
+    assert all("can't be read and was replaced by a copy of revision 1." in line for line in listed)
     assert page.lost.isVisible()
     (report,) = damaged.glob("set-aside/*/salvage.txt")
     assert str(report) in text(page, "rescue_hint")
@@ -180,7 +180,7 @@ def test_a_store_without_its_tables_is_damaged_and_not_a_crash(folder, pages):
 
 def test_a_store_of_a_newer_version_offers_nothing_and_stays_as_it_is(folder, pages):
     connection = sqlite3.connect(folder / "store.sqlite3")
-    connection.execute(f"PRAGMA user_version = {schema.version() + 1}")
+    connection.execute(f"PRAGMA user_version = {schema.schema_version() + 1}")
     connection.commit()
     connection.close()
     before = (folder / "store.sqlite3").read_bytes()
@@ -214,7 +214,7 @@ def started(monkeypatch, rooms, qapp):
     def start(folder, *turns):
         built = []
         waiting = list(turns)
-        build = app.build
+        build = app.build_application
 
         def remembered(*args, **named):
             named["rater"] = RATER
@@ -226,7 +226,7 @@ def started(monkeypatch, rooms, qapp):
             waiting.pop(0)(shown[0] if shown else built[-1])
             return 0
 
-        monkeypatch.setattr(app, "build", remembered)
+        monkeypatch.setattr(app, "build_application", remembered)
         monkeypatch.setattr(type(qapp), "exec", exec_)
         try:
             return app.open_window(folder, now=noon)
@@ -262,7 +262,7 @@ def test_whoever_quits_is_told_again_where_there_is_a_terminal(damaged, started,
 
 def test_a_newer_store_is_said_in_a_window_and_on_the_terminal(folder, started):
     connection = sqlite3.connect(folder / "store.sqlite3")
-    connection.execute(f"PRAGMA user_version = {schema.version() + 1}")
+    connection.execute(f"PRAGMA user_version = {schema.schema_version() + 1}")
     connection.commit()
     connection.close()
     with pytest.raises(StoreTooNew):
@@ -293,7 +293,7 @@ def test_damage_that_is_met_while_rating_leads_to_the_rescue(folder, started, ro
         qtbot.waitUntil(lambda: "rescue_salvage" in names(page))
         press(page, "rescue_salvage", qtbot)
         qtbot.waitUntil(lambda: "rescue_open" in names(page))
-        assert "Nothing is known to be lost." in text(page, "rescue_hint"), "the backup has the task"
+        assert "No known losses." in text(page, "rescue_hint"), "the backup has the task"
         press(page, "rescue_open", qtbot)
 
     def read(room):
@@ -304,7 +304,7 @@ def test_damage_that_is_met_while_rating_leads_to_the_rescue(folder, started, ro
         room.window.close()
 
     assert started(folder, meet, rescue, read) == 0
-    assert examine(folder).faults == ()
+    assert examine_store(folder).faults == ()
 
 
 def test_a_log_that_went_away_is_said_in_the_window(folder, rooms):
@@ -312,6 +312,6 @@ def test_a_log_that_went_away_is_said_in_the_window(folder, rooms):
         '{"pid": 7, "host": "laptop", "command": "the window", "since": "2026-11-20T08:00:00Z", "log": true}',
         encoding="utf-8",
     )
-    room = app.build(folder, rater=RATER, now=noon)
+    room = app.build_application(folder, rater=RATER, now=noon)
     rooms.open_now.append(room)
-    assert "The last answers may be missing" in (room.window.banners.text("log") or "")
+    assert "The latest answers may be missing" in (room.window.banners.text("log") or "")

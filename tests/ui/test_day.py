@@ -14,7 +14,7 @@ from tests.work.bundles import make, task
 def test_a_pause_is_not_counted_and_ends_with_the_next_answer(room, rooms):
     rooms.clock.seconds += 30
     press("Ctrl+Shift+P")
-    assert "Paused" in banner(room, "pause")
+    assert "Timer paused" in banner(room, "pause")
     rooms.clock.seconds += 40
     assert int(room.session.seconds_here()) == 30
     press("N")
@@ -27,16 +27,16 @@ def test_a_pause_is_not_counted_and_ends_with_the_next_answer(room, rooms):
 def test_the_day_goes_on_in_the_next_window(room, rooms):
     rooms.clock.seconds += 50
     press("N")
-    room.beside.day.count()
-    assert (room.beside.day.today.seconds, len(room.beside.day.today.targets)) == (50, 1)
+    room.companions.day.count()
+    assert (room.companions.day.today.seconds, len(room.companions.day.today.targets)) == (50, 1)
     press("Ctrl+Z")
-    assert room.beside.day.today.targets == (), "what is open again is not finished"
+    assert room.companions.day.today.targets == (), "what is open again is not finished"
     press("Ctrl+Shift+Z")
     rooms.shut(room)
     again = rooms.empty()
     rooms.wait_for_task(again)
-    rooms.qtbot.waitUntil(lambda: again.beside.day.today.seconds == 50)
-    assert len(again.beside.day.today.targets) == 1
+    rooms.qtbot.waitUntil(lambda: again.companions.day.today.seconds == 50)
+    assert len(again.companions.day.today.targets) == 1
     assert "active today" in part(again, "status_today").text()
 
 
@@ -64,7 +64,8 @@ def test_the_window_opens_where_the_rater_was(room, rooms):
     rooms.shut(room)
     again = rooms.empty()
     rooms.wait_for_task(again)
-    assert (again.session.task.id, again.session.place.target, again.session.rail) == ("t1", "s2", "comment")
+    session = again.session
+    assert (session.task.id, session.place.target, session.current_question) == ("t1", "s2", "comment")
     comment = part(again, "text_comment")
     assert comment.text() == "half a sen"
     rooms.qtbot.waitUntil(comment.hasFocus)
@@ -78,7 +79,7 @@ def test_a_place_that_is_gone_is_forgotten(room, rooms):
     newer = make(rooms.folder / "bundle.zip", [task("t1", *SENTENCES), task("t3")], revision=2)
     again = rooms.empty()
     rooms.wait_for_task(again)
-    again.transfer.take_in(newer)
+    again.transfer.import_bundle(newer)
     rooms.wait_for_task(again, "t1")
 
 
@@ -127,7 +128,7 @@ def test_a_task_that_can_only_be_read_refuses_answers(room):
 
 
 def test_a_task_that_is_slow_to_come_says_so(room, rooms):
-    opening = room.beside.opening
+    opening = room.companions.opening
     opening.timer.setInterval(0)
     rooms.qtbot.waitUntil(lambda: not room.saver.unsaved)
     room.desk.opening.emit("t-0017")

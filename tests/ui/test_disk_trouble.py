@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from desktop_rater.store.doctor import examine
+from desktop_rater.store.doctor import examine_store
 from tests.ui.rooms import press
 from tests.work.bundles import make, task
 
@@ -36,22 +36,22 @@ def test_a_full_disk_keeps_the_answers_in_memory_until_there_is_room(small_disk,
     fill(ballast)
     for _ in range(30):  # until the last page that the store already had is full too
         press("N", "Y")
-        rooms.qtbot.waitUntil(lambda: room.saver._flying is None)
+        rooms.qtbot.waitUntil(lambda: not room.saver.is_saving)
         if room.saver.failing:
             break
     rooms.qtbot.waitUntil(lambda: said(room) is not None)
-    assert said(room).startswith("The disk is full. Not saved: your answers in t1.")
-    assert said(room).endswith("Make room on the disk, then try again.")
+    assert said(room).startswith("The disk is full. Your answers in t1 are not saved.")
+    assert said(room).endswith("Free some disk space, then try again.")
     press("N", "J", "N")
     given = room.session.rating.answers
-    rooms.qtbot.waitUntil(lambda: room.saver._flying is None)
+    rooms.qtbot.waitUntil(lambda: not room.saver.is_saving)
     ballast.unlink()
     room.window.form_pane.banners.banner("saving").buttons[0].click()
     rooms.qtbot.waitUntil(lambda: not room.saver.unsaved)
     assert said(room) is None
     assert rooms.stored("t1").answers == given
     rooms.shut(room)
-    assert examine(small_disk / "store").sound
+    assert examine_store(small_disk / "store").sound
 
 
 def test_a_bundle_that_did_not_fit_comes_in_once_there_is_room(small_disk, rooms, tmp_path):
@@ -62,11 +62,11 @@ def test_a_bundle_that_did_not_fit_comes_in_once_there_is_room(small_disk, rooms
     ballast = small_disk / "ballast"
     fill(ballast, leave=150_000)
     with rooms.qtbot.waitSignal(room.transfer.import_ended):
-        room.transfer.take_in(large)
+        room.transfer.import_bundle(large)
     assert "The disk is full. The bundle is not imported." in room.window.banners.text("trouble")
     ballast.unlink()
     with rooms.qtbot.waitSignal(room.transfer.import_ended):
-        room.transfer.take_in(large)
+        room.transfer.import_bundle(large)
     rooms.wait_for_task(room, "m0")
 
 
@@ -78,9 +78,9 @@ def test_after_the_disk_failed_the_store_is_opened_again_and_the_answers_are_sav
     try:
         press("N")
         rooms.qtbot.waitUntil(lambda: said(room) is not None)
-        assert said(room).startswith("The disk failed. Not saved: your answers in t1.")
+        assert said(room).startswith("The disk failed. Your answers in t1 are not saved.")
         press("J", "N")
-        rooms.qtbot.waitUntil(lambda: room.saver._flying is None)
+        rooms.qtbot.waitUntil(lambda: not room.saver.is_saving)
         assert room.saver.failing, "it stays so while the disk does"
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)
@@ -89,10 +89,10 @@ def test_after_the_disk_failed_the_store_is_opened_again_and_the_answers_are_sav
     rooms.qtbot.waitUntil(lambda: not room.saver.unsaved)
     assert rooms.stored("t1").answers == given
     assert said(room) is None
-    assert room.window.form_pane.banners.text("disk").startswith("The disk failed for a while. All answers are saved")
+    assert room.window.form_pane.banners.text("disk").startswith("The disk failed temporarily. All answers are saved")
     press("K", "Y")
     rooms.wait_until_saved(room)
-    assert examine(rooms.folder / "store").faults == ()
+    assert examine_store(rooms.folder / "store").faults == ()
 
 
 def test_a_program_that_holds_the_file_delays_the_answers_and_no_key(room, rooms):
@@ -104,12 +104,12 @@ def test_a_program_that_holds_the_file_delays_the_answers_and_no_key(room, rooms
         assert other.stdout.readline() == b"held\n"
         press("N")
         rooms.qtbot.waitUntil(lambda: said(room) is not None)
-        assert said(room).startswith("The store is busy. Not saved: your answers in t1.")
+        assert said(room).startswith("The store is busy. Your answers in t1 are not saved.")
         assert "Close that program" in said(room)
         press("J", "N", "J", "N", "Return")
         rooms.wait_for_task(room, "t2")
         press("N")
-        rooms.qtbot.waitUntil(lambda: "in t1, t2." in said(room))
+        rooms.qtbot.waitUntil(lambda: "in t1, t2 are not saved." in said(room))
         other.kill()
     room.saver.try_now()
     rooms.qtbot.waitUntil(lambda: not room.saver.unsaved)

@@ -23,7 +23,7 @@ def review(rooms, results):
 
 def saved(rooms, review, name, do=lambda: press("Ctrl+S")):
     rooms.files.to_write = rooms.folder / name
-    with rooms.qtbot.waitSignal(review.final.ended, timeout=15_000):
+    with rooms.qtbot.waitSignal(review.final_labels.ended, timeout=15_000):
         do()
     return review.banners.text("final")
 
@@ -39,25 +39,25 @@ def lines(path):
 
 def test_while_a_tie_is_open_nothing_is_saved_and_one_step_leads_to_it(rooms, review):
     said = saved(rooms, review, "final.jsonl")
-    assert said == "Nothing was saved. No final label yet: 1 target."
+    assert said == "Nothing was saved. Without a final label: 1 target."
     assert not (rooms.folder / "final.jsonl").exists()
-    way(review, "Show them")
-    assert part(rooms.open_now[0], "review_wanted").text() == "open ties"
-    assert [row.name for row in review.list_pane.model.rows if not row.is_head] == [("t1", "targets/s1")]
+    way(review, "Show")
+    assert part(rooms.open_now[0], "review_wanted").text() == "undecided ties"
+    assert review.list_pane.model.keys == [("t1", "targets/s1")]
 
 
 def test_what_is_decided_so_far_can_be_saved(rooms, review):
     saved(rooms, review, "final.jsonl")
-    said = saved(rooms, review, "final.jsonl", lambda: way(review, "Save what is decided"))
-    assert "decisions are in final.jsonl." in said
-    assert said.endswith("No final label yet: 1 target.")
+    said = saved(rooms, review, "final.jsonl", lambda: way(review, "Save decided labels"))
+    assert "decisions were saved to final.jsonl." in said
+    assert said.endswith("Without a final label: 1 target.")
     places = {(one["task"], one["target"]) for one in lines(rooms.folder / "final.jsonl") if one["is_label"]}
     assert places == {("t1", "s2"), ("t1", "s3"), ("t2", "s1")}
 
 
 def test_what_was_decided_a_moment_ago_is_in_it(rooms, review):
     press("L", "A")
-    assert not review.judging.is_settled, "it is on its way to the store"
+    assert not review.recorder.is_idle, "it is on its way to the store"
     saved(rooms, review, "final.jsonl")
     label = next(one for one in lines(rooms.folder / "final.jsonl") if one["target"] == "s1" and one["task"] == "t1")
     assert (label["value"], label["how"]) == ("accurate", "decided")
@@ -65,7 +65,7 @@ def test_what_was_decided_a_moment_ago_is_in_it(rooms, review):
 
 def test_an_ending_that_means_nothing_is_refused_and_writes_nothing(rooms, review):
     said = saved(rooms, review, "final.docx")
-    assert said == "final.docx was not written: its ending has to be one of .zip, .jsonl, .csv, .parquet."
+    assert said == "final.docx was not saved. Use one of these file extensions: .zip, .jsonl, .csv, .parquet."
     assert not (rooms.folder / "final.docx").exists()
 
 

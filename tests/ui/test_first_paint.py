@@ -5,7 +5,8 @@ import subprocess
 import sys
 
 from desktop_rater import app
-from desktop_rater.ui.first_paint import paint_first
+from desktop_rater.ui.window.startup import paint_first
+from tests.ui.window_parts import WindowParts
 from tests.work.bundles import noon
 
 HEAVY = {"sqlite_utils", "rapidfuzz", "filelock", "httpx", "httpcore", "trafilatura", "bs4", "lxml", "nh3", "pypdf"}
@@ -20,8 +21,8 @@ def test_the_first_painting_loads_no_library_that_costs_time(tmp_path):
     loaded = loaded_by(
         "import os, sys, json; os.environ['QT_QPA_PLATFORM'] = 'offscreen'\n"
         "from pathlib import Path; from desktop_rater.cli.root import main\n"
-        "from desktop_rater.model.limits import now; from desktop_rater.ui.first_paint import paint_first\n"
-        f"first = paint_first(Path({str(tmp_path)!r}), now=now); assert first.window.isVisible()\n"
+        "from desktop_rater.model.values import utc_now; from desktop_rater.ui.window.startup import paint_first\n"
+        f"first = paint_first(Path({str(tmp_path)!r}), now=utc_now); assert first.window.isVisible()\n"
         "print(json.dumps(sorted({name.split('.')[0] for name in sys.modules})))"
     )
     assert "PySide6" in loaded
@@ -31,9 +32,10 @@ def test_the_first_painting_loads_no_library_that_costs_time(tmp_path):
 def test_an_open_window_has_loaded_nothing_that_reads_pages(tmp_path):
     loaded = loaded_by(
         "import os, sys, json; os.environ['QT_QPA_PLATFORM'] = 'offscreen'\n"
-        "from pathlib import Path; from desktop_rater import app; from desktop_rater.model.limits import now\n"
+        "from pathlib import Path; from desktop_rater import app; from desktop_rater.model.values import utc_now\n"
         "app.application()\n"
-        f"room = app.build(Path({str(tmp_path)!r}) / 'store', rater='r-1', now=now); room.window.show()\n"
+        f"room = app.build_application(Path({str(tmp_path)!r}) / 'store', rater='r-1', now=utc_now)\n"
+        "room.window.show()\n"
         "print(json.dumps(sorted({name.split('.')[0] for name in sys.modules}))); room.close()"
     )
     assert "sqlite_utils" in loaded
@@ -43,11 +45,11 @@ def test_an_open_window_has_loaded_nothing_that_reads_pages(tmp_path):
 def test_the_frame_that_was_shown_first_is_the_window(rooms, qtbot, tmp_path):
     first = paint_first(tmp_path / "store", now=noon)
     assert first.window.isVisible()
-    room = app.build(tmp_path / "store", rater="r-1", now=noon, window=first.window)
+    room = app.build_application(tmp_path / "store", rater="r-1", now=noon, window=first.window)
     rooms.open_now.append(room)
     assert room.window is first.window
-    qtbot.waitUntil(room.window.empty_page.isVisible)
-    assert room.window.panes_page.fold is not None, "the panes know how much room there is"
+    qtbot.waitUntil(WindowParts(room).empty_page.isVisible)
+    assert WindowParts(room).panes_page.fold is not None, "the panes know how much room there is"
 
 
 def test_a_frame_that_is_not_furnished_is_not_closed_under_the_program(qtbot, tmp_path):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QApplication
 
-from desktop_rater.ui import labels
+from desktop_rater.ui.rating import target_state
 from tests.ui.rooms import SENTENCES, banner, part, press, type_text
 from tests.work.bundles import task
 
@@ -18,7 +18,7 @@ SUGGESTED = {
 
 
 def state(room, target):
-    return next(one for place, one in room.session.states.items() if place.target == target)
+    return next(one for place, one in room.session.target_states.items() if place.target == target)
 
 
 def select(room, start, end):
@@ -48,7 +48,7 @@ def test_suggestions_are_no_answers_until_they_are_confirmed(rooms):
     press("Z")
     assert session.rating.answers.targets["s1"] == SUGGESTED["targets"]["s1"]
     assert not part(room, "suggestion_bar").isVisible()
-    assert state(room, "s1").words == "Accurate"
+    assert state(room, "s1").text == "Accurate"
     press("Ctrl+Z")
     assert session.rating.answers.targets == {}, "one step back"
     press("Z", "Return", "N", "Return")
@@ -59,7 +59,7 @@ def test_suggestions_are_no_answers_until_they_are_confirmed(rooms):
     counts = rooms.stored("t1").suggestions
     assert (counts.accepted, counts.changed, counts.ignored) == (3, 2, 2)
     press("Z")
-    assert "Nothing is suggested" in banner(room, "hint")
+    assert "There are no unconfirmed suggestions here." in banner(room, "hint")
 
 
 def test_what_is_suggested_and_not_offered_is_no_suggestion(rooms):
@@ -74,7 +74,7 @@ def test_what_is_suggested_and_not_offered_is_no_suggestion(rooms):
 
 def test_the_state_of_a_target_is_what_the_rater_chose(room):
     session = room.session
-    assert state(room, "s1") == labels.TargetState("todo")
+    assert state(room, "s1") == target_state.TargetState("todo")
     press("Y")
     assert state(room, "s1").kind == "part"
     press("1")
@@ -83,7 +83,7 @@ def test_the_state_of_a_target_is_what_the_rater_chose(room):
     assert (state(room, "s1").tone, state(room, "s1").shape) == ("accurate", "circle-tick")
     press("I")
     assert state(room, "s1").blocked
-    question, choice = session.label_of("s1")
+    question, choice = session.state.label_of("s1")
     assert (question.id, choice.id) == ("accuracy", "inaccurate")
     press("J", "N")
     assert state(room, "s2").tone == "not factual"
@@ -98,10 +98,10 @@ def test_with_claims_the_label_is_the_worst_once_each_has_one(room):
         select(room, *stretch)
         press("L")
     press("2", "I", "6")
-    assert session.label_of("s1") is None
+    assert session.state.label_of("s1") is None
     assert not part(room, "whole_target_row").isVisible()
     press("Return", "1", "A")
-    assert session.label_of("s1")[1].id == "inaccurate"
+    assert session.state.label_of("s1")[1].id == "inaccurate"
     assert part(room, "whole_target").text() == "Inaccurate"
 
 
@@ -115,7 +115,7 @@ def test_a_contradiction_offers_the_other_label_and_the_facts(room):
     assert list(offered) == ["Change to Accurate", "Reconsider common knowledge"]
     assert [button.key for button in offered.values()] == ["A", "1–3"]
     offered["Reconsider common knowledge"].click()
-    assert session.rail == "common_knowledge"
+    assert session.current_question == "common_knowledge"
     ways(room)["Change to Accurate"].click()
     assert session.rating.answers.targets["s1"]["accuracy"] == "accurate"
     assert part(room, "problem_count").text() == "No problems in this target"
@@ -149,7 +149,7 @@ def test_a_warning_is_acknowledged_with_a_reason_and_counted_apart(room, rooms):
         "The only index is closed",
     )
     assert part(room, "problem_count").text() == "1 warning acknowledged"
-    ways(room)["Take back"].click()
+    ways(room)["Withdraw"].click()
     assert session.rating.acknowledged == ()
     press("Ctrl+Z")
     rooms.wait_until_saved(room)

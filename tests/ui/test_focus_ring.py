@@ -7,8 +7,8 @@ SCRIPT = """
 import os, sys
 os.environ["QT_QPA_PLATFORM"] = "offscreen"
 from PySide6.QtWidgets import QMainWindow, QPushButton
-from desktop_rater.ui.application import application
-from desktop_rater.ui.focus_ring import FocusRing
+from desktop_rater.ui.window.startup import application
+from desktop_rater.ui.window.focus import FocusRing
 app = application()
 for _ in range(20):
     window = QMainWindow()

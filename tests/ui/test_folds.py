@@ -7,10 +7,11 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from desktop_rater.ui import theme
-from desktop_rater.ui.folds import fold_for
+from desktop_rater.ui.widgets import theme
+from desktop_rater.ui.window.pane_layout import pane_layout
 from tests.ui.rooms import part, press
 from tests.ui.test_window import cut_off, fill
+from tests.ui.window_parts import WindowParts
 
 WIDE, FOLDED, SMALL = (1440, 900), (1280, 720), (720, 450)
 
@@ -36,7 +37,7 @@ def resize(room, size):
     ],
 )
 def test_what_folds_at_which_size(size, rail, one_pane, form, low, strip):
-    fold = fold_for(*size)
+    fold = pane_layout(*size)
     assert (fold.rail, fold.one_pane, fold.form, fold.low, fold.strip) == (rail, one_pane, form, low, strip)
 
 
@@ -177,8 +178,8 @@ def test_nothing_is_cut_off_in_a_small_window_or_a_large_type(room, qapp, size, 
 @pytest.mark.parametrize("size", [SMALL, FOLDED, WIDE])
 def test_the_first_run_fits(rooms, size):
     room = rooms.empty()
-    rooms.qtbot.waitUntil(lambda: room.window.stack.currentWidget() is room.window.empty_page)
+    rooms.qtbot.waitUntil(lambda: room.window.is_empty)
     resize(room, size)
     rooms.qtbot.waitUntil(lambda: cut_off(room.window) == [])
-    assert room.window.empty_page.import_button.hasFocus()
-    assert room.window.empty_page.horizontalScrollBar().maximum() == 0
+    assert WindowParts(room).empty_page.import_button.hasFocus()
+    assert WindowParts(room).empty_page.horizontalScrollBar().maximum() == 0

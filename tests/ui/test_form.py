@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from desktop_rater.ui.form.typed import number_in
+from desktop_rater.ui.rating.form.typed_questions import typed_number
 from tests.ui.rooms import part, press, two_responses, type_text
 from tests.work.bundles import make
 
@@ -70,7 +70,7 @@ def test_a_number_is_typed_and_what_is_none_is_no_answer(custom):
     field.selectAll()
     type_text("five")
     assert "count" not in answers(custom)
-    assert "not a number" in part(custom, "problems_count").text()
+    assert "not a valid answer" in part(custom, "problems_count").text()
     field.selectAll()
     type_text("7")
     assert answers(custom)["count"] == 7
@@ -89,7 +89,7 @@ def test_a_number_out_of_bounds_is_no_answer_and_stays_where_it_is_typed(custom)
         type_text(figure)
         assert answers(custom).get("count") == answer, "never the last figure alone"
     assert field.text() == "125"
-    assert "not a number" in part(custom, "problems_count").text()
+    assert "not a valid answer" in part(custom, "problems_count").text()
     press("Backspace", "Backspace")
     assert answers(custom)["count"] == 1
 
@@ -99,7 +99,7 @@ def test_enter_in_a_number_gives_the_keys_to_the_form_and_w_begins_it_anew(custo
     type_text("7")
     press("Return")
     assert custom.window.form_pane.form.hasFocus(), "somebody has the keys"
-    custom.session.set_rail("count")
+    custom.session.set_current_question("count")
     press("W")
     type_text("9")
     assert answers(custom)["count"] == 9
@@ -109,7 +109,7 @@ def test_enter_in_a_number_gives_the_keys_to_the_form_and_w_begins_it_anew(custo
     ("typed", "number"), [("3", 3), (" 2.50 ", 2.5), ("−1", -1), ("", None), ("nan", None), ("1e999", None)]
 )
 def test_numbers(typed, number):
-    assert number_in(typed) == number
+    assert typed_number(typed) == number
 
 
 def test_widgets_stay_when_the_questions_change(room):
@@ -141,7 +141,7 @@ def test_digits_belong_to_the_question_at_the_rail(rooms):
     room = rooms.with_bundle(
         make(rooms.folder / "bundle.zip", [two_responses(), two_responses("t2")], rubric="side-by-side")
     )
-    assert room.session.rail == "punt"
+    assert room.session.current_question == "punt"
     assert [button.key for button in room.window.form_pane.form.row("punt").buttons] == ["1", "2", "3", "4"]
     assert [button.key for button in room.window.form_pane.form.row("fulfilment").buttons] == ["", "", ""]
     press("1", "3", "1")

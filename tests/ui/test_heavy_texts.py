@@ -8,11 +8,11 @@ import pytest
 
 from desktop_rater.bundle.targets import MOST_RESPONSES
 from desktop_rater.model.task import Response, ToolCall
-from desktop_rater.text.weight import MOST_MARKDOWN, MOST_SHOWN
-from desktop_rater.ui.pane_sizes import PaneSizes
-from desktop_rater.ui.response.view import ResponseView
-from desktop_rater.ui.tools.view import ToolView
-from desktop_rater.ui.tools.words import MOST_CHARACTERS
+from desktop_rater.text.untrusted import MAX_MARKDOWN_CHARACTERS, MAX_SHOWN_CHARACTERS
+from desktop_rater.ui.rating.response_view import ResponseView
+from desktop_rater.ui.rating.tool_texts import MAX_JSON_LENGTH
+from desktop_rater.ui.rating.tool_view import ToolView
+from desktop_rater.ui.window.pane_layout import PaneSizes
 from tests.ui.rooms import part
 from tests.work.bundles import task
 
@@ -25,11 +25,11 @@ MARKDOWN = {
     "lists in lists": "- a\n  " * 40_000,
     "quotations in quotations": "> " * 100_000,
     "pictures": "![a](b) " * 25_000,
-    "brackets": "[" * MOST_MARKDOWN,
-    "stars and words": "*a **b " * (MOST_MARKDOWN // 7),
-    "headings": "# a\n" * (MOST_MARKDOWN // 4),
-    "paragraphs": "a\n\n" * (MOST_MARKDOWN // 3),
-    "entities": "&amp;" * (MOST_MARKDOWN // 5),
+    "brackets": "[" * MAX_MARKDOWN_CHARACTERS,
+    "stars and words": "*a **b " * (MAX_MARKDOWN_CHARACTERS // 7),
+    "headings": "# a\n" * (MAX_MARKDOWN_CHARACTERS // 4),
+    "paragraphs": "a\n\n" * (MAX_MARKDOWN_CHARACTERS // 3),
+    "entities": "&amp;" * (MAX_MARKDOWN_CHARACTERS // 5),
 }
 PLAIN = {
     "one word": "a" * 300_000,
@@ -81,16 +81,16 @@ def test_a_tool_that_answered_one_long_word_is_shown(qtbot):
     qtbot.addWidget(tools)
     tools.resize(600, 500)
     tools.show()
-    call = ToolCall(name="search", output="a" * MOST_CHARACTERS)
+    call = ToolCall(name="search", output="a" * MAX_JSON_LENGTH)
     begin = time.process_time()
     tools.show_tools(Response(id="a", text="", tools=(call,)))
     tools.grab()
     assert time.process_time() - begin < MOST_SECONDS
-    assert tools.output.text.toPlainText().endswith("a" * MOST_CHARACTERS)
+    assert tools.output.text.toPlainText().endswith("a" * MAX_JSON_LENGTH)
 
 
 def test_of_a_prompt_as_long_as_a_book_the_beginning_is_shown(rooms):
-    room = rooms.with_tasks(task("t1", prompt={"text": "word " * (MOST_SHOWN // 5 + 1)}))
+    room = rooms.with_tasks(task("t1", prompt={"text": "word " * (MAX_SHOWN_CHARACTERS // 5 + 1)}))
     shown = part(room, "prompt_text").toPlainText()
     assert shown.endswith("word  …")
-    assert len(shown) == MOST_SHOWN + 2
+    assert len(shown) == MAX_SHOWN_CHARACTERS + 2

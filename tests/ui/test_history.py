@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from desktop_rater.model.progress import Progress
-from desktop_rater.ui.rows import LINE_ROLE
-from desktop_rater.work.rate import rate_from_file
+from desktop_rater.model.change import Progress
+from desktop_rater.ui.widgets.list_view import LIST_ROW_ROLE
+from desktop_rater.work.rating.save import rate_from_file
 from tests.ui.rooms import banner, part, press, type_text
 from tests.ui.test_saving import refuse_writes
 from tests.work.bundles import RATER, noon, rating, write_lines, writer
 
 
 def titles(room):
-    return [one.title for one in room.commands.history.pane.model.lines]
+    return [one.title for one in room.commands.history.pane.model.rows]
 
 
 def open_history(room, rooms, *expected):
@@ -30,7 +30,7 @@ THREE = (
     "Target 1, accuracy: Accurate",
     "Target 1, common knowledge: Yes, and right",
     "Target 1, facts: Yes",
-    "The task as it came",
+    "The task as received",
 )
 
 
@@ -38,13 +38,13 @@ def test_what_was_done_stands_there_in_words_the_latest_first(room, rooms):
     answer_three(room, rooms)
     open_history(room, rooms, *THREE)
     pane = room.commands.history.pane
-    lines = pane.model.lines
+    lines = pane.model.rows
     assert len(lines) == 4
     assert lines[0].detail_end == "now, revision 3"
     assert lines[1].detail_end == "revision 2"
     assert lines[0].end, "it says when"
     assert pane.list.hasFocus()
-    assert pane.model.index(0).data(LINE_ROLE) is lines[0]
+    assert pane.model.index(0).data(LIST_ROW_ROLE) is lines[0]
     assert not part(room, "history_back").isEnabled(), "what counts is here already"
 
 
@@ -64,20 +64,20 @@ def test_each_kind_of_change_has_its_words(room, rooms):
         session.undo,
         lambda: session.note_to_lead("Too short?"),
         lambda: session.skip_task("duplicate"),
-        session.take_up,
+        session.withdraw_skip,
     )
     for step in steps:
         step()
         rooms.wait_until_saved(room)
-    open_history(room, rooms, "The task is rated after all")
+    open_history(room, rooms, "Skip withdrawn")
     assert titles(room)[:-2] == [
-        "The task is rated after all",
+        "Skip withdrawn",
         "The task is skipped: Duplicate",
         "Note to the QA lead, “Too short?”",
-        "Target 1: the borders are those of the bundle again",
-        "Target 1: it now holds “Paris”",
+        "Target 1: borders reset to the bundle's",
+        "Target 1: now contains “Paris”",
         "Target 1, claim 1: removed, “Paris”",
-        "Target 1, comment: no answer any more",
+        "Target 1, comment: answer cleared",
         "Target 1, comment: “Said by all.”",
         "Target 1, claim 1: evidence removed, example.org",
         "Target 1, claim 1: evidence changed, example.org, supports",
@@ -85,12 +85,12 @@ def test_each_kind_of_change_has_its_words(room, rooms):
         "Target 1, claim 1, common knowledge: Yes, and right",
         "Target 1, claim 1: recorded, “Paris”",
     ]
-    assert room.commands.history.pane.model.lines[3].detail == "by Undo"
+    assert room.commands.history.pane.model.rows[3].detail == "by Undo"
 
 
 def test_an_earlier_state_is_shown_and_nothing_can_be_changed_in_it(room, rooms):
     heard = []
-    room.beside.announcer.said.connect(heard.append)
+    room.companions.announcer.announced.connect(heard.append)
     answer_three(room, rooms)
     open_history(room, rooms, *THREE)
     press("Down", "Down", "Return")
@@ -99,11 +99,11 @@ def test_an_earlier_state_is_shown_and_nothing_can_be_changed_in_it(room, rooms)
     assert part(room, "choice_factual_yes").isChecked()
     assert not part(room, "choice_accuracy_accurate").isChecked()
     assert not room.window.form_pane.form.body.isEnabled()
-    assert "Nothing can be changed" in banner(room, "looking_back")
+    assert "It is read-only." in banner(room, "looking_back")
     assert banner(room, "looking_back") in heard
     press("N", "Ctrl+Z", "Backspace")
     assert session.rating.answers.targets["s1"] == {"factual": "yes"}
-    assert room.commands.history.pane.model.lines[2].detail_end == "shown, revision 1"
+    assert room.commands.history.pane.model.rows[2].detail_end == "shown, revision 1"
     press("Up", "Up", "Return")
     assert session.rating.answers.targets["s1"]["accuracy"] == "accurate", "the first row is what counts"
     assert not session.read_only
@@ -130,7 +130,7 @@ def test_going_back_is_a_step_that_can_be_undone_and_is_there_after_a_restart(ro
     part(room, "history_back").click()
     session = room.session
     assert session.rating.answers.targets["s1"] == {"factual": "yes"}
-    assert "Went back" in banner(room, "undo")
+    assert "Restored:" in banner(room, "undo")
     assert part(room, "history").isHidden()
     rooms.wait_until_saved(room)
     rooms.shut(room)
@@ -141,8 +141,8 @@ def test_going_back_is_a_step_that_can_be_undone_and_is_there_after_a_restart(ro
     rooms.qtbot.waitUntil(lambda: "accuracy" in room.session.rating.answers.targets["s1"])
     rooms.wait_until_saved(room)
     open_history(room, rooms, "Target 1, accuracy: Accurate")
-    lines = room.commands.history.pane.model.lines
-    assert [one.detail.rpartition("; ")[2] for one in lines[:2]] == ["by Undo", "by going back"]
+    lines = room.commands.history.pane.model.rows
+    assert [one.detail.rpartition("; ")[2] for one in lines[:2]] == ["by Undo", "by restoring an earlier state"]
     assert len(lines) == 6
 
 
@@ -180,11 +180,11 @@ def test_what_is_not_saved_yet_says_so(room, rooms):
     press("1")
     rooms.qtbot.waitUntil(lambda: room.saver.failing)
     open_history(room, rooms, "Target 1, common knowledge: Yes, and right", "Target 1, facts: Yes")
-    lines = room.commands.history.pane.model.lines
+    lines = room.commands.history.pane.model.rows
     assert lines[0].detail_end == "now, not saved yet"
     press("Down", "Return")
     assert room.session.rating.answers.targets["s1"] == {"factual": "yes"}
-    assert room.session.looks_back
+    assert room.session.shows_earlier_state
     press("Escape")
     assert room.session.rating.answers.targets["s1"]["common_knowledge"] == "right", "it is not lost by looking back"
     refuse_writes(room, on=False)
@@ -226,7 +226,7 @@ def test_what_a_file_brought_says_so(room, rooms):
     room = rooms.empty()
     rooms.wait_for_task(room)
     open_history(room, rooms, "Target 1, facts: No")
-    assert room.commands.history.pane.model.lines[0].detail == "Target 2, facts: No; from a file"
+    assert room.commands.history.pane.model.rows[0].detail == "Target 2, facts: No; from a file"
 
 
 def test_the_guidelines_and_the_history_take_turns(room, rooms):
@@ -249,7 +249,9 @@ def test_a_window_that_may_not_write_shows_the_history_and_goes_nowhere(room, ro
         open_history(room, rooms, *THREE)
         press("Down", "Return")
         assert room.session.rating.answers.targets["s1"] == {"factual": "yes", "common_knowledge": "right"}
-        assert [one.text() for one in room.window.form_pane.banners.banner("looking_back").buttons] == ["Back to now"]
+        assert [one.text() for one in room.window.form_pane.banners.banner("looking_back").buttons] == [
+            "Back to the current state"
+        ]
         assert not part(room, "history_back").isEnabled()
         press("Escape")
         assert room.session.read_only == why

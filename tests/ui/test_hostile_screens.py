@@ -24,20 +24,18 @@ from PySide6.QtWidgets import (
 )
 from pytest_httpserver import HTTPServer
 
-from desktop_rater import app
-from desktop_rater.model.trouble import RaterError
-from desktop_rater.ui import transfer
-from desktop_rater.ui.plain import PlainLabel, set_tooltip, set_window_title
-from desktop_rater.ui.store_care.rescue_page import RescuePage
-from desktop_rater.ui.tour import stage as tour_stage
-from desktop_rater.ui.tour import tour
-from desktop_rater.ui.tour import web as tour_web
-from desktop_rater.ui.tour.frames import LIGHT, NARROW, ONCE, bring_into
-from desktop_rater.ui.tour.scenes import PASSES, SCENES, Scene
+from desktop_rater.model.errors import RaterError
+from desktop_rater.ui.store.rescue_page import RescuePage
+from desktop_rater.ui.widgets.labels import PlainLabel, set_tooltip, set_window_title
+from desktop_rater.ui.window import transfer
 from tests.ui.hostile_sample import PICTURE, HostileSaves, HostileWeb, Lures, hostile_bundle, hostile_ratings, mark
 from tests.ui.literal import Met, met_everywhere
 from tests.ui.test_hostile_page import Watch
 from tests.work.bundles import noon
+from tools.tour import stage as tour_stage
+from tools.tour import tour
+from tools.tour.frames import LIGHT, NARROW, ONCE, bring_into
+from tools.tour.scenes import PASSES, SCENES, Scene
 
 SMALLEST_PICTURE = b"GIF89a\x01\x00\x01\x00\x00\x00\x00,\x00\x00\x00\x00\x01\x00\x01\x00\x00\x02\x00;"
 # What somebody else writes, and the window shows somewhere.
@@ -56,7 +54,7 @@ def _turn_to(number):
 def _refused_bundle(stage):
     path = stage.folder / f"{mark('file name').strip()}.refused.zip"
     path.write_bytes(b"no zip")
-    stage.transfer.take_in(path)
+    stage.transfer.import_bundle(path)
     stage.wait(lambda: stage.window.banners.text("trouble") is not None)
 
 
@@ -131,13 +129,13 @@ def walk(qapp, tmp_path_factory, own_server):
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
         patch.setattr(tour, "tour", walk.over)
-        patch.setattr(app, "SAMPLE_RATER", mark("rater"))
-        patch.setattr(tour_web, "SampleWeb", HostileWeb)
-        patch.setattr(tour_stage, "Saves", HostileSaves)
-        patch.setattr(tour_stage, "sample_ratings", lambda: ratings)
-        patch.setattr(transfer, "sample_bundle", lambda: bundle)
+        patch.setattr(tour, "RATER", mark("rater"))
+        patch.setattr(tour, "SampleWeb", HostileWeb)
+        patch.setattr(tour, "Saves", HostileSaves)
+        patch.setattr(tour_stage, "sample_ratings_path", lambda: ratings)
+        patch.setattr(transfer, "sample_bundle_path", lambda: bundle)
         watch = Watch(picture)
-        app.take_tour(folder, folder / "out", now=noon)
+        tour.take_tour(folder, folder / "out", now=noon)
         walk.opened = watch.opened()
         watch.close()
     walk.asked = [request.path for request, _answer in own_server.log]

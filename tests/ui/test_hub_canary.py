@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QPlainTextEdit, QWidget
 
-from desktop_rater.model.change import NOTHING
+from desktop_rater.model.change import NO_CHANGE
 from tests.hub.canaries import Canary, Watch
 from tests.hub.servers.fault_proxy import FaultProxy
 from tests.ui.hub_plays import HubPlay, OnAServer
@@ -48,12 +48,12 @@ def test_a_window_keeps_a_password_to_itself(play, capfd, caplog):
     caplog.set_level(0)
     with Watch() as watch, HostileServer() as pages:
         room = play.window("ana")
-        room.transfer.take_in(play.bundle)
+        room.transfer.import_bundle(play.bundle)
         play.rooms["ana"].wait_for_task(room)
         room.browsing.open(pages.url("/page"))
         play.rooms["ana"].wait_for_page(room, pages.url("/page"))
         play.connect("ana")
-        assert "nowhere kept" in room.hub.joining.dialog.found_page.kept.text()
+        assert "is not saved" in room.hub.joining.dialog.found_page.password_label.text()
         press("Escape")
         assert play.sync("ana").stopped is None
         exported(play, room)
@@ -93,7 +93,7 @@ def a_wrong_password(play, room):
     dialog.connect_page.fields.password.setFocus()
     type_text(WRONG.text)
     press("Return")
-    play.wait(lambda: dialog.connect_page.trouble.text() != "")
+    play.wait(lambda: dialog.connect_page.error_label.text() != "")
     press("Escape")
     press("Escape")
     play.wait(lambda: not dialog.isVisible())
@@ -107,12 +107,12 @@ def a_bug(play, room):
         password = CANARY.text
         raise KeyError(f"no such thing: {password}")
 
-    room.hub.exchange.also = also
+    room.hub.exchange.after_sync = also
     play.to_front("ana")
     press("F5")
     play.wait(lambda: room.crash.dialog is not None)
     report = room.crash.dialog.findChild(QWidget, "crash_details").toPlainText()
     assert "KeyError" in report
     room.crash.dialog.close()
-    room.hub.exchange.also = lambda *_given: NOTHING
+    room.hub.exchange.after_sync = lambda *_given: NO_CHANGE
     return report

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QLineEdit
 
 from desktop_rater.settings import Settings
 from desktop_rater.store import hubs
-from desktop_rater.work.keep_settings import Kept
+from desktop_rater.work.rating.settings_file import SettingsFile
 from tests.hub.servers.apache import PASSWORD, USER
 from tests.ui.hubs import (
     ServedTeam,
@@ -23,6 +23,7 @@ from tests.ui.hubs import (
     window_on,
 )
 from tests.ui.rooms import Files, part, press, type_text
+from tests.ui.window_parts import WindowParts
 
 
 def findings(room):
@@ -38,20 +39,20 @@ def said(room, name):
 def test_by_keyboard_from_the_first_page_to_the_first_task(rooms, team, tmp_path):
     assigned(team, tmp_path, "kelp", "t1", "t2")
     room = window_on(rooms)
-    assert room.window.empty_page.isVisible()
-    assert room.window.status.hub.text() == "No hub"
+    assert WindowParts(room).empty_page.isVisible()
+    assert WindowParts(room).status.hub.text() == "No hub"
     dialog = open_dialog(rooms, room)
     type_text(str(tmp_path / "hub"))
     press("Return")
     rooms.qtbot.waitUntil(lambda: dialog.page is dialog.found_page, timeout=15_000)
     assert dialog.page.title.text() == "Connected: Kelp"
     assert len(findings(room)) >= 3
-    rooms.qtbot.waitUntil(lambda: said(room, "hub_there") == "1 bundle is there:", timeout=15_000)
+    rooms.qtbot.waitUntil(lambda: said(room, "hub_there") == "1 bundle is available:", timeout=15_000)
     press("Return")
     rooms.wait_for_task(room, "t1")
     assert not dialog.isVisible()
     settled(rooms, room)
-    assert room.window.status.hub.text() == "Synced just now"
+    assert WindowParts(room).status.hub.text() == "Synced just now"
 
 
 def test_a_place_that_is_no_hub_yet_is_not_connected_and_nothing_stays_there(rooms, tmp_path):
@@ -70,7 +71,7 @@ def test_a_place_that_is_no_hub_yet_is_not_connected_and_nothing_stays_there(roo
     press("Return")
     assert dialog.page is dialog.connect_page, "Enter goes back to the address"
     close_dialog(rooms, room)
-    assert hubs.current(room.reader) is None
+    assert hubs.current_hub(room.reader) is None
 
 
 def test_an_address_that_can_t_be_one_is_refused_in_words_that_do_not_quote_it(rooms):
@@ -106,7 +107,7 @@ def test_fields_are_named_after_the_kind_of_hub(rooms):
 
 
 def test_who_has_no_name_yet_is_asked_for_it_here(rooms, team, tmp_path):
-    room = window_on(rooms, rater="", kept=Kept(settings=Settings(sync_minutes=0)))
+    room = window_on(rooms, rater="", settings=SettingsFile(settings=Settings(sync_minutes=0)))
     open_dialog(rooms, room)
     type_text(str(tmp_path / "hub"))
     dialog = dialog_of(room)
@@ -156,8 +157,8 @@ def test_apache_with_a_password_that_no_keyring_keeps(rooms, apache, tmp_path):
     sign_in(rooms, room, apache, f"{tmp_path.name}-session")
     dialog = dialog_of(room)
     rooms.qtbot.waitUntil(lambda: dialog.page is dialog.found_page, timeout=20_000)
-    assert "nowhere kept" in said(room, "hub_kept")
-    rooms.qtbot.waitUntil(lambda: bool(room.hub.exchange.shown.to_import), timeout=20_000)
+    assert "is not saved" in said(room, "hub_kept")
+    rooms.qtbot.waitUntil(lambda: bool(room.hub.exchange.hub_state.to_import), timeout=20_000)
     assert dialog.connect_page.fields.password.text() == "", "nothing of it stays in the window"
     settled(rooms, room)
     for path in (rooms.folder / "store").rglob("*"):
@@ -172,12 +173,12 @@ def test_apache_with_a_password_in_the_keyring_is_known_to_the_next_window(rooms
     sign_in(rooms, room, apache, folder)
     dialog = dialog_of(room)
     rooms.qtbot.waitUntil(lambda: dialog.page is dialog.found_page, timeout=20_000)
-    assert said(room, "hub_kept") == "The password is kept in the system's Secret Service."
+    assert said(room, "hub_kept") == "The password is stored in the system's Secret Service."
     settled(rooms, room)
     close_dialog(rooms, room)
     rooms.shut(room)
     again = window_on(rooms, reach=reach_for(rooms.folder / "store", lambda: [keyring]))
-    rooms.qtbot.waitUntil(lambda: again.hub.exchange.shown.hub is not None)
+    rooms.qtbot.waitUntil(lambda: again.hub.exchange.hub_state.hub is not None)
     again.hub.sync()
     rooms.qtbot.waitUntil(lambda: "Synced." in (again.hub.banners.text("hub") or ""), timeout=20_000)
     assert "There was nothing new." in (again.hub.banners.text("hub") or "")
@@ -191,7 +192,7 @@ def test_a_wrong_password_is_said_and_nothing_is_connected(rooms, apache, tmp_pa
     sign_in(rooms, room, apache, folder, password="canary-17")
     rooms.qtbot.waitUntil(lambda: bool(said(room, "hub_trouble")), timeout=20_000)
     assert "canary-17" not in said(room, "hub_trouble")
-    assert hubs.current(room.reader) is None
+    assert hubs.current_hub(room.reader) is None
     assert part(room, "hub_password").hasFocus()
 
 
@@ -203,10 +204,10 @@ def test_a_trial_can_be_stopped(rooms, tmp_path):
         type_text(f"webdav://127.0.0.1:{server.getsockname()[1]}/x")
         press("Return")
         dialog = dialog_of(room)
-        rooms.qtbot.waitUntil(lambda: dialog.connect_page.tries)
+        rooms.qtbot.waitUntil(lambda: dialog.connect_page.is_trying)
         assert "Trying the hub" in said(room, "hub_far")
         press("Escape")
-        assert not dialog.connect_page.tries
+        assert not dialog.connect_page.is_trying
         assert dialog.isVisible()
         close_dialog(rooms, room)
 
@@ -223,20 +224,20 @@ def test_disconnecting_asks_first_and_keeps_what_waits(rooms, team, tmp_path):
     assert dialog.isVisible()
     part(room, "hub_disconnect").click()
     part(room, "hub_sync").click()
-    rooms.qtbot.waitUntil(lambda: room.window.status.hub.text() == "No hub")
-    assert [one.project for one in hubs.listed(room.reader)] == ["kelp-2026"], "it is known, should it come back"
+    rooms.qtbot.waitUntil(lambda: WindowParts(room).status.hub.text() == "No hub")
+    assert [one.project for one in hubs.list_hubs(room.reader)] == ["kelp-2026"], "it is known, should it come back"
     assert (tmp_path / "hub" / "hub.json").exists()
 
 
 def test_the_focus_goes_back_to_where_it_was(rooms, team, tmp_path):
     room = window_on(rooms)
-    assert room.window.empty_page.import_button.hasFocus()
+    assert WindowParts(room).empty_page.import_button.hasFocus()
     open_dialog(rooms, room)
     assert part(room, "hub_address").hasFocus()
     press("Tab", "Tab", "Tab")
     assert part(room, "hub_password").hasFocus()
     close_dialog(rooms, room)
-    rooms.qtbot.waitUntil(room.window.empty_page.import_button.hasFocus)
+    rooms.qtbot.waitUntil(WindowParts(room).empty_page.import_button.hasFocus)
 
 
 def test_a_token_that_was_copied_with_the_end_of_its_line_is_the_token(rooms):
@@ -246,7 +247,7 @@ def test_a_token_that_was_copied_with_the_end_of_its_line_is_the_token(rooms):
     fields.address.setText("webdavs://hub.example/team")
     QGuiApplication.clipboard().setText("a-token\n")
     fields.password.paste()
-    assert fields.asked.password.revealed() == "a-token"
+    assert fields.entered.password.reveal() == "a-token"
 
 
 def test_a_folder_as_the_hub_takes_no_certificates_away_from_the_server(rooms, team, tmp_path):

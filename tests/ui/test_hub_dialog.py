@@ -9,7 +9,7 @@ from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QApplication
 from shiboken6 import isValid
 
-from desktop_rater.ui.form.typed import GrowingEdit
+from desktop_rater.ui.rating.form.typed_questions import GrowingTextEdit
 from tests.ui.hubs import (
     assigned,
     banner,
@@ -74,7 +74,7 @@ def test_all_begins_and_ends_at_one_edge_and_no_page_has_an_empty_band(rooms, te
     assert left(dialog, page.fields.address) == begins, "a field moves while somebody types in it"
     close_dialog(rooms, room)
     connect(rooms, room, team.url)
-    rooms.qtbot.waitUntil(lambda: bool(room.hub.exchange.shown.to_import), timeout=15_000)
+    rooms.qtbot.waitUntil(lambda: bool(room.hub.exchange.hub_state.to_import), timeout=15_000)
     rooms.qtbot.waitUntil(lambda: band(dialog, part(room, "hub_bundles")) < 24)
     press("Return")
     rooms.wait_for_task(room)
@@ -91,7 +91,7 @@ def test_enter_pressed_once_more_cancels_no_sync_and_the_focus_comes_back(rooms,
     part(joined, "hub_other").setFocus()
     high = dialog.height()
     press("F5")
-    rooms.qtbot.waitUntil(lambda: dialog.state_page.words.text() == "Asking the hub …")
+    rooms.qtbot.waitUntil(lambda: dialog.state_page.text_label.text() == "Asking the hub …")
     press("Return", "Return")
     assert joined.hub.exchange.is_running
     assert dialog.height() == high, "nothing moves"
@@ -103,7 +103,7 @@ def test_enter_pressed_once_more_cancels_no_sync_and_the_focus_comes_back(rooms,
 
 def test_a_sync_that_is_cancelled_before_it_began_is_over(rooms, joined):
     may = threading.Event()
-    for _ in range(20):  # more than the net's lane does at once
+    for _ in range(20):  # more than the net's queue does at once
         joined.perform.fetch(lambda _progress: may.wait(15), done=lambda _done: None)
     exchange = joined.hub.exchange
     exchange.sync(at_once=True)
@@ -122,7 +122,7 @@ def test_who_connects_to_another_hub_does_not_wait_for_a_sync(rooms, joined, tea
     joined.hub.exchange.sync(at_once=False)
     rooms.qtbot.waitUntil(lambda: joined.hub.exchange.is_running)
     press("Return")
-    assert dialog.connect_page.tries
+    assert dialog.connect_page.is_trying
     may.set()
     rooms.qtbot.waitUntil(lambda: dialog.page is dialog.found_page, timeout=15_000)
     settled(rooms, joined)
@@ -142,9 +142,9 @@ def test_what_can_never_go_is_said_once_and_its_reason_can_be_read_whole(rooms, 
     assert banner(joined, "hub") is None, "the same trouble is not said with every round"
     assert status(joined).startswith("1 stopped")
     open_dialog(rooms, joined)
-    item = joined.hub.exchange.shown.stopped[0]
+    item = joined.hub.exchange.hub_state.stopped[0]
     assert part(joined, "hub_outgoing_why").text() == item.last_error
-    assert "go with the next sync" not in part(joined, "hub_state_words").text()
+    assert "are waiting for the next sync" not in part(joined, "hub_state_words").text()
 
 
 def test_a_window_that_may_only_look_says_so_when_it_is_to_sync(rooms, joined):
@@ -152,7 +152,7 @@ def test_a_window_that_may_only_look_says_so_when_it_is_to_sync(rooms, joined):
     press("F5")
     dialog = dialog_of(second)
     rooms.qtbot.waitUntil(lambda: QApplication.activeWindow() is dialog)
-    assert "Read-only" in dialog.state_page.trouble.text()
+    assert "Read-only" in dialog.state_page.error_label.text()
     assert not part(second, "hub_sync").isEnabled()
     assert not part(second, "hub_disconnect").isEnabled()
     press("Return")
@@ -163,7 +163,7 @@ def test_what_is_typed_during_syncs_is_whole_and_the_focus_stays(rooms, joined, 
     joined.window.resize(1440, 900)
     press("Y", "1", "I", "W")
     field = QApplication.focusWidget()
-    assert isinstance(field, GrowingEdit)
+    assert isinstance(field, GrowingTextEdit)
     rooms.wait_until_saved(joined)
     before = field.mapTo(joined.window, QPoint(0, 0))
     press(*["F5"] * 10)

@@ -64,7 +64,7 @@ def test_a_bundle_that_is_refused_stays_in_the_dialog_with_the_reason(play, lead
     press("Ctrl+Return")
     play.wait(lambda: "with other files" in part(lead, "publish_trouble").text())
     assert dialog.isVisible()
-    assert dialog.named == ("ben",), "nothing that was typed is lost"
+    assert dialog.entered_raters == ("ben",), "nothing that was typed is lost"
     assert "revision" in part(lead, "publish_trouble").text()
     press("Escape")
     play.wait(lambda: not dialog.isVisible())
@@ -90,9 +90,9 @@ def test_raters_who_are_known_there_are_written_down_by_one_button_and_the_lead_
     play.sync("Lena")
     room = play.to_front("Lena")
     dialog = ask(play, room, play.bundle)
-    assert dialog.all.label == "All raters known there: 1"
+    assert dialog.all.label == "Add all raters of this hub (1)"
     dialog.all.click()
-    assert dialog.named == ("ana",)
+    assert dialog.entered_raters == ("ana",)
     assert QApplication.focusWidget() is dialog.raters
 
 
@@ -112,12 +112,12 @@ def test_torn_and_strange_results_are_told_and_come_once_they_are_whole(play, le
     torn = put(play, b"whole")
     torn.write_bytes(b"half")
     play.sync("Lena")
-    play.wait(lambda: play.says("Lena", "hub_collected").startswith("Not all results could be had: 1."))
+    play.wait(lambda: play.says("Lena", "hub_collected").startswith("Some results could not be collected: 1."))
     torn.write_bytes(b"whole")
-    with play.qtbot.waitSignal(lead.rooms.around.results.ended, timeout=15_000) as ended:
+    with play.qtbot.waitSignal(lead.lead_screens.context.results.ended, timeout=15_000) as ended:
         play.sync("Lena")
     assert [one.file for one in ended.args[0].refused] == [torn.relative_to(play.place.files).as_posix()]
-    assert play.says("Lena", "results") == "Results came from the hub: 0. Refused: 1."
+    assert play.says("Lena", "results") == "Results received from the hub: 0. Refused: 1."
     lead.window.banners.drop("results")
     play.sync("Lena")
     assert play.says("Lena", "results") == play.says("Lena", "hub_collected") == "", "what was refused is told once"

@@ -68,7 +68,7 @@ def both_raters_connect_and_import(play):
         room = play.window(who)
         play.connect(who)
         found = room.hub.joining.dialog.found_page
-        play.wait(lambda found=found: found.there.text() == "1 bundle is there:")
+        play.wait(lambda found=found: found.arrivals_label.text() == "1 bundle is available:")
         press("Return")
         play.wait(lambda room=room: room.session.task is not None and room.session.bundle == "kelp")
         assert play.came(who) == [("assignment", "taken")]
@@ -93,13 +93,13 @@ def online_again_everything_goes_and_is_read_back(play):
 
 def the_lead_collects(play):
     room = play.to_front("Lena")
-    results = room.rooms.around.results
+    results = room.lead_screens.context.results
     with play.qtbot.waitSignal(results.ended, timeout=30_000):
         play.sync("Lena")
-    assert play.says("Lena", "results") == "Results came from the hub: 2."
+    assert play.says("Lena", "results") == "Results received from the hub: 2."
     assert sorted(play.came("Lena")) == [("results", "taken")] * 2
     press("Ctrl+2")
-    review = room.rooms.made("review")
+    review = room.screens.screen("review")
     play.wait(lambda: review.desk.audit is not None and review.desk.audit.raters == ("ana", "ben"))
     last = results.last
     play.sync("Lena")
@@ -109,7 +109,7 @@ def the_lead_collects(play):
 
 def one_task_goes_back(play):
     room = play.to_front("Lena")
-    review = room.rooms.made("review")
+    review = room.screens.screen("review")
     review.show_review()
     play.wait(lambda: bool(review.desk.items))
     press("/")
@@ -149,17 +149,17 @@ def the_rater_gets_it_and_answers_anew(play):
 
 def the_lead_gets_it_again(play):
     room = play.to_front("Lena")
-    with play.qtbot.waitSignal(room.rooms.around.results.ended, timeout=30_000):
+    with play.qtbot.waitSignal(room.lead_screens.context.results.ended, timeout=30_000):
         play.sync("Lena")
-    assert play.says("Lena", "results") == "Results came from the hub: 1."
-    review = room.rooms.made("review")
+    assert play.says("Lena", "results") == "Results received from the hub: 1."
+    review = room.screens.screen("review")
     play.wait(lambda: review.desk.item is not None and review.desk.item.entry("ben").outdated)
 
 
 def and_reports(play):
     room = play.to_front("Lena")
     press("Ctrl+3")
-    report = room.rooms.made("report")
+    report = room.screens.screen("report")
     play.wait(lambda: report.figures.report is not None and not report.figures.is_running)
     page = play.rooms["Lena"].files.to_write = play.folder / "report.html"
     press("Ctrl+S")
@@ -170,9 +170,9 @@ def and_reports(play):
 def everything_on_the_hub_is_what_its_name_says(play):
     there = [one for one in play.place.files.rglob("*") if one.is_file() and not one.name.startswith(".")]
     names = {one.relative_to(play.place.files).as_posix(): one for one in there}
-    ours = {name: one for name, one in names.items() if hub_names.is_formed(name)}
+    ours = {name: one for name, one in names.items() if hub_names.is_hub_name(name)}
     assert set(names) - set(ours) <= {"hub.json"} | {name for name in names if name.startswith("probe/")}
     for name, one in ours.items():
-        assert hashlib.sha256(one.read_bytes()).hexdigest() == hub_names.hash_in(name), name
+        assert hashlib.sha256(one.read_bytes()).hexdigest() == hub_names.hash_in_name(name), name
     kinds = sorted(name.partition("/")[0] for name in ours)
     assert kinds == ["assignments"] * 2 + ["bundles"] + ["keys"] * 3 + ["results"] * 3 + ["returned"]

@@ -5,9 +5,9 @@ from __future__ import annotations
 import shutil
 from datetime import timedelta
 
-from desktop_rater.hub.trouble import HubTrouble
+from desktop_rater.hub.errors import HubError
 from desktop_rater.store import hubs
-from desktop_rater.ui.hub.words import DAY
+from desktop_rater.ui.hub.texts import DAY
 from tests.ui.hubs import (
     assigned,
     banner,
@@ -26,6 +26,7 @@ from tests.ui.hubs import (
     window_on,
 )
 from tests.ui.rooms import part, press
+from tests.ui.window_parts import WindowParts
 from tests.work.bundles import NOON, RATER, make, task
 from tests.work.hubs import PROJECT
 
@@ -37,7 +38,7 @@ def test_what_was_rated_goes_with_f5_and_is_read_back(rooms, joined, team):
     assert outgoing(rooms) == [("kelp", "verified")]
     assert len(team.results(RATER)) == 1
     assert status(joined) == "Synced just now"
-    assert banner(joined, "hub") == "Synced. 1 was sent and read back."
+    assert banner(joined, "hub") == "Synced. 1 upload was sent and verified."
 
 
 def test_what_is_not_finished_stays_and_is_named(rooms, team, tmp_path):
@@ -47,25 +48,25 @@ def test_what_is_not_finished_stays_and_is_named(rooms, team, tmp_path):
     rooms.wait_for_task(room, "t2")
     rooms.wait_until_saved(room)
     sync(rooms, room)
-    assert banner(room, "hub") == "Synced. There was nothing new. kelp stays here: 1 task is not finished."
+    assert banner(room, "hub") == "Synced. There was nothing new. kelp was not sent: 1 task is not finished."
     assert not team.results(RATER)
     press("N")
     assert banner(room, "hub") is None, "it was seen"
 
 
 def test_what_came_from_elsewhere_stays_and_is_named(rooms, joined, team, tmp_path):
-    joined.transfer.take_in(make(tmp_path / "own.zip", [task("o1")]))
+    joined.transfer.import_bundle(make(tmp_path / "own.zip", [task("o1")]))
     rooms.wait_for_task(joined, "o1")
     rate_all(rooms, joined)
     sync(rooms, joined)
-    assert "own stays here: it did not come from this hub." in (banner(joined, "hub") or "")
+    assert "own was not sent: it did not come from this hub." in (banner(joined, "hub") or "")
     assert not team.results(RATER)
 
 
 def test_a_bundle_that_comes_later_is_asked_about_once(rooms, joined, team, tmp_path):
     assigned(team, tmp_path, "algae", "a1", "a2")
     sync(rooms, joined)
-    rooms.qtbot.waitUntil(lambda: banner(joined, "arrivals") == "A bundle is there: “ALGAE”.")
+    rooms.qtbot.waitUntil(lambda: banner(joined, "arrivals") == "A bundle is available: “ALGAE”.")
     later = joined.hub.banners.banner("arrivals").buttons[1]
     assert later.text() == "Later"
     later.click()
@@ -76,7 +77,7 @@ def test_a_bundle_that_comes_later_is_asked_about_once(rooms, joined, team, tmp_
     part(joined, "hub_state_import").click()
     rooms.qtbot.waitUntil(lambda: joined.window.task_list.bundles.count() == 2, timeout=15_000)
     assert joined.session.task.id == "t1", "what is being rated stays"
-    assert banner(joined, "importing") == "2 tasks came in."
+    assert banner(joined, "importing") == "2 tasks were imported."
 
 
 def test_offline_is_no_trouble_and_what_waits_is_counted(rooms, joined):
@@ -85,8 +86,8 @@ def test_offline_is_no_trouble_and_what_waits_is_counted(rooms, joined):
     synced = sync(rooms, joined)
     assert synced.stopped.kind == "away"
     assert status(joined) == "Offline, 1 waits, synced just now"
-    assert (banner(joined, "hub") or "").endswith("1 result waits and goes with the next sync.")
-    assert joined.window.status.hub.ink == "text2"
+    assert (banner(joined, "hub") or "").endswith("1 result is waiting for the next sync.")
+    assert WindowParts(joined).status.hub.ink == "text2"
     assert joined.hub.banners.banner("hub").kind == "info"
     mend()
     joined.hub.banners.banner("hub").buttons[0].click()
@@ -138,7 +139,7 @@ def test_what_can_never_go_is_named_and_can_be_tried_again(rooms, joined):
     rate_all(rooms, joined)
     mend = failing(joined, "too_large", "put_new", "results/")
     sync(rooms, joined)
-    assert "1 thing did not go through" in (banner(joined, "hub") or "")
+    assert "1 transfer failed" in (banner(joined, "hub") or "")
     assert outgoing(rooms) == [("kelp", "failed")]
     assert status(joined) == "1 stopped, synced just now"
     mend()
@@ -157,7 +158,7 @@ def test_red_after_days_without_a_sync(rooms, team, tmp_path):
 
     assigned(team, tmp_path)
     room = joined_window(rooms, team, now=now, reach=reach_for(rooms.folder / "store", now=now))
-    hub = room.window.status.hub
+    hub = WindowParts(room).status.hub
     assert hub.ink == "text2"
     days[0] = 1
     room.hub._show()
@@ -179,7 +180,7 @@ def test_closing_amid_a_sync_ends_within_a_moment_and_the_outbox_is_true(rooms, 
     rooms.shut(joined)
     assert outgoing(rooms) == [("kelp", "queued")]
     again = window_on(rooms)
-    rooms.qtbot.waitUntil(lambda: again.hub.exchange.shown.hub is not None)
+    rooms.qtbot.waitUntil(lambda: again.hub.exchange.hub_state.hub is not None)
     sync(rooms, again)
     assert outgoing(rooms) == [("kelp", "verified")]
     assert len(team.results(RATER)) == 1
@@ -206,13 +207,13 @@ def test_two_laptops_of_one_rater_both_stay(rooms, joined, team, tmp_path):
     other = joined_window(rooms, team, now=lambda: NOON + timedelta(hours=1))
     rate_all(rooms, other)
     sync(rooms, other)
-    rooms.qtbot.waitUntil(lambda: "Another laptop" in (banner(other, "fork") or ""))
+    rooms.qtbot.waitUntil(lambda: "Another computer" in (banner(other, "fork") or ""))
     assert len(team.results(RATER)) == 2
 
 
 def test_a_window_that_may_only_look_does_not_sync(rooms, joined):
     again = window_on(rooms)
-    rooms.qtbot.waitUntil(lambda: again.hub.exchange.shown.hub is not None)
+    rooms.qtbot.waitUntil(lambda: again.hub.exchange.hub_state.hub is not None)
     assert not again.hub.exchange.can_sync
     again.hub.sync()
     assert not again.hub.exchange.is_running
@@ -220,19 +221,19 @@ def test_a_window_that_may_only_look_does_not_sync(rooms, joined):
 
 def test_trouble_of_the_keyring_is_a_banner(rooms, joined):
     def broken(_url, _user):
-        raise HubTrouble("sign_in", "The keyring did not answer.")
+        raise HubError("sign_in", "The keyring did not answer.")
 
     joined.hub.exchange._means.open = broken
     joined.hub.sync()
     rooms.qtbot.waitUntil(lambda: "The keyring did not answer." in (banner(joined, "hub") or ""), timeout=15_000)
     rooms.qtbot.waitUntil(lambda: not joined.hub.exchange.is_running)
-    assert hubs.current(joined.reader) is not None
+    assert hubs.current_hub(joined.reader) is not None
 
 
 def test_esc_closes_what_f5_began_in_the_dialog(rooms, joined):
     open_dialog(rooms, joined)
     press("F5")
-    rooms.qtbot.waitUntil(lambda: joined.hub.exchange.shown.hub.asked != "")
+    rooms.qtbot.waitUntil(lambda: joined.hub.exchange.hub_state.hub.asked != "")
     settled(rooms, joined)
     assert banner(joined, "hub") is None, "the dialog says it"
     close_dialog(rooms, joined)

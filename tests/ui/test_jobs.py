@@ -9,12 +9,10 @@ import pytest
 from PySide6.QtCore import QObject
 from shiboken6 import isValid
 
-from desktop_rater.model.change import Change
-from desktop_rater.model.progress import Cancelled
-from desktop_rater.model.trouble import RaterError
-from desktop_rater.ui.crash import details
-from desktop_rater.ui.jobs import Jobs
-from desktop_rater.ui.perform import Perform
+from desktop_rater.model.change import Cancelled, Change
+from desktop_rater.model.errors import RaterError
+from desktop_rater.ui.window.crash_report import crash_details
+from desktop_rater.ui.window.jobs import Jobs, WorkRunner
 
 if TYPE_CHECKING:
     from desktop_rater.store.store import Store
@@ -32,14 +30,14 @@ def jobs(qtbot):
 @pytest.fixture
 def perform(jobs):
     store = cast("Store", "a store")
-    return Perform(jobs, store, store, jobs)
+    return WorkRunner(jobs, store, store, jobs)
 
 
 def test_callbacks_come_home(jobs, qtbot):
     threads = []
     jobs.start(
         lambda progress: [threads.append(current_thread()), progress(1, 2)],
-        lane="read",
+        queue="read",
         receiver=jobs,
         progressed=lambda done, total: threads.append((done, total, current_thread())),
         done=lambda _result: threads.append(current_thread()),
@@ -61,11 +59,11 @@ def test_what_goes_first_overtakes_what_waits_and_runs_inside_what_reports(jobs,
         progress(1, 2)
         order.append("slow ends")
 
-    jobs.start(slow, lane="store", receiver=jobs)
-    jobs.start(lambda _: order.append("waits"), lane="store", receiver=jobs)
+    jobs.start(slow, queue="store", receiver=jobs)
+    jobs.start(lambda _: order.append("waits"), queue="store", receiver=jobs)
     started.wait(5)
     for name in ("first", "second"):
-        jobs.start(lambda _, name=name: order.append(name), lane="store", receiver=jobs, first=True)
+        jobs.start(lambda _, name=name: order.append(name), queue="store", receiver=jobs, first=True)
     gate.set()
     qtbot.waitUntil(lambda: len(order) == 5)
     assert order == ["slow begins", "first", "second", "slow ends", "waits"]
@@ -81,8 +79,8 @@ def test_a_failure_of_what_goes_first_is_its_own(jobs, qtbot):
     def fails(_progress):
         raise RaterError("No.")
 
-    jobs.start(fails, lane="store", receiver=jobs, failed=said.append, first=True)
-    jobs.start(slow, lane="store", receiver=jobs, done=said.append)
+    jobs.start(fails, queue="store", receiver=jobs, failed=said.append, first=True)
+    jobs.start(slow, queue="store", receiver=jobs, done=said.append)
     qtbot.waitUntil(lambda: len(said) == 2)
     assert str(said[0]) == "No."
     assert said[1] == "slow"
@@ -99,7 +97,7 @@ def test_cancelled_work_ends_without_a_word(jobs, qtbot):
         finally:
             ended.set()
 
-    running = jobs.start(work, lane="store", receiver=jobs, done=said.append, failed=said.append)
+    running = jobs.start(work, queue="store", receiver=jobs, done=said.append, failed=said.append)
     started.wait(5)
     jobs.cancel(running)
     gate.set()
@@ -110,7 +108,7 @@ def test_cancelled_work_ends_without_a_word(jobs, qtbot):
 
 def test_a_receiver_that_is_gone_is_not_called(jobs, qtbot):
     said, gate, receiver = [], Event(), QObject()
-    jobs.start(lambda _: gate.wait(5), lane="read", receiver=receiver, done=said.append)
+    jobs.start(lambda _: gate.wait(5), queue="read", receiver=receiver, done=said.append)
     receiver.deleteLater()
     qtbot.waitUntil(lambda: not isValid(receiver))
     gate.set()
@@ -121,8 +119,8 @@ def test_a_receiver_that_is_gone_is_not_called(jobs, qtbot):
 def test_closing_finishes_every_write(qtbot):
     jobs, written = Jobs(), []
     for number in range(50):
-        jobs.start(lambda _, n=number: written.append(n), lane="store", receiver=jobs)
-    jobs.start(lambda _: written.append("first"), lane="store", receiver=jobs, first=True)
+        jobs.start(lambda _, n=number: written.append(n), queue="store", receiver=jobs)
+    jobs.start(lambda _: written.append("first"), queue="store", receiver=jobs, first=True)
     jobs.close()
     assert sorted(map(str, written)) == sorted([*map(str, range(50)), "first"])
     jobs.close()
@@ -139,7 +137,7 @@ def test_a_change_is_broadcast_once(perform, qtbot):
 
 def test_known_trouble_is_told_and_a_bug_crashes(perform, qtbot):
     troubles, crashes, failed = [], [], []
-    perform.trouble.connect(troubles.append)
+    perform.failed.connect(troubles.append)
     perform.crashed.connect(crashes.append)
 
     def refused(_store):
@@ -169,7 +167,7 @@ def test_crash_details_hold_no_text_of_the_task():
         except KeyError as error:
             raise RuntimeError(secret) from error
     except RuntimeError as error:
-        text = details(error)
+        text = crash_details(error)
     assert secret not in text
     assert "RuntimeError" in text
     assert "KeyError" in text
@@ -186,15 +184,15 @@ def test_what_the_net_writes_goes_before_what_waits_and_inside_what_reports(jobs
         progress(1, 2)
         order.append("slow ends")
 
-    jobs.start(slow, lane="store", receiver=jobs)
+    jobs.start(slow, queue="store", receiver=jobs)
     started.wait(5)
-    jobs.start(lambda _: order.append("waits"), lane="store", receiver=jobs)
+    jobs.start(lambda _: order.append("waits"), queue="store", receiver=jobs)
     came = []
 
     def exchange(_progress):
         came.append(jobs.on_store(lambda: order.append("exchange") or "written"))
 
-    jobs.start(exchange, lane="net", receiver=jobs)
+    jobs.start(exchange, queue="net", receiver=jobs)
     qtbot.waitUntil(lambda: bool(jobs._first))
     gate.set()
     qtbot.waitUntil(lambda: came == ["written"] and len(order) == 3)
@@ -207,7 +205,7 @@ def test_what_fails_in_the_store_fails_in_the_exchange(jobs, qtbot):
     def breaks():
         raise RaterError("The disk is full.")
 
-    jobs.start(lambda _: jobs.on_store(breaks), lane="net", receiver=jobs, failed=failed.append)
+    jobs.start(lambda _: jobs.on_store(breaks), queue="net", receiver=jobs, failed=failed.append)
     qtbot.waitUntil(lambda: bool(failed))
     assert failed[0].title == "The disk is full."
 
@@ -223,7 +221,7 @@ def test_an_exchange_that_is_stopped_by_closing_still_writes_how_far_it_was(qtbo
         finally:
             jobs.on_store(lambda: written.append("put back"))
 
-    jobs.start(exchange, lane="net", receiver=jobs)
+    jobs.start(exchange, queue="net", receiver=jobs)
     begun.wait(5)
     jobs.close()
     assert written == ["put back"]

@@ -6,8 +6,7 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtGui import QKeyEvent
 
-from desktop_rater.ui.keyboard.fallback import KeyFallback
-from desktop_rater.ui.keyboard.positions import MAC, WINDOWS, XKB
+from desktop_rater.ui.window.keys import MAC, WINDOWS, XKB, KeyFallback
 from tests.ui.rooms import part, press
 
 NONE, SHIFT, CTRL = (

@@ -10,10 +10,9 @@ from PySide6.QtGui import QAction, QKeySequence, QShortcut
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit, QMainWindow, QPlainTextEdit, QPushButton
 
-from desktop_rater.rubric.sound import FREE_KEYS, RESERVED_KEYS
-from desktop_rater.ui import actions
-from desktop_rater.ui.keyboard import keys
-from desktop_rater.ui.keyboard.sheet import Caps, KeySheet
+from desktop_rater.rubric.validate import FREE_KEYS, RESERVED_KEYS
+from desktop_rater.ui.window import actions, keys
+from desktop_rater.ui.window.key_dialogs import KeyCaps, KeySheet
 from tests.docs import key_table, pages
 from tests.ui.rooms import part, press, type_text
 
@@ -29,14 +28,14 @@ def test_every_action_is_in_a_menu_the_palette_the_sheet_and_the_docs(room):
         if action.objectName()
     }
     assert in_menus == ids
-    here = actions.here(actions.Scope())
+    here = actions.actions_in(actions.ActionScope())
     room.commands.actions["palette"].trigger()
-    assert {line.id for line in room.commands.view.palette.model.lines} == {row.id for row in here}
+    assert {line.id for line in room.commands.view.palette.model.rows} == {row.id for row in here}
     room.commands.view.palette.reject()
     room.commands.actions["keys"].trigger()
     sheet = room.window.findChild(KeySheet)
-    shown = {key for caps in sheet.findChildren(Caps) for key in caps.shown}
-    assert {key for row in here for key in map(keys.shown, row.keys)} <= shown
+    shown = {key for caps in sheet.findChildren(KeyCaps) for key in caps.texts}
+    assert {key for row in here for key in map(keys.key_text, row.keys)} <= shown
     sheet.close()
     page = pages.sections(pages.text("user-guide.md"))["Keys"]
     for row in actions.ROWS:
@@ -114,16 +113,16 @@ def test_the_keys_that_are_good_always_fire_from_fields_too(room, field):
     press("Y", "W")
     widget = part(room, field)
     fired = []
-    for row in actions.here(actions.Scope()):
+    for row in actions.actions_in(actions.ActionScope()):
         action = room.commands.actions[row.id]
         action.triggered.disconnect()
         action.triggered.connect(lambda _on=False, name=row.id: fired.append(name))
         action.setEnabled(True)
-    for row in actions.here(actions.Scope()):
+    for row in actions.actions_in(actions.ActionScope()):
         for key in row.keys:
             if "Ctrl" not in key and not key[-1].isdigit():
                 continue
-            if keys.normal(key) in {"Ctrl+Z", "Ctrl+Y", "Ctrl+Shift+Z", "Ctrl+V"}:
+            if keys.normalized_key(key) in {"Ctrl+Z", "Ctrl+Y", "Ctrl+Shift+Z", "Ctrl+V"}:
                 continue  # the text's own
             fired.clear()
             widget.setFocus()
@@ -134,8 +133,8 @@ def test_the_keys_that_are_good_always_fire_from_fields_too(room, field):
 
 
 def test_ctrl_e_belongs_to_line_edits_on_x11_and_to_no_action():
-    assert "Ctrl+E" not in {keys.normal(key) for row in actions.ROWS for key in row.keys}
-    assert keys.why_refused("Ctrl+E", "export", {})
+    assert "Ctrl+E" not in {keys.normalized_key(key) for row in actions.ROWS for key in row.keys}
+    assert keys.key_conflict("Ctrl+E", "export", {})
 
 
 def test_return_in_a_line_keeps_and_leaves_and_goes_nowhere(room):
@@ -161,7 +160,7 @@ def test_the_sheet_shows_the_rubric_s_keys_and_closes_by_its_own_key(room, rooms
     press("F1")
     sheet = room.window.findChild(KeySheet)
     answers = sheet.findChild(object, f"keys_{actions.ANSWERS}")
-    shown = [caps.shown for caps in answers.findChildren(Caps)]
+    shown = [caps.texts for caps in answers.findChildren(KeyCaps)]
     assert ("Y", "N") in shown
     assert ("A", "I", "U", "D") in shown
     QTest.keyClick(sheet, Qt.Key.Key_F1)

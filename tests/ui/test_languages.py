@@ -26,11 +26,10 @@ from PySide6.QtWidgets import (
 from desktop_rater import app
 from desktop_rater.paths import resources
 from desktop_rater.settings import Settings
-from desktop_rater.ui import languages
-from desktop_rater.ui.keyboard import keys
-from desktop_rater.ui.keyboard.sheet import KeySheet
-from desktop_rater.ui.rows import LINE_ROLE
-from desktop_rater.work.keep_settings import Kept
+from desktop_rater.ui.widgets.list_view import LIST_ROW_ROLE
+from desktop_rater.ui.window import keys, startup
+from desktop_rater.ui.window.key_dialogs import KeySheet
+from desktop_rater.work.rating.settings_file import SettingsFile
 from tests.ui.rooms import part, press
 from tests.work.bundles import noon
 
@@ -61,7 +60,7 @@ def file(request):
 
 
 def test_there_is_one_for_each_language_that_can_be_chosen():
-    assert {file.stem.removeprefix("desktop_rater_") for file in FILES} == set(languages.available()) - {"en"}
+    assert {file.stem.removeprefix("desktop_rater_") for file in FILES} == set(startup.available_languages()) - {"en"}
 
 
 def test_it_says_all_that_the_sources_say_and_nothing_else(file, tmp_path):
@@ -121,16 +120,20 @@ def test_the_tools_find_every_text(file):
 def test_the_language_of_the_system_is_taken_where_it_is_there(monkeypatch):
     for asked, taken in ((["de-AT", "en"], "de"), (["fr-FR", "de"], "de"), (["fr-FR"], "en"), (["en-GB", "de"], "en")):
         monkeypatch.setattr(QLocale, "uiLanguages", lambda _self, asked=asked: asked)
-        assert languages.wanted("system") == taken
-    assert languages.wanted("de") == "de"
-    assert languages.wanted("xx") == "en"
+        assert startup.resolve_language("system") == taken
+    assert startup.resolve_language("de") == "de"
+    assert startup.resolve_language("xx") == "en"
 
 
 @pytest.fixture
 def german(rooms, qapp):
-    assert languages.use(qapp, "de") == "de"
-    room = app.build(
-        rooms.folder / "store", rater="r", now=noon, kept=Kept(settings=Settings(language="de")), open_url=print
+    assert startup.install_language(qapp, "de") == "de"
+    room = app.build_application(
+        rooms.folder / "store",
+        rater="r",
+        now=noon,
+        settings=SettingsFile(settings=Settings(language="de")),
+        open_url=print,
     )
     rooms.open_now.append(room)
     room.window.resize(1440, 900)
@@ -138,7 +141,7 @@ def german(rooms, qapp):
     room.window.activateWindow()
     rooms.qtbot.waitUntil(room.window.isActiveWindow)
     yield room
-    languages.use(qapp, "en")
+    startup.install_language(qapp, "en")
 
 
 def shown_texts(window):
@@ -165,7 +168,7 @@ def shown_texts(window):
 
 def _rows(model):
     for at in range(min(model.rowCount(), 40)):
-        line = model.index(at, 0).data(LINE_ROLE)
+        line = model.index(at, 0).data(LIST_ROW_ROLE)
         for field in ("title", "end", "detail", "detail_end"):
             yield str(getattr(line, field, "") or "")
 
@@ -188,7 +191,7 @@ class Accounted:
         plain = (" ".join(text.replace("&", "").split()) for text in said)
         patterns = sorted("(.*)".join(map(re.escape, FIELD.split(text))) for text in plain)
         self._templates = [re.compile(pattern, re.DOTALL) for pattern in patterns if re.search(r"\w{2}|„", pattern)]
-        names = "|".join(re.escape(keys.shown(key)) for key in (*keys.SPOKEN, "Tab"))
+        names = "|".join(re.escape(keys.key_text(key)) for key in (*keys.KEY_NAMES, "Tab"))
         self._day = re.compile(r"\d+\. \w+\.? \d{4}")  # of Qt's own German
         self._keys = re.compile(rf"({names}|F[0-9]+|\S)([ ,]+({names}|F[0-9]+|\S))*")
         self._room = room
@@ -254,7 +257,7 @@ def walk(room, rooms):
         yield "another task"
     press("Ctrl+Shift+Return")
     yield "refused"
-    room.transfer.send_out(rooms.folder / "results.zip")
+    room.transfer.export_to(rooms.folder / "results.zip")
     rooms.qtbot.waitUntil(lambda: not room.transfer.is_running)
     yield "not exported"
     press("X", "1", "Return")
@@ -300,6 +303,6 @@ def test_keys_are_called_as_they_are_printed_there(german):
     texts = [action.text() for action in german.commands.actions.values()]
     assert "Bündel einlesen …" in texts
     press("Ctrl+K")
-    lines = {line.id: line.end for line in german.commands.view.palette.model.lines}
+    lines = {line.id: line.end for line in german.commands.view.palette.model.rows}
     assert lines["sample"] == "Strg Umschalt O"
     part(german, "palette").reject()

@@ -9,10 +9,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
-from desktop_rater.model.progress import Progress
+from desktop_rater.model.change import Progress
 from desktop_rater.settings import Settings
-from desktop_rater.work.check_results import check_results
-from desktop_rater.work.self_test import sample_bundle
+from desktop_rater.work.audit.check_results import check_results
+from desktop_rater.work.self_test import sample_bundle_path
 from tests.ui.lead_plays import BLIND, BUNDLE, ODD, RIGHT, SAID, SPLIT, TIE, WRONG, Play
 from tests.ui.rooms import part, press, type_text
 
@@ -46,14 +46,14 @@ def test_from_the_first_results_to_the_report(play):
 
 def is_everything_here(play):
     play.open(*play.results)
-    assert play.room.rooms.name == "review", "results are not for where tasks are rated"
+    assert play.room.screens.name == "review", "results are not for where tasks are rated"
     play.wait(lambda: "3 raters, 12 tasks, 36 ratings" in play.text("results_words"))
-    assert "Open the bundle itself too" in play.text("results_words")
-    play.open(sample_bundle())
-    everything = "Everything is here: 3 raters, 12 tasks, 36 ratings."
-    play.wait(lambda: play.text("results_words") == f"{everything} 1 bundle was read.")
+    assert "Open the bundle too" in play.text("results_words")
+    play.open(sample_bundle_path())
+    everything = "The results are complete: 3 raters, 12 tasks, 36 ratings."
+    play.wait(lambda: play.text("results_words") == f"{everything} 1 bundle imported.")
     play.open(*play.results)
-    play.wait(lambda: play.text("results_words") == f"{everything} 3 files were here already.")
+    play.wait(lambda: play.text("results_words") == f"{everything} 3 files already present.")
 
 
 def most_disagreement_comes_first(play):
@@ -87,9 +87,9 @@ def a_rating_is_corrected_under_the_same_rules(play):
     play.go(ODD)
     assert [play.column(rater)["label"] for rater in SAID] == ["Accurate", "Not factual", "Accurate"]
     press("2", "M")
-    play.wait(lambda: play.review.own.open is not None)
+    play.wait(lambda: play.review.own_rating.open is not None)
     press("Y", "Return")
-    assert play.review.own.open is not None, "while something is asked it is not done"
+    assert play.review.own_rating.open is not None, "while something is asked it is not done"
     press("1", "A", "Return")
     play.wait(lambda: play.said_of(ODD, "ben") is not None)
     assert play.said_of(ODD, "ben").kind == "corrected"
@@ -103,27 +103,27 @@ def a_rating_is_corrected_under_the_same_rules(play):
 
 def one_place_is_answered_blind(play):
     review = play.review
-    play.find_action("answer first")
-    assert review.looking.blind
+    play.find_action("Answer first")
+    assert review.navigator.blind
     play.go(BLIND)
     assert "Accurate" not in str([play.column(rater) for rater in SAID])
     press("Return")
-    play.wait(lambda: review.own.open is not None)
+    play.wait(lambda: review.own_rating.open is not None)
     press("Y", "1", "A", "Return")
-    play.wait(lambda: not review.looking.is_hidden and play.column("ana")["label"] == "Accurate")
+    play.wait(lambda: not review.navigator.is_hidden and play.column("ana")["label"] == "Accurate")
     assert play.told(None, "own", BLIND[0])["blind"]
-    assert "You said Accurate" in play.text("verdict_stands")
+    assert "Your answer: Accurate" in play.text("verdict_stands")
     press("Shift+Return")
     play.wait(lambda: all(play.said_of(BLIND, rater) is not None for rater in SAID))
-    play.find_action("answer first")
-    assert not review.looking.is_hidden
+    play.find_action("Answer first")
+    assert not review.navigator.is_hidden
 
 
 def what_is_sent_back_is_written(play):
     folder = play.folder / "back"
     folder.mkdir()
     play.lead.files.to_open = folder
-    with play.qtbot.waitSignal(play.review.returning.ended):
+    with play.qtbot.waitSignal(play.review.return_command.ended):
         press("Ctrl+Shift+B")
     (back,) = folder.iterdir()
     assert back.name == f"{BUNDLE}-return-cy-1.zip"
@@ -134,13 +134,13 @@ def what_is_sent_back_is_written(play):
 def nothing_is_final_while_something_is_open(play):
     saved(play, "too-soon.zip")
     assert not play.lead.files.to_write.exists()
-    assert play.review.banners.text("final") == "Nothing was saved. No final label yet: 2 targets."
+    assert play.review.banners.text("final") == "Nothing was saved. Without a final label: 2 targets."
 
 
 def saved(play, name):
     """What became of the final labels, under that name."""
     play.lead.files.to_write = play.folder / name
-    with play.qtbot.waitSignal(play.review.final.ended, timeout=15_000) as ended:
+    with play.qtbot.waitSignal(play.review.final_labels.ended, timeout=15_000) as ended:
         press("Ctrl+S")
     return ended.args[0]
 
@@ -169,8 +169,8 @@ def the_rater_sees_why_and_answers_anew(play, back):
 def the_lead_sees_what_changed_and_accepts(play, again):
     play.to_front(play.room)
     play.open(again)
-    everything = "Everything is here: 3 raters, 12 tasks, 36 ratings."
-    play.wait(lambda: play.text("results_words") == f"{everything} 1 result is new.")
+    everything = "The results are complete: 3 raters, 12 tasks, 36 ratings."
+    play.wait(lambda: play.text("results_words") == f"{everything} 1 new result.")
     assert play.review.banners.text("final") is None, "what was open then may not be open now"
     press("Return")
     play.go(SPLIT)
@@ -185,7 +185,7 @@ def the_lead_sees_what_changed_and_accepts(play, again):
 
 def the_tie_is_decided(play):
     play.go(TIE)
-    assert play.text("verdict_stands") == "No final label: L decides"
+    assert play.text("verdict_stands") == "No final label. Press L to decide."
     press("L", "A")
     play.wait(lambda: play.review.desk.item.decided)
     final = play.told(None, "final", TIE[0], f"targets/{TIE[1]}", "label")
@@ -196,7 +196,7 @@ def the_tie_is_decided(play):
 def the_final_labels_are_saved(play):
     done = saved(play, "final.zip")
     assert (done.written, done.open, done.stays, done.ratings) == (True, (), (), 12)
-    assert play.review.banners.text("final") == "12 tasks are in final.zip."
+    assert play.review.banners.text("final") == "12 tasks were saved to final.zip."
     checked = check_results(play.folder / "final.zip", progress=Progress())
     assert not checked.broken
     assert saved(play, "final.csv").written
@@ -217,16 +217,16 @@ def the_report_leads_back_to_the_target(play):
     press("/")
     tick(play, "ana", "ben")
     play.wait(lambda: play.report.figures.report.filter.raters == ("ana", "ben"))
-    play.wait(lambda: board.raters.table.shown.rowCount() == 2)
+    play.wait(lambda: board.raters.table.table_model.rowCount() == 2)
     board_to(play, board.raters.table)
     press("Down", "Down")
     assert board.raters.rater == "ben"
     press("Return", "Return")
-    assert play.room.rooms.name == "review"
+    assert play.room.screens.name == "review"
     differing = play.review.desk.name
     assert differing in {(task, f"targets/{target}") for task, target in (SPLIT, TIE, ODD)}
     play.wait(lambda: play.review.compare.grid.comparison.name == differing)
-    assert play.review.looking.entry.rater == "ben"
+    assert play.review.navigator.entry.rater == "ben"
     press("Ctrl+3")
     assert QApplication.focusWidget() is board.raters.list, "the lead is back where the way began"
 

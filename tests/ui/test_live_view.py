@@ -11,16 +11,16 @@ from pathlib import Path
 
 import pytest
 
-from desktop_rater.settings import BY_ID
-from desktop_rater.ui.preview import live_flags
-from desktop_rater.ui.preview.live_available import Machine, why_not
-from desktop_rater.ui.preview.live_view import LiveView
-from desktop_rater.ui.preview.search_engines import ENGINES, LONGEST, search_url
+from desktop_rater.settings import SETTINGS_BY_ID
+from desktop_rater.ui.pages import live_engine
+from desktop_rater.ui.pages.claim_search import ENGINES, LONGEST, search_url
+from desktop_rater.ui.pages.live_support import LiveViewSupport, live_view_obstacle
+from desktop_rater.ui.pages.live_view import LiveView
 from desktop_rater.web.guard import Guard
 from tests.work.bundles import make, task
 
 ROOT = Path(__file__).parents[2]
-ORDINARY = Machine(user=1000, environment={}, has_module=True)
+ORDINARY = LiveViewSupport(user=1000, environment={}, has_module=True)
 
 
 def told_by(story, folder):
@@ -131,10 +131,10 @@ def test_a_page_that_is_not_there_says_so(reading):
         ("rebinding", "leads to 127.0.0.1"),
         ("rebinding tls", "leads to 127.0.0.1"),
         ("unknown", "was not found"),
-        ("certificate", "can't prove"),
-        ("sign-in", "nobody signs in here"),
-        ("pdf", "nothing is downloaded here"),
-        ("file", "nothing is downloaded here"),
+        ("certificate", "has no valid certificate"),
+        ("sign-in", "requires signing in"),
+        ("pdf", "does not download"),
+        ("file", "does not download"),
     ],
 )
 def test_what_is_not_shown_says_why_and_does_not_count(reading, name, words):
@@ -169,7 +169,7 @@ def test_keys_type_into_a_field_of_the_page(using):
 
 
 def test_what_is_selected_on_a_live_page_is_taken_in_the_reader(using):
-    assert "Passages are taken in the reader" in using["hint"][0]
+    assert "Passages can be taken in the reader only" in using["hint"][0]
     assert using["chosen"] == "Paris is the capital of France."
 
 
@@ -183,7 +183,7 @@ def test_the_next_task_begins_with_nothing(using):
 
 
 def test_a_page_whose_process_ends_can_be_loaded_again(tmp_path):
-    assert told_by("crash", tmp_path)["said"].startswith("The page stopped")
+    assert told_by("crash", tmp_path)["said"].startswith("The page has crashed")
 
 
 def test_the_claim_at_hand_is_searched_for(tmp_path):
@@ -201,18 +201,19 @@ from pathlib import Path
 from desktop_rater import app
 from tests.ui.rooms import loopback_web
 from tests.work.bundles import noon
+LATE = ("PySide6.QtQuick", "PySide6.QtQml", "PySide6.QtSvg")
 application = app.application()
-room = app.build(Path(sys.argv[1]), rater="r", now=noon, web=loopback_web())
+room = app.build_application(Path(sys.argv[1]), rater="r", now=noon, web=loopback_web())
 room.window.show()
 application.processEvents()
-loaded = [name for name in sys.modules if "WebEngine" in name or name.startswith(("PySide6.QtQuick", "PySide6.QtQml"))]
-loaded += [name for name in ("desktop_rater.web.proxy", "desktop_rater.ui.preview.live_view") if name in sys.modules]
+loaded = [name for name in sys.modules if "WebEngine" in name or name.startswith(LATE)]
+loaded += [name for name in ("desktop_rater.web.proxy", "desktop_rater.ui.pages.live_view") if name in sys.modules]
 assert loaded == [], loaded
 assert "QTWEBENGINE_CHROMIUM_FLAGS" not in __import__("os").environ
 room.window.close()
 room.close()
 """
-    environment = {key: value for key, value in os.environ.items() if key != live_flags.VARIABLE}
+    environment = {key: value for key, value in os.environ.items() if key != live_engine.VARIABLE}
     done = subprocess.run(
         [sys.executable, "-c", script, str(tmp_path / "store")],
         cwd=ROOT,
@@ -232,7 +233,7 @@ room.close()
         ({"has_module": False}, "no browser engine"),
         ({"environment": {"QTWEBENGINE_DISABLE_SANDBOX": "1"}}, "QTWEBENGINE_DISABLE_SANDBOX"),
         ({"environment": {"QTWEBENGINE_REMOTE_DEBUGGING": "9222"}}, "QTWEBENGINE_REMOTE_DEBUGGING"),
-        ({"environment": {live_flags.VARIABLE: "--lang=de --no-sandbox"}}, "--no-sandbox"),
+        ({"environment": {live_engine.VARIABLE: "--lang=de --no-sandbox"}}, "--no-sandbox"),
     ],
 )
 def test_where_pages_would_not_be_shut_in_there_is_no_live_view(qtbot, machine, words):
@@ -246,7 +247,7 @@ def test_where_pages_would_not_be_shut_in_there_is_no_live_view(qtbot, machine, 
 
 
 def test_an_ordinary_machine_has_one():
-    assert why_not(ORDINARY) == ""
+    assert live_view_obstacle(ORDINARY) == ""
 
 
 def test_without_a_live_view_the_reader_shows_what_was_found(rooms):
@@ -262,14 +263,14 @@ def test_without_a_live_view_the_reader_shows_what_was_found(rooms):
 
 def test_of_a_user_s_own_flags_only_those_for_the_screen_stay():
     own = '--disable-gpu --no-sandbox --proxy-server=http://elsewhere --remote-debugging-port=1 --lang="de"'
-    said = live_flags.flags("127.0.0.1", 4711, own)
+    said = live_engine.engine_flags("127.0.0.1", 4711, own)
     assert said.startswith("--disable-gpu --lang=de --proxy-server=http://127.0.0.1:4711 ")
     for word in ("elsewhere", "sandbox", "debugging"):
         assert word not in said
 
 
 def test_each_engine_that_can_be_chosen_has_an_address():
-    assert [name for name, _words in BY_ID["search_engine"].choices] == list(ENGINES)
+    assert [name for name, _words in SETTINGS_BY_ID["search_engine"].choices] == list(ENGINES)
 
 
 @pytest.mark.parametrize("template", ENGINES.values())

@@ -6,13 +6,13 @@ import time
 
 import pytest
 
-from desktop_rater.model.progress import Progress
-from desktop_rater.text.passages import place_of_quote
+from desktop_rater.model.change import Progress
+from desktop_rater.text.passages import find_quote
 from desktop_rater.web.guard import Guard
 from desktop_rater.web.limits import WebLimits
-from desktop_rater.web.open_web import Web
-from desktop_rater.work.stored_pages import copy_of
-from desktop_rater.work.take_pages import take_pages
+from desktop_rater.web.web_client import Web
+from desktop_rater.work.pages.import_pages import import_pages
+from desktop_rater.work.pages.stored_pages import find_stored_copy
 from tests.ui.rooms import part, press
 from tests.web.servers import HostileServer
 from tests.work.bundles import make, noon, task, writer
@@ -47,7 +47,7 @@ def room(rooms, server, web):
 def opened(rooms, bundle, web):
     """A window that reads by that web, with the first task of a bundle."""
     room = rooms.empty(web)
-    room.transfer.take_in(bundle)
+    room.transfer.import_bundle(bundle)
     rooms.wait_for_task(room)
     return room
 
@@ -113,15 +113,15 @@ def test_the_results_carry_each_page_that_evidence_rests_on_to_another_store(roo
     qtbot.waitUntil(rooms.files.to_write.exists)
     server.close()
     with writer(tmp_path / "lead") as lead:
-        done = take_pages(lead, rooms.files.to_write, Progress())
+        done = import_pages(lead, rooms.files.to_write, Progress())
         assert (done.new, done.broken) == (len(taken), ())
         for piece in rooms.stored("t1").evidence:
-            copy = copy_of(lead, piece.url, piece.snapshot)
+            copy = find_stored_copy(lead, piece.url, piece.snapshot)
             assert copy is not None
             page = web.reopen(copy.path, Progress())
             assert page.text == taken[piece.url].text
-            assert place_of_quote(page.text, piece.quote, piece.prefix, piece.suffix) is not None
-        assert copy_of(lead, shown_only.url) is None, "what nobody rests on stays at home"
+            assert find_quote(page.text, piece.quote, piece.prefix, piece.suffix) is not None
+        assert find_stored_copy(lead, shown_only.url) is None, "what nobody rests on stays at home"
 
 
 def test_a_bundle_that_brings_its_pages_needs_no_network_at_all(rooms, qtbot, server, web, tmp_path):

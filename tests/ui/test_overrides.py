@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QDialog, QPushButton
 from shiboken6 import Shiboken
 
 import desktop_rater
-from desktop_rater.ui.overrides import below
+from desktop_rater.ui.window.startup import subclasses_of
 from tests.work.bundles import make, task, writer
 from tests.work.bundles import take_in as import_into
 
@@ -49,7 +49,7 @@ def whole_program():
     for module in pkgutil.walk_packages(desktop_rater.__path__, "desktop_rater."):
         if not module.name.endswith("__main__"):
             importlib.import_module(module.name)
-    return {kind for kind in below(Shiboken.Object) if kind.__module__.startswith("desktop_rater.")}
+    return {kind for kind in subclasses_of(Shiboken.Object) if kind.__module__.startswith("desktop_rater.")}
 
 
 def overrides(kind):

@@ -5,11 +5,12 @@ from __future__ import annotations
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from desktop_rater.store.opening import open_reader
-from desktop_rater.ui.review.own_answer import OwnAnswer
-from desktop_rater.work.audit_desk import load_task
+from desktop_rater.store.open_store import open_reader
+from desktop_rater.ui.review.own_rating import OwnRatingForm
+from desktop_rater.work.audit.load_audit import load_task
 from tests.ui.leads import lead_window, results_of, take_in
 from tests.ui.rooms import press, type_text
+from tests.ui.window_parts import WindowParts
 
 
 @pytest.fixture
@@ -19,16 +20,16 @@ def lead(rooms, tmp_path):
     room = lead_window(rooms)
     press("Ctrl+2")
     take_in(rooms, room, [given.bundle, given.folder])
-    rooms.qtbot.waitUntil(lambda: room.rooms.around.audited.audit is not None)
+    rooms.qtbot.waitUntil(lambda: room.lead_screens.context.audited.audit is not None)
     return room
 
 
 @pytest.fixture
 def own(lead):
     """The form for a rating of the lead's own, alone in the window."""
-    widget = OwnAnswer(lead.rooms.around)
-    lead.window.pages.addWidget(widget)
-    lead.window.pages.setCurrentWidget(widget)
+    widget = OwnRatingForm(lead.lead_screens.context)
+    WindowParts(lead).pages.addWidget(widget)
+    WindowParts(lead).pages.setCurrentWidget(widget)
     return widget
 
 
@@ -109,23 +110,23 @@ def test_what_is_left_half_done_is_there_again_at_the_next_opening(own, rooms):
 
 def test_keys_do_there_what_they_do_where_tasks_are_rated(own, rooms):
     own.open(audited(rooms), None, where="targets/s1")
-    does = own.does()
+    actions = own.form_actions()
     answer(own, "Y")
-    does["undo"]()
+    actions["undo"]()
     assert not own.rating.answers.targets
-    does["redo"]()
-    does["next_target"]()
+    actions["redo"]()
+    actions["next_target"]()
     assert own.session.place.target == "s2"
-    does["evidence"]()
+    actions["evidence"]()
     assert own.rating.answers.targets == {"s1": {"factual": "yes"}}
-    does["write"]()
-    assert {"skip", "pause", "note"}.isdisjoint(does), "a lead's own rating is no task of a rater's day"
+    actions["write"]()
+    assert {"skip", "pause", "note"}.isdisjoint(actions), "a lead's own rating is no task of a rater's day"
 
 
 def test_a_comment_that_is_half_typed_is_kept_when_the_form_is_left(own, rooms):
     own.open(audited(rooms), None, where="targets/s1")
     answer(own, "YA")
-    own.does()["write"]()
+    own.form_actions()["write"]()
     type_text("The Seine, not the Loire")
     own.leave_part()
     assert own.is_open, "the first Esc leaves the field"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_rater.ui.keyboard import keys
-from desktop_rater.ui.keyboard.sheet import Caps, KeySheet
+from desktop_rater.ui.window import keys
+from desktop_rater.ui.window.key_dialogs import KeyCaps, KeySheet
 from tests.ui.rooms import part, press
 
 
@@ -26,58 +26,58 @@ def test_the_caps_in_the_window_show_it(room):
     skip = part(room, "skip")
     assert skip.accessibleName() == "Skip, X"
     room.preferences.set("keys", {"skip": "Shift+F4", "next_target": "K", "previous_target": "J"})
-    assert keys.cap("X") == "Shift F4"
+    assert keys.cap_text("X") == "Shift F4"
     assert skip.accessibleName() == "Skip, Shift F4"
-    assert (keys.cap("K"), keys.cap("J")) == ("J", "K")
+    assert (keys.cap_text("K"), keys.cap_text("J")) == ("J", "K")
     assert skip.sizeHint().width() > skip.width(), "the longer key needs more room"
     room.commands.actions["keys"].trigger()
     sheet = room.window.findChild(KeySheet)
-    assert ("K", "Ctrl J") in [caps.shown for caps in sheet.findChildren(Caps)]
+    assert ("K", "Ctrl J") in [caps.texts for caps in sheet.findChildren(KeyCaps)]
     sheet.close()
     room.preferences.set("keys", {})
-    assert keys.cap("X") == "X"
+    assert keys.cap_text("X") == "X"
 
 
 def test_enter_and_esc_stay_what_they_are():
-    assert keys.why_refused("F4", "go_on", {}) == "Enter stays the key of “Go on”."
-    assert keys.usable({"leave": "F4"}) == {}
+    assert keys.key_conflict("F4", "go_on", {}) == "The key Enter for “Continue” can't be changed."
+    assert keys.usable_keys({"leave": "F4"}) == {}
 
 
 @pytest.mark.parametrize(
     ("key", "words"),
     [
-        ("A", "A is kept for the answers of a rubric."),
-        ("7", "7 is kept for the answers of a rubric."),
-        ("R", "R is the key of “Reader or page”."),
-        ("J", "J is the key of “Next target”."),
-        ("Ctrl+K", "Ctrl K is the key of “Find an action”."),
-        ("Ctrl+C", "Ctrl C edits the text of a field."),
-        ("Space", "Space moves and edits in lists and fields."),
-        ("Down", "↓ moves and edits in lists and fields."),
-        ("Alt+F", "Alt F is no key of this window: Alt opens the menus."),
+        ("A", "A is reserved for rubric answers."),
+        ("7", "7 is reserved for rubric answers."),
+        ("R", "R is already the key for “Switch between reader and page”."),
+        ("J", "J is already the key for “Next target”."),
+        ("Ctrl+K", "Ctrl K is already the key for “Find an action”."),
+        ("Ctrl+C", "Ctrl C is used to edit text in fields."),
+        ("Space", "Space is used to navigate and edit in lists and fields."),
+        ("Down", "↓ is used to navigate and edit in lists and fields."),
+        ("Alt+F", "Alt F can't be used: Alt opens the menus."),
         ("", "Press one key, with or without Ctrl and Shift."),
     ],
 )
 def test_a_clash_is_refused_with_words(room, key, words):
-    assert keys.why_refused(key, "skip", {}) == words
+    assert keys.key_conflict(key, "skip", {}) == words
 
 
 def test_what_can_be_had_is_not_refused():
     for key in ("F4", "Shift+X", "Ctrl+Shift+K", "X", "Ctrl+;"):
-        assert keys.why_refused(key, "skip", {}) == ""
-    assert keys.why_refused("Ctrl+Z", "undo", {}) == ""
-    assert keys.why_refused("+", "skip", {}, rubric_keys=["+"]) == "+ is kept for the answers of a rubric."
+        assert keys.key_conflict(key, "skip", {}) == ""
+    assert keys.key_conflict("Ctrl+Z", "undo", {}) == ""
+    assert keys.key_conflict("+", "skip", {}, rubric_keys=["+"]) == "+ is reserved for rubric answers."
 
 
 def test_keys_in_a_file_that_clash_are_left_out():
     own = {"skip": "J", "evidence": "F4", "nothing": "F10", "undo": "A", "claim": "F4"}
-    assert keys.usable(own) == {}
+    assert keys.usable_keys(own) == {}
     swapped = {"next_target": "K", "previous_target": "J"}
-    assert keys.usable(swapped) == swapped
+    assert keys.usable_keys(swapped) == swapped
 
 
 def test_combinations_are_written_as_the_window_writes_them():
-    assert [keys.shown(key) for key in ("Ctrl++", "Ctrl+-", "Ctrl+Shift+Return", "Shift+Tab", "/", "+")] == [
+    assert [keys.key_text(key) for key in ("Ctrl++", "Ctrl+-", "Ctrl+Shift+Return", "Shift+Tab", "/", "+")] == [
         "Ctrl +",
         "Ctrl −",
         "Ctrl Shift Enter",

@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from desktop_rater.model.place import TASK
+from desktop_rater.model.values import TASK_PLACE
 from tests.ui.pairs import A, B, focused, half, settle, strip, two_pairs
 from tests.ui.rooms import banner, part, press, type_text
 
@@ -39,10 +39,10 @@ def test_a_pair_is_rated_by_keys_to_its_end(pairs, rooms):
     press("J")
     assert pairs.session.stop == B
     press("2", "1", "3", "1", "J")
-    assert pairs.session.stop == TASK
+    assert pairs.session.stop == TASK_PLACE
     press("1")
     assert pairs.session.rating.answers.task["preference"] == -3
-    assert pairs.session.rail == "justification"
+    assert pairs.session.current_question == "justification"
     press("Return")
     assert part(pairs, "text_justification").hasFocus()
     type_text("B failed.")
@@ -59,7 +59,7 @@ def test_who_goes_on_comes_to_what_blocks(pairs):
     press("1", "3", "2", "J", "2", "1", "3", "1", "J", "1", "W")
     type_text("B failed.")
     press("Ctrl+Return")
-    assert (pairs.session.stop, pairs.session.rail) == (A, "explanation")
+    assert (pairs.session.stop, pairs.session.current_question) == (A, "explanation")
 
 
 def test_who_answers_in_the_other_half_stands_there(pairs):
@@ -69,14 +69,14 @@ def test_who_answers_in_the_other_half_stands_there(pairs):
     QTest.mouseClick(choice, Qt.MouseButton.LeftButton)
     assert pairs.session.stop == B
     assert pairs.session.rating.answers.responses == {"b": {"punt": "acknowledged"}}
-    assert [button.key for button in half(pairs, "b").row(pairs.session.rail).buttons[:2]] == ["1", "2"]
+    assert [button.key for button in half(pairs, "b").row(pairs.session.current_question).buttons[:2]] == ["1", "2"]
     QTest.mouseClick(strip(pairs).row("preference").buttons[3], Qt.MouseButton.LeftButton)
-    assert pairs.session.stop == TASK
+    assert pairs.session.stop == TASK_PLACE
     assert pairs.session.rating.answers.task["preference"] == 0
     field = half(pairs, "a").row("explanation").control()
     field.setFocus()
     assert pairs.session.stop == A
-    assert pairs.session.rail == "explanation"
+    assert pairs.session.current_question == "explanation"
     type_text("x")
     assert pairs.session.rating.answers.responses["a"] == {"explanation": "x"}
 
@@ -102,7 +102,7 @@ def test_what_is_wrong_stands_under_its_question_with_the_way_out(pairs):
 def test_the_footer_counts_what_is_wrong_and_goes_there(pairs):
     pairs.session.go_to(B)
     press("1", "1", "2")
-    pairs.session.go_to(TASK)
+    pairs.session.go_to(TASK_PLACE)
     assert part(pairs, "summary_count").text() == "2 problems block"
     assert part(pairs, "summary_first").text() == "Response A"
     seen = set()
@@ -113,14 +113,14 @@ def test_the_footer_counts_what_is_wrong_and_goes_there(pairs):
 
 
 def test_who_may_not_finish_comes_to_what_blocks_and_not_to_a_warning(pairs):
-    pairs.session.opened_link("https://example.org/a", "2026-11-20T12:00:00Z")
+    pairs.session.record_opened_link("https://example.org/a", "2026-11-20T12:00:00Z")
     press("1", "3", "3")  # not accurate, and not a word why
     pairs.session.go_to(B)
     press("2", "1", "3", "1")
     press("Ctrl+Shift+Return")
     assert banner(pairs, "refused").startswith("Not finished")
     assert any(one.level == "warn" for one in pairs.session.outcome.problems)
-    assert (pairs.session.stop, pairs.session.rail) == (TASK, "preference")
+    assert (pairs.session.stop, pairs.session.current_question) == (TASK_PLACE, "preference")
 
 
 def test_a_warning_is_acknowledged_where_it_stands(pairs):
@@ -207,7 +207,7 @@ def test_the_other_half_is_taken_up_where_it_was_left(pairs, rooms):
 
 def test_undo_goes_through_all_that_was_done_in_a_pair(pairs):
     press("1", "3")
-    pairs.session.go_to(TASK)
+    pairs.session.go_to(TASK_PLACE)
     press("5", "Ctrl+Z", "Ctrl+Z", "Ctrl+Z")
     assert pairs.session.rating.answers.responses.get("a", {}) == {}
     assert pairs.session.rating.answers.task == {}

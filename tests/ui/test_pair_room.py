@@ -7,10 +7,10 @@ from textwrap import dedent
 import pytest
 from PySide6.QtCore import QPoint, Qt
 
-from desktop_rater.model.place import TASK
-from desktop_rater.ui import theme
-from desktop_rater.ui.folds import fold_for
-from desktop_rater.ui.form.wide_scale import WideScale
+from desktop_rater.model.values import TASK_PLACE
+from desktop_rater.ui.rating.form.wide_scale import WideScaleQuestion
+from desktop_rater.ui.widgets import theme
+from desktop_rater.ui.window.pane_layout import pane_layout
 from tests.ui.pairs import LAPTOP, LOW, NARROW, WIDE, B, focused, half, resize, settle, strip, two_pairs
 from tests.ui.rooms import part, press, two_responses, type_text
 from tests.ui.test_window import cut_off
@@ -92,7 +92,7 @@ def test_a_page_takes_the_place_of_the_half_that_is_not_at_hand(pairs, rooms):
     pairs.session.go_to(B)
     settle()
     assert [pane.isVisible() for pane in (first, second)] == [False, True]
-    pairs.session.go_to(TASK)
+    pairs.session.go_to(TASK_PLACE)
     settle()
     assert strip(pairs).isVisible()
     assert second.isVisible(), "the one that was read last stays"
@@ -128,9 +128,9 @@ def test_where_there_is_no_room_the_form_stands_by_itself_again(pairs):
     ],
 )
 def test_what_folds_of_a_pair_at_which_size(size, pair, rail, one_pane):
-    fold = fold_for(*size, pair=True)
+    fold = pane_layout(*size, pair=True)
     assert (fold.pair, fold.rail, fold.one_pane) == (pair, rail, one_pane)
-    assert not fold_for(*size).pair
+    assert not pane_layout(*size).pair
 
 
 def test_nothing_of_a_pair_is_cut_off(pairs, qapp):
@@ -177,7 +177,7 @@ def test_what_is_no_pair_stands_as_ever(rooms):
     room.desk.open_task("t2")
     rooms.wait_for_task(room, "t2")
     press("1", "3", "1")
-    assert TASK not in room.session.stops, "one response alone is not compared"
+    assert TASK_PLACE not in room.session.stops, "one response alone is not compared"
     room.desk.open_task("t3")
     rooms.wait_for_task(room, "t3")
     assert len(room.window.text_pane.panes) == 3
@@ -200,11 +200,11 @@ def test_as_many_steps_as_the_rubric_has(rooms):
     room = rooms.with_bundle(make(rooms.folder / "bundle.zip", [two_responses()], rubric=str(path)))
     resize(room, WIDE)
     row = strip(room).row("choice")
-    assert isinstance(row, WideScale)
+    assert isinstance(row, WideScaleQuestion)
     assert [button.label for button in row.buttons] == ["A", "Both alike", "B"]
     assert len({button.width() for button in row.buttons}) <= 2
-    assert not isinstance(strip(room).row("sure"), WideScale), "steps without a name are figures"
-    room.session.go_to(TASK)
+    assert not isinstance(strip(room).row("sure"), WideScaleQuestion), "steps without a name are figures"
+    room.session.go_to(TASK_PLACE)
     press("3")
     assert room.session.rating.answers.task["choice"] == 1
     press("Backspace")
@@ -238,7 +238,7 @@ def test_the_head_counts_the_words_as_one_speaks(rooms):
 
 
 def test_the_day_counts_responses_as_such(pairs):
-    pairs.session.opened_link("https://example.org/a", "2026-11-20T12:00:00Z")
+    pairs.session.record_opened_link("https://example.org/a", "2026-11-20T12:00:00Z")
     press("1", "3", "1")
     assert part(pairs, "status_today").text().startswith("1 response, ")
 

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QApplication
 
-from desktop_rater.ui import actions
+from desktop_rater.ui.window import actions
 from tests.ui.rooms import part, press, type_text
 
 
@@ -20,15 +20,15 @@ def palette(room):
 
 
 def titles(palette):
-    return [line.title for line in palette.model.lines]
+    return [line.title for line in palette.model.rows]
 
 
 def test_it_shows_every_action_with_its_key(palette):
-    assert len(titles(palette)) == len(actions.here(actions.Scope()))
-    lines = {line.id: line.end for line in palette.model.lines}
+    assert len(titles(palette)) == len(actions.actions_in(actions.ActionScope()))
+    lines = {line.id: line.end for line in palette.model.rows}
     assert lines["import"] == "Ctrl O"
     assert lines["go_on"] == "Enter"
-    assert lines["undo"] == "not possible now"
+    assert lines["undo"] == "unavailable"
 
 
 @pytest.mark.parametrize(

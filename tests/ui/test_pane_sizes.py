@@ -7,10 +7,11 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
 from desktop_rater import app
-from desktop_rater.settings import Settings, taken_from
-from desktop_rater.work.keep_settings import read_settings
+from desktop_rater.settings import Settings, parse_settings
+from desktop_rater.work.rating.settings_file import read_settings
 from tests.ui.pairs import WIDE, resize, settle
 from tests.ui.rooms import SENTENCES, press, two_responses
+from tests.ui.window_parts import WindowParts
 from tests.work.bundles import RATER, make, noon, task
 
 NARROWER = (1100, 800)
@@ -23,7 +24,9 @@ def opened(rooms):
     file = rooms.folder / "settings.json"
 
     def open_it():
-        room = app.build(rooms.folder / "store", rater=RATER, now=noon, kept=read_settings(file, now=noon()))
+        room = app.build_application(
+            rooms.folder / "store", rater=RATER, now=noon, settings=read_settings(file, now=noon())
+        )
         rooms.open_now.append(room)
         room.window.show()
         room.window.activateWindow()
@@ -36,7 +39,7 @@ def opened(rooms):
 
 def with_tasks(room, rooms, *tasks, rubric="span-factuality", **more):
     path = make(rooms.folder / f"{rubric}.zip", tasks or (task("t1", *SENTENCES), task("t2")), rubric=rubric, **more)
-    room.transfer.take_in(path)
+    room.transfer.import_bundle(path)
     rooms.wait_for_task(room)
     room.window.banners.drop("transfer")
     settle()
@@ -61,7 +64,7 @@ def widths(room):
 
 def test_widths_hold_over_tasks_folds_and_restarts(opened, rooms):
     room = with_tasks(opened(), rooms)
-    panes = room.window.panes_page
+    panes = WindowParts(room).panes_page
     assert widths(room) == (248, 528)
     drag(panes.split, 3, -72)
     drag(panes.split, 1, 40)
@@ -85,7 +88,7 @@ def test_widths_hold_over_tasks_folds_and_restarts(opened, rooms):
 
 def test_they_grow_with_the_zoom_and_give_way_where_there_is_no_room(opened, rooms):
     room = with_tasks(opened(), rooms)
-    drag(room.window.panes_page.split, 3, -150)
+    drag(WindowParts(room).panes_page.split, 3, -150)
     form = room.window.form_pane.width()
     assert form > 670
     resize(room, (1000, 800))
@@ -99,7 +102,7 @@ def test_they_grow_with_the_zoom_and_give_way_where_there_is_no_room(opened, roo
 
 def test_an_action_gives_every_pane_its_usual_width(opened, rooms):
     room = with_tasks(opened(), rooms)
-    drag(room.window.panes_page.split, 3, -72)
+    drag(WindowParts(room).panes_page.split, 3, -72)
     assert room.preferences.now.panes == {"rate/form": room.window.form_pane.width()}
     room.commands.actions["usual_panes"].trigger()
     settle()
@@ -115,7 +118,7 @@ def test_the_page_has_a_width_of_its_own(opened, rooms):
     rooms.qtbot.waitUntil(lambda: window.preview.is_open)
     settle()
     before = window.preview.width()
-    drag(window.panes_page.split, 2, -60)
+    drag(WindowParts(room).panes_page.split, 2, -60)
     dragged = window.preview.width()
     assert dragged > before + 50
     assert list(room.preferences.now.panes) == ["rate page/page"]
@@ -142,7 +145,7 @@ def test_the_halves_of_a_pair_stay_as_they_were_dragged(opened, rooms):
     resize(room, (900, 800))
     resize(room, WIDE)
     assert abs(room.window.text_pane.panes[0].width() - wide) <= 1
-    room.window.sizes.forget()
+    room.window.sizes.reset()
     settle()
     first, second = room.window.text_pane.panes
     assert abs(first.width() - second.width()) <= 1
@@ -182,5 +185,5 @@ def test_so_do_the_tool_calls_of_a_response(opened, rooms):
 
 def test_sizes_that_nobody_can_mean_are_not_taken():
     for wrong in ({"rate/form": -5}, {"rate/form": True}, {"rate/form": "wide"}, [1], {"rate/form": 10**9}):
-        assert taken_from({"panes": wrong}) == (Settings(), ("panes",))
-    assert taken_from({"panes": {"rate/form": 600}})[0].panes == {"rate/form": 600}
+        assert parse_settings({"panes": wrong}) == (Settings(), ("panes",))
+    assert parse_settings({"panes": {"rate/form": 600}})[0].panes == {"rate/form": 600}

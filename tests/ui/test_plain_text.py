@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QTextBrowser, QTextEdit, QWidget
 
 import desktop_rater.ui
-from desktop_rater.ui.plain import PlainLabel, plain_tooltip
+from desktop_rater.ui.widgets.labels import PlainLabel, plain_tooltip
 from tests.ui.rooms import part, press
 from tests.work.bundles import make, task
 
@@ -117,7 +117,7 @@ FORBIDDEN = re.compile(
 
 
 @pytest.mark.parametrize(
-    "path", [one for one in sorted(UI.rglob("*.py")) if one.name != "plain.py"], ids=lambda one: one.stem
+    "path", [one for one in sorted(UI.rglob("*.py")) if one.name != "labels.py"], ids=lambda one: one.stem
 )
 def test_only_one_module_makes_labels_tooltips_and_boxes(path):
     assert FORBIDDEN.findall(path.read_text("utf-8")) == []

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from desktop_rater.model.place import Place
-from desktop_rater.store.opening import open_reader
-from desktop_rater.work import practice
+from desktop_rater.model.values import Place
+from desktop_rater.store.open_store import open_reader
+from desktop_rater.work.rating import gold
 from tests.ui.rooms import banner, part, press
 from tests.work.bundles import rating, task, write_lines
 
@@ -34,12 +34,12 @@ def room(rooms):
 
 def finished(rooms, room, *keys):
     press(*keys, "Return")
-    rooms.qtbot.waitUntil(lambda: room.session.beside_gold)
+    rooms.qtbot.waitUntil(lambda: room.session.shows_gold)
     return part(room, "gold_page")
 
 
 def rows(page):
-    return [(line.title, line.end) for line in page.model.lines]
+    return [(line.title, line.end) for line in page.model.rows]
 
 
 def texts(page):
@@ -54,26 +54,26 @@ def test_it_says_at_the_beginning_that_this_is_practice(room):
 
 def test_nothing_of_the_gold_is_read_or_shown_before_the_task_is_finished(rooms, monkeypatch):
     asked = []
-    read = practice.gold_answer
-    monkeypatch.setattr("desktop_rater.ui.practice.practising.gold_answer", lambda *of: asked.append(of) or read(*of))
+    read = gold.gold_answer
+    monkeypatch.setattr("desktop_rater.ui.rating.practice.gold_answer", lambda *of: asked.append(of) or read(*of))
     room = rooms.with_tasks(*TASKS, gold=write_lines(rooms.folder / "gold.jsonl", GOLD), practice=True)
     press(*T1_WITH_ONE_WRONG)
     rooms.wait_until_saved(room)
     assert asked == []
     assert part(room, "gold_page").isHidden()
     press("Return")
-    rooms.qtbot.waitUntil(lambda: room.session.beside_gold)
+    rooms.qtbot.waitUntil(lambda: room.session.shows_gold)
     assert len(asked) == 1
 
 
 def test_the_gold_answer_stands_beside_the_own_one_at_the_first_difference(rooms, room):
     page = finished(rooms, room, *T1_WITH_ONE_WRONG)
-    assert part(room, "gold_score").text() == "2 of 3 targets as the gold."
+    assert part(room, "gold_score").text() == "2 of 3 targets match the gold answer."
     assert part(room, "gold_note").text() == "Maps help."
     assert rows(page) == [
-        ("Target 1 – Accurate", "as the gold"),
+        ("Target 1 – Accurate", "same as gold"),
         ("Target 2 – Inaccurate", "you: Accurate"),
-        ("Target 3 – Facts: No", "as the gold"),
+        ("Target 3 – Facts: No", "same as gold"),
     ]
     assert room.session.stop == Place(response="a", target="s2")
     assert WHY in texts(page)
@@ -109,7 +109,7 @@ def test_answers_stand_still_while_the_gold_is_shown(rooms, room):
     before = room.session.rating
     press("I", "N", "Z", "Backspace", "Ctrl+Z", "Alt+Z", "L", "X")
     assert room.session.rating == before
-    assert room.session.beside_gold
+    assert room.session.shows_gold
 
 
 def test_back_to_the_answers_they_can_be_changed_and_finished_again(rooms, room):
@@ -123,8 +123,8 @@ def test_back_to_the_answers_they_can_be_changed_and_finished_again(rooms, room)
     press("Up", "2")
     room.session.answer("severity", "minor")
     press("Ctrl+Shift+Return")
-    rooms.qtbot.waitUntil(lambda: room.session.beside_gold)
-    assert part(room, "gold_score").text() == "3 of 3 targets as the gold."
+    rooms.qtbot.waitUntil(lambda: room.session.shows_gold)
+    assert part(room, "gold_score").text() == "3 of 3 targets match the gold answer."
     rooms.wait_until_saved(room)
     assert rooms.stored("t1").status == "complete"
 
@@ -132,13 +132,13 @@ def test_back_to_the_answers_they_can_be_changed_and_finished_again(rooms, room)
 def test_the_first_try_of_each_task_counts_for_the_sitting(rooms, room):
     finished(rooms, room, *T1_WITH_ONE_WRONG)
     press("Escape", "Ctrl+Shift+Return")
-    rooms.qtbot.waitUntil(lambda: room.session.beside_gold)
+    rooms.qtbot.waitUntil(lambda: room.session.shows_gold)
     assert part(room, "gold_sitting").isHidden()
     press("Return")
     rooms.wait_for_task(room, "t2")
     finished(rooms, room, "N")
-    assert part(room, "gold_score").text() == "1 of 1 targets as the gold."
-    assert part(room, "gold_sitting").text() == "In this sitting 3 of 4 targets, in 2 tasks."
+    assert part(room, "gold_score").text() == "1 of 1 targets match the gold answer."
+    assert part(room, "gold_sitting").text() == "This session: 3 of 4 targets in 2 tasks."
 
 
 def test_a_task_without_a_gold_answer_goes_on_at_once(rooms, room):
@@ -152,8 +152,8 @@ def test_a_task_without_a_gold_answer_goes_on_at_once(rooms, room):
 def test_a_skipped_task_shows_what_the_gold_says_all_the_same(rooms, room):
     room.session.skip_task("harmful")
     room.session.finish()
-    rooms.qtbot.waitUntil(lambda: room.session.beside_gold)
-    assert part(room, "gold_score").text() == "You skipped this task. The gold rates it."
+    rooms.qtbot.waitUntil(lambda: room.session.shows_gold)
+    assert part(room, "gold_score").text() == "You skipped this task. The gold answer rates it."
     press("Return")
     rooms.wait_for_task(room, "t2")
 
@@ -163,7 +163,7 @@ def test_another_task_is_opened_past_it(rooms, room):
     press("Ctrl+PgDown")
     rooms.wait_for_task(room, "t2")
     assert part(room, "gold_page").isHidden()
-    assert not room.session.beside_gold
+    assert not room.session.shows_gold
     press("N")
     assert room.session.rating.answers.targets == {"s1": NO}
 
@@ -205,10 +205,10 @@ def test_two_responses_stand_beside_their_gold(rooms):
     session.answer("preference", -1)
     session.answer("justification", "It does.")
     press("Ctrl+Shift+Return")
-    rooms.qtbot.waitUntil(lambda: session.beside_gold)
+    rooms.qtbot.waitUntil(lambda: session.shows_gold)
     page = part(room, "gold_page")
     assert page.isVisible()
-    assert part(room, "gold_score").text() == "4 of 5 answers as the gold."
+    assert part(room, "gold_score").text() == "4 of 5 answers match the gold answer."
     assert session.stop == Place()
     assert len(room.window.text_pane.panes) == 2
     press("Escape")
@@ -222,4 +222,4 @@ def test_the_practice_that_comes_with_the_program_is_one_click_away(rooms):
     rooms.wait_for_task(room, "p-1")
     assert room.desk.practice
     finished(rooms, room, "N", "Return", "Y", "1", "A", "Return", "Y", "2", "I", "7", "Return", "N")
-    assert part(room, "gold_score").text() == "4 of 4 targets as the gold."
+    assert part(room, "gold_score").text() == "4 of 4 targets match the gold answer."

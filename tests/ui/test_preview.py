@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QApplication
 
 from desktop_rater.model.page import Page
 from desktop_rater.store import snapshots
-from desktop_rater.ui.preview.shown_url import shown_url
-from desktop_rater.ui.preview.visits import MOST_HELD, Visit, Visits
+from desktop_rater.ui.pages.address_bar import split_url
+from desktop_rater.ui.pages.browser import MAX_LOADED_PAGES, PageHistory, PageVisit
 from tests.ui.rooms import banner, part, press, type_text
 from tests.web.servers import HostileServer
 
@@ -71,11 +71,11 @@ def test_o_opens_the_page_of_the_evidence_beside_the_task(room, qtbot, server, r
     assert preview.isVisible()
     assert "Canberra is the capital city" in part(room, "reader").toPlainText()
     assert part(room, "page_title").text() == page.title
-    assert part(room, "status_keys").text() == "Keys read the page"
+    assert part(room, "status_keys").text() == "Keys navigate the page"
     (piece,) = room.session.rating.evidence
     assert piece.opened is not None, "it was opened when it stood there"
     assert room.session.rating.links_opened == (server.url("/page"),)
-    assert snapshots.path(rooms.folder / "store", page.snapshot) is not None, "what is read is kept"
+    assert snapshots.snapshot_path(rooms.folder / "store", page.snapshot) is not None, "what is read is kept"
     assert rooms.pages == [], "nothing went to the browser of the system"
 
 
@@ -85,7 +85,7 @@ def test_esc_closes_the_page_and_the_keys_answer_again(room, qtbot, server):
     press("Y")
     focus = QApplication.focusWidget()
     read(room, qtbot, server.url("/page"))
-    assert room.window.preview.has_keys
+    assert room.window.preview.has_focus
     press("N")
     assert room.session.rating.answers.targets["s1"]["factual"] == "no", "the rubric's keys answer from the page too"
     press("Esc")
@@ -131,22 +131,22 @@ def test_what_was_opened_is_not_taken_back_with_an_answer(room, qtbot, server):
 def test_an_address_is_typed_without_its_scheme_and_what_is_none_is_said(room, qtbot, server):
     press("Alt+D")
     assert part(room, "address_field").hasFocus()
-    assert part(room, "status_keys").text() == "Typing: Esc leaves"
+    assert part(room, "status_keys").text() == "Typing (Esc to leave)"
     type_text("no address")
     press("Return")
-    assert banner(room, "hint") == "This is not a web address yet."
+    assert banner(room, "hint") == "This is not a valid web address."
     press("Alt+D", "Ctrl+A")
     type_text(server.url("/page"))
     press("Return")
     assert arrived(room, qtbot).shows
-    assert room.window.preview.has_keys
+    assert room.window.preview.has_focus
     press("Alt+D", "Ctrl+A")
     type_text("example.org/a")
     press("Return")
     assert arrived(room, qtbot).url == "https://example.org/a"
     press("Alt+D", "Esc")
     assert not part(room, "address_field").isVisible()
-    assert room.window.preview.has_keys, "Esc leaves the field first"
+    assert room.window.preview.has_focus, "Esc leaves the field first"
     press("Esc")
     assert not part(room, "preview").isVisible()
 
@@ -188,10 +188,10 @@ def test_a_page_that_is_slow_says_so_and_the_one_before_stays_until_it_comes(roo
     qtbot.waitUntil(lambda: said(room).startswith("Fetching 127.0.0.1"))
     assert part(room, "page_state_way").label == "Cancel"
     assert "Canberra" in part(room, "reader").toPlainText()
-    assert room.window.preview.veil.isVisible()
+    assert room.window.preview.dimming_layer.isVisible()
     press("Escape")
     assert not room.browsing.is_loading
-    assert not room.window.preview.veil.isVisible()
+    assert not room.window.preview.dimming_layer.isVisible()
     assert not said(room).startswith("Fetching")
     assert room.browsing.page.url == server.url("/page")
 
@@ -204,13 +204,13 @@ def test_cancelling_the_first_page_closes_the_preview(room, qtbot, server):
 
 
 def test_of_many_pages_only_the_nearest_are_held():
-    visits = Visits()
+    visits = PageHistory()
     for number in range(20):
         url = f"https://example.org/{number}"
-        visits.add(Visit(url, page=Page(url=url, final_url=url, state="ok")))
+        visits.add(PageVisit(url, page=Page(url=url, final_url=url, state="ok")))
     for _ in range(10):
         visits.move(-1)
-    assert sum(visits.move(1).page is not None for _ in range(10)) <= MOST_HELD
+    assert sum(visits.move(1).page is not None for _ in range(10)) <= MAX_LOADED_PAGES
 
 
 # -- how a page stands
@@ -234,7 +234,7 @@ def test_a_page_that_is_gone_counts_as_looked_at(room, qtbot, server):
 
 def test_a_host_that_nobody_knows_counts_only_when_the_rater_says_so(room, qtbot):
     assert read(room, qtbot, "https://nobody.example/a").state == "unreachable"
-    assert part(room, "no_page_title").text() == "nobody.example is not reached"
+    assert part(room, "no_page_title").text() == "nobody.example cannot be reached"
     assert room.session.rating.links_opened == ()
     part(room, "count_as_opened").click()
     assert room.session.rating.links_opened == ("https://nobody.example/a",)
@@ -320,7 +320,7 @@ def test_the_browser_of_the_system_is_opened_only_after_asking(room, rooms, qtbo
     ],
 )
 def test_the_pieces_of_an_address(url, pieces):
-    shown = shown_url(url)
+    shown = split_url(url)
     assert (shown.scheme, shown.host, shown.ascii_host, shown.rest) == pieces
 
 
@@ -329,7 +329,7 @@ def test_the_pieces_of_an_address(url, pieces):
 
 def test_what_has_come_is_heard(room, qtbot, server):
     heard = []
-    room.beside.announcer.said.connect(heard.append)
+    room.companions.announcer.announced.connect(heard.append)
     page = read(room, qtbot, server.url("/pdf"))
     assert heard[-1] == f"{page.title or '127.0.0.1'}. PDF as text".replace("127.0.0.1.", f"127.0.0.1:{server.port}.")
     read(room, qtbot, server.url("/missing"))

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import QPoint, Qt
 
-from desktop_rater.ui import theme
-from desktop_rater.ui.folds import fold_for
+from desktop_rater.ui.widgets import theme
+from desktop_rater.ui.window.pane_layout import pane_layout
 from tests.ui.rooms import part, press
 from tests.ui.test_preview import FOLDED, SHARED, SMALL, WIDE, read, resize, settle
 from tests.ui.test_window import cut_off
@@ -31,7 +31,7 @@ def server():
     ],
 )
 def test_what_folds_while_a_page_is_open(width, rail, shared, one_pane, form):
-    fold = fold_for(width, 900, preview=True)
+    fold = pane_layout(width, 900, preview=True)
     assert (fold.rail, fold.shared, fold.one_pane, fold.form) == (rail, shared, one_pane, form)
 
 
@@ -74,7 +74,7 @@ def test_text_and_page_share_one_place_in_a_narrow_window(room, qtbot, server):
     press("Ctrl+Tab")
     settle()
     assert seen() == ["page"]
-    assert window.preview.has_keys
+    assert window.preview.has_focus
     press("F6")
     assert window.form_pane.form.hasFocus(), "the way back to the form is one key"
     assert seen() == ["page"]

@@ -12,14 +12,14 @@ from PySide6.QtCore import QObject, Signal
 
 from desktop_rater.model.page import Page
 from desktop_rater.text.offsets import Utf16Map
-from desktop_rater.text.passages import place_of_quote
-from desktop_rater.ui.preview.page_marks import place_in
-from desktop_rater.ui.preview.reader_view import ReaderView
+from desktop_rater.text.passages import find_quote
+from desktop_rater.ui.pages.page_document import span_of_passage
+from desktop_rater.ui.pages.reader_view import ReaderView
 from desktop_rater.web.html_page import read_html
-from desktop_rater.web.reading import Ask
+from desktop_rater.web.reader_process import ReadRequest
 
 if TYPE_CHECKING:
-    from desktop_rater.ui.session import Session
+    from desktop_rater.ui.rating.session import Session
 
 WORD = st.text(
     st.sampled_from("aeZ😀👩\u200d👧字漢かع\u0627\u0644עé\u0301ß.,!?'\"<&1٣-\u00ad\u200b\u202e\u00a0"),
@@ -68,7 +68,7 @@ def reader(look):
 
 
 def page_of(html):
-    ask = Ask(
+    ask = ReadRequest(
         kind="html",
         final_url="https://example.org/",
         content_type="text/html; charset=utf-8",
@@ -114,9 +114,9 @@ def test_the_quote_of_any_passage_is_found_again_at_the_same_place(reader, html,
     assert (squeezed(passage.quote) if passage is not None else "") == wanted
     if passage is not None and page.whole_text.count(passage.prefix + passage.quote + passage.suffix) == 1:
         assert reader.text[slice(*chosen)] == passage.quote
-        assert place_in(page.whole_text, passage) == chosen
+        assert span_of_passage(page.whole_text, passage) == chosen
         reader.drop_selection()
-        assert reader.show_place(passage)
+        assert reader.show_passage(passage)
         assert reader.selected == chosen
 
 
@@ -128,4 +128,4 @@ def squeezed(text):
 def test_a_quote_with_other_white_space_is_found_as_well(reader):
     page = page_of("<p>One two</p><p>three 😀 four.</p><p>One two</p>")
 
-    assert place_of_quote(page.text, "two three  😀") == (4, 15)
+    assert find_quote(page.text, "two three  😀") == (4, 15)

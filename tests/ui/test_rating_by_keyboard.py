@@ -9,7 +9,7 @@ from tests.work.bundles import make, task
 
 
 def texts(room):
-    return [line.title for line in room.window.form_pane.problems.model.lines]
+    return [line.title for line in room.window.form_pane.problems.model.rows]
 
 
 def test_a_task_from_the_first_key_to_the_next_task(room, rooms):
@@ -85,7 +85,7 @@ def test_evidence_from_the_clipboard(room, rooms):
     type_text("https://example.org/b")
     press("Esc", "C")
     assert [one.stance for one in session.evidence] == ["supporting", "contradicting"]
-    asked = [one.question.id for one in session.shown]
+    asked = [one.question.id for one in session.form_questions]
     assert "consensus" in asked
     assert "common_knowledge" not in asked
     press("Delete")
@@ -99,7 +99,7 @@ def test_claims_from_the_selection(room):
     view = room.window.text_pane.panes[0].view
     press("Y")
     press("L")
-    assert "Arrows choose words" in room.window.form_pane.banners.text("hint")
+    assert "Select words with the arrow keys" in room.window.form_pane.banners.text("hint")
     press("Esc")
     for start, end in ((0, 8), (9, 31)):
         cursor = view.textCursor()
@@ -127,17 +127,17 @@ def test_problems_are_gone_to_by_key(room):
     press("Y", "1", "I", "6", "J", "J")
     assert session.place.target == "s3"
     press("F8")
-    assert (session.place.target, session.rail) == ("s1", "accuracy")
+    assert (session.place.target, session.current_question) == ("s1", "accuracy")
     press("Shift+F8")
     assert session.place.target in {"s2", "s3"}
     assert texts(room) == [], "what is wrong elsewhere is counted, and one key away"
     press("F8", "Up")
-    assert (session.place.target, session.rail) == ("s1", "common_knowledge")
+    assert (session.place.target, session.current_question) == ("s1", "common_knowledge")
     problems = room.window.form_pane.problems
     problems.list.setFocus()
     problems.list.setCurrentIndex(problems.model.index(0))
     press("Return")
-    assert (session.place.target, session.rail) == ("s1", "accuracy")
+    assert (session.place.target, session.current_question) == ("s1", "accuracy")
     assert session.task.id == "t1", "Return in the list goes to the problem, it does not go on"
 
 
@@ -166,7 +166,7 @@ def test_plain_keys_type_while_a_text_has_the_focus(room):
     assert room.session.rating.answers.targets["s1"]["comment"] == "any"
     press("Ctrl+Return")
     assert not comment.hasFocus()
-    assert room.session.rail == "common_knowledge"
+    assert room.session.current_question == "common_knowledge"
 
 
 def test_tasks_by_key_and_the_filter(room, rooms):
@@ -187,10 +187,10 @@ def test_tasks_by_key_and_the_filter(room, rooms):
 def test_the_rail_follows_the_arrows_and_backspace_clears_there(room):
     session = room.session
     press("Y", "1", "A")
-    assert session.rail == "accuracy"
+    assert session.current_question == "accuracy"
     press("Up", "Backspace")
     assert "common_knowledge" not in session.rating.answers.targets["s1"]
-    assert [one.question.id for one in session.shown if one.open] == ["common_knowledge"]
+    assert [one.question.id for one in session.form_questions if one.open] == ["common_knowledge"]
 
 
 def test_two_quick_steps_go_two_tasks_and_the_last_wish_counts(rooms):

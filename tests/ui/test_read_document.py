@@ -8,10 +8,10 @@ import pytest
 from PySide6.QtCore import QUrl
 from PySide6.QtGui import QColor, QFont, QTextDocument
 
-from desktop_rater.ui.direction import has_no_blanks, is_tall, right_to_left, turns_round
-from desktop_rater.ui.read_document import ReadDocument, Type, has_point, is_code, quote_level
+from desktop_rater.ui.widgets.labels import has_no_blanks, has_right_to_left, is_tall, right_to_left
+from desktop_rater.ui.widgets.text_document import ReadDocument, Typography, has_bullet, is_code, quote_level
 
-LOOK = Type(15, 27, 12, 20, QColor("blue"), QColor("grey"))
+LOOK = Typography(15, 27, 12, 20, QColor("blue"), QColor("grey"))
 MARKDOWN = """# Head
 
 A **bold** word with `code`, an *other* one and a [link](http://example.org).
@@ -81,7 +81,7 @@ def test_emphasis_is_weight(read):
 
 
 def test_blocks_are_known_by_what_is_painted_beside_them(read):
-    kinds = {block.text(): (quote_level(block), has_point(block), is_code(block)) for block in blocks(read(MARKDOWN))}
+    kinds = {block.text(): (quote_level(block), has_bullet(block), is_code(block)) for block in blocks(read(MARKDOWN))}
     assert kinds["quoted"] == (1, False, False)
     assert kinds["one"] == (0, True, False)
     assert kinds["x = 1"] == (0, False, True)
@@ -108,8 +108,8 @@ def test_nothing_is_ever_loaded(read, tmp_path):
 def test_scripts_are_told_apart():
     assert right_to_left("1. שלום and more")
     assert not right_to_left("Hello שלום")
-    assert turns_round("Hello שלום")
-    assert not turns_round("Grüße 漢字")
+    assert has_right_to_left("Hello שלום")
+    assert not has_right_to_left("Grüße 漢字")
     assert is_tall("नमस्ते दुनिया")
     assert not is_tall("One word in Arabic: كلمة")
     assert has_no_blanks("これはテストです。OK")

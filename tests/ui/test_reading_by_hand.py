@@ -10,10 +10,10 @@ import pytest
 from PySide6.QtCore import Qt
 
 from desktop_rater.web import warc
-from desktop_rater.web.answer import Answer
 from desktop_rater.web.guard import Guard
 from desktop_rater.web.limits import WebLimits
-from desktop_rater.web.open_web import Web
+from desktop_rater.web.response import WebResponse
+from desktop_rater.web.web_client import Web
 from tests.ui.loop_gap import IdleLoop, Watched, resident
 from tests.ui.rooms import part, press, type_text
 from tests.web.hostile_paths import gzip_bomb
@@ -96,7 +96,7 @@ def room(rooms):
 def window(rooms, guard, text="Canberra is the capital of Australia.", **more):
     """A window that reads through that guard, with a task open."""
     room = rooms.empty(Web(guard, LIMITS, time.monotonic, noon))
-    room.transfer.take_in(make(rooms.folder / "bundle.zip", [task("t1", text)], **more))
+    room.transfer.import_bundle(make(rooms.folder / "bundle.zip", [task("t1", text)], **more))
     rooms.wait_for_task(room)
     return room
 
@@ -227,10 +227,10 @@ def test_links_of_a_page_lead_neither_to_a_file_nor_to_this_machine(rooms, qtbot
         b"</body>", "".join(f'<p><a href="{link}">this way</a></p>' for link in links).encode() + b"</body>"
     )
     headers = (("Content-Type", "text/html; charset=utf-8"),)
-    answer = Answer(
+    answer = WebResponse(
         url=url, final_url=url, status=200, headers=headers, raw=body, body=body, fetched="2026-11-20T08:00:00Z"
     )
-    (tmp_path / "one.warc.gz").write_bytes(warc.write(answer))
+    (tmp_path / "one.warc.gz").write_bytes(warc.write_snapshot(answer))
     room = window(rooms, Guard(), text=f"See {url}", snapshots=tmp_path)
     press("Shift+O")
     qtbot.waitUntil(lambda: room.browsing.page is not None, timeout=PATIENT)

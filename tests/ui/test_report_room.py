@@ -11,8 +11,8 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
-from desktop_rater.ui import theme
-from desktop_rater.ui.report.chart import Chart
+from desktop_rater.ui.report.chart import ChartView
+from desktop_rater.ui.widgets import theme
 from tests.audit.results import GOOD, OPINION, WRONG, Desk, renamed
 from tests.ui.rooms import part, press
 
@@ -45,14 +45,14 @@ def window(rooms, store, qtbot):
     """A lead's window, in the report."""
     room = rooms.empty()
     room.preferences.set("role", "lead")
-    room.rooms.go("report")
-    report = room.rooms.made("report")
+    room.screens.go("report")
+    report = room.screens.screen("report")
     qtbot.waitUntil(lambda: report.figures.report is not None)
     return room
 
 
 def report_of(window):
-    return window.rooms.made("report")
+    return window.screens.screen("report")
 
 
 def board_of(window):
@@ -62,11 +62,11 @@ def board_of(window):
 def test_the_lead_sees_at_once_how_far_three_raters_agree(window):
     report = report_of(window)
     assert report.title == "kelp: report"
-    assert "3 results checked" in report.words
+    assert "3 results checked" in report.status_text
     assert part(window, "report_rests").text() == "6 targets with two ratings or more, 18 pairs"
-    rows = [mark.words for mark in board_of(window).agreement.chart.picture.marks]
+    rows = [mark.text for mark in board_of(window).agreement.chart.picture.marks]
     assert rows[0] == "Percent agreement: 0.72 (0.39–1.00), 6 targets"
-    assert isinstance(QApplication.focusWidget(), Chart)
+    assert isinstance(QApplication.focusWidget(), ChartView)
 
 
 def test_from_a_rater_to_the_target_that_differs_to_the_review_by_enter_alone(window, qtbot):
@@ -74,18 +74,18 @@ def test_from_a_rater_to_the_target_that_differs_to_the_review_by_enter_alone(wi
     board.raters.setFocus()
     press("Down", "Down")
     assert board.raters.rater == "cem"
-    found = [row[0].words for row in board.raters.list.shown.table.rows]
+    found = [row[0].text for row in board.raters.list.table_model.table.rows]
     press("Return")
     assert QApplication.focusWidget() is board.raters.list
     assert len(found) == 2
     task = board.raters.list.key[0]
     press("Return")
-    assert window.rooms.name == "review"
-    review = window.rooms.made("review")
-    qtbot.waitUntil(lambda: review.looking.item is not None and review.looking.item.task == task)
-    assert review.looking.entry.rater == "cem"
+    assert window.screens.name == "review"
+    review = window.screens.screen("review")
+    qtbot.waitUntil(lambda: review.navigator.item is not None and review.navigator.item.task == task)
+    assert review.navigator.entry.rater == "cem"
     press("Ctrl+3")
-    assert window.rooms.name == "report"
+    assert window.screens.name == "report"
     assert QApplication.focusWidget() is board.raters.list, "the focus is where it was"
 
 
@@ -107,7 +107,7 @@ def test_each_chart_is_a_table_by_one_key_and_a_chart_again(window):
         press("T")
         assert card.as_table
         assert QApplication.focusWidget() is card.table
-        assert card.table.shown.rowCount()
+        assert card.table.table_model.rowCount()
         press("T")
         assert QApplication.focusWidget() is card.chart
 
@@ -121,8 +121,8 @@ def test_a_chart_is_walked_through_with_the_arrows_and_says_where_one_stands(win
     assert chart.mark.key[2] != "accurate"
     press("Down", "Left")
     assert chart.mark.key[2] == "accurate"
-    assert chart.accessibleDescription() == chart.mark.words
-    assert "by the others" in chart.mark.words
+    assert chart.accessibleDescription() == chart.mark.text
+    assert "by the others" in chart.mark.text
 
 
 def test_a_click_on_a_bar_chooses_its_rater(window):
@@ -167,28 +167,28 @@ def test_the_figures_are_saved_as_tables_and_as_a_page(window, rooms, tmp_path, 
 
 
 def test_results_that_come_meanwhile_are_counted_when_the_lead_is_back(window, desk, qtbot):
-    window.rooms.go("rate")
+    window.screens.go("rate")
     late = desk.sent("dan", t1=GOOD, t2=GOOD, t3=GOOD)
-    window.rooms.around.results.take((late,))
-    qtbot.waitUntil(lambda: "dan" in window.rooms.around.audited.audit.raters)
+    window.lead_screens.context.results.import_files((late,))
+    qtbot.waitUntil(lambda: "dan" in window.lead_screens.context.audited.audit.raters)
     assert len(report_of(window).figures.report.raters) == 3, "nobody looks"
-    window.rooms.go("report")
+    window.screens.go("report")
     qtbot.waitUntil(lambda: len(report_of(window).figures.report.raters) == 4)
 
 
 def test_without_results_the_room_says_what_belongs_here(rooms, qtbot):
     room = rooms.empty()
     room.preferences.set("role", "lead")
-    room.rooms.go("report")
-    qtbot.waitUntil(lambda: room.rooms.around.audited.is_listed)
-    said = [one.text() for one in room.rooms.made("report").widget.currentWidget().findChildren(QLabel)]
+    room.screens.go("report")
+    qtbot.waitUntil(lambda: room.lead_screens.context.audited.is_listed)
+    said = [one.text() for one in room.screens.screen("report").widget.currentWidget().findChildren(QLabel)]
     assert "No results yet" in said
     assert part(room, "report_open").isVisible()
 
 
 def test_a_rater_with_a_name_that_means_harm_pushes_nothing_out_of_its_place_in_any_look(window, desk, qtbot, qapp):
     report = report_of(window)
-    window.rooms.around.results.take((desk.folder / "evil.zip",))
+    window.lead_screens.context.results.import_files((desk.folder / "evil.zip",))
     qtbot.waitUntil(lambda: len(report.figures.report.raters) == 4)
     for look in (theme.Look(theme="dark"), theme.Look(contrast="high"), theme.Look(zoom=200), theme.Look()):
         theme.apply(qapp, look)
@@ -215,7 +215,7 @@ def test_whoever_hears_the_window_is_told_what_each_part_is(window):
         for inside in card.findChildren(QWidget):
             if inside.isVisible() and inside.focusPolicy() != Qt.FocusPolicy.NoFocus:
                 assert inside.accessibleName(), inside.objectName()
-    index = board_of(window).raters.table.shown.index(0, 1)
+    index = board_of(window).raters.table.table_model.index(0, 1)
     assert index.data(Qt.ItemDataRole.AccessibleTextRole) == "Tasks: 3"
 
 

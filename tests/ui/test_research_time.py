@@ -15,11 +15,11 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from desktop_rater.model.rating import Rating, TimeSpent
 from desktop_rater.store import state
-from desktop_rater.store.opening import open_reader
-from desktop_rater.ui.active_time import ActiveTime
-from desktop_rater.work import kept_time
-from desktop_rater.work.open_task import open_task
-from desktop_rater.work.self_test import sample_bundle
+from desktop_rater.store.open_store import open_reader
+from desktop_rater.ui.rating.work_time import ActiveTime
+from desktop_rater.work.rating import rater_state
+from desktop_rater.work.rating.open_task import open_task
+from desktop_rater.work.self_test import sample_bundle_path
 from tests.ui.research_until_killed import RATER as KILLED
 from tests.ui.rooms import Clock, press, type_text
 from tests.work.bundles import RATER, take_in, writer
@@ -99,8 +99,8 @@ def test_time_that_no_rating_holds_goes_on_in_the_next_window(room, rooms, monke
     press("N")
     assert session.rating.time == TimeSpent(active_seconds=65, targets={"s1": 50, "s2": 15})
     rooms.wait_until_saved(again)
-    again.beside.time_keeping.timer.stop()
-    monkeypatch.setattr(again.beside.time_keeping, "_grown", dict)
+    again.companions.time_keeping.timer.stop()
+    monkeypatch.setattr(again.companions.time_keeping, "_grown", dict)
     rooms.shut(again)
     assert kept(rooms) == {"t1": 60}, "what is kept is older than the rating"
     third = rooms.empty()
@@ -141,7 +141,7 @@ def test_a_window_that_nobody_uses_writes_nothing(room, rooms, monkeypatch):
     asked = []
     monkeypatch.setattr(room.perform, "perform", lambda work, *_args, **_more: asked.append(work))
     rooms.let_pass(room, 3_000)
-    room.beside.time_keeping.keep()
+    room.companions.time_keeping.save()
     assert asked == []
 
 
@@ -173,7 +173,7 @@ def test_it_is_kept_beside_a_rating_that_is_not_saved_yet(room, rooms):
 def test_what_was_kept_and_makes_no_sense_counts_nothing(room, rooms, found):
     rooms.shut(room)
     with writer(rooms.folder / "store") as store:
-        state.put(store, f"time of {RATER}", found)
+        state.put_state(store, f"time of {RATER}", found)
     again = rooms.empty()
     rooms.wait_for_task(again)
     assert again.session.seconds_here() == 0
@@ -181,9 +181,9 @@ def test_what_was_kept_and_makes_no_sense_counts_nothing(room, rooms, found):
 
 def keep(rooms, room):
     """Keep the time now, as it is kept every few seconds."""
-    keeping = room.beside.time_keeping
+    keeping = room.companions.time_keeping
     for _ in range(2):  # what is on its way goes first
-        keeping.keep()
+        keeping.save()
         rooms.qtbot.waitUntil(lambda: not keeping.is_busy)
 
 
@@ -192,7 +192,7 @@ def kept(rooms):
     store = open_reader(rooms.folder / "store")
     assert store is not None
     with store:
-        seconds = {name: kept_time.spent(store, RATER, "bundle", name).active_seconds for name in ("t1", "t2")}
+        seconds = {name: rater_state.load_time(store, RATER, "bundle", name).active_seconds for name in ("t1", "t2")}
     return {name: spent for name, spent in seconds.items() if spent}
 
 
@@ -222,7 +222,7 @@ class Life:
         self.clock = Clock()
         self.active = ActiveTime(self.clock)
         self.rating = self.stored
-        self.active.take_up("b", self.rating, self.kept)
+        self.active.register_task("b", self.rating, self.kept)
         self.ratings: list[Rating] = []
         self.sums: list[TimeSpent] = []
 
@@ -287,7 +287,7 @@ def test_no_second_counts_twice_whatever_is_stored_first(steps):
 def test_a_killed_window_loses_what_it_had_not_kept_and_counts_nothing_twice(tmp_path: Path, seed: int) -> None:
     folder = tmp_path / "store"
     with writer(folder) as store:
-        bundle = take_in(store, sample_bundle()).id
+        bundle = take_in(store, sample_bundle_path()).id
     before = 0.0
     for life in range(3):
         command = [sys.executable, "-m", "tests.ui.research_until_killed", str(folder), str(seed)]

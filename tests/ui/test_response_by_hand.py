@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from desktop_rater.model.task import Target
-from desktop_rater.ui.response.view import ResponseView
+from desktop_rater.ui.rating.response_view import ResponseView
 from tests.ui.responses import ARABIC, ENGLISH, point_at, sentences, target
 from tests.ui.rooms import part, press
 from tests.work.bundles import task
@@ -94,7 +94,7 @@ def test_a_claim_is_recorded_by_keys_alone(room):
     session, form = room.session, room.window.form_pane.form
     form.setFocus()
     press("Y", "L")
-    assert "Arrows choose words" in room.window.form_pane.banners.text("hint")
+    assert "Select words with the arrow keys" in room.window.form_pane.banners.text("hint")
     press("Right", "Right", "Shift+End", "Return")
     assert [(one.text, one.start, one.end) for one in session.claims] == [("the capital of France", 9, 30)]
     assert session.place.target == "s1", "Enter recorded the claim and did not go on"
@@ -114,6 +114,6 @@ def test_markdown_can_be_shown_as_its_source(rooms):
     assert "Markdown" in part(room, "size_a").text()
     room.commands.actions["markdown_source"].trigger()
     assert view.document().toPlainText().startswith("**Paris** is")
-    assert "source of Markdown" in part(room, "size_a").text()
+    assert "Markdown source" in part(room, "size_a").text()
     room.commands.actions["markdown_source"].trigger()
     assert view.is_rendered

@@ -52,7 +52,7 @@ def drop(room, paths):
 
 def test_a_folder_that_is_dropped_comes_in_and_the_first_answer_is_that_all_is_here(lead, rooms, given):
     assert drop(lead, [given.bundle.with_suffix(".zip"), given.folder])
-    rooms.qtbot.waitUntil(lambda: lead.rooms.name == "review", timeout=15_000)
+    rooms.qtbot.waitUntil(lambda: lead.screens.name == "review", timeout=15_000)
     # Where tasks are rated, a bundle is one to rate: the results alone say who rated how much.
     said(rooms, lead, "3 raters")
     assert len(rows(lead, "results_raters")) == 3
@@ -64,7 +64,7 @@ def test_with_the_bundle_itself_it_shows_who_is_missing_what(lead, rooms, given)
     first = [one for one in given.files if "before" not in one.name][:2]
     opened = take_in(rooms, lead, [given.bundle, *first])
     assert len(opened.copies) == 1
-    assert "Everything is here: 2 raters, 3 tasks, 6 ratings." in said(rooms, lead, "Everything")
+    assert "The results are complete: 2 raters, 3 tasks, 6 ratings." in said(rooms, lead, "complete")
 
 
 def test_what_is_damaged_is_listed_by_name_with_why_and_the_rest_is_in(lead, rooms, given, tmp_path):
@@ -77,7 +77,7 @@ def test_what_is_damaged_is_listed_by_name_with_why_and_the_rest_is_in(lead, roo
     (folder / "notes.zip").write_bytes(b"no zip at all")
     press("Ctrl+2")
     take_in(rooms, lead, [given.bundle, folder])
-    said(rooms, lead, "2 files were refused")
+    said(rooms, lead, "2 files refused")
     refused = rows(lead, "results_refused")
     assert [line.split(",")[0] for line in refused] == sorted([whole[0].name, "notes.zip"])
     rooms.qtbot.waitUntil(lambda: len(rows(lead, "results_raters")) == 2)
@@ -89,7 +89,7 @@ def test_what_is_damaged_is_listed_by_name_with_why_and_the_rest_is_in(lead, roo
 def test_the_same_files_again_change_nothing_and_it_says_so(lead, rooms, given):
     press("Ctrl+2")
     take_in(rooms, lead, [given.bundle, given.folder])
-    said(rooms, lead, "Everything is here")
+    said(rooms, lead, "The results are complete")
     before = rows(lead, "results_raters")
     again = take_in(rooms, lead, [given.folder])
     assert all(one.known for one in again.took)
@@ -100,9 +100,9 @@ def test_files_are_chosen_by_key_several_at_once_and_a_folder_from_the_menu(room
     rooms.files = Files(to_import=(given.bundle, *given.files), to_open=given.folder)
     lead = lead_window(rooms)
     press("Ctrl+2", "Ctrl+O")
-    said(rooms, lead, "Everything is here")
+    said(rooms, lead, "The results are complete")
     ended = []
-    lead.rooms.around.results.ended.connect(ended.append)
+    lead.lead_screens.context.results.ended.connect(ended.append)
     lead.commands.actions["open_folder"].trigger()
     rooms.qtbot.waitUntil(lambda: bool(ended), timeout=15_000)
     assert all(one.known for one in ended[0].took)
@@ -110,10 +110,10 @@ def test_files_are_chosen_by_key_several_at_once_and_a_folder_from_the_menu(room
 
 def test_a_rater_who_drops_results_is_told_what_they_are(rooms, given):
     room = rooms.empty()
-    rooms.qtbot.waitUntil(lambda: room.window.stack.currentWidget() is room.window.empty_page)
+    rooms.qtbot.waitUntil(lambda: room.window.is_empty)
     drop(room, given.files[:1])
     rooms.qtbot.waitUntil(lambda: room.window.banners.text("trouble") is not None)
-    assert room.rooms.name == "rate"
+    assert room.screens.name == "rate"
 
 
 def test_a_rater_drops_two_bundles_and_both_are_imported(rooms, tmp_path):
@@ -131,14 +131,14 @@ def test_what_is_no_zip_and_no_folder_can_t_be_dropped(lead, tmp_path):
 
 def test_taking_in_can_be_stopped_and_what_came_in_whole_stays(lead, rooms, given):
     press("Ctrl+2")
-    results = lead.rooms.around.results
-    results.take([given.bundle, *given.files])
+    results = lead.lead_screens.context.results
+    results.import_files([given.bundle, *given.files])
     banner = lead.window.banners.banner("results")
     banner.buttons[0].click()
     assert not results.is_running
     assert lead.window.banners.text("results") is None
     take_in(rooms, lead, [given.bundle, given.folder])
-    said(rooms, lead, "Everything is here")
+    said(rooms, lead, "The results are complete")
 
 
 def test_of_two_audited_bundles_the_lead_chooses_one(lead, rooms, given, tmp_path):

@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import Qt
 
-from desktop_rater.model.progress import Progress
+from desktop_rater.model.change import Progress
 from desktop_rater.store import received
-from desktop_rater.store.opening import open_writer
-from desktop_rater.ui.target_strip import RETURNED_ROLE
-from desktop_rater.work.audit_desk import load_audit
-from desktop_rater.work.open_results import open_results
-from desktop_rater.work.return_work import return_work
-from desktop_rater.work.review import About, Because, Lead, send_back
+from desktop_rater.store.open_store import open_writer
+from desktop_rater.ui.rating.target_strip import STOP_RETURNED_ROLE
+from desktop_rater.work.audit.import_results import import_results
+from desktop_rater.work.audit.load_audit import load_audit
+from desktop_rater.work.audit.review import Lead, RatingAtPlace, VerdictReason, send_back_rating
+from desktop_rater.work.audit.rework import return_work
 from tests.ui.rooms import part, press
 from tests.work.bundles import NOON, RATER, noon
 
@@ -31,7 +31,7 @@ class Laptop:
 
     def take(self, *results):
         with open_writer(self.folder / "lead", command="test") as store:
-            opened = open_results(store, results, lead="Lena", now=NOON, progress=Progress())
+            opened = import_results(store, results, lead="Lena", now=NOON, progress=Progress())
             assert not opened.refused
 
     def send_back(self, *said):
@@ -40,15 +40,15 @@ class Laptop:
         with open_writer(self.folder / "lead", command="test") as store:
             counting = load_audit(store, "bundle").ratings
             for task, where, reason, words in said:
-                about = About(task, where, RATER, counting[task, RATER].sha256)
-                send_back(store, "bundle", about, Because(reason, words), LEAD)
+                about = RatingAtPlace(task, where, RATER, counting[task, RATER].sha256)
+                send_back_rating(store, "bundle", about, VerdictReason(reason, words), LEAD)
             assert return_work(store, "bundle", RATER, out, progress=Progress(), now=noon).rework is not None
         return out
 
     def counting(self, task):
         with open_writer(self.folder / "lead", command="test") as store:
             filed = load_audit(store, "bundle").ratings[task, RATER]
-            return received.get(store, filed.results, task).rating
+            return received.received_rating(store, filed.results, task).rating
 
 
 @pytest.fixture
@@ -77,7 +77,7 @@ def sent_back(rooms, lead, *said):
     room = rooms.with_tasks()
     finish_all(rooms, room)
     lead.take(exported(rooms, room, "first.zip"))
-    room.transfer.take_in(lead.send_back(*said))
+    room.transfer.import_bundle(lead.send_back(*said))
     rooms.qtbot.waitUntil(lambda: not room.transfer.is_running)
     rooms.qtbot.waitUntil(lambda: room.session.bundle == BACK and room.session.task is not None)
     room.window.form_pane.form.setFocus()
@@ -142,14 +142,14 @@ def test_enter_reads_each_comment_before_the_task_is_done(rooms, room):
 
 def test_the_strip_and_the_list_mark_what_was_sent_back(rooms, room):
     stops = room.window.text_pane.strip.stops
-    marked = [stops.index(at).data(RETURNED_ROLE) for at in range(3)]
+    marked = [stops.index(at).data(STOP_RETURNED_ROLE) for at in range(3)]
     assert marked == [False, True, True]
     spoken = stops.index(1).data(Qt.ItemDataRole.AccessibleTextRole)
     assert "sent back: Label does not follow" in spoken
     model = room.window.task_list.model
     rooms.qtbot.waitUntil(lambda: model.rowCount() == 2)
     lines = [model._line(row).detail for row in model._rows]
-    assert lines == ["t1: Label does not follow", "t2: Search too thin"]
+    assert lines == ["t1: Label does not follow", "t2: Search insufficient"]
 
 
 def test_a_change_shows_and_undo_takes_it_back_to_what_was_sent_back(rooms, room):
@@ -173,7 +173,7 @@ def test_after_a_restart_undo_still_ends_at_what_was_sent_back(rooms, room):
     assert again.session.place.target == "s2"
     for _ in range(5):
         press("Ctrl+Z")
-        rooms.qtbot.waitUntil(lambda: not again.session.earlier)
+        rooms.qtbot.waitUntil(lambda: not again.session.undo_history.earlier)
     assert again.session.rating.answers == before
 
 
@@ -204,4 +204,4 @@ def test_a_task_that_was_never_sent_back_shows_nothing_of_it(rooms, qtbot):
     room = rooms.with_tasks()
     assert notice(room).isHidden()
     press("F9")
-    assert room.window.form_pane.banners.text("hint") == "Nothing in this task was sent back."
+    assert room.window.form_pane.banners.text("hint") == "This task has no comments from the QA lead."

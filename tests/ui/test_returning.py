@@ -7,13 +7,13 @@ import zipfile
 import pytest
 
 from desktop_rater import app
-from desktop_rater.model.progress import Progress
+from desktop_rater.model.change import Progress
 from desktop_rater.settings import Settings
-from desktop_rater.store.opening import open_writer
-from desktop_rater.work.audit_desk import load_audit
-from desktop_rater.work.keep_settings import Kept
-from desktop_rater.work.open_results import open_results
-from desktop_rater.work.review import About, Because, Lead, send_back
+from desktop_rater.store.open_store import open_writer
+from desktop_rater.work.audit.import_results import import_results
+from desktop_rater.work.audit.load_audit import load_audit
+from desktop_rater.work.audit.review import Lead, RatingAtPlace, VerdictReason, send_back_rating
+from desktop_rater.work.rating.settings_file import SettingsFile
 from tests.ui.reviews import all_said
 from tests.ui.rooms import loopback_web, press
 from tests.work.bundles import NOON, noon, rating, task
@@ -28,15 +28,15 @@ def room(rooms):
     given = {rater: [rating("t-1"), rating("t-2")] for rater in RATERS}
     results = results_of(rooms.folder / "raters", [task("t-1"), task("t-2")], given)
     with open_writer(rooms.folder / "store", command="test") as store:
-        open_results(store, results, lead="Lena", now=NOON, progress=Progress())
-    room = app.build(
+        import_results(store, results, lead="Lena", now=NOON, progress=Progress())
+    room = app.build_application(
         rooms.folder / "store",
         rater="Lena",
         now=noon,
         clock=rooms.clock,
         files=rooms.files,
         web=loopback_web(),
-        kept=Kept(settings=Settings(rater="Lena", role="lead")),
+        settings=SettingsFile(settings=Settings(rater="Lena", role="lead")),
     )
     rooms.open_now.append(room)
     room.window.resize(1440, 900)
@@ -49,21 +49,21 @@ def room(rooms):
 
 
 def review(room):
-    return room.rooms.made("review")
+    return room.screens.screen("review")
 
 
 def say_back(room, *raters):
     """As from another window: how it is said by keys is told elsewhere."""
     counting = load_audit(room.reader, "b").ratings
     for rater in raters:
-        about = About("t-1", "targets/s1", rater, counting["t-1", rater].sha256)
-        send_back(room.writer, "b", about, Because("search-too-thin", f"For {rater}."), Lead("Lena", noon))
+        about = RatingAtPlace("t-1", "targets/s1", rater, counting["t-1", rater].sha256)
+        send_back_rating(room.writer, "b", about, VerdictReason("search-too-thin", f"For {rater}."), Lead("Lena", noon))
 
 
 def written(rooms, room, folder):
     folder.mkdir(exist_ok=True)
     rooms.files.to_open = folder
-    with rooms.qtbot.waitSignal(review(room).returning.ended):
+    with rooms.qtbot.waitSignal(review(room).return_command.ended):
         press("Ctrl+Shift+B")
     return review(room).banners.text("returning")
 
@@ -79,7 +79,7 @@ def test_what_was_sent_back_is_written_for_each_rater(rooms, room):
 
 
 def test_where_nothing_is_to_go_back_it_says_so(rooms, room):
-    assert written(rooms, room, rooms.folder / "out") == "Nothing is to go back."
+    assert written(rooms, room, rooms.folder / "out") == "There is nothing to send back."
     assert not list((rooms.folder / "out").iterdir())
 
 
@@ -93,21 +93,21 @@ def test_without_a_folder_nothing_happens(rooms, room):
 def test_a_folder_that_is_gone_is_trouble_with_a_name(rooms, room):
     say_back(room, "ann")
     rooms.files.to_open = rooms.folder / "nowhere"
-    with rooms.qtbot.waitSignal(review(room).returning.ended):
+    with rooms.qtbot.waitSignal(review(room).return_command.ended):
         press("Ctrl+Shift+B")
     assert "nowhere" in review(room).banners.text("returning")
 
 
 def test_the_lead_sees_what_is_still_to_be_sent_and_what_is_still_out(rooms, room):
-    assert review(room).words == "2 raters, 2 targets"
+    assert review(room).status_text == "2 raters, 2 targets"
     say_back(room, *RATERS)
     review(room).desk.read()
-    rooms.qtbot.waitUntil(lambda: review(room).words == "2 raters, 2 targets · 2 verdicts to send")
+    rooms.qtbot.waitUntil(lambda: review(room).status_text == "2 raters, 2 targets · 2 verdicts not sent")
     written(rooms, room, rooms.folder / "back")
-    rooms.qtbot.waitUntil(lambda: review(room).words == "2 raters, 2 targets · 2 tasks still out")
+    rooms.qtbot.waitUntil(lambda: review(room).status_text == "2 raters, 2 targets · 2 tasks not returned yet")
     review(room).show_results()
     page = review(room).results
-    rooms.qtbot.waitUntil(lambda: "1 task still out" in all_said(page.raters.list))
+    rooms.qtbot.waitUntil(lambda: "1 task not returned yet" in all_said(page.raters.list))
 
 
 def test_the_page_of_results_follows_what_was_said_meanwhile(rooms, room):
@@ -117,11 +117,11 @@ def test_the_page_of_results_follows_what_was_said_meanwhile(rooms, room):
     press("B")
     press("4")
     press("Ctrl+Return")
-    rooms.qtbot.waitUntil(lambda: "1 verdict to send" in review(room).words)
+    rooms.qtbot.waitUntil(lambda: "1 verdict not sent" in review(room).status_text)
     review(room).show_results()
-    rooms.qtbot.waitUntil(lambda: "1 verdict to send" in all_said(page.raters.list))
+    rooms.qtbot.waitUntil(lambda: "1 verdict not sent" in all_said(page.raters.list))
     review(room).show_review()
     press("Ctrl+Z")
-    rooms.qtbot.waitUntil(lambda: "to send" not in review(room).words)
+    rooms.qtbot.waitUntil(lambda: "not sent" not in review(room).status_text)
     review(room).show_results()
-    rooms.qtbot.waitUntil(lambda: "to send" not in all_said(page.raters.list))
+    rooms.qtbot.waitUntil(lambda: "not sent" not in all_said(page.raters.list))

@@ -34,7 +34,7 @@ def test_a_look_at_another_rater_costs_no_word(rooms, review):
     assert "Written" not in stands(rooms)
     review.compare.grid.setFocus()
     press("2")
-    assert "Written, not sent back yet: B goes on" in stands(rooms)
+    assert "Draft not sent. Press B to continue." in stands(rooms)
     press("B")
     assert review.compare.verdict.comment.text() == WORDS
     press("Ctrl+Return")
@@ -53,31 +53,31 @@ def test_what_is_forgotten_by_esc_stays_so(rooms, review):
 
 def test_the_words_wait_at_their_place_while_the_lead_looks_at_others(rooms, review):
     first = review.desk.name
-    review.looking.step(1)
+    review.navigator.step(1)
     rooms.qtbot.waitUntil(lambda: review.desk.name != first)
     press("B")
     assert review.compare.verdict.comment.text() == ""
     press("Esc")
-    review.looking.go(first, "ben")
+    review.navigator.go(first, "ben")
     press("B")
     assert review.compare.verdict.comment.text() == WORDS
 
 
 def test_while_results_are_before_the_eyes_no_key_answers_in_the_form_behind_them(rooms, review):
     press("Esc", "Esc", "M")
-    rooms.qtbot.waitUntil(lambda: review.own.open is not None)
+    rooms.qtbot.waitUntil(lambda: review.own_rating.open is not None)
     press("Y")
-    begun = review.own.open.rating.answers
+    begun = review.own_rating.open.rating.answers
     review.show_results()  # as when some have come in
     assert review.mode == "review"
     press("1", "A", "N")
-    assert review.own.open.rating.answers == begun
+    assert review.own_rating.open.rating.answers == begun
     press("Return")
-    assert review.stack.currentWidget() is review.sides
+    assert review.stack.currentWidget() is review.split
     assert review.mode == "rate"
-    assert review.own.open.isAncestorOf(QApplication.focusWidget())
+    assert review.own_rating.open.isAncestorOf(QApplication.focusWidget())
     press("Ctrl+Z")
-    assert review.own.open.rating.answers != begun, "undo is the form's again"
+    assert review.own_rating.open.rating.answers != begun, "undo is the form's again"
     press("Y", "1", "A", "Return")
     rooms.qtbot.waitUntil(lambda: said_of(rooms, "ben") is not None, timeout=15_000)
     assert said_of(rooms, "ben").kind == "corrected"

@@ -6,8 +6,8 @@ import pytest
 from PySide6.QtCore import QRect
 from PySide6.QtWidgets import QApplication
 
-from desktop_rater.ui.review.item_rows import place_words
-from desktop_rater.ui.rooms import RATE, REPORT, REVIEW
+from desktop_rater.ui.review.items import item_place_text
+from desktop_rater.ui.window.screens import RATE, REPORT, REVIEW
 from tests.ui.leads import results_of
 from tests.ui.reviews import HOSTILE, PAGE, QUOTE, all_said, reviewing, said_of, three_raters, told
 from tests.ui.rooms import part, press, type_text
@@ -44,7 +44,7 @@ def in_column(review, rater):
 
 def test_what_raters_judge_differently_stands_first_with_each_ones_answer_beside_the_others(lead):
     _room, review = lead
-    heads = [row.title for row in review.list_pane.model.rows if row.is_head]
+    heads = [row.title for row in review.list_pane.model.rows if row.heading]
     assert heads == ["3 different labels", "All agree"]
     assert review.desk.name == FIRST
     ana, ben, cy = (in_column(review, rater) for rater in ("ana", "ben", "cy"))
@@ -52,7 +52,7 @@ def test_what_raters_judge_differently_stands_first_with_each_ones_answer_beside
     assert ana["rests"].startswith("It is common knowledge that it is wrong.")
     assert cy["rests"].startswith("A page supports it and none contradicts it.")
     assert f"“{QUOTE}”" in cy["evidence"]
-    assert "page kept" in cy["evidence"]
+    assert "page stored" in cy["evidence"]
     assert ana["comment"] == HOSTILE, "what a rater wrote is text, whatever it looks like"
     assert ana["verdict"] == ben["verdict"] == "Not yet"
 
@@ -119,13 +119,13 @@ def test_what_is_being_written_is_gone_with_esc_and_nothing_is_said(lead, rooms)
     assert said_of(rooms, "ana").kind == "accepted"
     assert said_of(rooms, "ana").comment == ""
     assert QApplication.focusWidget() is not None
-    assert room.rooms.name == REVIEW
+    assert room.screens.name == REVIEW
 
 
 def test_a_correction_is_the_leads_own_rating_under_the_same_rules(lead, rooms):
     room, review = lead
     press("2", "M")
-    wait(rooms, lambda: review.own.open is not None)
+    wait(rooms, lambda: review.own_rating.open is not None)
     assert review.mode == RATE
     press("Y", "1", "A", "Return")
     wait(rooms, lambda: said_of(rooms, "ben") is not None)
@@ -151,16 +151,16 @@ def test_blind_no_label_of_a_rater_is_to_be_seen_before_the_lead_has_answered(le
     assert "ana" in everything, "who has rated it is no secret"
     assert all(state.kind == "todo" for view in review.compare.excerpt.views for state in view._states.values())
     press("V")
-    wait(rooms, lambda: review.own.open is not None)
+    wait(rooms, lambda: review.own_rating.open is not None)
     press("N", "Return")
-    wait(rooms, lambda: not review.looking.is_hidden and review.mode == REVIEW)
+    wait(rooms, lambda: not review.navigator.is_hidden and review.mode == REVIEW)
     wait(rooms, lambda: "Inaccurate" in all_said(review.compare.grid))
     own = told(rooms, "own", "t1")
     assert own["blind"]
     assert own["rating"]["answers"]["targets"] == {"s1": {"factual": "no"}}
-    wait(rooms, lambda: "You said Not factual" in part(room, "verdict_stands").text())
+    wait(rooms, lambda: "Your answer: Not factual" in part(room, "verdict_stands").text())
     press("J")
-    assert review.looking.is_hidden, "each place by itself"
+    assert review.navigator.is_hidden, "each place by itself"
     assert said_of(rooms, "ana") is None
 
 
@@ -197,7 +197,7 @@ def test_the_page_of_the_evidence_is_the_stored_one_and_its_quote_is_chosen(lead
 def test_the_task_as_a_rater_saw_it_can_be_looked_at_and_not_changed(lead, rooms):
     _room, review = lead
     press("V")
-    view = review.looking.pages.view
+    view = review.navigator.pages.view
     assert view is not None
     assert view.rater == "ana"
     assert view.session.rating.answers.targets["s1"]["accuracy"] == "inaccurate"
@@ -210,32 +210,32 @@ def test_the_task_as_a_rater_saw_it_can_be_looked_at_and_not_changed(lead, rooms
     press("J")
     wait(rooms, lambda: review.desk.name == ("t1", "targets/s2"))
     press("V")
-    assert review.looking.pages.view is None
+    assert review.navigator.pages.view is None
     assert review.compare.grid.hasFocus()
     assert said_of(rooms, "ana") is None
 
 
 def test_filters_and_words_narrow_the_list_and_esc_leads_back_to_it(lead, rooms):
     room, review = lead
-    names = {row.name for row in review.list_pane.model.rows if not row.is_head}
+    names = set(review.list_pane.model.keys)
     assert len(names) == 4
     press("/")
     type_text("captain somogyi")
     press("Return")
-    assert [row.name for row in review.list_pane.model.rows if not row.is_head] == [FIRST]
+    assert review.list_pane.model.keys == [FIRST]
     assert review.list_pane.list.hasFocus()
     press("/")
     type_text("no such words")
     press("Return")
     assert part(room, "nothing_to_review").isVisible()
     review.list_pane.clear_filters()
-    assert {row.name for row in review.list_pane.model.rows if not row.is_head} == names
+    assert set(review.list_pane.model.keys) == names
     filters = review.list_pane.filters
     filters.menu.aboutToShow.emit()
-    tied = next(one for one in filters.menu.actions() if one.text() == "Ties that are open")
+    tied = next(one for one in filters.menu.actions() if one.text() == "Undecided ties")
     tied.trigger()
-    assert part(room, "review_wanted").text() == "open ties"
-    assert [row.name for row in review.list_pane.model.rows if not row.is_head] == [FIRST]
+    assert part(room, "review_wanted").text() == "undecided ties"
+    assert review.list_pane.model.keys == [FIRST]
 
 
 def test_a_sample_is_drawn_by_a_seed_and_written_down_and_only_it_is_listed(lead, rooms):
@@ -246,12 +246,10 @@ def test_a_sample_is_drawn_by_a_seed_and_written_down_and_only_it_is_listed(lead
     wait(rooms, lambda: told(rooms, "sample") is not None)
     sample = told(rooms, "sample")
     assert (sample["how"], sample["share"], sample["seed"], len(sample["places"])) == ("share", 0.5, 20261120, 2)
-    wait(rooms, lambda: len([row for row in review.list_pane.model.rows if not row.is_head]) == 2)
-    assert (
-        room.window.status.findChild(object, "status_room").text() == "3 raters, 2 targets in the sample, seed 20261120"
-    )
+    wait(rooms, lambda: len(review.list_pane.model.keys) == 2)
+    assert part(room, "status_room").text() == "3 raters, 2 targets in the sample, seed 20261120"
     press("Ctrl+Z")
-    wait(rooms, lambda: len([row for row in review.list_pane.model.rows if not row.is_head]) == 4)
+    wait(rooms, lambda: len(review.list_pane.model.keys) == 4)
 
 
 def test_the_report_opens_a_raters_answer_even_where_a_filter_hides_it(lead, rooms):
@@ -259,8 +257,8 @@ def test_the_report_opens_a_raters_answer_even_where_a_filter_hides_it(lead, roo
     press("/")
     type_text("captain")
     press("Return")
-    room.rooms.go(REPORT)
-    room.rooms.go(REVIEW)
+    room.screens.go(REPORT)
+    room.screens.go(REVIEW)
     review.open("t1", "targets/s2", "cy")
     wait(rooms, lambda: review.desk.name == ("t1", "targets/s2"))
     assert review.compare.grid.chosen == "cy"
@@ -279,13 +277,13 @@ def test_of_many_raters_the_chosen_one_is_in_view(rooms, tmp_path):
     assert grid.viewport().rect().contains(column), "all of it"
     press("9")
     assert grid.chosen == grid.comparison.columns[8].rater
-    assert place_words(review.desk.item).startswith("t1")
+    assert item_place_text(review.desk.item).startswith("t1")
 
 
 def test_where_there_is_room_for_one_the_list_comes_when_it_is_wanted(lead, rooms):
     room, review = lead
     room.window.resize(900, 700)
-    wait(rooms, lambda: review.sides.one_pane)
+    wait(rooms, lambda: review.split.one_pane)
     review.compare.grid.setFocus()
     wait(rooms, lambda: not review.list_pane.list.visibleRegion().boundingRect().isValid())
     press("Ctrl+B")
@@ -306,18 +304,18 @@ def test_esc_leads_out_of_a_filter_that_nothing_is_like(lead, rooms):
 def test_enter_on_the_page_of_results_is_not_lost_while_the_list_is_still_read(lead, rooms):
     room, review = lead
     bundle = review.desk.bundle
-    audited = room.rooms.around.audited
+    audited = room.lead_screens.context.audited
     review.show_results()
     audited.bundle = ""
     audited.open(bundle)
     assert not review.desk.items
     press("Return")
-    wait(rooms, lambda: review.stack.currentWidget() is review.sides)
+    wait(rooms, lambda: review.stack.currentWidget() is review.split)
 
 
 def test_the_ring_around_a_chooser_is_whole(lead, rooms):
     room, _review = lead
-    room.rooms.go(REPORT)
+    room.screens.go(REPORT)
     wait(rooms, lambda: part(room, "report_raters").isVisible())
     chooser = part(room, "report_raters")
     chooser.setFocus()

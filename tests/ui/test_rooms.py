@@ -9,10 +9,11 @@ import sys
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from desktop_rater.ui.keyboard import keys
-from desktop_rater.ui.keyboard.sheet import KeySheet
+from desktop_rater.ui.window import keys
+from desktop_rater.ui.window.key_dialogs import KeySheet
 from tests.ui.leads import lead_window, results_of, take_in
 from tests.ui.rooms import part, press, type_text
+from tests.ui.window_parts import WindowParts
 
 ROOMS = ("rate", "review", "report")
 
@@ -26,16 +27,16 @@ def lead(rooms):
 
 
 def tabs(room):
-    bar = room.window.header.rooms
+    bar = WindowParts(room).header.screen_tabs
     return [bar.tabText(at) for at in range(bar.count())]
 
 
 def test_a_rater_sees_one_room_and_no_key_leads_out_of_it(room):
     assert tabs(room) == ["Rate"]
     press("Ctrl+2", "Ctrl+3")
-    assert room.rooms.name == "rate"
+    assert room.screens.name == "rate"
     press("Ctrl+K")
-    assert not [line for line in room.commands.view.palette.model.lines if "review" in line.title]
+    assert not [line for line in room.commands.view.palette.model.rows if "review" in line.title]
 
 
 def test_a_lead_goes_from_room_to_room_by_keys_and_by_the_header(lead):
@@ -43,13 +44,13 @@ def test_a_lead_goes_from_room_to_room_by_keys_and_by_the_header(lead):
     seen = []
     for key in ("Ctrl+2", "Ctrl+3", "Ctrl+1"):
         press(key)
-        assert lead.window.pages.currentWidget() is lead.rooms.room.widget
-        assert lead.rooms.room.widget.isAncestorOf(QApplication.focusWidget())
-        seen.append(lead.rooms.name)
+        assert WindowParts(lead).pages.currentWidget() is lead.screens.current.widget
+        assert lead.screens.current.widget.isAncestorOf(QApplication.focusWidget())
+        seen.append(lead.screens.name)
     assert seen == ["review", "report", "rate"]
-    lead.window.header.rooms.setCurrentIndex(2)
-    assert lead.rooms.name == "report"
-    assert lead.window.header.rooms.currentIndex() == 2
+    WindowParts(lead).header.screen_tabs.setCurrentIndex(2)
+    assert lead.screens.name == "report"
+    assert WindowParts(lead).header.screen_tabs.currentIndex() == 2
 
 
 def test_coming_back_the_focus_is_where_it_was(lead):
@@ -102,7 +103,7 @@ def test_menus_palette_and_sheet_show_what_is_good_in_the_room(lead):
         press(f"Ctrl+{at}")
         found[name] = in_menus()
         press("Ctrl+K")
-        assert {line.id for line in lead.commands.view.palette.model.lines} == found[name]
+        assert {line.id for line in lead.commands.view.palette.model.rows} == found[name]
         press("Esc", "F1")
         sheet = lead.window.findChild(KeySheet)
         assert sheet is not None
@@ -115,17 +116,17 @@ def test_menus_palette_and_sheet_show_what_is_good_in_the_room(lead):
 
 
 def test_a_key_of_ones_own_is_refused_only_where_it_would_meet_another(lead):
-    assert keys.why_refused("Shift+F12", "review_results", {"history": "Shift+F12"}) == ""
-    assert keys.why_refused("Shift+F12", "note", {"history": "Shift+F12"}) != ""
-    assert keys.why_refused("Ctrl+K", "review_page", {}) == "Ctrl K is the key of “Find an action”."
+    assert keys.key_conflict("Shift+F12", "review_results", {"history": "Shift+F12"}) == ""
+    assert keys.key_conflict("Shift+F12", "note", {"history": "Shift+F12"}) != ""
+    assert keys.key_conflict("Ctrl+K", "review_page", {}) == "Ctrl K is already the key for “Find an action”."
     lead.preferences.set("keys", {"review_results": "Shift+F12", "history": "Shift+F12"})
-    assert keys.usable(lead.preferences.now.keys) == {"review_results": "Shift+F12", "history": "Shift+F12"}
+    assert keys.usable_keys(lead.preferences.now.keys) == {"review_results": "Shift+F12", "history": "Shift+F12"}
 
 
 def test_who_is_a_rater_again_stands_where_tasks_are_rated(lead):
     press("Ctrl+2")
     lead.preferences.set("role", "rater")
-    assert lead.rooms.name == "rate"
+    assert lead.screens.name == "rate"
     assert tabs(lead) == ["Rate"]
     press("Y")
     assert lead.session.rating.answers.targets
@@ -145,12 +146,18 @@ def test_the_frame_says_which_bundle_and_which_room(rooms, tmp_path):
 def test_a_rater_s_window_loads_nothing_of_a_lead_s(tmp_path):
     script = (
         "import os, sys, json; os.environ['QT_QPA_PLATFORM'] = 'offscreen'\n"
-        "from pathlib import Path; from desktop_rater import app; from desktop_rater.model.limits import now\n"
+        "from pathlib import Path; from desktop_rater import app; from desktop_rater.model.values import utc_now\n"
         "app.application()\n"
-        f"room = app.build(Path({str(tmp_path)!r}) / 'store', rater='r-1', now=now); room.window.show()\n"
+        f"room = app.build_application(Path({str(tmp_path)!r}) / 'store', rater='r-1', now=utc_now)\n"
+        "room.window.show()\n"
         "print(json.dumps(sorted(sys.modules))); room.close()"
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     loaded = json.loads(done.stdout.splitlines()[-1])
-    rooms = ("desktop_rater.ui.review", "desktop_rater.ui.report", "desktop_rater.ui.audited", "desktop_rater.oracle")
+    rooms = (
+        "desktop_rater.ui.review",
+        "desktop_rater.ui.report",
+        "desktop_rater.ui.review.results_import",
+        "desktop_rater.oracle",
+    )
     assert [name for name in loaded if name.startswith(rooms)] == []

@@ -9,12 +9,13 @@ import pytest
 
 from desktop_rater import app
 from desktop_rater.paths import resources
-from desktop_rater.rubric import looks
+from desktop_rater.rubric import wording
 from desktop_rater.settings import Settings
-from desktop_rater.ui import shapes, theme_tokens
-from desktop_rater.ui.rubric_preview import BANNER, IDLE, RubricPreview
-from desktop_rater.work.keep_settings import Kept
-from desktop_rater.work.preview_rubric import RATER, Previewed, begin_preview
+from desktop_rater.ui.widgets import shapes, theme_tokens
+from desktop_rater.ui.window.rubric_preview import HIDDEN_ACTIONS, PREVIEW_BANNER, RubricPreview
+from desktop_rater.work.rating.settings_file import SettingsFile
+from desktop_rater.work.rubrics.preview import PREVIEW_RATER, PreviewSource, begin_preview
+from tests.ui.window_parts import WindowParts
 from tests.work.bundles import noon, rating, task, write_lines
 
 if TYPE_CHECKING:
@@ -38,21 +39,23 @@ required = true
 class Previews:
     qtbot: QtBot
     folder: Path
-    open_now: list[app.Room]
+    open_now: list[app.Application]
 
     @property
     def file(self) -> Path:
         return self.folder / "mine.toml"
 
-    def open(self, text: str | None = None, ref: str | None = None, **more: Path) -> tuple[app.Room, RubricPreview]:
+    def open(
+        self, text: str | None = None, ref: str | None = None, **more: Path
+    ) -> tuple[app.Application, RubricPreview]:
         """A preview of what stands in the file, shown, with a task open."""
         if ref is None:
             self.file.write_text(text or TEMPLATE.read_text("utf-8"), encoding="utf-8")
         folder = self.folder / "temporary"
         folder.mkdir()
-        previewed = Previewed(rubric=ref or str(self.file), folder=folder, **more)
+        previewed = PreviewSource(rubric=ref or str(self.file), folder=folder, **more)
         begin_preview(previewed, now=noon)
-        room = app.preview_room(previewed, Kept(settings=Settings(rater=RATER)), now=noon)
+        room = app.build_preview(previewed, SettingsFile(settings=Settings(rater=PREVIEW_RATER)), now=noon)
         self.open_now.append(room)
         room.window.resize(1280, 720)
         room.window.show()
@@ -68,11 +71,11 @@ class Previews:
         with self.qtbot.waitSignal(preview.renewed, timeout=10_000):
             self.file.write_text(text.replace(old, new), encoding="utf-8")
 
-    def shows(self, room: app.Room, question: str) -> None:
+    def shows(self, room: app.Application, question: str) -> None:
         """Wait until a question stands in the form."""
         session = room.session
         self.qtbot.waitUntil(
-            lambda: session.task is not None and question in {one.question.id for one in session.shown}
+            lambda: session.task is not None and question in {one.question.id for one in session.form_questions}
         )
 
 
@@ -88,27 +91,27 @@ def previews(qtbot, tmp_path):
 
 def test_the_window_says_that_it_is_a_preview_and_begins_where_the_form_is_longest(previews):
     room, _ = previews.open()
-    assert room.window.header.standing.text() == "Preview"
-    assert "mine.toml" in room.window.banners.text(BANNER)
-    shown = [one.question.id for one in room.session.shown]
+    assert WindowParts(room).header.standing.text() == "Preview"
+    assert "mine.toml" in room.window.banners.text(PREVIEW_BANNER)
+    shown = [one.question.id for one in room.session.form_questions]
     assert {"checkable", "verdict", "harm", "comment"} <= set(shown)
     assert room.session.rating.answers.targets[room.session.stop.target]["verdict"] == "wrong"
     # What would seem to keep something is not offered.
-    assert [name for name in IDLE if room.commands.actions[name].isEnabled()] == []
+    assert [name for name in HIDDEN_ACTIONS if room.commands.actions[name].isEnabled()] == []
     assert not room.window.acceptDrops()
 
 
 def test_a_built_in_rubric_can_be_looked_at_too(previews):
     room, _ = previews.open(ref="side-by-side")
     assert room.session.rubric.file.id == "side-by-side"
-    assert "side-by-side" in room.window.banners.text(BANNER)
+    assert "side-by-side" in room.window.banners.text(PREVIEW_BANNER)
 
 
 def test_a_question_that_is_added_to_the_file_is_asked_at_once(previews):
     room, preview = previews.open()
     previews.change(preview, "# A rule breaks", f"{MORE}\n# A rule breaks")
     previews.shows(room, "clear")
-    assert "as it stands now" in room.window.banners.text(BANNER)
+    assert "shows the current" in room.window.banners.text(PREVIEW_BANNER)
 
 
 def test_an_editor_that_puts_a_new_file_in_the_place_of_the_old_one_is_followed(previews, qtbot):
@@ -130,14 +133,14 @@ def test_a_slip_is_named_with_its_line_and_the_form_stays_as_it_was(previews, qt
     sound = previews.file.read_text("utf-8")
     with qtbot.waitSignal(preview.refused, timeout=10_000):
         previews.file.write_text(sound.replace('checkable = "yes"', 'checkable = "yess"'), encoding="utf-8")
-    said = room.window.banners.text(BANNER)
+    said = room.window.banners.text(PREVIEW_BANNER)
     assert "mine.toml, line " in said
     assert "'yess'" in said
-    assert room.window.banners.banner(BANNER).kind == "block"
-    assert "harm" in {one.question.id for one in room.session.shown}
+    assert room.window.banners.banner(PREVIEW_BANNER).kind == "block"
+    assert "harm" in {one.question.id for one in room.session.form_questions}
     with qtbot.waitSignal(preview.renewed, timeout=10_000):
         previews.file.write_text(sound + MORE, encoding="utf-8")
-    assert room.window.banners.banner(BANNER).kind == "info"
+    assert room.window.banners.banner(PREVIEW_BANNER).kind == "info"
     previews.shows(room, "clear")
 
 
@@ -161,6 +164,6 @@ def test_tasks_and_ratings_of_ones_own_are_shown(previews, tmp_path):
 
 
 def test_lint_knows_each_look_that_the_window_draws():
-    assert set(theme_tokens.LOOKS) == looks.TONES
-    assert set(shapes.LABEL_SHAPES) <= looks.SHAPES
-    assert looks.SHAPES - set(shapes.LABEL_SHAPES) <= set(shapes.SHAPES) | set(shapes.STATES)
+    assert set(theme_tokens.TONE_LOOKS) == wording.CHOICE_TONES
+    assert set(shapes.LABEL_SHAPES) <= wording.CHOICE_SHAPES
+    assert wording.CHOICE_SHAPES - set(shapes.LABEL_SHAPES) <= set(shapes.SHAPES) | set(shapes.STATES)

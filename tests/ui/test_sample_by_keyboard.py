@@ -7,9 +7,9 @@ from collections import Counter
 from PySide6.QtWidgets import QApplication
 
 from desktop_rater.model.rating import Rating
-from desktop_rater.model.strict_json import numbered_lines, read_object, read_struct
+from desktop_rater.model.strict_json import numbered_lines, read_json_object, read_struct
 from desktop_rater.paths import resources
-from desktop_rater.ui.preview.visits import Passage
+from desktop_rater.ui.pages.browser import PagePassage
 from tests.ui.rooms import part, press, type_text
 
 SAMPLES = resources() / "samples"
@@ -19,7 +19,7 @@ REASONS = ("cut_off", "wrong_language", "duplicate", "harmful", "other")
 
 def ratings():
     raw = (SAMPLES / "span-factuality-sample.ratings.jsonl").read_bytes()
-    lines = (read_object(line) for _, line in numbered_lines([raw], 1_000_000))
+    lines = (read_json_object(line) for _, line in numbered_lines([raw], 1_000_000))
     return {one.task: one for one in (read_struct(line, Rating) for line in lines)}
 
 
@@ -100,17 +100,17 @@ class Hand:
 
     def take(self, piece):
         """Take the passage where it is read. The mouse chooses it, which counts as one key: it is no whole sentence."""
-        assert self.room.window.preview.reader.show_place(Passage(piece.quote))
+        assert self.room.window.preview.reader.show_passage(PagePassage(piece.quote))
         self.count += 1
         self.press(STANCE_KEYS[piece.stance], "Esc")
 
     def answer(self, answers):
         """Answer what is open by the key that its cap shows, from top to bottom."""
         while True:
-            shown = next((one for one in self.session.shown if one.open), None)
+            shown = next((one for one in self.session.form_questions if one.open), None)
             if shown is None:
                 return
-            assert self.session.rail == shown.question.id, "the rail stands where something is open"
+            assert self.session.current_question == shown.question.id, "the rail stands where something is open"
             row = self.room.window.form_pane.form.row(shown.question.id)
             value = answers[shown.question.id]
             at = [choice.id for choice in shown.question.choices].index(value)

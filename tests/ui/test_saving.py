@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from threading import Event
 
-from desktop_rater.model.change import NOTHING
+from desktop_rater.model.change import NO_CHANGE
 from tests.ui.rooms import part, press, type_text
 from tests.work.bundles import make, task
 
 
 def hold_the_lane(room, gate):
-    """Keep the store's lane busy with something that never reports, until the gate opens."""
+    """Keep the store's queue busy with something that never reports, until the gate opens."""
 
     def wait(_store):
         gate.wait(10)
-        return NOTHING
+        return NO_CHANGE
 
     room.perform.perform(wait)
 
@@ -51,9 +51,9 @@ def test_a_failed_save_says_so_once_and_is_made_good(room, rooms):
     rooms.qtbot.waitUntil(lambda: banners.text("saving") is not None)
     press("1")
     press("A")
-    rooms.qtbot.waitUntil(lambda: room.saver._flying is None)
+    rooms.qtbot.waitUntil(lambda: not room.saver.is_saving)
     said = banners.text("saving")
-    assert said.startswith("The store may not be written. Not saved: your answers in t1. They are kept, and tried")
+    assert said.startswith("The store is not writable. Your answers in t1 are not saved. They are kept in memory")
     assert "readonly" in banners.banner("saving").label.toolTip(), "what SQLite says of it, for whoever helps"
     assert len(shown) == 1, "one message per streak"
     assert room.session.rating.answers.targets["s1"]["accuracy"] == "accurate"
@@ -61,7 +61,7 @@ def test_a_failed_save_says_so_once_and_is_made_good(room, rooms):
     press("Ctrl+PgDown")
     rooms.wait_for_task(room, "t2")
     press("N")
-    rooms.qtbot.waitUntil(lambda: "in t1, t2." in banners.text("saving"))
+    rooms.qtbot.waitUntil(lambda: "in t1, t2 are not saved." in banners.text("saving"))
     press("Ctrl+PgUp")
     rooms.wait_for_task(room, "t1")
     assert room.session.rating.answers.targets["s1"]["accuracy"] == "accurate", "it is kept in memory meanwhile"
@@ -118,7 +118,7 @@ def test_what_others_stored_counts_over_what_was_here(room, rooms):
     rooms.wait_until_saved(room)
     assert room.saver.newest("bundle", "t1") is not None
     newer = make(rooms.folder / "bundle.zip", [task("t1", "A new sentence."), task("t2")], revision=2)
-    room.transfer.take_in(newer)
+    room.transfer.import_bundle(newer)
     rooms.qtbot.waitUntil(lambda: room.session.task is not None and len(room.session.task.targets) == 1)
     assert room.session.rating.answers.targets["s1"]["factual"] == "no", "the old answers stay in place"
     assert room.session.rating.status == "incomplete"
@@ -129,7 +129,7 @@ def test_an_import_does_not_delay_an_answer(room, rooms):
     rooms.wait_until_saved(room)
     progress = []
     model = room.window.task_list.model
-    room.transfer.take_in(many)
+    room.transfer.import_bundle(many)
     room.transfer.import_ended.connect(lambda: progress.append("imported"))
     room.saver.saved.connect(lambda _when: progress.append("saved"))
     press("N")
@@ -153,7 +153,7 @@ def test_an_export_waits_for_the_last_answer(room, rooms):
     gate.set()
     with rooms.qtbot.waitSignal(room.transfer.export_ended):
         pass
-    assert room.window.banners.text("transfer") == "2 ratings are in results.zip."
+    assert room.window.banners.text("transfer") == "Exported 2 ratings to results.zip."
 
 
 def test_nothing_is_exported_while_answers_are_not_saved(room, rooms):
@@ -163,5 +163,8 @@ def test_nothing_is_exported_while_answers_are_not_saved(room, rooms):
     rooms.files.to_write = rooms.folder / "results.zip"
     with rooms.qtbot.waitSignal(room.transfer.export_ended):
         press("Ctrl+Shift+E")
-    assert room.window.banners.text("transfer") == "Not exported: the last answers are not saved yet."
+    assert (
+        room.window.banners.text("transfer")
+        == "Not exported: the latest answers are not saved yet. Try again once they are saved."
+    )
     refuse_writes(room, on=False)

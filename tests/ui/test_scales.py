@@ -11,21 +11,21 @@ from PySide6.QtCore import QRect
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from desktop_rater.model.progress import Progress
+from desktop_rater.model.change import Progress
 from desktop_rater.model.rubric import Anchor, NamedLevel, Question
 from desktop_rater.paths import resources
-from desktop_rater.stats.token_f1 import token_f1
-from desktop_rater.ui import theme
-from desktop_rater.ui.form.kinds import row_for
-from desktop_rater.ui.form.scale import ScaleQuestion, bands_of, keys_of, sentence_of, steps_of
-from desktop_rater.ui.plain import ElidedLabel
-from desktop_rater.ui.tour.scales import scales_sample
-from desktop_rater.work import rubrics
-from desktop_rater.work.inspect_bundle import inspect_bundle
+from desktop_rater.stats.scores import token_f1
+from desktop_rater.ui.rating.form.question_kinds import question_row
+from desktop_rater.ui.rating.form.scale import ScaleQuestion, scale_bands, scale_steps, step_keys, step_meaning
+from desktop_rater.ui.widgets import theme
+from desktop_rater.ui.widgets.labels import ElidedLabel
+from desktop_rater.work.bundles.inspect_bundle import inspect_bundle
+from desktop_rater.work.rubrics import rubrics
 from tests.ui.rooms import part, press, type_text
 from tests.work.bundles import make
+from tools.tour.scales import scales_sample
 
-QUALITY = rubrics.builtin("response-quality").questions
+QUALITY = rubrics.builtin_rubric("response-quality").questions
 ANCHORED = ("groundedness", "relevance", "coherence", "fluency", "similarity", "retrieval")
 RISKS = ("hateful_unfair", "sexual", "violent", "self_harm")
 RESPONSE, REFERENCE = "Tokyo is Japan's capital [c1].", "The capital of Japan is Tokyo."
@@ -75,31 +75,39 @@ def shown(qtbot, question, width):
 
 
 def test_steps_of_scales():
-    assert steps_of(QUALITY["retrieval"].question) == (1, 1.5, 2, 2.5, 3, 3.5, 4, 4.5, 5)
-    assert sentence_of(QUALITY["violent"].question, 5) == "Medium"
-    assert steps_of(rubrics.builtin("side-by-side").questions["preference"].question) == (-3, -2, -1, 0, 1, 2, 3)
+    assert scale_steps(QUALITY["retrieval"].question) == (1, 1.5, 2, 2.5, 3, 3.5, 4, 4.5, 5)
+    assert step_meaning(QUALITY["violent"].question, 5) == "Medium"
+    assert scale_steps(rubrics.builtin_rubric("side-by-side").questions["preference"].question) == (
+        -3,
+        -2,
+        -1,
+        0,
+        1,
+        2,
+        3,
+    )
 
 
 def test_a_whole_step_is_its_own_digit_and_the_halves_take_the_digits_that_are_left():
-    assert keys_of((1, 1.5, 2, 2.5, 3, 3.5, 4, 4.5, 5)) == ("1", "6", "2", "7", "3", "8", "4", "9", "5")
-    assert keys_of((0, 1, 2, 3, 4, 5, 6, 7)) == tuple("01234567")
+    assert step_keys((1, 1.5, 2, 2.5, 3, 3.5, 4, 4.5, 5)) == ("1", "6", "2", "7", "3", "8", "4", "9", "5")
+    assert step_keys((0, 1, 2, 3, 4, 5, 6, 7)) == tuple("01234567")
 
 
 def test_below_zero_steps_are_counted_and_beyond_nine_they_have_no_digit():
-    assert keys_of((-3, -2, -1, 0, 1, 2, 3)) == tuple("1234567")
-    assert keys_of(tuple(range(12))) == (*"0123456789", "", "")
+    assert step_keys((-3, -2, -1, 0, 1, 2, 3)) == tuple("1234567")
+    assert step_keys(tuple(range(12))) == (*"0123456789", "", "")
 
 
 def test_where_the_tens_are_steps_a_digit_stands_for_so_many_tens():
-    by_fives = keys_of(tuple(range(0, 101, 5)))
+    by_fives = step_keys(tuple(range(0, 101, 5)))
     assert by_fives[:6] == ("0", "", "1", "", "2", "")
-    assert keys_of(tuple(range(0, 101, 10))) == (*"0123456789", "")
-    assert keys_of((0, 5, 10)) == ("0", "5", "1")
+    assert step_keys(tuple(range(0, 101, 10))) == (*"0123456789", "")
+    assert step_keys((0, 5, 10)) == ("0", "5", "1")
 
 
 def test_a_scale_of_very_many_steps_is_typed_and_takes_its_steps_alone(qtbot):
     def asks(*given, **more):
-        return row_for(scale(*given, **more))
+        return question_row(scale(*given, **more))
 
     assert isinstance(asks(0, 30), ScaleQuestion)
     row = asks(0, 1_000, 0.5, anchors=((0, "Nothing"), (1_000, "All")))
@@ -129,9 +137,9 @@ def test_a_hint_is_read_to_its_end_and_nothing_moves_when_the_rail_comes(rooms):
     row = part(room, "question_groundedness")
     label = next(one for one in row.findChildren(ElidedLabel) if one.text() == hint)
     rooms.qtbot.waitUntil(lambda: label.width() >= label.sizeHint().width())
-    assert room.session.rail == "groundedness"
+    assert room.session.current_question == "groundedness"
     before = part(room, "step_groundedness_1").geometry()
-    room.session.set_rail("relevance")
+    room.session.set_current_question("relevance")
     for _ in range(5):
         QApplication.processEvents()
     assert part(room, "step_groundedness_1").geometry() == before
@@ -141,7 +149,7 @@ def test_a_hint_is_read_to_its_end_and_nothing_moves_when_the_rail_comes(rooms):
 @pytest.mark.parametrize("risk", RISKS)
 def test_levels_are_told_by_name_and_by_their_figures(risk):
     question = QUALITY[risk].question
-    assert [band.words for band in bands_of(question, steps_of(question))] == [
+    assert [band.meaning for band in scale_bands(question, scale_steps(question))] == [
         "Very low 0–1",
         "Low 2–3",
         "Medium 4–5",
@@ -151,7 +159,7 @@ def test_levels_are_told_by_name_and_by_their_figures(risk):
 
 def test_a_level_without_a_step_is_not_shown():
     question = scale(0, 4, 2, levels=((1, "Low"), (1.5, "None here"), (4, "High")))
-    assert [(band.name, band.range) for band in bands_of(question, steps_of(question))] == [
+    assert [(band.name, band.range) for band in scale_bands(question, scale_steps(question))] == [
         ("Low", "0"),
         ("High", "2–4"),
     ]
@@ -165,11 +173,11 @@ def test_a_level_without_a_step_is_not_shown():
 def test_every_sentence_has_all_the_room_that_it_needs(qtbot, name, width):
     row = shown(qtbot, QUALITY[name].question, width)
     field = row.field.rect()
-    lines = [step for step in row.buttons if step.words]
-    assert [step.words for step in lines] == [anchor.label for anchor in row.question.anchors]
+    lines = [step for step in row.buttons if step.meaning]
+    assert [step.meaning for step in lines] == [anchor.label for anchor in row.question.anchors]
     for step in lines:
         assert field.contains(step.geometry())
-        assert step.height() >= step.height_of_line(step.width()), step.words
+        assert step.height() >= step.height_of_line(step.width()), step.meaning
     tops = [step.y() for step in lines]
     assert tops == sorted(tops)
     assert all(not one.geometry().intersects(other.geometry()) for one in lines for other in lines if one is not other)
@@ -251,7 +259,7 @@ def test_a_suggested_step_is_marked_and_is_no_answer(rooms):
 def test_a_task_of_scales_is_done_by_digits_alone(rooms):
     room = rooms.with_bundle(scales_sample())
     press("4", "5", "3", "4", "4", "7", "0", "0", "4")
-    assert room.session.rail == "violent_reason"
+    assert room.session.current_question == "violent_reason"
     press("W")
     type_text("eleven men lay there")
     press("Ctrl+Return", "0")
@@ -281,10 +289,10 @@ def test_only_what_has_its_inputs_is_asked(rooms):
 
 def test_a_reason_is_asked_for_from_medium_on(rooms):
     room = opened(rooms)
-    room.session.set_rail("violent")
+    room.session.set_current_question("violent")
     press("3")
     assert room.window.findChild(object, "question_violent_reason") is None
-    room.session.set_rail("violent")
+    room.session.set_current_question("violent")
     press("4")
     assert part(room, "question_violent_reason").isVisible()
 

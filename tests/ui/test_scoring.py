@@ -9,11 +9,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
-from desktop_rater.model.progress import Progress
-from desktop_rater.ui import theme
-from desktop_rater.work.justification_texts import Wanted, gather
-from desktop_rater.work.points_by_hand import by_hand
-from desktop_rater.work.score_justifications import score_justifications
+from desktop_rater.model.change import Progress
+from desktop_rater.ui.widgets import theme
+from desktop_rater.work.scoring.justifications import ScoringOptions, gather_justifications, score_justifications
+from desktop_rater.work.scoring.manual_scoring import manual_oracle
 from tests.ui.rooms import press, type_text
 from tests.ui.scorings import (
     CAREFUL,
@@ -161,7 +160,7 @@ def test_a_further_point_leaves_the_answers_to_the_others_alone(scoring, tmp_pat
     press("Return", "Escape")
     assert scoring.sheet.done == 0
     press("Shift+J", "K", "K", "K")
-    assert scoring.sheet.said == {SOURCE: 1, OLD: 0}
+    assert scoring.sheet.current_answers == {SOURCE: 1, OLD: 0}
     press("D")
     qtbot.waitUntil(lambda: says_in(tmp_path).get(GOLD["t-1"]) == {SOURCE: 1, OLD: 0, NONE: 0})
 
@@ -169,21 +168,21 @@ def test_a_further_point_leaves_the_answers_to_the_others_alone(scoring, tmp_pat
 def test_when_all_is_answered_the_scores_come_and_stand_in_the_report(window, scoring, tmp_path, qtbot):
     take_two_points()
     press("V")
-    assert scoring.page.stack.currentWidget() is scoring.page.sides, "nothing can be scored yet"
+    assert scoring.page.stack.currentWidget() is scoring.page.split, "nothing can be scored yet"
     answer_all(scoring)
     qtbot.waitUntil(lambda: scoring.page.stack.currentWidget() is scoring.page.scores)
-    rows = {row[0].words: [cell.words for cell in row[1:]] for row in scoring.page.scores.table.shown.table.rows}
+    rows = {row[0].text: [cell.text for cell in row[1:]] for row in scoring.page.scores.table.table_model.table.rows}
     assert list(rows) == ["careful", "padding"], "by name: no ranking"
     assert [cell[:4] for cell in (rows["careful"][1], rows["padding"][1])] == ["0.75", "0.50"]
     assert rows["careful"][0] == "3 of 3"
     with reader(tmp_path) as store:
-        gathered = gather(store, "b", Wanted(), Progress())
-        said = score_justifications(gathered, by_hand(store, "b"), "hand", seed=0, progress=Progress())
+        gathered = gather_justifications(store, "b", ScoringOptions(), Progress())
+        said = score_justifications(gathered, manual_oracle(store, "b"), "hand", seed=0, progress=Progress())
     assert {one.rater: one.scores["AV"] for one in said.raters} == {"careful": 0.75, "padding": 0.5}
     press("Escape", "Escape")
-    report = window.rooms.made("report")
+    report = window.screens.screen("report")
     qtbot.waitUntil(lambda: any(one.texts.value == 0.75 for one in report.figures.report.raters))
-    heads = [one.title for one in report.board.raters.table.shown.table.columns]
+    heads = [one.title for one in report.board.raters.table.table_model.table.columns]
     assert "Text score" in heads
 
 
@@ -191,7 +190,7 @@ def test_the_report_follows_what_was_answered_once_enough_is(window, scoring, qt
     take_two_points()
     answer_until(scoring, lambda: scoring.sheet.is_enough)
     press("Escape")
-    report = window.rooms.made("report")
+    report = window.screens.screen("report")
     assert report.mode == "report"
     qtbot.waitUntil(lambda: any(one.texts.n for one in report.figures.report.raters))
 
@@ -200,7 +199,7 @@ def test_without_gold_the_lead_is_told_and_can_trust_a_rater(rooms, tmp_path, qt
     lead_store_at(tmp_path, gold=None)
     scoring = open_scoring(rooms.empty(), qtbot)
     assert scoring.page.stack.currentWidget() is scoring.page.nothing
-    assert set(scoring.does()) == {"leave", "scoring_trust"}
+    assert set(scoring.actions()) == {"leave", "scoring_trust"}
     menu = scoring.page.trusted.menu()
     next(one for one in menu.actions() if one.text() == "careful").trigger()
     qtbot.waitUntil(lambda: scoring.sheet is not None)
@@ -260,22 +259,22 @@ def test_whoever_hears_the_window_is_told_what_stands_in_each_row(scoring):
 def test_letters_are_typed_while_a_point_is_written_and_answer_nothing(scoring, tmp_path, qtbot):
     press("T", "W")
     type_text("A Dad says so")
-    assert scoring.sheet.said == {}
+    assert scoring.sheet.current_answers == {}
     press("Return")
     qtbot.waitUntil(lambda: points_in(tmp_path)[-1:] == [("General", "A Dad says so")])
 
 
 def test_no_way_to_a_model_stands_there_while_none_is_set(scoring):
-    assert "scoring_model" not in scoring.does()
+    assert "scoring_model" not in scoring.actions()
     assert scoring.page.model_link.isHidden()
 
 
 def test_the_part_is_reached_by_menu_and_palette_too(window, scoring):
-    assert window.rooms.room.mode == "scoring"
-    assert "scoring_agree" in window.rooms.shown
-    assert "report_tables" not in window.rooms.shown
+    assert window.screens.current.mode == "scoring"
+    assert "scoring_agree" in window.screens.available
+    assert "report_tables" not in window.screens.available
     window.commands.actions["leave"].trigger()
-    assert window.rooms.room.mode == "report"
+    assert window.screens.current.mode == "report"
     window.commands.actions["report_score"].trigger()
-    assert window.rooms.room.mode == "scoring"
+    assert window.screens.current.mode == "scoring"
     assert scoring_in(window) is scoring

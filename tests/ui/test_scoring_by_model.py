@@ -7,7 +7,7 @@ import threading
 
 import pytest
 
-from desktop_rater.work.kept_replies import known_replies
+from desktop_rater.work.scoring.cache import load_replies
 from tests.oracle.stub import Stub
 from tests.ui.rooms import press
 from tests.ui.scorings import OLD, SOURCE, lead_store, open_scoring, points_in, stored, take_two_points
@@ -53,7 +53,7 @@ def test_the_cost_is_shown_and_nothing_is_sent_before_the_lead_agrees(window, wi
     page = with_model.page
     press("L")
     qtbot.waitUntil(lambda: "11 calls" in page.model.cost.text())  # a summary, five texts in two orders
-    assert "127.0.0.1" in page.model.words.text()
+    assert "127.0.0.1" in page.model.text_label.text()
     assert "No prices" in page.model.cost.text()
     press("Escape")
     assert stub.requests == []
@@ -64,7 +64,7 @@ def test_the_cost_is_shown_and_nothing_is_sent_before_the_lead_agrees(window, wi
     assert len(stub.requests) == 11
     assert page.scores.title.text() == "Scores by the model m-1"
     press("Escape", "Escape")
-    report = window.rooms.made("report")
+    report = window.screens.screen("report")
     qtbot.waitUntil(lambda: any(one.texts.value == 0.75 for one in report.figures.report.raters))
 
 
@@ -75,14 +75,14 @@ def test_a_run_that_is_cancelled_keeps_what_was_answered_and_goes_on_there(with_
     gate = threading.Event()
     stub.reads = lambda point, text: reads(point, text) if gate.wait(60) else "silent"
     press("Ctrl+Return")
-    qtbot.waitUntil(lambda: len(stored(tmp_path, known_replies)) == 1)  # the summary; the texts wait
+    qtbot.waitUntil(lambda: len(stored(tmp_path, load_replies)) == 1)  # the summary; the texts wait
     press("Delete")
     assert not with_model.model.run.is_running
     gate.set()
     qtbot.waitUntil(page.model.ask.isVisible)
     press("Ctrl+Return")
     qtbot.waitUntil(lambda: page.stack.currentWidget() is page.scores, timeout=15_000)
-    qtbot.waitUntil(lambda: len(stored(tmp_path, known_replies)) == 11)
+    qtbot.waitUntil(lambda: len(stored(tmp_path, load_replies)) == 11)
     summaries = [one for one in stub.requests if one["response_format"]["json_schema"]["name"] == "summarise"]
     assert len(summaries) == 1, "what was answered is not asked again"
 
@@ -106,7 +106,7 @@ def test_a_server_that_refuses_is_said_at_the_page_and_can_be_asked_again(with_m
     qtbot.waitUntil(page.model.ask.isVisible)
     stub.raw = [(401, {}, b"{}")] * 4
     press("Ctrl+Return")
-    qtbot.waitUntil(lambda: "wants another key" in (page.banners.text("model") or ""), timeout=15_000)
+    qtbot.waitUntil(lambda: "rejected the API key" in (page.banners.text("model") or ""), timeout=15_000)
     assert not with_model.model.run.is_running
     stub.raw = []
     qtbot.waitUntil(page.model.ask.isVisible)

@@ -14,7 +14,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from desktop_rater import app
-from desktop_rater.store.opening import open_reader
+from desktop_rater.store.open_store import open_reader
 from tests.store.test_store_lock import HOLD
 from tests.ui.rooms import SENTENCES, part, press
 from tests.work.bundles import RATER, make, noon, take_in, task, writer
@@ -85,7 +85,7 @@ def test_what_would_write_is_off_in_the_menus(second):
 
 
 def test_a_bundle_that_is_dropped_on_it_is_refused_with_the_reason(second, rooms, tmp_path):
-    second.transfer.take_in(tmp_path / "kelp.zip")
+    second.transfer.import_bundle(tmp_path / "kelp.zip")
     rooms.qtbot.waitUntil(lambda: second.window.banners.text("trouble") is not None)
     assert second.window.banners.text("trouble").startswith("Read-only: desktop-rater import writes to it")
 
@@ -93,10 +93,10 @@ def test_a_bundle_that_is_dropped_on_it_is_refused_with_the_reason(second, rooms
 def test_an_hour_of_looking_says_nothing_more(second, rooms, folder):
     """The clock, the place to come back to, the day and the backup: none of them tries to write."""
     rooms.let_pass(second, 3_600)
-    second.beside.remembering.remember()
-    second.beside.time_keeping.keep()
-    second.beside.day.count()
-    second.beside.day.keep()
+    second.companions.remembering.remember()
+    second.companions.time_keeping.save()
+    second.companions.day.count()
+    second.companions.day.keep()
     assert not second.restoring.backing_up._timer.isActive()
     second.perform.ask(lambda _store: None, done=(answered := []).append)
     rooms.qtbot.waitUntil(lambda: bool(answered))
@@ -106,7 +106,7 @@ def test_an_hour_of_looking_says_nothing_more(second, rooms, folder):
 def test_it_offers_to_write_when_the_other_is_gone_and_then_does(rooms, folder, other, monkeypatch, qapp):
     """`open_window` as a user starts it: the event loop is the test's."""
     built = []
-    build = app.build
+    build = app.build_application
 
     def remembered(*args, **named):
         named["rater"] = RATER
@@ -118,13 +118,13 @@ def test_it_offers_to_write_when_the_other_is_gone_and_then_does(rooms, folder, 
         room.window.activateWindow()
         rooms.wait_for_task(room)
         if len(built) == 1:
-            room.read_only.look()
+            room.read_only.check_lock()
             assert room.window.banners.text("read_only").startswith("Read-only")
             other.kill()
             other.wait()
-            room.read_only.look()
+            room.read_only.check_lock()
             banner = room.window.banners.banner("read_only")
-            assert banner.label.text() == "The other program is gone. This window can write now."
+            assert banner.label.text() == "The other program has closed the store. This window can write now."
             QTest.mouseClick(banner.buttons[0], Qt.MouseButton.LeftButton)
             rooms.qtbot.waitUntil(lambda: not room.window.isVisible())
         else:
@@ -134,7 +134,7 @@ def test_it_offers_to_write_when_the_other_is_gone_and_then_does(rooms, folder, 
             room.window.close()
         return 0
 
-    monkeypatch.setattr(app, "build", remembered)
+    monkeypatch.setattr(app, "build_application", remembered)
     monkeypatch.setattr(type(qapp), "exec", exec_)
     assert app.open_window(folder, now=noon) == 0
     assert len(built) == 2
@@ -177,7 +177,7 @@ def read_only_folder():
 
 
 def test_a_store_on_a_read_only_disk_can_be_looked_at(rooms, read_only_folder):
-    room = app.build(read_only_folder, rater=RATER, now=noon)
+    room = app.build_application(read_only_folder, rater=RATER, now=noon)
     rooms.open_now.append(room)
     rooms.wait_for_task(room)
     assert "Read-only: nothing can be written to " in (room.window.banners.text("read_only") or "")
@@ -191,7 +191,7 @@ def test_a_store_that_is_open_can_be_checked_from_the_window(rooms, folder):
     room.commands.actions["check_store"].trigger()
     dialog = room.store_check.dialog
     assert dialog.isVisible()
-    rooms.qtbot.waitUntil(lambda: "sound" in part(room, "check_title").text())
+    rooms.qtbot.waitUntil(lambda: "No faults" in part(room, "check_title").text())
     said = dialog.findings.toPlainText()
     assert "holder: In use by `the window`" in said
     assert "backups: There is no good backup yet." in said

@@ -11,10 +11,10 @@ from PySide6.QtWidgets import QApplication
 
 from desktop_rater import app, settings
 from desktop_rater.settings import Settings
-from desktop_rater.ui import theme
-from desktop_rater.ui.rater_page import RaterPage, rater_here
-from desktop_rater.ui.theme import Look
-from desktop_rater.work.keep_settings import FORMAT, Kept, read_settings, write_settings
+from desktop_rater.ui.widgets import theme
+from desktop_rater.ui.widgets.theme import Look
+from desktop_rater.ui.window.welcome import RaterPage, login_name
+from desktop_rater.work.rating.settings_file import SETTINGS_FORMAT, SettingsFile, read_settings, write_settings
 from tests.ui.rooms import part, press, type_text
 from tests.work.bundles import make, noon, task
 
@@ -29,8 +29,8 @@ def kept_room(rooms, file, qapp):
     """A window whose settings are kept in a file."""
 
     def build(rater="r"):
-        room = app.build(
-            rooms.folder / "store", rater=rater, now=noon, clock=rooms.clock, kept=read_settings(file, now=noon())
+        room = app.build_application(
+            rooms.folder / "store", rater=rater, now=noon, clock=rooms.clock, settings=read_settings(file, now=noon())
         )
         rooms.open_now.append(room)
         room.window.resize(1280, 720)
@@ -58,11 +58,11 @@ def stored(file):
 def test_the_rater_is_asked_once_at_the_first_bundle(kept_room, rooms, bundle, file):
     room = kept_room(rater="")
     assert room.window.findChild(RaterPage) is None, "nobody is asked while there is nothing to rate"
-    room.transfer.take_in(bundle)
+    room.transfer.import_bundle(bundle)
     rooms.qtbot.waitUntil(lambda: room.window.findChild(RaterPage) is not None)
     field = part(room, "rater_name")
     assert field.hasFocus()
-    assert field.text() == rater_here()
+    assert field.text() == login_name()
     assert room.session.task is None
     type_text("r-17")
     press("Return")
@@ -77,7 +77,7 @@ def test_the_rater_is_asked_once_at_the_first_bundle(kept_room, rooms, bundle, f
 
 def test_without_a_name_there_is_no_way_on(kept_room, rooms, bundle):
     room = kept_room(rater="")
-    room.transfer.take_in(bundle)
+    room.transfer.import_bundle(bundle)
     rooms.qtbot.waitUntil(lambda: room.window.findChild(RaterPage) is not None)
     part(room, "rater_name").setText("  ")
     assert not part(room, "rater_take").isEnabled()
@@ -93,7 +93,7 @@ def test_the_window_opens_anew_under_the_name(rooms, tmp_path, bundle, monkeypat
     def exec_(_app=None):
         room = built[-1]
         if len(built) == 1:
-            room.transfer.take_in(bundle)
+            room.transfer.import_bundle(bundle)
             rooms.qtbot.waitUntil(lambda: room.window.findChild(RaterPage) is not None)
             part(room, "rater_name").setText("r-9")
             room.window.setGeometry(QRect(40, 50, 1300, 800))
@@ -107,13 +107,13 @@ def test_the_window_opens_anew_under_the_name(rooms, tmp_path, bundle, monkeypat
         return 0
 
     built = []
-    build = app.build
+    build = app.build_application
 
     def remembered(*args, **named):
         built.append(build(*args, **named))
         return built[-1]
 
-    monkeypatch.setattr(app, "build", remembered)
+    monkeypatch.setattr(app, "build_application", remembered)
     monkeypatch.setattr(type(QApplication.instance()), "exec", exec_)
     assert app.open_window(tmp_path / "store", now=noon) == 0
     assert seen == [("r-9", QRect(40, 50, 1300, 800))]
@@ -126,7 +126,7 @@ def test_the_window_opens_anew_under_the_name(rooms, tmp_path, bundle, monkeypat
 @pytest.fixture
 def dialog(kept_room, rooms, bundle):
     room = kept_room()
-    room.transfer.take_in(bundle)
+    room.transfer.import_bundle(bundle)
     rooms.wait_for_task(room)
     press("Ctrl+,")
     opened = room.commands.view.settings
@@ -137,8 +137,8 @@ def dialog(kept_room, rooms, bundle):
 
 
 def test_it_has_a_control_for_every_row_that_is_not_set_in_the_window_itself(dialog):
-    assert [row.id for row in settings.TABLE if not row.section] == ["panes"]
-    for row in (row for row in settings.TABLE if row.section):
+    assert [row.id for row in settings.SETTINGS if not row.section] == ["panes"]
+    for row in (row for row in settings.SETTINGS if row.section):
         control = dialog.findChild(object, f"setting_{row.id}")
         assert control is not None, row.id
         assert control.accessibleName()
@@ -223,13 +223,13 @@ def test_keys_are_changed_by_pressing_them(dialog):
     field = dialog.findChild(object, "new_key")
     field.setFocus()
     QTest.keyClick(field, Qt.Key.Key_A)
-    assert keys_editor.words.text() == "A is kept for the answers of a rubric."
+    assert keys_editor.message.text() == "A is reserved for rubric answers."
     assert dialog.room.preferences.now.keys == {}
     QTest.keyClick(field, Qt.Key.Key_Return)
     assert dialog.isVisible()
     QTest.keyClick(field, Qt.Key.Key_F12, Qt.KeyboardModifier.ShiftModifier)
     assert dialog.room.preferences.now.keys == {"skip": "Shift+F12"}
-    assert model.lines[model.row_of("skip")].end == "Shift F12"
+    assert model.rows[model.row_of("skip")].end == "Shift F12"
     assert dialog.room.commands.actions["skip"].shortcut().toString() == "Shift+F12"
     dialog.findChild(object, "usual_key").click()
     assert dialog.room.preferences.now.keys == {}
@@ -248,7 +248,7 @@ def test_a_broken_file_is_named_in_a_banner(kept_room, file):
 
 
 def test_a_wrong_value_is_named(kept_room, file):
-    file.write_text(json.dumps({"format": FORMAT, "zoom": 7}))
+    file.write_text(json.dumps({"format": SETTINGS_FORMAT, "zoom": 7}))
     assert "zoom" in kept_room().window.banners.text("settings")
 
 
@@ -268,7 +268,7 @@ def test_the_last_change_is_written_when_the_window_closes(kept_room, rooms, fil
 
 
 def test_without_a_file_nothing_is_written(rooms, file):
-    room = app.build(rooms.folder / "store", rater="r", now=noon, kept=Kept())
+    room = app.build_application(rooms.folder / "store", rater="r", now=noon, settings=SettingsFile())
     rooms.open_now.append(room)
     room.window.show()
     room.preferences.set("pause_after", 30)

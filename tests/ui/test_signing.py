@@ -11,13 +11,11 @@ from PySide6.QtWidgets import QApplication, QLineEdit
 
 from desktop_rater.bundle.results import open_results
 from desktop_rater.bundle.signing import SigningKey
-from desktop_rater.model.secret import Secret
-from desktop_rater.model.signature import fingerprint
-from desktop_rater.ui.hub.reach import Reach
-from desktop_rater.ui.signing.pass_phrase import PassPhrase
-from desktop_rater.work.keep_secrets import Secrets
-from desktop_rater.work.published_keys import key_file
-from desktop_rater.work.rater_key import SIGNING_KEY, RaterKeys
+from desktop_rater.model.signature import Secret, fingerprint
+from desktop_rater.ui.hub.exchange import HubAccess
+from desktop_rater.ui.window.signing import PassPhraseDialog
+from desktop_rater.work.credentials import SecretStore
+from desktop_rater.work.hub.keys import SIGNING_KEY, RaterKeys, key_file_bytes
 from tests.audit.results import GOOD, Desk
 from tests.ui.leads import lead_window, take_in
 from tests.ui.rooms import part, press
@@ -29,12 +27,12 @@ ANN, BO = SigningKey(b"a" * 32), SigningKey(b"b" * 32)
 
 
 def keys_of(rooms, *keyrings):
-    return RaterKeys(Secrets({}, lambda: list(keyrings), 5.0, SIGNING_KEY), rooms.folder / "keys", os.urandom)
+    return RaterKeys(SecretStore({}, lambda: list(keyrings), 5.0, SIGNING_KEY), rooms.folder / "keys", os.urandom)
 
 
 def finished(rooms, keys):
     """A window whose bundle is finished, with those keys."""
-    rooms.reach = Reach(rooms.folder / "store", noon, keys=keys)
+    rooms.reach = HubAccess(rooms.folder / "store", noon, keys=keys)
     room = rooms.with_tasks()
     press("N", "J", "N", "J", "N", "Return")
     rooms.wait_for_task(room, "t2")
@@ -54,7 +52,7 @@ def exported(room, rooms, name="results.zip"):
 def asked(room, rooms):
     """The dialog for the pass phrase, opened from the banner."""
     room.window.banners.banner("signing").buttons[0].click()
-    dialog = room.window.findChild(PassPhrase)
+    dialog = room.window.findChild(PassPhraseDialog)
     rooms.qtbot.waitUntil(lambda: QApplication.focusWidget() is dialog.field)
     return dialog
 
@@ -73,7 +71,7 @@ def test_with_a_safe_keyring_the_first_export_makes_a_key_and_asks_nothing(rooms
     room = finished(rooms, keys_of(rooms, safe))
     first = exported(room, rooms)
     assert first.state == "signed"
-    words = f"2 ratings are in results.zip. Signed with your key {fingerprint(first.key)}."
+    words = f"Exported 2 ratings to results.zip. Signed with your key {fingerprint(first.key)}."
     assert room.window.banners.text("transfer") == words
     assert room.window.banners.text("signing") is None
     assert exported(room, rooms, "again.zip").key == first.key
@@ -84,8 +82,8 @@ def test_with_a_safe_keyring_the_first_export_makes_a_key_and_asks_nothing(rooms
 def test_without_a_keyring_results_leave_unsigned_and_it_is_said_once(rooms):
     room = finished(rooms, keys_of(rooms))
     assert exported(room, rooms).state == "unsigned"
-    assert room.window.banners.text("transfer") == "2 ratings are in results.zip."
-    assert "no keyring here" in room.window.banners.text("signing")
+    assert room.window.banners.text("transfer") == "Exported 2 ratings to results.zip."
+    assert "no secure keyring" in room.window.banners.text("signing")
     room.window.banners.drop("signing")
     assert exported(room, rooms).state == "unsigned"
     assert room.window.banners.text("signing") is None
@@ -98,12 +96,14 @@ def test_a_key_is_made_in_a_file_by_keyboard_and_signs_from_then_on(rooms):
     dialog = asked(room, rooms)
     assert all(one.echoMode() == QLineEdit.EchoMode.Password for one in dialog.findChildren(QLineEdit))
     typed(rooms, PHRASE, "something else")
-    assert dialog.trouble.text() == "The two are not the same. Type them once more."
+    assert dialog.error_label.text() == "The pass phrases do not match. Try again."
     typed(rooms, "short", "short")
-    rooms.qtbot.waitUntil(lambda: "can't be used" in dialog.trouble.text())
+    rooms.qtbot.waitUntil(lambda: "can't be used" in dialog.error_label.text())
     assert not keys.file_of(RATER).exists()
     typed(rooms, PHRASE, PHRASE)
-    rooms.qtbot.waitUntil(lambda: "From now on" in (room.window.banners.text("signing") or ""), timeout=15_000)
+    rooms.qtbot.waitUntil(
+        lambda: "Results are now signed" in (room.window.banners.text("signing") or ""), timeout=15_000
+    )
     signed = exported(room, rooms)
     assert signed.state == "signed"
     assert fingerprint(signed.key) in room.window.banners.text("transfer")
@@ -116,9 +116,11 @@ def test_a_key_in_a_file_waits_for_its_pass_phrase(rooms):
     assert exported(room, rooms).state == "unsigned"
     dialog = asked(room, rooms)
     typed(rooms, "another pass phrase")
-    rooms.qtbot.waitUntil(lambda: "another one" in dialog.trouble.text(), timeout=15_000)
+    rooms.qtbot.waitUntil(lambda: "is wrong" in dialog.error_label.text(), timeout=15_000)
     typed(rooms, PHRASE)
-    rooms.qtbot.waitUntil(lambda: "From now on" in (room.window.banners.text("signing") or ""), timeout=15_000)
+    rooms.qtbot.waitUntil(
+        lambda: "Results are now signed" in (room.window.banners.text("signing") or ""), timeout=15_000
+    )
     assert exported(room, rooms).key == before.public
 
 
@@ -131,7 +133,7 @@ def received(tmp_path):
     for rater, key in (("ann", ANN), ("bo", ANN), ("cem", None)):
         desk.sent(rater, key=key, t1=GOOD, t2=GOOD, t3=GOOD).rename(folder / f"{rater}.zip")
     for rater, key in (("ann", ANN), ("bo", BO)):
-        raw = key_file(rater, key.public)
+        raw = key_file_bytes(rater, key.public)
         place = folder / "keys" / rater
         place.mkdir(parents=True)
         (place / f"{hashlib.sha256(raw).hexdigest()}.json").write_bytes(raw)
@@ -142,12 +144,12 @@ def test_a_lead_sees_at_once_whose_signature_is_not_right(rooms, received):
     room = lead_window(rooms)
     take_in(rooms, room, [received])
     words = part(room, "results_words")
-    rooms.qtbot.waitUntil(lambda: "The signature of 1 rater is not right." in words.text(), timeout=15_000)
+    rooms.qtbot.waitUntil(lambda: "The signature of 1 rater needs attention." in words.text(), timeout=15_000)
     model = part(room, "results_raters").model()
     rows = [model.index(at, 0).data(Qt.ItemDataRole.DisplayRole) for at in range(model.rowCount())]
     key = fingerprint(ANN.public)
     assert rows[0].startswith("bo, ")
-    assert f"signed by a key that this rater has not published, {key}" in rows[0]
+    assert f"signed with a key that this rater has not published, {key}" in rows[0]
     assert f"signed, {key}" in rows[1]
     assert "sign" not in rows[2]
 
@@ -160,11 +162,11 @@ def test_the_comparison_says_who_signed(rooms, received):
     grid = part(room, "comparison")
     model = grid.model()
     rooms.qtbot.waitUntil(lambda: model.rowCount() > 0 and model.columnCount() == 3, timeout=15_000)
-    shown = model.shown
+    shown = model.comparison
     at = next(at for at, row in enumerate(shown.rows) if row.id == "signature")
     key = fingerprint(ANN.public)
     assert [one.cells[at].spoken for one in shown.columns] == [
         f"ann, {key}",
-        f"By a key that this rater has not published: {key}",
+        f"Signed with a key that this rater has not published: {key}",
         "Unsigned",
     ]

@@ -16,11 +16,11 @@ import pytest
 from PySide6.QtCore import qVersion
 from PySide6.QtGui import QFont, QFontDatabase, QFontMetricsF, QGuiApplication, QImage
 
-from desktop_rater import app
-from desktop_rater.ui import theme
-from desktop_rater.ui.tour.frames import CONTRAST, DARK, LIGHT, MIRRORED, Size
-from desktop_rater.ui.tour.scenes import SCENES
+from desktop_rater.ui.widgets import theme
 from tests.work.bundles import noon
+from tools.tour.frames import CONTRAST, DARK, LIGHT, MIRRORED, Size
+from tools.tour.scenes import SCENES
+from tools.tour.tour import take_tour
 
 FOLDER = Path(__file__).parent / "snapshots"
 DRAWN_WITH = FOLDER / "drawn-with.json"
@@ -67,7 +67,7 @@ def drawn(qapp, tmp_path_factory):
     time.tzset()
     qapp.setCursorFlashTime(0)
     try:
-        taken = app.take_tour(folder, folder / "out", now=noon, clock=lambda: 0.0, only=tuple(FRAMES), scenes=scenes)
+        taken = take_tour(folder, folder / "out", now=noon, clock=lambda: 0.0, only=tuple(FRAMES), scenes=scenes)
     finally:
         qapp.setCursorFlashTime(flash)
         if zone is None:

@@ -10,15 +10,16 @@ import pytest
 from PySide6.QtCore import QLocale, QTranslator
 
 from desktop_rater.model.task import ToolCall
-from desktop_rater.stats.token_f1 import token_f1
-from desktop_rater.ui import languages, spelling
-from desktop_rater.ui.computed import TokenF1
-from desktop_rater.ui.direction import isolated, right_to_left
-from desktop_rater.ui.form.scale import shown_step
-from desktop_rater.ui.form.typed import NumberQuestion
-from desktop_rater.ui.spoken_size import megabytes, revisions
-from desktop_rater.ui.store_care.stores import spoken_moment
-from desktop_rater.ui.tools import words as tool_words
+from desktop_rater.stats.scores import token_f1
+from desktop_rater.ui.rating import tool_texts
+from desktop_rater.ui.rating.claims import TokenF1Label
+from desktop_rater.ui.rating.form.scale import step_text
+from desktop_rater.ui.rating.form.typed_questions import NumberQuestion
+from desktop_rater.ui.store.connections import utc_moment
+from desktop_rater.ui.widgets import formatting
+from desktop_rater.ui.widgets.formatting import megabytes, revision_count
+from desktop_rater.ui.widgets.labels import isolated, right_to_left
+from desktop_rater.ui.window import startup
 from tests.ui.rooms import press, type_text
 from tests.ui.test_scales import WITH_ALL, opened, scale
 
@@ -41,45 +42,45 @@ class German(QTranslator):
 
 @pytest.fixture
 def german(qapp):
-    languages.use(qapp, "de")
+    startup.install_language(qapp, "de")
     translator = German(qapp)
     qapp.installTranslator(translator)
     yield
     qapp.removeTranslator(translator)
-    languages.use(qapp, "en")
+    startup.install_language(qapp, "en")
 
 
 def test_english_is_written_the_english_way_whatever_the_system_speaks(qapp):
     before = QLocale()
     try:
         QLocale.setDefault(QLocale("fr"))
-        languages.use(qapp, "en")
-        assert spelling.number(1_031) == "1,031"
-        assert spelling.decimal(1_234.5, 1) == "1,234.5"
-        assert spelling.day_and_clock(WHEN) == "12 Nov 2026, 09:20"
+        startup.install_language(qapp, "en")
+        assert formatting.number(1_031) == "1,031"
+        assert formatting.decimal(1_234.5, 1) == "1,234.5"
+        assert formatting.day_and_clock(WHEN) == "12 Nov 2026, 09:20"
     finally:
         QLocale.setDefault(before)
 
 
 @pytest.mark.usefixtures("german")
 def test_german_is_written_the_german_way():
-    assert spelling.number(1_031) == "1.031"
-    assert spelling.decimal(1_234.5, 1) == "1.234,5"
-    assert spelling.day(WHEN) == "12. Nov. 2026"
-    assert spelling.clock(WHEN) == "09:20"
-    assert spelling.clock(WHEN, seconds=True) == "09:20:05"
-    assert spelling.quoted("Paris") == "„Paris“"
-    assert spelling.figure(-0.5) == "−0,5"
+    assert formatting.number(1_031) == "1.031"
+    assert formatting.decimal(1_234.5, 1) == "1.234,5"
+    assert formatting.day(WHEN) == "12. Nov. 2026"
+    assert formatting.clock(WHEN) == "09:20"
+    assert formatting.clock(WHEN, seconds=True) == "09:20:05"
+    assert formatting.quoted("Paris") == "„Paris“"
+    assert formatting.figure(-0.5) == "−0,5"
 
 
 @pytest.mark.usefixtures("german")
 def test_all_that_speaks_of_figures_and_days_does_so(qtbot):
     assert megabytes(1_234_500_000) == "1.234,5 MB"
-    assert "1.031" in revisions(1_031)
-    assert tool_words.when_words("2026-11-12T09:20:00Z").startswith("12. Nov. 2026, 09:20")
-    assert spoken_moment("2026-11-12T09:20:00Z").startswith("12. Nov. 2026")
-    assert shown_step(2.5) == "2,5"
-    figure = TokenF1("figure")
+    assert "1.031" in revision_count(1_031)
+    assert tool_texts.call_time_text("2026-11-12T09:20:00Z").startswith("12. Nov. 2026, 09:20")
+    assert utc_moment("2026-11-12T09:20:00Z").startswith("12. Nov. 2026")
+    assert step_text(2.5) == "2,5"
+    figure = TokenF1Label("figure")
     qtbot.addWidget(figure)
     assert f"{token_f1('a b c', 'a b d'):.2f}".replace(".", ",") in figure._words("a b c", "a b d")
 
@@ -105,8 +106,8 @@ def test_the_quotation_marks_of_the_history_and_of_problems_are_those_of_the_lan
     rooms.wait_until_saved(room)
     press("F7")
     lines = room.commands.history.pane.model
-    rooms.qtbot.waitUntil(lambda: any("„Said by all.“" in line.title for line in lines.lines))
-    assert not any("“Said" in line.title for line in lines.lines)
+    rooms.qtbot.waitUntil(lambda: any("„Said by all.“" in line.title for line in lines.rows))
+    assert not any("“Said" in line.title for line in lines.rows)
     assert session.task is not None
 
 
@@ -117,7 +118,7 @@ def test_nothing_in_the_window_spells_by_itself():
         (path.name, line.strip())
         for path in ROOT.rglob("*.py")
         for line in path.read_text("utf-8").splitlines()
-        if wanted.search(line) and path.name != "spelling.py"
+        if wanted.search(line) and path.name != "formatting.py"
     ]
     assert found == []
 
@@ -153,7 +154,7 @@ def test_what_is_isolated_does_not_say_which_way_the_line_runs():
 
 def test_a_tool_that_writes_an_open_override_leaves_what_it_gave_readable():
     call = ToolCall(name="search", status="ok", input={"q": f"{OVERRIDE}abc"}, output="found")
-    line = tool_words.words_of(call).line
+    line = tool_texts.tool_call_row(call).detail
     assert line.endswith(" → found")
     assert CLOSE in line.partition(" → ")[0]
 

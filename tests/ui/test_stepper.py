@@ -8,7 +8,7 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from desktop_rater.ui import theme
+from desktop_rater.ui.widgets import theme
 from tests.ui.rooms import part, press
 from tests.work.bundles import make
 
@@ -102,9 +102,9 @@ def test_who_answers_at_once_presses_no_key_more(room):
 
 def test_a_step_can_be_gone_to_and_left_at_any_time(room):
     click(room, "B: factuality")
-    assert (room.session.place.response, room.session.rail) == ("b", "factuality")
+    assert (room.session.place.response, room.session.current_question) == ("b", "factuality")
     click(room, "Choose")
-    assert (room.session.place.response, room.session.rail) == (None, "preference")
+    assert (room.session.place.response, room.session.current_question) == (None, "preference")
     click(room, "Response A")
     assert here(room) == "Response A"
     assert room.session.place.response == "a"
@@ -148,7 +148,7 @@ def test_one_response_has_steps_of_its_own_and_other_rubrics_have_none(rooms, ro
     assert row(room) == ["Prompt", "Response", "Fulfilment", "Factuality"]
     other = rooms.folder / "other.zip"
     make(other, [{"id": "x", "prompt": {"text": "?"}, "responses": [{"id": "a", "text": "Yes."}]}])
-    room.transfer.take_in(other)
+    room.transfer.import_bundle(other)
     rooms.wait_for_task(room, "x")
     assert not part(room, "stepper").isVisible()
 

@@ -8,14 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from desktop_rater.model import edit
-from desktop_rater.model.place import TASK, Place
 from desktop_rater.model.rating import Rating
 from desktop_rater.model.task import Task
-from desktop_rater.rubric import check, load
-from desktop_rater.ui import steps
-from desktop_rater.work.rubrics import builtin
+from desktop_rater.model.values import TASK_PLACE, Place
+from desktop_rater.rubric import check_rating, load_rubric
+from desktop_rater.ui.rating import task_stops
+from desktop_rater.work.rubrics.rubrics import builtin_rubric
 
-SIDE_BY_SIDE = builtin("side-by-side")
+SIDE_BY_SIDE = builtin_rubric("side-by-side")
 A, B = Place(response="a"), Place(response="b")
 FAILED = {"name": "search", "status": "error", "output": "no route"}
 WELL = {"name": "maps", "status": "ok", "output": {"km": 6}}
@@ -35,9 +35,9 @@ def rated(task, answers=()):
 
 def order(task, answers=(), passed=(), rubric=SIDE_BY_SIDE):
     """Each step with how it stands: what is read by its kind, what is asked by its name."""
-    outcome = check(rubric, task, rated(task, answers))
-    found = steps.steps_of(rubric, task, outcome)
-    states = steps.states_of(found, rubric, outcome, passed)
+    outcome = check_rating(rubric, task, rated(task, answers))
+    found = task_stops.work_steps(rubric, task, outcome)
+    states = task_stops.work_step_states(found, rubric, outcome, passed)
     named = [(one.place.response or "") + ":" + (one.name or one.kind) for one in found]
     return dict(zip(named, states, strict=True))
 
@@ -88,7 +88,7 @@ def test_a_step_says_what_blocks_in_it_and_what_warns():
         (A, "fulfilment", "completely"),
         (B, "fulfilment", "partially"),
         *((place, "factuality", "completely_accurate") for place in (A, B)),
-        (TASK, "preference", 2),
+        (TASK_PLACE, "preference", 2),
     ]
     assert order(pair(), against)[":Choose"] == "warns"
 
@@ -128,21 +128,24 @@ kind = "text"
 
 def test_rubrics_of_targets_and_single_responses_without_stages_have_no_order():
     alone = msgspec.convert({"id": "t1", "prompt": {"text": "?"}, "responses": [{"id": "a", "text": "No."}]}, Task)
-    for rubric in (builtin("span-factuality"), load(OWN)):
+    for rubric in (builtin_rubric("span-factuality"), load_rubric(OWN)):
         assert (
-            steps.steps_of(rubric, alone, check(rubric, alone, Rating(task="t1", rater="r", rubric=rubric.ref))) == ()
+            task_stops.work_steps(
+                rubric, alone, check_rating(rubric, alone, Rating(task="t1", rater="r", rubric=rubric.ref))
+            )
+            == ()
         )
 
 
 def test_without_stages_each_question_that_must_be_answered_is_a_step():
-    rubric = load(OWN)
+    rubric = load_rubric(OWN)
     assert [name for name in order(pair(), rubric=rubric) if name.startswith("a")] == [
         "a:prompt",
         "a:response",
         "a:One?",
         "a:Two?",
     ]
-    found = steps.steps_of(rubric, pair(), check(rubric, pair(), rated(pair())))
+    found = task_stops.work_steps(rubric, pair(), check_rating(rubric, pair(), rated(pair())))
     assert found[2].questions == ("one", "more")
     assert found[-1].questions == ("first",)
 
@@ -158,7 +161,7 @@ answers = st.lists(
             st.tuples(st.sampled_from((A, B)), st.just(name), st.sampled_from(values))
             for name, values in QUESTIONS.items()
         ),
-        st.tuples(st.just(TASK), st.just("preference"), st.integers(-3, 3)),
+        st.tuples(st.just(TASK_PLACE), st.just("preference"), st.integers(-3, 3)),
     ),
     max_size=8,
 )
@@ -167,14 +170,18 @@ answers = st.lists(
 @given(answers, st.booleans(), st.booleans())
 def test_every_question_stands_in_one_step_and_every_problem_in_a_step(given_answers, first, second):
     task = pair([FAILED] if first else [], [WELL] if second else [], text="See https://example.org/a")
-    outcome = check(SIDE_BY_SIDE, task, rated(task, given_answers))
-    found = steps.steps_of(SIDE_BY_SIDE, task, outcome)
+    outcome = check_rating(SIDE_BY_SIDE, task, rated(task, given_answers))
+    found = task_stops.work_steps(SIDE_BY_SIDE, task, outcome)
     asked = [(where, one.question.id) for where, those in outcome.asked.items() for one in those]
-    placed = [(steps.moves.where_of(one.place), name) for one in found for name in one.questions]
+    placed = [(task_stops.place_path(one.place), name) for one in found for name in one.questions]
     assert sorted(asked) == sorted(placed)
     assert len({one.id for one in found}) == len(found)
-    states = steps.states_of(found, SIDE_BY_SIDE, outcome, {one.id for one in found})
-    blocking = {steps.step_of(one, found, SIDE_BY_SIDE, outcome) for one in outcome.problems if one.level == "block"}
+    states = task_stops.work_step_states(found, SIDE_BY_SIDE, outcome, {one.id for one in found})
+    blocking = {
+        task_stops.step_of_problem(one, found, SIDE_BY_SIDE, outcome)
+        for one in outcome.problems
+        if one.level == "block"
+    }
     assert None not in blocking
     # Whatever blocks, a step says so or is still to do.
     assert all(states[found.index(one)] in {"todo", "blocked"} for one in blocking if one is not None)
@@ -183,8 +190,8 @@ def test_every_question_stands_in_one_step_and_every_problem_in_a_step(given_ans
 @pytest.mark.parametrize("rail", ["punt", "fulfilment", "nothing", None])
 def test_there_is_always_one_step_where_the_rater_is(rail):
     task = pair()
-    found = steps.steps_of(SIDE_BY_SIDE, task, check(SIDE_BY_SIDE, task, rated(task)))
-    for stop in (A, B, TASK):
-        here = steps.current_of(found, "response responses/a", stop, rail)
+    found = task_stops.work_steps(SIDE_BY_SIDE, task, check_rating(SIDE_BY_SIDE, task, rated(task)))
+    for stop in (A, B, TASK_PLACE):
+        here = task_stops.current_work_step(found, "response responses/a", stop, rail)
         assert here is not None
         assert here.place == stop

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from desktop_rater.web import warc
-from desktop_rater.web.answer import Answer
+from desktop_rater.web.response import WebResponse
 from tests.ui.rooms import part, press, type_text
 from tests.work.bundles import make, task
 
@@ -21,8 +21,10 @@ def stored(url, title, *sentences):
     paragraphs = "".join(f"<p>{one}</p>" for one in sentences)
     body = f"<html lang=en><title>{title}</title><article><h1>{title}</h1>{paragraphs}</article></html>".encode()
     headers = (("Content-Type", "text/html; charset=utf-8"),)
-    return warc.write(
-        Answer(url=url, final_url=url, status=200, headers=headers, raw=body, body=body, fetched="2026-11-12T10:02:00Z")
+    return warc.write_snapshot(
+        WebResponse(
+            url=url, final_url=url, status=200, headers=headers, raw=body, body=body, fetched="2026-11-12T10:02:00Z"
+        )
     )
 
 
@@ -37,7 +39,7 @@ def room(rooms, tmp_path):
 
 
 def hits(room):
-    return [line.title for line in part(room, "stored_hits").model().lines]
+    return [line.title for line in part(room, "stored_hits").model().rows]
 
 
 def test_a_page_of_the_bundle_is_found_by_its_words_and_opens_just_there(room, qtbot):
@@ -93,7 +95,7 @@ def test_esc_goes_back_to_where_the_rater_was(room, qtbot):
 def test_from_a_page_esc_goes_back_to_the_page(room, qtbot):
     room.browsing.open_stored(URL)
     qtbot.waitUntil(lambda: room.browsing.page is not None, timeout=PATIENT)
-    room.window.preview.take_keys()
+    room.window.preview.focus_page()
     press("Ctrl+Shift+F")
     assert part(room, "stored_search").isVisible()
 
@@ -106,7 +108,7 @@ def test_from_a_page_esc_goes_back_to_the_page(room, qtbot):
 def test_words_are_found_in_the_page_at_its_own_foot(room, qtbot):
     room.browsing.open_stored(URL)
     qtbot.waitUntil(lambda: room.browsing.page is not None, timeout=PATIENT)
-    room.window.preview.take_keys()
+    room.window.preview.focus_page()
     press("Ctrl+F")
     type_text("geese were")
     count = part(room, "find_count")

@@ -31,7 +31,7 @@ def test_nothing_is_answered_until_it_is_confirmed(rooms, room):
 def test_one_question_a_target_or_the_whole_task(rooms, room):
     press("Shift+Z")
     assert answers(room) == {"s1": {"factual": "yes"}}
-    assert room.session.rail == "common_knowledge"
+    assert room.session.current_question == "common_knowledge"
     press("Ctrl+Z")
     assert answers(room) == {}
     press("Z")
@@ -52,7 +52,7 @@ def test_the_bar_offers_the_whole_task_only_where_something_else_is_suggested(ro
     press("Z")
     assert not part(room, "suggestion_bar").isVisible()
     press("Shift+Z")
-    assert "Nothing is suggested here" in banner(room, "hint")
+    assert "There are no unconfirmed suggestions here." in banner(room, "hint")
 
 
 def test_what_became_of_them_is_stored_with_the_rating(rooms, room):
@@ -73,7 +73,7 @@ def test_a_suggested_text_stands_where_nothing_is_written_yet_as_plain_text(room
     edit = part(room, "text_comment")
     assert edit.placeholderText() == f"Suggested: {words}"
     assert edit.toPlainText() == ""
-    room.session.set_rail("comment")
+    room.session.set_current_question("comment")
     press("Shift+Z")
     assert answers(room)["s1"]["comment"] == words
     assert edit.toPlainText() == words

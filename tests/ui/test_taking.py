@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import Qt
 
-from desktop_rater.model.place import Place
+from desktop_rater.model.values import Place
 from tests.ui.articles import (
     ARTICLE,
     CLAIM,
@@ -78,7 +78,7 @@ def test_the_same_passage_goes_to_another_claim_and_another_target_with_one_key(
     assert [(one.claim, one.quote) for one in pieces(room)] == [("c1", THIRD), ("c2", THIRD)]
 
     press("J", "Y")
-    room.window.preview.take_keys()
+    room.window.preview.focus_page()
     press("C")
     assert [(one.target, one.claim, one.stance, one.quote) for one in pieces(room)][2:] == [
         ("s2", None, "contradicting", THIRD)
@@ -117,7 +117,7 @@ def test_another_passage_of_the_page_takes_the_place_of_the_quote_and_can_be_tak
     press("S")
 
     assert [one.quote for one in pieces(room)] == [FOURTH]
-    assert "Its quote is this passage now" in room.window.preview.banners.text("page")
+    assert "Its quote has been replaced with this passage" in room.window.preview.banners.text("page")
     assert not [one for one in room.session.outcome.problems if one.rule == "evidence-url-valid"]
     press("Ctrl+Z")
     assert [one.quote for one in pieces(room)] == [THIRD]
@@ -185,14 +185,14 @@ def test_away_from_the_page_the_same_keys_are_about_the_selected_row(room, qtbot
 def test_nothing_is_taken_where_no_evidence_is_asked_for(room, qtbot, page):
     read(room, qtbot, page)
     room.session.answer("factual", "no")
-    room.window.preview.take_keys()
+    room.window.preview.focus_page()
     choose(room, THIRD)
 
     press("S")
 
     assert pieces(room) == ()
     assert not part(room, "take_supporting").isEnabled()
-    assert part(room, "take_words").text() == "No evidence is asked for here."
+    assert part(room, "take_words").text() == "No evidence is needed here."
 
 
 def test_the_bar_says_what_is_chosen_and_for_what(room, qtbot, page):

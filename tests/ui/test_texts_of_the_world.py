@@ -12,14 +12,14 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 from PySide6.QtGui import QTextCursor
 
+from desktop_rater.model.change import Progress
 from desktop_rater.model.edit import new_id, with_claim
-from desktop_rater.model.progress import Progress
 from desktop_rater.model.rating import Claim
-from desktop_rater.text.offsets import ShownMap
-from desktop_rater.ui.response.view import ResponseView
-from desktop_rater.work import browse, rate
-from desktop_rater.work.export_results import export_results
-from desktop_rater.work.open_task import open_task
+from desktop_rater.text.offsets import WidgetTextMap
+from desktop_rater.ui.rating.response_view import ResponseView
+from desktop_rater.work.rating import browse, save
+from desktop_rater.work.rating.export import export_results
+from desktop_rater.work.rating.open_task import open_task
 from tests.examples import examples
 from tests.ui.rooms import press
 from tests.work.bundles import RATER, make, noon, take_in, writer
@@ -158,7 +158,7 @@ def between(text, first, last):
 def as_shown(quote):
     """A quote as Qt shows it: each line end is a new line, and what Qt would swallow has a stand-in."""
     # "x": only at the start of a whole text has U+FEFF a stand-in.
-    return ShownMap(f"x{quote}").shown[1:].replace("\ufeff", "\u2060").replace("\n", "\u2029")
+    return WidgetTextMap(f"x{quote}").shown[1:].replace("\ufeff", "\u2060").replace("\n", "\u2029")
 
 
 def cuts_a_line_end(text, span):
@@ -241,7 +241,7 @@ def test_any_span_of_any_text_goes_from_the_file_to_the_eye_and_back_into_the_fi
     folder = tmp_path_factory.getbasetemp()
     tasks = [plain_task(f"t{at}", *one[:3], quoted=one[4]) for at, one in enumerate(drawn)]
     take_in(store, make(folder / f"{name}.zip", tasks, rubric=str(rubric_file)))
-    rubric = browse.rubric(store, name)
+    rubric = browse.bundle_rubric(store, name)
     claimed = {}
     for at, (text, form, spans, ends, _quoted) in enumerate(drawn):
         opened = open_task(store, name, f"t{at}", RATER)
@@ -256,7 +256,7 @@ def test_any_span_of_any_text_goes_from_the_file_to_the_eye_and_back_into_the_fi
         if stretch is not None:
             claim = Claim(id=new_id("c", ()), text=text[slice(*stretch)], start=stretch[0], end=stretch[1])
             rating = with_claim(rating, targets[0].id, claim)
-        rate.save(store, rubric, name, task, replace(rating, status="complete"), done="test", now=noon)
+        save.save_rating(store, rubric, name, task, replace(rating, status="complete"), done="test", now=noon)
     path = folder / f"{name}.results.zip"
     assert export_results(store, name, RATER, path, progress=Progress()).written
     check_results_file(path, {one["id"]: one["responses"][0]["text"] for one in tasks}, claimed)

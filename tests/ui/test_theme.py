@@ -12,10 +12,10 @@ from PySide6.QtGui import QColor, QFont, QImage, QPainter, QPalette
 from PySide6.QtWidgets import QApplication
 
 from desktop_rater.paths import resources
-from desktop_rater.rubric import load
-from desktop_rater.ui import shapes, theme
-from desktop_rater.ui.form.choice_button import ChoiceButton
-from desktop_rater.ui.theme_tokens import DARK, HIGH_DARK, HIGH_LIGHT, LIGHT, LOOKS, SETS, TYPE
+from desktop_rater.rubric import load_rubric
+from desktop_rater.ui.rating.form.choice_button import ChoiceButton
+from desktop_rater.ui.widgets import shapes, theme
+from desktop_rater.ui.widgets.theme_tokens import DARK, HIGH_DARK, HIGH_LIGHT, LIGHT, SETS, TONE_LOOKS, TYPE
 from tests.ui.rooms import part, press
 
 # Each ink with the grounds that it is written on.
@@ -107,7 +107,7 @@ def test_high_contrast_keeps_shapes_and_lines_and_drops_tints():
         assert colors.line == colors.edge == colors.text
         assert colors.box == 3.0
         looks = {(one.shape, one.line, one.width) for one in colors.tones.values()}
-        assert len(looks) == len(LOOKS)
+        assert len(looks) == len(TONE_LOOKS)
         assert contrast(colors.text, colors.surface) == pytest.approx(21)
 
 
@@ -115,7 +115,7 @@ def picture(shape, color="#000000"):
     image = QImage(32, 32, QImage.Format.Format_Grayscale8)
     image.fill(QColor("#ffffff"))
     painter = QPainter(image)
-    shapes.paint(painter, QRectF(0, 0, 32, 32), shape, QColor(color), QColor("#ffffff"))
+    shapes.paint_shape(painter, QRectF(0, 0, 32, 32), shape, QColor(color), QColor("#ffffff"))
     painter.end()
     return bytes(image.constBits())
 
@@ -133,9 +133,9 @@ def test_labels_and_states_are_told_apart_without_colour(qapp):
 def test_what_the_rubrics_name_is_there():
     named = set()
     for path in sorted((resources() / "rubrics").glob("*.toml")):
-        for question in load(path.read_text("utf-8")).file.questions:
+        for question in load_rubric(path.read_text("utf-8")).file.questions:
             named |= {(one.tone, one.shape) for one in question.choices if one.tone or one.shape}
-    assert {tone for tone, _shape in named} == set(LOOKS)
+    assert {tone for tone, _shape in named} == set(TONE_LOOKS)
     assert {shape for _tone, shape in named} <= set(shapes.SHAPES) | set(shapes.STATES)
 
 
@@ -176,11 +176,11 @@ def test_an_open_window_changes_at_once(room, rooms, qapp, usual):
     QApplication.processEvents()
     assert head.height() == 54
     assert label.font().pixelSize() == 18
-    assert room.window.task_list.list.line_delegate.height() > 60
+    assert room.window.task_list.list.row_delegate.height() > 60
     theme.apply(qapp, theme.Look("light", "normal"))
     QApplication.processEvents()
     assert head.height() == 36
-    assert room.window.task_list.list.line_delegate.height() == 44
+    assert room.window.task_list.list.row_delegate.height() == 44
 
 
 def test_answers_and_place_survive_a_change_of_look(room, qapp, usual):
@@ -210,7 +210,7 @@ def test_the_system_is_followed_where_the_look_leaves_it_to_the_system(qapp, usu
 def test_figures_stand_in_columns(qapp, usual):
     font = qapp.font()
     assert font.pixelSize() == TYPE["interface"][0]
-    assert {bytes(tag.toString()).decode() for tag in font.featureTags()} == set(theme.FEATURES)
+    assert {bytes(tag.toString()).decode() for tag in font.featureTags()} == set(theme.FONT_FEATURES)
     bold = QFont(font)
     bold.setWeight(QFont.Weight.DemiBold)
     assert bold.featureTags() == font.featureTags()
@@ -226,7 +226,7 @@ def test_what_is_read_has_a_size_of_its_own(qapp, usual):
 GARBAGE = """
 import gc
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
-from desktop_rater.ui import theme
+from desktop_rater.ui.widgets import theme
 
 class Closed(QWidget):
     pass

@@ -11,8 +11,14 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from desktop_rater.model.task import ToolCall
-from desktop_rater.ui.tools import words as tool_words
-from desktop_rater.ui.tools.words import MOST_CHARACTERS, MOST_SEEN, shown_json, when_words, words_of
+from desktop_rater.ui.rating import tool_texts
+from desktop_rater.ui.rating.tool_texts import (
+    MAX_CALL_LINE_LENGTH,
+    MAX_JSON_LENGTH,
+    call_time_text,
+    formatted_json,
+    tool_call_row,
+)
 from tests.ui.rooms import part, press
 from tests.work.bundles import make
 
@@ -51,32 +57,32 @@ def rows(room, name="calls_a"):
 
 def test_json_is_shown_with_indents_and_capped():
     wide = {"to": "Köln", "note": "x" * 100}
-    assert shown_json(wide) == json.dumps(wide, ensure_ascii=False, indent=2)
-    assert shown_json({"to": "Köln"}) == '{"to": "Köln"}'
-    assert shown_json("<b>as it stands</b>") == "<b>as it stands</b>"
-    assert len(shown_json("x" * 500_000)) == MOST_CHARACTERS
-    assert len(shown_json({"x": ["y" * 1_000] * 1_000})) == MOST_CHARACTERS
+    assert formatted_json(wide) == json.dumps(wide, ensure_ascii=False, indent=2)
+    assert formatted_json({"to": "Köln"}) == '{"to": "Köln"}'
+    assert formatted_json("<b>as it stands</b>") == "<b>as it stands</b>"
+    assert len(formatted_json("x" * 500_000)) == MAX_JSON_LENGTH
+    assert len(formatted_json({"x": ["y" * 1_000] * 1_000})) == MAX_JSON_LENGTH
 
 
 def test_the_moment_stands_with_its_zone():
-    assert when_words("2024-05-01T10:00:00Z") == "1 May 2024, 10:00 UTC"
-    assert when_words("2024-12-31T23:59:07Z") == "31 Dec 2024, 23:59:07 UTC"
-    assert when_words(None) == ""
+    assert call_time_text("2024-05-01T10:00:00Z") == "1 May 2024, 10:00 UTC"
+    assert call_time_text("2024-12-31T23:59:07Z") == "31 Dec 2024, 23:59:07 UTC"
+    assert call_time_text(None) == ""
 
 
 @pytest.mark.parametrize("status", ["ok", "no_results", "empty", "error", "missing"])
 def test_every_status_has_a_word_and_a_shape_of_its_own_meaning(status):
-    said = words_of(ToolCall(name="x", status=status, output="out"))
-    assert said.status
-    assert said.state in tool_words.WORST_FIRST
-    assert (said.state == "done") == (status == "ok")
+    said = tool_call_row(ToolCall(name="x", status=status, output="out"))
+    assert said.state
+    assert said.mark in tool_texts.WORST_FIRST
+    assert (said.mark == "done") == (status == "ok")
 
 
 def test_an_error_has_a_line_of_its_own_and_nothing_is_called_nothing():
-    failed = words_of(ToolCall(name="x", status="error", input={"q": 1}, output="503 timed out"))
-    assert (failed.line, failed.below) == ('{"q": 1}', "503 timed out")
-    empty = words_of(ToolCall(name="x", status="empty", input={"q": 1}, output=""))
-    assert empty.line == '{"q": 1} → (nothing)'
+    failed = tool_call_row(ToolCall(name="x", status="error", input={"q": 1}, output="503 timed out"))
+    assert (failed.detail, failed.detail_end) == ('{"q": 1}', "503 timed out")
+    empty = tool_call_row(ToolCall(name="x", status="empty", input={"q": 1}, output=""))
+    assert empty.detail == '{"q": 1} → (nothing)'
 
 
 values = st.recursive(
@@ -87,10 +93,10 @@ values = st.recursive(
 
 @given(st.text(min_size=1), values, values, st.sampled_from(("ok", "no_results", "empty", "error", "missing")))
 def test_whatever_a_tool_said_its_row_is_one_bounded_line(name, given_in, given_out, status):
-    said = words_of(ToolCall(name=name, status=status, input=given_in, output=given_out))
-    for line in (said.name, said.line, said.below):
+    said = tool_call_row(ToolCall(name=name, status=status, input=given_in, output=given_out))
+    for line in (said.title, said.detail, said.detail_end):
         assert "\n" not in line
-        assert len(line) <= 2 * MOST_SEEN + 20
+        assert len(line) <= 2 * MAX_CALL_LINE_LENGTH + 20
 
 
 # -- in the window
@@ -104,9 +110,9 @@ def test_of_a_pair_the_calls_stand_above_the_text_what_failed_first(rooms, opene
     room = opened(pair(CALLS, CALLS[:1]))
     assert rows(room) == [
         'flights, error, 1 May 2024, 10:00 UTC, {"q": 1}, 503 timed out',
-        'hotels, empty answer, 1 May 2024, 10:00:03 UTC, {"q": "x"} → (nothing)',
+        'hotels, empty result, 1 May 2024, 10:00:03 UTC, {"q": "x"} → (nothing)',
         'trains, no results, {"q": 2} → {"trains": []}',
-        'kept nothing, no output kept, {"q": 3}',
+        'kept nothing, output not stored, {"q": 3}',
         'maps, ok, 1 May 2024, 10:00 UTC, {"to": "SPU"} → {"km": 6.1}',
     ]
     calls, text = part(room, "calls_a"), room.window.text_pane.panes[0].view
@@ -164,23 +170,23 @@ def test_output_of_megabytes_is_cut(opened):
     huge = {"name": "dump", "status": "ok", "output": "word " * 1_000_000}
     room = opened(pair([huge]))
     press("T")
-    assert len(part(room, "calls_a").output.text.toPlainText()) <= MOST_CHARACTERS + 100
+    assert len(part(room, "calls_a").output.text.toPlainText()) <= MAX_JSON_LENGTH + 100
 
 
 def test_of_one_response_the_calls_stay_at_its_foot(opened):
     one = {"id": "t1", "prompt": {"text": "?"}, "responses": [{"id": "a", "text": "None.", "tools": CALLS}]}
     room = opened(one)
     assert part(room, "tools_a").isVisible()
-    assert [line.title for line in part(room, "tools_a").model.lines][:2] == ["flights", "hotels"]
+    assert [line.title for line in part(room, "tools_a").model.rows][:2] == ["flights", "hotels"]
 
 
 @pytest.mark.parametrize(
     ("statuses", "words"),
     [
-        (["missing"], "1 call, no output kept"),
-        (["missing", "missing"], "2 calls, no output kept"),
-        (["error"], "the call gave no answer"),
-        (["error", "ok"], "1 of 2 calls gave no answer"),
+        (["missing"], "1 call, output not stored"),
+        (["missing", "missing"], "2 calls, output not stored"),
+        (["error"], "the call returned no result"),
+        (["error", "ok"], "1 of 2 calls returned no result"),
     ],
 )
 def test_the_head_of_the_tools_counts_as_one_speaks(opened, statuses, words):

@@ -7,10 +7,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
 
 from desktop_rater import app
-from desktop_rater.model.trouble import RaterError
-from desktop_rater.ui import theme
-from desktop_rater.ui.tour.scenes import SCENES
+from desktop_rater.model.errors import RaterError
+from desktop_rater.ui.widgets import theme
 from tests.work.bundles import noon
+from tools.tour.scenes import SCENES
+from tools.tour.tour import take_tour
 
 
 def size_of(path):
@@ -22,7 +23,7 @@ def size_of(path):
 def pictures(qapp, tmp_path_factory):
     folder = tmp_path_factory.mktemp("tour")
     before = theme.look(), qapp.layoutDirection()
-    taken = app.take_tour(folder, folder / "out", now=noon)
+    taken = take_tour(folder, folder / "out", now=noon)
     assert (theme.look(), qapp.layoutDirection()) == before, "the tour leaves the look as it was"
     return {path.stem: path for path in taken}
 
@@ -41,7 +42,7 @@ def test_the_name_of_a_picture_says_its_size(pictures):
 
 
 def test_one_screen_alone(qapp, tmp_path):
-    taken = app.take_tour(tmp_path, tmp_path / "out", now=noon, only=("first-run", "new-task"))
+    taken = take_tour(tmp_path, tmp_path / "out", now=noon, only=("first-run", "new-task"))
     assert [path.stem for path in taken] == [
         "first-run-1440x900-light",
         "first-run-1440x900-dark",
@@ -52,7 +53,7 @@ def test_one_screen_alone(qapp, tmp_path):
 
 def test_a_screen_that_there_is_not_is_named_with_those_that_there_are(qapp, tmp_path):
     with pytest.raises(RaterError, match="No screen is called cellar.") as caught:
-        app.take_tour(tmp_path, tmp_path / "out", now=noon, only=("cellar",))
+        take_tour(tmp_path, tmp_path / "out", now=noon, only=("cellar",))
     assert "first-run" in str(caught.value.hint)
 
 

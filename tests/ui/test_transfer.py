@@ -6,7 +6,7 @@ import zipfile
 
 from desktop_rater.model.rating import Evidence
 from desktop_rater.store import snapshots
-from desktop_rater.ui.task_model import PAGE
+from desktop_rater.ui.rating.task_model import TASK_PAGE_SIZE
 from tests.ui.articles import read, serve
 from tests.ui.rooms import press
 from tests.work.bundles import make, task
@@ -21,7 +21,7 @@ def export(room, rooms, name="results.zip"):
 
 def kept_page(rooms):
     """The SHA-256 of the one page that is stored."""
-    (file,) = snapshots.listed(rooms.folder / "store")
+    (file,) = snapshots.list_snapshots(rooms.folder / "store")
     return file.name.partition(".")[0]
 
 
@@ -39,7 +39,7 @@ def test_export_is_refused_and_leads_to_what_is_missing(room, rooms):
     export(room, rooms)
     with rooms.qtbot.waitSignal(room.transfer.export_ended):
         room.window.banners.banner("transfer").buttons[1].click()
-    words = "1 rating is in results.zip. 1 task stays here: it is not finished."
+    words = "Exported 1 rating to results.zip. 1 unfinished task was not exported."
     assert room.window.banners.text("transfer") == words
     assert zipfile.is_zipfile(out)
 
@@ -50,7 +50,7 @@ def test_export_of_a_finished_bundle(room, rooms):
     press("N", "Return")
     rooms.qtbot.waitUntil(lambda: room.window.banners.text("all_done") is not None)
     out = export(room, rooms)
-    assert room.window.banners.text("transfer") == "2 ratings are in results.zip."
+    assert room.window.banners.text("transfer") == "Exported 2 ratings to results.zip."
     assert zipfile.is_zipfile(out)
 
 
@@ -64,10 +64,10 @@ def test_an_altered_page_holds_back_nothing_and_is_told_of(room, rooms, qtbot, h
     rooms.wait_for_task(room, "t2")
     press("N", "Return")
     qtbot.waitUntil(lambda: room.window.banners.text("all_done") is not None)
-    for file in snapshots.listed(rooms.folder / "store"):
+    for file in snapshots.list_snapshots(rooms.folder / "store"):
         file.write_bytes(b"half of a page")
     out = export(room, rooms)
-    words = "2 ratings are in results.zip. 1 stored page was altered on the disk and is not in it."
+    words = "Exported 2 ratings to results.zip. 1 stored page was omitted: it has been altered on the disk."
     assert room.window.banners.text("transfer") == words
     assert zipfile.is_zipfile(out)
 
@@ -115,27 +115,27 @@ def test_a_second_bundle_is_opened_and_can_be_chosen(room, rooms):
 
 
 def test_a_long_list_comes_page_by_page(rooms):
-    room = rooms.with_tasks(*(task(f"t{number}") for number in range(PAGE + 20)))
+    room = rooms.with_tasks(*(task(f"t{number}") for number in range(TASK_PAGE_SIZE + 20)))
     model = room.window.task_list.model
-    rooms.qtbot.waitUntil(lambda: model.rowCount() == PAGE)
+    rooms.qtbot.waitUntil(lambda: model.rowCount() == TASK_PAGE_SIZE)
     assert model.canFetchMore(room.window.task_list.list.rootIndex())
     room.window.task_list.list.scrollToBottom()
-    rooms.qtbot.waitUntil(lambda: model.rowCount() == PAGE + 20)
+    rooms.qtbot.waitUntil(lambda: model.rowCount() == TASK_PAGE_SIZE + 20)
     assert not model.canFetchMore(room.window.task_list.list.rootIndex())
 
 
 def test_a_long_list_stands_where_the_rater_is_and_grows_both_ways(rooms):
-    count = 3 * PAGE
+    count = 3 * TASK_PAGE_SIZE
     room = rooms.with_tasks(*(task(f"t{number}") for number in range(count)))
     listed, model = room.window.task_list.list, room.window.task_list.model
     room.window.resize(1440, 900)
-    at = 2 * PAGE + 100
+    at = 2 * TASK_PAGE_SIZE + 100
     room.desk.open_task(f"t{at}")
     rooms.wait_for_task(room, f"t{at}")
     rooms.qtbot.waitUntil(lambda: model.row_of(f"t{at}") >= 0)
     assert listed.currentIndex().row() == model.row_of(f"t{at}")
     assert listed.viewport().rect().contains(listed.visualRect(listed.currentIndex()).center())
-    assert model.rowCount() <= PAGE + PAGE, "not all that stands above it came"
+    assert model.rowCount() <= TASK_PAGE_SIZE + TASK_PAGE_SIZE, "not all that stands above it came"
     listed.scrollToTop()
     top = model.task_at(0)
     rooms.qtbot.waitUntil(lambda: model.row_of(top) > 0)
@@ -151,14 +151,16 @@ def test_a_long_list_stands_where_the_rater_is_and_grows_both_ways(rooms):
 
 
 def test_what_a_filter_finds_is_shown_from_its_top(rooms):
-    room = rooms.with_tasks(*(task(f"t{number}", "Found." if number % 2 else "Other.") for number in range(PAGE)))
+    room = rooms.with_tasks(
+        *(task(f"t{number}", "Found." if number % 2 else "Other.") for number in range(TASK_PAGE_SIZE))
+    )
     listed, model = room.window.task_list.list, room.window.task_list.model
     room.window.resize(1440, 900)
-    rooms.qtbot.waitUntil(lambda: model.rowCount() == PAGE)
-    room.desk.open_task(f"t{PAGE - 2}")
-    rooms.wait_for_task(room, f"t{PAGE - 2}")
+    rooms.qtbot.waitUntil(lambda: model.rowCount() == TASK_PAGE_SIZE)
+    room.desk.open_task(f"t{TASK_PAGE_SIZE - 2}")
+    rooms.wait_for_task(room, f"t{TASK_PAGE_SIZE - 2}")
     assert listed.verticalScrollBar().value() > 0
     model.show("bundle", "found")
-    rooms.qtbot.waitUntil(lambda: model.rowCount() == PAGE // 2)
-    assert model.row_of(f"t{PAGE - 2}") < 0
+    rooms.qtbot.waitUntil(lambda: model.rowCount() == TASK_PAGE_SIZE // 2)
+    assert model.row_of(f"t{TASK_PAGE_SIZE - 2}") < 0
     assert listed.indexAt(listed.viewport().rect().topLeft()).row() == 0

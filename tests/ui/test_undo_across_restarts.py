@@ -7,8 +7,8 @@ from datetime import timedelta
 
 import pytest
 
-from desktop_rater.model.progress import Progress
-from desktop_rater.work.import_bundle import import_bundle
+from desktop_rater.model.change import Progress
+from desktop_rater.work.bundles.import_bundle import import_bundle
 from tests.ui.plays import TEXTS, URLS, Play, store_with_a_task
 from tests.ui.rooms import part, press, type_text
 from tests.work.bundles import NOON, make, task, writer
@@ -112,7 +112,7 @@ def test_a_read_that_fails_says_so_and_is_tried_again(play):
     play.do("note", 1)
     play.sitting.again()
     sitting, said = play.sitting, []
-    sitting.perform.trouble.connect(said.append)
+    sitting.perform.failed.connect(said.append)
     db = sitting.writer.db.conn
     db.execute("ALTER TABLE bundles RENAME TO elsewhere")
     assert not sitting.undo()
@@ -140,7 +140,7 @@ def test_a_rater_takes_back_what_was_done_yesterday(room, rooms):
     press("Ctrl+Z")
     assert "s2" not in room.session.rating.answers.targets
     assert room.session.place.target == "s2", "the rater stands where it was done"
-    assert room.session.rail == "factual"
+    assert room.session.current_question == "factual"
     press("Ctrl+Z")
     assert not room.session.rating.answers.targets
     rooms.qtbot.waitUntil(lambda: not room.commands.actions["undo"].isEnabled())
@@ -157,9 +157,9 @@ def test_the_menus_know_what_was_done_yesterday_once_the_rater_stays(room, rooms
     rooms.shut(room)
     room = rooms.empty()
     rooms.wait_for_task(room)
-    assert room.session.earlier, "opening a task reads none of its revisions"
-    assert room.beside.recalling.timer.isActive()
-    rooms.qtbot.waitUntil(lambda: not room.session.earlier)
+    assert room.session.undo_history.earlier, "opening a task reads none of its revisions"
+    assert room.companions.recalling.timer.isActive()
+    rooms.qtbot.waitUntil(lambda: not room.session.undo_history.earlier)
     assert not room.commands.actions["undo"].isEnabled()
     assert room.commands.actions["redo"].isEnabled()
     press("Ctrl+Shift+Z")
@@ -196,7 +196,7 @@ def test_what_was_finished_before_the_task_changed_is_not_finished_by_undoing(ro
     press("Ctrl+PgUp")
     rooms.wait_for_task(room, "t1")
     press("Backspace", "Ctrl+Z", "Ctrl+Z", "Ctrl+Z")
-    rooms.qtbot.waitUntil(lambda: not room.session.earlier)
+    rooms.qtbot.waitUntil(lambda: not room.session.undo_history.earlier)
     assert room.session.rating.answers.targets.get("s1", {}) == {}, "answers of before the import are taken back too"
     press("Ctrl+Shift+Z", "Ctrl+Shift+Z")
     assert room.session.rating.answers.targets["s1"] == {"factual": "no"}

@@ -7,7 +7,7 @@ import shutil
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from desktop_rater.model.difference import plain_content
+from desktop_rater.model.difference import plain_rater_content
 from desktop_rater.model.rating import Rating
 from tests.ui.plays import PLAYS, Play, store_with_a_task
 from tests.work.bundles import RATER
@@ -33,7 +33,7 @@ def test_undone_to_the_beginning_and_redone_to_the_end_it_is_the_same(qapp, impo
         end = play.sitting.now
         back = play.sitting.all_back()
         assert back == play.states, "every state is there, in its order"
-        assert back[0] == plain_content(Rating(task="t1", rater=RATER)), "the beginning is the task as it came"
+        assert back[0] == plain_rater_content(Rating(task="t1", rater=RATER)), "the beginning is the task as it came"
         play.sitting.again()
         assert play.sitting.now == back[0]
         assert play.sitting.all_forth() == back

@@ -11,14 +11,16 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from desktop_rater import app
-from desktop_rater.store import backups, tasks
-from desktop_rater.store.opening import is_older, open_writer
-from desktop_rater.store.trouble import StoreError
-from desktop_rater.ui.first_paint import paint_first
-from desktop_rater.ui.store_care.stay_open import stay_open
-from desktop_rater.ui.store_care.stores import COMMAND, NotUpdated
-from desktop_rater.ui.store_care.updating import UpdatePage, attend, bring_up_to_date
+from desktop_rater.store import backups
+from desktop_rater.store.errors import StoreError
+from desktop_rater.store.open_store import needs_migration, open_writer
+from desktop_rater.ui.store.connections import WINDOW_COMMAND, UpdateDeclined
+from desktop_rater.ui.store.update_page import UpdatePage, run_update_page, update_store
+from desktop_rater.ui.store.window_loop import run_window
+from desktop_rater.ui.window.startup import paint_first
+from tests.store.listed import count_tasks
 from tests.store.older import lay
+from tests.ui.window_parts import WindowParts
 from tests.work.bundles import RATER, noon
 
 
@@ -48,7 +50,7 @@ def held_up(folder, gate):
     def work(updating):
         updating("copy")
         gate.wait(30)
-        return open_writer(folder, command=COMMAND, now=noon(), updating=updating)
+        return open_writer(folder, command=WINDOW_COMMAND, now=noon(), updating=updating)
 
     return work
 
@@ -58,7 +60,7 @@ def when(page, words, do):
     timer = QTimer(page)
 
     def look():
-        if words in page.words.text():
+        if words in page.status.text():
             timer.stop()
             do()
 
@@ -67,20 +69,20 @@ def when(page, words, do):
 
 
 def test_it_is_brought_up_to_date_in_the_frame_that_becomes_the_window(old, first, rooms, qtbot):
-    done = bring_up_to_date(old, first.window, noon)
+    done = update_store(old, first.window, noon)
     assert not done.left
-    assert not is_older(old)
-    room = app.build(old, rater=RATER, now=noon, window=first.window, updated=done.updated)
+    assert not needs_migration(old)
+    room = app.build_application(old, rater=RATER, now=noon, window=first.window, updated=done.updated)
     rooms.open_now.append(room)
     assert room.stores.writer is done.updated.writer
     assert not room.read_only.why
-    qtbot.waitUntil(room.window.panes_page.isVisible)
-    assert [one.version for one in backups.listed(old, look=lambda: None)] == [4]
+    qtbot.waitUntil(WindowParts(room).panes_page.isVisible)
+    assert [one.version for one in backups.list_backups(old, check_cancelled=lambda: None)] == [4]
 
 
 def test_a_store_of_today_needs_none_of_it(old, first):
     open_writer(old, command="test").close()
-    assert bring_up_to_date(old, first.window, noon).updated.writer is None
+    assert update_store(old, first.window, noon).updated.writer is None
     assert first.window.centralWidget() is None
 
 
@@ -93,7 +95,7 @@ def test_the_window_lives_and_says_what_is_done(old, first, gate, qtbot):
         gate.set()
 
     when(page, "Backing it up …", look)
-    outcome = attend(page, first.window)
+    outcome = run_update_page(page, first.window)
     assert seen == [(True, True, True)]
     assert outcome.updated.writer is not None
     outcome.updated.writer.close()
@@ -105,22 +107,22 @@ def test_not_now_leaves_it_as_it_was_and_the_window_looks_only(old, first, gate,
 
     def not_now():
         QTest.keyClick(page.cancel, Qt.Key.Key_Escape)
-        assert page.words.text() == "Stopping …"
+        assert page.status.text() == "Stopping …"
         gate.set()
 
     when(page, "Backing it up …", not_now)
-    outcome = attend(page, first.window)
-    assert isinstance(outcome.updated.refused, NotUpdated)
-    room = app.build(old, rater=RATER, now=noon, window=first.window, updated=outcome.updated)
+    outcome = run_update_page(page, first.window)
+    assert isinstance(outcome.updated.refused, UpdateDeclined)
+    room = app.build_application(old, rater=RATER, now=noon, window=first.window, updated=outcome.updated)
     rooms.open_now.append(room)
     assert room.stores.writer is None
     banner = room.window.banners.banner("read_only")
     assert banner is not None
-    assert banner.label.text() == "Read-only: an older version made this store, and it was not brought up to date."
-    assert tasks.count(room.reader, "kelp", RATER) == 2
+    assert banner.label.text() == "Read-only: this store was made by an older version and has not been updated."
+    assert count_tasks(room.reader, "kelp", RATER) == 2
     qtbot.waitUntil(lambda: room.session.task is not None)
     assert (old / "store.sqlite3").read_bytes() == before
-    assert backups.listed(old) == ()
+    assert backups.list_backups(old) == ()
 
 
 def test_closing_the_window_meanwhile_ends_it_once_the_store_is_let_go(old, first, gate):
@@ -132,17 +134,17 @@ def test_closing_the_window_meanwhile_ends_it_once_the_store_is_let_go(old, firs
         gate.set()
 
     when(page, "Backing it up …", close)
-    outcome = attend(page, first.window)
+    outcome = run_update_page(page, first.window)
     assert outcome.left
-    assert is_older(old)
+    assert needs_migration(old)
     open_writer(old, command="test").close()
 
 
 def test_what_goes_wrong_is_why_the_window_looks_only(old, first, rooms, qtbot):
     (old / "backups").write_text("in the way")
-    outcome = bring_up_to_date(old, first.window, noon)
+    outcome = update_store(old, first.window, noon)
     assert isinstance(outcome.updated.refused, StoreError)
-    room = app.build(old, rater=RATER, now=noon, window=first.window, updated=outcome.updated)
+    room = app.build_application(old, rater=RATER, now=noon, window=first.window, updated=outcome.updated)
     rooms.open_now.append(room)
     assert room.read_only.why.startswith("Read-only: nothing can be written to")
 
@@ -151,18 +153,18 @@ def test_a_fault_of_the_program_is_not_swallowed(first):
     def work(_updating):
         raise ZeroDivisionError
 
-    assert isinstance(attend(UpdatePage(work), first.window).error, ZeroDivisionError)
+    assert isinstance(run_update_page(UpdatePage(work), first.window).error, ZeroDivisionError)
 
 
 def test_the_whole_start(old, qtbot):
     opened = []
 
     def build(kept, updated):
-        opened.append(app.build(old, rater=RATER, now=noon, kept=kept, updated=updated))
+        opened.append(app.build_application(old, rater=RATER, now=noon, settings=kept, updated=updated))
         QTimer.singleShot(0, opened[-1].window, opened[-1].window.close)
         return opened[-1]
 
-    assert stay_open(old, partial(build), now=noon) == 0
+    assert run_window(old, partial(build), now=noon) == 0
     assert opened[0].read_only.why == ""
-    assert not is_older(old)
+    assert not needs_migration(old)
     opened[0].window.deleteLater()

@@ -22,9 +22,9 @@ from PySide6.QtWidgets import (
     QToolButton,
 )
 
-from desktop_rater.ui import actions
-from desktop_rater.ui.form.choice_button import ChoiceButton
-from desktop_rater.ui.plain import ElidedLabel
+from desktop_rater.ui.rating.form.choice_button import ChoiceButton
+from desktop_rater.ui.widgets.labels import ElidedLabel
+from desktop_rater.ui.window import actions
 from tests.ui.rooms import part, press, two_responses
 from tests.work.bundles import make, task
 
@@ -106,7 +106,7 @@ def test_nothing_is_cut_off_with_scales_and_many_tabs(rooms, size):
 
 def test_the_first_run_says_what_to_do(rooms):
     room = rooms.empty()
-    rooms.qtbot.waitUntil(lambda: room.window.stack.currentWidget() is room.window.empty_page)
+    rooms.qtbot.waitUntil(lambda: room.window.is_empty)
     rooms.qtbot.waitUntil(lambda: cut_off(room.window) == [])
     press("Y", "Return", "J", "E", "X", "F8", "Backspace", "Ctrl+Z", "L", "O", "Ctrl+PgDown", "Ctrl+Shift+E", "F6", "T")
     press("Ctrl+Shift+O")
@@ -132,7 +132,7 @@ def test_every_control_has_a_name(room):
 
 @pytest.mark.parametrize("name", ["rate", "review", "report"])
 def test_each_key_is_bound_once_in_each_room(room, name):
-    keys = [key for row in actions.here(actions.Scope(name, lead=True)) for key in row.keys]
+    keys = [key for row in actions.actions_in(actions.ActionScope(name, lead=True)) for key in row.keys]
     keys += [one.key().toString() for one in room.window.findChildren(QShortcut)]
     shared = [key for key, count in Counter(QKeySequence(key).toString() for key in keys).items() if count > 1]
     assert shared == []

@@ -13,9 +13,9 @@ from pathlib import Path
 os.environ["QT_QPA_PLATFORM"] = "offscreen"
 
 from desktop_rater import app
-from desktop_rater.ui.tour.stage import wait_until
-from desktop_rater.ui.tour.web import SampleWeb
 from tests.work.bundles import noon
+from tools.tour.stage import wait_until
+from tools.tour.web import SampleWeb
 
 FOR_PAGES = (
     "bs4",
@@ -40,7 +40,7 @@ def loaded() -> list[str]:
 def main() -> None:
     store = Path(sys.argv[1]) / "store"
     qt = app.application()
-    room = app.build(store, rater="r", now=noon, web=SampleWeb(store, noon))
+    room = app.build_application(store, rater="r", now=noon, web=SampleWeb(store, noon))
     said = {"built": loaded()}
     room.window.show()
     room.transfer.open_sample()

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_rater.web.read import Reader
+from desktop_rater.web.page_reader import PageReader
 
 
 @pytest.fixture(scope="session")
 def reader():
-    reader = Reader()
+    reader = PageReader()
     yield reader
     reader.close()

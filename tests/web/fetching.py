@@ -7,11 +7,11 @@ from datetime import UTC, datetime
 import pytest
 from msgspec.structs import replace
 
-from desktop_rater.model.progress import Progress
-from desktop_rater.web.fetch import fetch
+from desktop_rater.model.change import Progress
+from desktop_rater.web.errors import WebError
+from desktop_rater.web.fetch import fetch_response
 from desktop_rater.web.guard import Guard
 from desktop_rater.web.limits import WebLimits
-from desktop_rater.web.trouble import WebError
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 QUICK = WebLimits(total_seconds=3, look_up_seconds=1, connect_seconds=1, read_seconds=1)
@@ -19,7 +19,7 @@ QUICK = WebLimits(total_seconds=3, look_up_seconds=1, connect_seconds=1, read_se
 
 def fetched(url, *, guard=None, certificates="", progress=None, **limits):
     """The answer; what else is named is a limit."""
-    return fetch(
+    return fetch_response(
         url,
         guard=guard or Guard(allow_loopback=True, certificates=certificates),
         limits=replace(QUICK, **limits),

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from desktop_rater.model.progress import Progress
-from desktop_rater.web.answer import Answer
+from desktop_rater.model.change import Progress
+from desktop_rater.web.response import WebResponse
 
 PAGES = Path(__file__).parent / "pages"
 URL = "https://site.example/dir/page"
@@ -22,7 +22,7 @@ def stored(name, encoding=""):
 
 def answer(body, content_type="text/html", *, status=200, url=URL, hops=()):
     headers = (("Content-Type", content_type),) if content_type else ()
-    return Answer(
+    return WebResponse(
         url=hops[0].url if hops else url,
         final_url=url,
         status=status,

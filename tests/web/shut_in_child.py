@@ -11,7 +11,7 @@ from pathlib import Path
 
 from lxml import etree  # ty: ignore[import-not-found] - compiled, untyped
 
-from desktop_rater.web.child import shut_in
+from desktop_rater.web.child import restrict_process
 
 LIBC = ctypes.CDLL(None)
 
@@ -52,5 +52,5 @@ def works(way):
 
 if __name__ == "__main__":
     if sys.argv[3] == "shut in":
-        shut_in(1 << 30)
+        restrict_process(1 << 30)
     sys.stdout.write(",".join(name for name, way in WAYS.items() if works(way)))

@@ -5,10 +5,9 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from desktop_rater.web.errors import WebError
 from desktop_rater.web.guard import Guard
-from desktop_rater.web.locations import location, redirected
-from desktop_rater.web.names import host_words
-from desktop_rater.web.trouble import WebError
+from desktop_rater.web.hostnames import host_display, parse_web_url, redirect_target
 from tests.web.fetching import fetched
 from tests.web.servers import HostileServer
 
@@ -30,9 +29,9 @@ HEADS = st.sampled_from(
 
 @given(STARTS, WORDS)
 def test_any_text_is_an_address_or_is_refused(start, words):
-    host_words(start + words)
+    host_display(start + words)
     try:
-        asked = location(start + words)
+        asked = parse_web_url(start + words)
     except WebError as error:
         assert error.state == "blocked"
         return
@@ -46,7 +45,7 @@ def test_any_text_is_an_address_or_is_refused(start, words):
 @given(STARTS, WORDS)
 def test_any_redirect_leads_to_the_web_or_is_refused(start, words):
     try:
-        Guard().check_url(redirected("https://example.org/a/b?c", start + words))
+        Guard().check_url(redirect_target("https://example.org/a/b?c", start + words))
     except WebError as error:
         assert error.state == "blocked"
 

@@ -8,9 +8,9 @@ import time
 
 import pytest
 
-from desktop_rater.http.connecting import connect
-from desktop_rater.http.resolving import LookUps
-from desktop_rater.model.progress import Cancelled, Progress
+from desktop_rater.http.connect import connect_first
+from desktop_rater.http.resolve import NameResolver
+from desktop_rater.model.change import Cancelled, Progress
 from desktop_rater.web.guard import Guard
 from tests.web.fetching import fetched, refusal
 from tests.web.servers import CERTIFICATE, HostileServer, Mute
@@ -120,7 +120,7 @@ def test_four_that_hang_do_not_stop_the_fifth(hanging):
 
 def test_look_ups_that_hang_are_not_piled_up_for_ever(hanging):
     running = threading.active_count()
-    look_ups = LookUps(hanging, most=3)
+    look_ups = NameResolver(hanging, most=3)
     for number in range(6):
         with pytest.raises(TimeoutError):
             look_ups.addresses(f"hanging-{number}.example", 80, until_tired())
@@ -135,11 +135,11 @@ def until_tired():
 
 def test_an_address_that_swallows_packets_does_not_hold_up_the_next():
     with Mute("127.0.0.2", full=True) as full, Mute("127.0.0.1", full.port):
-        connection = connect(["127.0.0.2", "127.0.0.1"], full.port, [0.05] * 100)
+        connection = connect_first(["127.0.0.2", "127.0.0.1"], full.port, [0.05] * 100)
         with connection:
             assert connection.getpeername() == ("127.0.0.1", full.port)
 
 
 def test_an_address_that_refuses_is_followed_by_the_next_at_once():
-    with Mute("127.0.0.1") as mute, connect(["127.0.0.2", "127.0.0.1"], mute.port, [5] * 5) as connection:
+    with Mute("127.0.0.1") as mute, connect_first(["127.0.0.2", "127.0.0.1"], mute.port, [5] * 5) as connection:
         assert connection.getpeername() == ("127.0.0.1", mute.port)

@@ -6,11 +6,10 @@ import socket
 
 import pytest
 
-from desktop_rater.model.progress import Cancelled, Progress
-from desktop_rater.web.addresses import is_public, literal
-from desktop_rater.web.guard import Guard
-from desktop_rater.web.names import host_words
-from desktop_rater.web.trouble import WebError
+from desktop_rater.model.change import Cancelled, Progress
+from desktop_rater.web.errors import WebError
+from desktop_rater.web.guard import Guard, is_public_address, literal_address
+from desktop_rater.web.hostnames import host_display
 from tests.web.fetching import fetched
 
 PUBLIC = ("8.8.8.8", "1.1.1.1", "192.0.1.1", "172.32.0.1", "223.255.255.255", "2606:4700::1", "2a00:1450:4001::1")
@@ -64,16 +63,16 @@ NOT_PUBLIC = (
 
 @pytest.mark.parametrize("address", PUBLIC)
 def test_an_address_of_the_public_web_is_one(address):
-    assert is_public(address)
+    assert is_public_address(address)
 
 
 @pytest.mark.parametrize("address", NOT_PUBLIC)
 def test_an_address_of_anything_else_is_none(address):
-    assert not is_public(address)
+    assert not is_public_address(address)
 
 
 def test_a_mapped_address_is_judged_by_what_it_maps():
-    assert is_public("::ffff:8.8.8.8")
+    assert is_public_address("::ffff:8.8.8.8")
 
 
 @pytest.mark.parametrize(
@@ -95,7 +94,7 @@ def test_a_mapped_address_is_judged_by_what_it_maps():
     ],
 )
 def test_a_number_is_known_in_each_spelling(host, address):
-    assert literal(host) == address
+    assert literal_address(host) == address
 
 
 @pytest.mark.parametrize(
@@ -289,4 +288,4 @@ def test_with_a_proxy_that_is_mistyped_nothing_is_asked(proxy):
     ],
 )
 def test_a_host_is_shown_in_its_own_letters_and_as_it_travels(url, shown, travels, mixed):
-    assert host_words(url) == (shown, travels, mixed)
+    assert host_display(url) == (shown, travels, mixed)

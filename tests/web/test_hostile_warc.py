@@ -10,8 +10,8 @@ import tracemalloc
 import pytest
 
 from desktop_rater.web import warc
-from desktop_rater.web.records import WarcLimits
-from desktop_rater.web.trouble import WebError
+from desktop_rater.web.errors import WebError
+from desktop_rater.web.warc_records import WarcLimits
 
 from .warc_files import FETCHED, PAGE, PICTURE, Foreign, answer, kept, redirected
 
@@ -78,7 +78,7 @@ HOSTILE = {
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-@pytest.mark.parametrize("look", [warc.read, warc.outline], ids=["read", "outline"])
+@pytest.mark.parametrize("look", [warc.read_snapshot, warc.read_snapshot_outline], ids=["read", "outline"])
 def test_a_hostile_file_is_broken_and_nothing_worse(kept, name, look):
     path = kept(HOSTILE[name])
     tracemalloc.start()
@@ -88,7 +88,7 @@ def test_a_hostile_file_is_broken_and_nothing_worse(kept, name, look):
         assert error.state == "broken"
         assert error.message
     else:
-        assert look is warc.outline, "only what has not been looked at may be let through"
+        assert look is warc.read_snapshot_outline, "only what has not been looked at may be let through"
         assert found.url == "https://kelp.example/"
     finally:
         _, peak = tracemalloc.get_traced_memory()
@@ -97,11 +97,11 @@ def test_a_hostile_file_is_broken_and_nothing_worse(kept, name, look):
 
 
 def test_a_file_that_is_too_large_is_not_read(kept):
-    path = kept(warc.write(answer()))
+    path = kept(warc.write_snapshot(answer()))
     size = path.stat().st_size
-    assert warc.read(path, WarcLimits(file=size)).body == PAGE
+    assert warc.read_snapshot(path, WarcLimits(file=size)).body == PAGE
     with pytest.raises(WebError, match="larger than"):
-        warc.read(path, WarcLimits(file=size - 1))
+        warc.read_snapshot(path, WarcLimits(file=size - 1))
 
 
 @pytest.mark.parametrize(
@@ -113,14 +113,14 @@ def test_a_file_that_is_too_large_is_not_read(kept):
     ],
 )
 def test_each_limit_says_what_is_too_much(kept, limits, match):
-    path = kept(warc.write(redirected()))
+    path = kept(warc.write_snapshot(redirected()))
     with pytest.raises(WebError, match=match):
-        warc.read(path, limits)
+        warc.read_snapshot(path, limits)
 
 
 def test_a_file_that_is_not_there_is_broken(tmp_path):
     with pytest.raises(WebError) as caught:
-        warc.read(tmp_path / "gone.warc.gz")
+        warc.read_snapshot(tmp_path / "gone.warc.gz")
     assert caught.value.state == "broken"
 
 
@@ -129,7 +129,7 @@ def test_whatever_bytes_a_file_holds_it_is_read_or_broken(kept, seed):
     """Good files with bytes flipped, cut, doubled and moved, packed and not."""
     chance = random.Random(seed)
     crawl = Foreign(zipped=False).add("https://kelp.example/a", b"", "302 Found", (("Location", "/"),)).add(*PICTURE)
-    good = [crawl.add("https://kelp.example/").content, gzip.decompress(warc.write(redirected())), GOOD * 3]
+    good = [crawl.add("https://kelp.example/").content, gzip.decompress(warc.write_snapshot(redirected())), GOOD * 3]
     for _ in range(150):
         content = bytearray(chance.choice(good))
         for _ in range(chance.randrange(1, 6)):
@@ -152,7 +152,7 @@ def test_whatever_bytes_a_file_holds_it_is_read_or_broken(kept, seed):
         if chance.random() < 0.2:
             packed = packed[: chance.randrange(len(packed))]
         try:
-            found = warc.read(kept(packed))
+            found = warc.read_snapshot(kept(packed))
         except WebError as error:
             assert error.state == "broken"
         else:
@@ -163,4 +163,4 @@ def test_a_gzip_member_with_a_long_name_is_passed_over(kept):
     member = gzip.compress(GOOD)
     named = member[:3] + bytes([member[3] | 8]) + member[4:10] + b"n" * 200_000 + b"\0" + member[10:]
     assert struct.unpack("<H", named[:2])[0] == 0x8B1F
-    assert warc.read(kept(named)).body == PAGE
+    assert warc.read_snapshot(kept(named)).body == PAGE

@@ -9,10 +9,9 @@ from contextlib import closing, contextmanager
 
 import pytest
 
-from desktop_rater.web.addresses import is_loopback
-from desktop_rater.web.guard import Guard
-from desktop_rater.web.proxy import NOT_REACHED, REFUSED, GuardedProxy, ProxyLimits
-from desktop_rater.web.trouble import blocked
+from desktop_rater.web.errors import blocked_error
+from desktop_rater.web.guard import Guard, is_loopback_literal
+from desktop_rater.web.proxy import PROXY_NOT_REACHED, PROXY_REFUSED, GuardedProxy, ProxyLimits
 from tests.web.servers import HostileServer, Mute
 
 TOKEN = "not known to pages"
@@ -26,10 +25,10 @@ class OnlyOnPort(Guard):
         super().__init__(allow_loopback=True, **more)
         self._port = port
 
-    def asked(self, url):
-        asked = super().asked(url)
-        if is_loopback(asked.host) and asked.port != self._port:
-            raise blocked("It is a port of this computer.")
+    def parse_allowed(self, url):
+        asked = super().parse_allowed(url)
+        if is_loopback_literal(asked.host) and asked.port != self._port:
+            raise blocked_error("It is a port of this computer.")
         return asked
 
 
@@ -138,7 +137,7 @@ def test_the_token_stays_between_browser_and_proxy(proxy, site):
 
 @pytest.mark.parametrize("ask", ["GET http://127.0.0.1:{port}/ HTTP/1.1", "CONNECT 127.0.0.1:{port} HTTP/1.1"])
 def test_another_port_of_this_machine_is_not_reached(proxy, private, told, ask):
-    assert status(raw(proxy, ask.format(port=private.port), KEY)) == REFUSED
+    assert status(raw(proxy, ask.format(port=private.port), KEY)) == PROXY_REFUSED
     assert private.connections == 0
     ((place, why, was_blocked),) = told
     assert (place, was_blocked) == (f"127.0.0.1:{private.port}", True)
@@ -148,7 +147,7 @@ def test_another_port_of_this_machine_is_not_reached(proxy, private, told, ask):
 @pytest.mark.parametrize("ask", ["GET http://public.example/ HTTP/1.1", "CONNECT public.example:443 HTTP/1.1"])
 def test_a_name_that_leads_home_is_not_followed(proxy, told, ask):
     answer = raw(proxy, ask, KEY)
-    assert status(answer) == REFUSED
+    assert status(answer) == PROXY_REFUSED
     port = 443 if ask.startswith("CONNECT") else 80
     assert told == [(f"public.example:{port}", answer.partition(b"\r\n\r\n")[2].decode(), True)]
     assert "leads to 127.0.0.1" in told[0][1]
@@ -166,7 +165,7 @@ def test_a_name_that_leads_home_is_not_followed(proxy, told, ask):
     ],
 )
 def test_what_the_guard_refuses_as_it_is_written(proxy, told, url):
-    assert status(get(proxy, url)) == REFUSED
+    assert status(get(proxy, url)) == PROXY_REFUSED
     assert [was_blocked for _place, _why, was_blocked in told] == [True]
 
 
@@ -179,7 +178,7 @@ def test_a_name_is_looked_up_once_for_each_connection(site):
         return public if len(asked) == 1 else to_loopback(host, port)
 
     with running(Guard(resolve=resolve), limits=ProxyLimits(connect=1)) as proxy:
-        assert status(get(proxy, "http://rebinding.example/")) == REFUSED
+        assert status(get(proxy, "http://rebinding.example/")) == PROXY_REFUSED
     assert asked == ["rebinding.example"]
 
 
@@ -250,7 +249,7 @@ def test_a_site_that_asks_for_the_token_is_not_listened_to(told):
     words = b'HTTP/1.1 407 x\r\nProxy-Authenticate: Basic realm="Desktop Rater"\r\n\r\n'
     with speaking(words) as port, running(OnlyOnPort(port), told) as proxy:
         answer = get(proxy, f"http://127.0.0.1:{port}/")
-    assert status(answer) == NOT_REACHED
+    assert status(answer) == PROXY_NOT_REACHED
     assert b"Proxy-Authenticate" not in answer
     assert told[0][2] is False
 
@@ -259,7 +258,7 @@ def test_a_site_that_asks_for_the_token_is_not_listened_to(told):
 def test_what_is_not_http_is_not_handed_on(words):
     with speaking(words) as port, running(OnlyOnPort(port), limits=ProxyLimits(idle=1)) as proxy:
         answer = get(proxy, f"http://127.0.0.1:{port}/")
-    assert answer == b"" or status(answer) == NOT_REACHED
+    assert answer == b"" or status(answer) == PROXY_NOT_REACHED
 
 
 def test_a_tunnel_carries_both_ways(proxy, site):
@@ -287,7 +286,7 @@ def test_a_closed_port_is_told_of_but_not_blocked(told):
     with closing(socket.create_server(("127.0.0.1", 0))) as listener:
         port = listener.getsockname()[1]
     with running(OnlyOnPort(port), told) as proxy:
-        assert status(get(proxy, f"http://127.0.0.1:{port}/")) == NOT_REACHED
+        assert status(get(proxy, f"http://127.0.0.1:{port}/")) == PROXY_NOT_REACHED
     assert [(place, was_blocked) for place, _why, was_blocked in told] == [(f"127.0.0.1:{port}", False)]
 
 

@@ -7,12 +7,12 @@ import time
 
 import pytest
 
-from desktop_rater.model.progress import Progress
+from desktop_rater.model.change import Progress
 from desktop_rater.web import guard as guard_module
-from desktop_rater.web.fetch import fetch
+from desktop_rater.web.errors import WebError
+from desktop_rater.web.fetch import fetch_response
 from desktop_rater.web.guard import Guard
 from desktop_rater.web.limits import WebLimits
-from desktop_rater.web.trouble import WebError
 from tests.web.servers import HostileServer
 from tests.work.bundles import NOON
 
@@ -50,7 +50,7 @@ def any_port(monkeypatch, server):
 def attempt(url, guard):
     """Fetch as the preview does; the state in which it ends."""
     try:
-        fetch(url, guard=guard, limits=QUICK, progress=Progress(), clock=time.monotonic, now=NOON)
+        fetch_response(url, guard=guard, limits=QUICK, progress=Progress(), clock=time.monotonic, now=NOON)
     except WebError as error:
         return error.state
     return "ok"

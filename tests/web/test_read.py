@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_rater.web.answer import Hop
+from desktop_rater.web.response import Redirect
 from tests.web.reading_pages import read, stored
 
 
@@ -151,7 +151,7 @@ def test_the_status_decides_the_state_and_there_is_a_sentence_for_it(reader, sta
 
 
 def test_the_way_to_the_page_is_told(reader):
-    hop = Hop(url="https://old.example/", status=301)
+    hop = Redirect(url="https://old.example/", status=301)
     page = read(reader, "<title>New</title><p>Hello", url="https://new.example/", hops=(hop,))
 
     assert (page.url, page.final_url) == ("https://old.example/", "https://new.example/")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_rater.web.charset import decoded
+from desktop_rater.web.decoding import decode_body
 from tests.web.reading_pages import read, stored
 
 
@@ -30,21 +30,21 @@ def test_a_page_is_read_in_the_encoding_that_it_names(reader, name, encoding, wo
 def test_what_the_header_names_counts_more_than_what_the_page_says():
     body = "<meta charset=koi8-r>Мост".encode("cp1251")
 
-    assert decoded(body, "text/html; charset=windows-1251").endswith("Мост")
+    assert decode_body(body, "text/html; charset=windows-1251").endswith("Мост")
 
 
 def test_utf_8_is_utf_8_whatever_was_said():
-    assert decoded("Étaples – Мост".encode(), "text/html; charset=iso-8859-1") == "Étaples – Мост"
+    assert decode_body("Étaples – Мост".encode(), "text/html; charset=iso-8859-1") == "Étaples – Мост"
 
 
 def test_latin_1_is_what_browsers_take_it_for():
-    assert decoded(b"\x93so\x94 \x80", "text/html; charset=iso-8859-1") == "“so” €"
-    assert decoded(b"caf\xe9") == "café"
+    assert decode_body(b"\x93so\x94 \x80", "text/html; charset=iso-8859-1") == "“so” €"
+    assert decode_body(b"caf\xe9") == "café"
 
 
 @pytest.mark.parametrize("mark", ["utf-8-sig", "utf-16"])
 def test_a_mark_at_the_start_wins(mark):
-    assert decoded("Мост 😀".encode(mark), "text/html; charset=big5") == "Мост 😀"
+    assert decode_body("Мост 😀".encode(mark), "text/html; charset=big5") == "Мост 😀"
 
 
 @pytest.mark.parametrize(
@@ -57,7 +57,7 @@ def test_a_mark_at_the_start_wins(mark):
 def test_a_hostile_name_ends_in_utf_8_with_replacement(name):
     body = b"caf\xe9 \\u0041 +ADw-script+AD4-"
 
-    assert decoded(body, f"text/html; charset={name}") == "caf\ufffd \\u0041 +ADw-script+AD4-"
+    assert decode_body(body, f"text/html; charset={name}") == "caf\ufffd \\u0041 +ADw-script+AD4-"
 
 
 def test_no_surrogate_null_or_reversed_order_gets_through(reader):

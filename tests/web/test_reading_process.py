@@ -14,16 +14,16 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from desktop_rater.model.progress import Cancelled, Progress
-from desktop_rater.web.limits import LIMITS
-from desktop_rater.web.read import Reader
-from desktop_rater.web.reading import READY
+from desktop_rater.model.change import Cancelled, Progress
+from desktop_rater.web.limits import WEB_LIMITS
+from desktop_rater.web.page_reader import PageReader
+from desktop_rater.web.reader_process import CHILD_READY
 from tests.web.reading_pages import answer, read
 
 SHUT_IN = Path(__file__).parent / "shut_in_child.py"
 
 
-READY_FRAME = len(READY).to_bytes(4, "big") + READY
+READY_FRAME = len(CHILD_READY).to_bytes(4, "big") + CHILD_READY
 
 
 def child_that(does, *, before="pass"):
@@ -44,7 +44,7 @@ def own(request):
     readers = []
 
     def made(command=None, **limits):
-        readers.append(Reader(replace(LIMITS, **limits), command))
+        readers.append(PageReader(replace(WEB_LIMITS, **limits), command))
         return readers[-1]
 
     yield made
@@ -198,10 +198,10 @@ def test_the_child_opens_no_file_no_connection_and_no_program(tmp_path):
 def test_neither_the_parent_nor_the_window_loads_what_parses_pages():
     script = """
 import sys
-import desktop_rater.app, desktop_rater.ui.preview, desktop_rater.web.open_web
-from desktop_rater.web.read import Reader
+import desktop_rater.app, desktop_rater.ui.pages.preview_pane, desktop_rater.web.web_client
+from desktop_rater.web.page_reader import PageReader
 from tests.web.reading_pages import read
-reader = Reader()
+reader = PageReader()
 assert read(reader, "<p>Hello").text == "Hello"
 reader.close()
 print({"lxml", "bs4", "trafilatura", "nh3", "pypdf", "justext"} & set(sys.modules))

@@ -8,7 +8,7 @@ import pytest
 from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
-from desktop_rater.web.answer import Answer, Hop
+from desktop_rater.web.response import Redirect, WebResponse
 
 PAGE = "<html><title>Kelp – Tang</title><p>Kelp lives in cold water.</p></html>".encode()
 FETCHED = "2026-11-20T09:12:00Z"
@@ -16,7 +16,7 @@ HTML = ("Content-Type", "text/html; charset=utf-8")
 
 
 def answer(*, body=PAGE, raw=None, headers=(HTML,), hops=(), url="https://kelp.example/", final_url=None, **more):
-    return Answer(
+    return WebResponse(
         url=url,
         final_url=final_url or url,
         status=200,
@@ -31,7 +31,7 @@ def answer(*, body=PAGE, raw=None, headers=(HTML,), hops=(), url="https://kelp.e
 
 
 def redirected(**more):
-    hop = Hop(
+    hop = Redirect(
         url="http://kelp.example/old",
         status=301,
         reason="Moved Permanently",

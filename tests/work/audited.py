@@ -5,13 +5,12 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-from desktop_rater.model.progress import Progress
-from desktop_rater.work.audit_desk import load_audit
-from desktop_rater.work.export_results import export_results
-from desktop_rater.work.open_results import open_results
-from desktop_rater.work.rate import rate_from_file
-from desktop_rater.work.review import About, Lead
-from desktop_rater.work.review_list import load_items, load_quotes, load_reviews
+from desktop_rater.model.change import Progress
+from desktop_rater.work.audit.import_results import import_results
+from desktop_rater.work.audit.load_audit import load_audit
+from desktop_rater.work.audit.review import Lead, RatingAtPlace, load_items, load_quotes, load_reviews
+from desktop_rater.work.rating.export import export_results
+from desktop_rater.work.rating.save import rate_from_file
 
 from .bundles import NOON, make, noon, rating, take_in, write_lines, writer
 
@@ -19,8 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from pathlib import Path
 
-    from desktop_rater.audit.filed import Audit
-    from desktop_rater.audit.items import Item
+    from desktop_rater.audit.items import ReviewItem
+    from desktop_rater.audit.results import Audit
     from desktop_rater.audit.reviews import Reviews
     from desktop_rater.store.store import Store
 
@@ -80,7 +79,7 @@ class Desk:
 
     def opens(self, *paths: Path) -> None:
         """The lead opens results, or a copy of the bundle."""
-        done = open_results(self.store, paths, lead="Ana", now=NOON, progress=Progress())
+        done = import_results(self.store, paths, lead="Ana", now=NOON, progress=Progress())
         assert not done.refused, done.refused
 
     @property
@@ -92,14 +91,14 @@ class Desk:
         return load_reviews(self.store, self.audit)
 
     @property
-    def items(self) -> tuple[Item, ...]:
+    def items(self) -> tuple[ReviewItem, ...]:
         audit = self.audit
         return load_items(self.store, audit, load_quotes(self.store, audit, Progress()))
 
-    def item(self, task: str, where: str = "targets/s1") -> Item:
+    def item(self, task: str, where: str = "targets/s1") -> ReviewItem:
         """What the list says of one place."""
         return next(one for one in self.items if (one.task, one.where) == (task, where))
 
-    def about(self, task: str, rater: str, where: str = "targets/s1") -> About:
+    def about(self, task: str, rater: str, where: str = "targets/s1") -> RatingAtPlace:
         """That rater's rating, as it counts now."""
-        return About(task, where, rater, self.audit.ratings[task, rater].sha256)
+        return RatingAtPlace(task, where, rater, self.audit.ratings[task, rater].sha256)

@@ -6,10 +6,10 @@ import json
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from desktop_rater.model.progress import Progress
-from desktop_rater.store.opening import open_writer
-from desktop_rater.work.import_bundle import Imported, import_bundle
-from desktop_rater.work.make_bundle import Wanted, make_from_file
+from desktop_rater.model.change import Progress
+from desktop_rater.store.open_store import open_writer
+from desktop_rater.work.bundles.import_bundle import ImportedBundle, import_bundle
+from desktop_rater.work.bundles.make import BundleOptions, build_bundle
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -62,8 +62,8 @@ def make(path: Path, tasks: Iterable[dict[str, Any]], **more: Any) -> Path:
     """A bundle of those tasks at `path`; its id is the file's name."""
     lines = write_lines(path.with_suffix(".tasks.jsonl"), tasks)
     said: dict[str, Any] = {"rubric": "span-factuality", "created": "2026-11-20T08:00:00Z", **more}
-    wanted = Wanted(**said)
-    make_from_file(path, lines, wanted, Progress())
+    wanted = BundleOptions(**said)
+    build_bundle(path, lines, wanted, Progress())
     return path
 
 
@@ -72,6 +72,6 @@ def writer(folder: Path) -> Store:
     return open_writer(folder, command="test")
 
 
-def take_in(store: Store, path: Path, **more: Any) -> Imported:
+def take_in(store: Store, path: Path, **more: Any) -> ImportedBundle:
     """Import a bundle."""
     return import_bundle(store, path, progress=Progress(), now=noon, **more)

@@ -9,7 +9,7 @@ import pytest
 
 from desktop_rater.web.guard import Guard
 from desktop_rater.web.limits import WebLimits
-from desktop_rater.web.open_web import Web
+from desktop_rater.web.web_client import Web
 from tests.web.servers import HostileServer
 
 from .bundles import NOON, make, take_in, task, writer

@@ -5,11 +5,11 @@ from __future__ import annotations
 import itertools
 from typing import TYPE_CHECKING
 
-from desktop_rater.hub.address import parse
-from desktop_rater.hub.means import Means
-from desktop_rater.hub.open_hub import open_hub
-from desktop_rater.model.progress import Progress
-from desktop_rater.work.hub_marker import init_hub
+from desktop_rater.hub.address import parse_address
+from desktop_rater.hub.factory import open_hub
+from desktop_rater.hub.interface import HubEnvironment
+from desktop_rater.model.change import Progress
+from desktop_rater.work.hub.connect import init_hub
 
 from .bundles import NOON, noon
 
@@ -22,8 +22,10 @@ if TYPE_CHECKING:
 def folder_hub(folder: Path, project: str = "kelp", title: str = "Kelp in November") -> Hub:
     """A hub in a folder, set up."""
     numbers = itertools.count(10_000_000)
-    address = parse(f"folder:{folder}")
-    hub = open_hub(address, Means(clock=lambda: 0.0, now=noon, token=lambda: f"{next(numbers)}", client="testlaptop"))
+    address = parse_address(f"folder:{folder}")
+    hub = open_hub(
+        address, HubEnvironment(clock=lambda: 0.0, now=noon, token=lambda: f"{next(numbers)}", client="testlaptop")
+    )
     init_hub(hub, project, title, NOON, Progress())
     return hub
 

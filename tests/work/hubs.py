@@ -9,21 +9,19 @@ from datetime import timedelta
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
-from desktop_rater.hub.address import parse
-from desktop_rater.hub.open_hub import open_hub
-from desktop_rater.hub.trouble import HubTrouble
+from desktop_rater.hub.address import parse_address
+from desktop_rater.hub.errors import HubError
+from desktop_rater.hub.factory import open_hub
+from desktop_rater.model.change import Progress
 from desktop_rater.model.hub import ASSIGNMENT_FORMAT, AssignedBundle, Assignment
 from desktop_rater.model.hub_names import assignment_name, bundle_name, results_name, returned_name
-from desktop_rater.model.progress import Progress
 from desktop_rater.store import hubs, outbox
-from desktop_rater.work.between import Between, SyncMeans, Wanted
-from desktop_rater.work.connect_hub import connect
-from desktop_rater.work.hub_files import put_small, written
-from desktop_rater.work.hub_marker import init_hub, read_marker
-from desktop_rater.work.rate import rate_from_file
-from desktop_rater.work.reach_hub import means_for
-from desktop_rater.work.sync import sync
-from desktop_rater.work.take_arrivals import take_arrivals
+from desktop_rater.work.hub.connect import connect_to_hub, init_hub, read_marker, store_hub_environment
+from desktop_rater.work.hub.context import SyncContext, SyncEnvironment, SyncOptions
+from desktop_rater.work.hub.files import put_small_file, small_file_bytes
+from desktop_rater.work.hub.receive import import_arrivals
+from desktop_rater.work.hub.sync import sync_with_hub
+from desktop_rater.work.rating.save import rate_from_file
 
 from .bundles import NOON, noon, rating, write_lines, writer
 
@@ -33,7 +31,7 @@ if TYPE_CHECKING:
 
     from desktop_rater.bundle.signing import SigningKey
     from desktop_rater.hub.interface import Hub
-    from desktop_rater.work.synced import Synced
+    from desktop_rater.work.hub.context import SyncResult
 
 PROJECT = "kelp-2026"
 
@@ -64,7 +62,7 @@ class Team:
         tokens = count(1)
 
         def means():
-            return means_for(folder, clock=time.monotonic, now=noon, token=lambda: f"{next(tokens):012d}")
+            return store_hub_environment(folder, clock=time.monotonic, now=noon, token=lambda: f"{next(tokens):012d}")
 
         team = cls(f"folder:{folder}", means)
         with team.opened() as hub:
@@ -72,7 +70,7 @@ class Team:
         return team
 
     def opened(self) -> closing[Hub]:
-        return closing(open_hub(parse(self.url), self._means()))
+        return closing(open_hub(parse_address(self.url), self._means()))
 
     def publish(self, path: Path, *raters: str, **more: Any) -> str:
         """A bundle and who it is for; the bundle's name there."""
@@ -89,9 +87,9 @@ class Team:
             hub.put_new(said.name, path, said.sha256, Progress())
             for rater in raters:
                 one = Assignment(format=ASSIGNMENT_FORMAT, version=1, rater=rater, bundle=said)
-                content = written(one)
+                content = small_file_bytes(one)
                 name = assignment_name(rater, hashlib.sha256(content).hexdigest())
-                put_small(hub, name, content, Progress())
+                put_small_file(hub, name, content, Progress())
         return said.name
 
     def give_back(self, path: Path, rater: str) -> str:
@@ -126,7 +124,7 @@ class Laptop:
         """Connect with a hub."""
         self.team = team
         with team.opened() as hub:
-            connect(self.store, read_marker(hub, Progress()), team.url, "", NOON)
+            connect_to_hub(self.store, read_marker(hub, Progress()), team.url, "", NOON)
 
     def get(self, path: Path, *tasks: str) -> None:
         """A bundle, published, assigned, imported and rated."""
@@ -141,18 +139,18 @@ class Laptop:
         for path in paths:
             self.rate(path.stem, *tasks)
 
-    def sync(self, through: Callable[[Hub], Hub] = lambda hub: hub, **wanted: Any) -> Synced:
-        row = hubs.current(self.store)
+    def sync(self, through: Callable[[Hub], Hub] = lambda hub: hub, **wanted: Any) -> SyncResult:
+        row = hubs.current_hub(self.store)
         assert row is not None
         with self.team.opened() as hub:
-            means = SyncMeans(self.clock, lambda: 0.5, self.key)
-            between = Between(
+            means = SyncEnvironment(self.clock, lambda: 0.5, self.key)
+            between = SyncContext(
                 lambda work: work(self.store), self.store, through(hub), row, self.rater, means, Progress()
             )
-            return sync(between, Wanted(**wanted))
+            return sync_with_hub(between, SyncOptions(**wanted))
 
     def take(self, **more: Any):
-        return take_arrivals(self.store, PROJECT, self.rater, progress=Progress(), now=self.clock, **more)
+        return import_arrivals(self.store, PROJECT, self.rater, progress=Progress(), now=self.clock, **more)
 
     def rate(self, bundle: str, *tasks: str, **more: Any) -> None:
         self.rate_so(bundle, *(rating(one, **more) for one in tasks))
@@ -163,11 +161,11 @@ class Laptop:
 
     def items(self) -> list[tuple[str, str]]:
         """What is in the outbox: (bundle, state)."""
-        return [(one.bundle, one.state) for one in outbox.listed(self.store, PROJECT)]
+        return [(one.bundle, one.state) for one in outbox.list_items(self.store, PROJECT)]
 
     @property
     def row(self) -> hubs.HubRow:
-        row = hubs.by_project(self.store, PROJECT)
+        row = hubs.hub_by_project(self.store, PROJECT)
         assert row is not None
         return row
 
@@ -216,6 +214,6 @@ def fails(kind: Any, verb: str, part: str = "", retry_after: float | None = None
 
     def troubles(asked: str, name: str) -> None:
         if asked == verb and part in name:
-            raise HubTrouble(kind, f"It is {kind}.", retry_after=retry_after)
+            raise HubError(kind, f"It is {kind}.", retry_after=retry_after)
 
     return troubles

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from desktop_rater.model.progress import Progress
+from desktop_rater.model.change import Progress
 from desktop_rater.store import snapshots
-from desktop_rater.work.gather_evidence import keep
+from desktop_rater.work.pages.store_page import store_page
 
 
 def kept(store, web, url, bundle="b"):
-    return keep(store, web.open(url, Progress()), bundle)
+    return store_page(store, web.open(url, Progress()), bundle)
 
 
 def files(store):
-    return snapshots.listed(store.folder)
+    return snapshots.list_snapshots(store.folder)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from desktop_rater.model.progress import Progress
-from desktop_rater.work.export_results import export_results
-from desktop_rater.work.rate import rate_from_file
+from desktop_rater.model.change import Progress
+from desktop_rater.work.rating.export import export_results
+from desktop_rater.work.rating.save import rate_from_file
 
 from .bundles import make, noon, take_in, write_lines, writer
 

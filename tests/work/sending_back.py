@@ -8,15 +8,15 @@ import zipfile
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-from desktop_rater.model.progress import Progress
+from desktop_rater.model.change import Progress
 from desktop_rater.store import received
-from desktop_rater.work.audit_desk import load_audit
-from desktop_rater.work.check_results import check_results
-from desktop_rater.work.export_results import Exported, export_results
-from desktop_rater.work.open_results import open_results
-from desktop_rater.work.rate import rate_from_file
-from desktop_rater.work.return_work import ReturnedWork, return_work
-from desktop_rater.work.review import About, Because, Lead, accept, send_back
+from desktop_rater.work.audit.check_results import check_results
+from desktop_rater.work.audit.import_results import import_results
+from desktop_rater.work.audit.load_audit import load_audit
+from desktop_rater.work.audit.review import Lead, RatingAtPlace, VerdictReason, accept_ratings, send_back_rating
+from desktop_rater.work.audit.rework import ReturnedWork, return_work
+from desktop_rater.work.rating.export import ExportedResults, export_results
+from desktop_rater.work.rating.save import rate_from_file
 
 from .bundles import NOON, RATER, rating, take_in, write_lines
 
@@ -47,34 +47,34 @@ class TwoLaptops:
         lines = write_lines(self.file(".jsonl"), plain)
         rate_from_file(self.rater, bundle, lines, RATER, progress=Progress(), now=lambda: NOON + timedelta(hours=later))
 
-    def export(self, bundle: str, *, partial: bool = False) -> Exported:
+    def export(self, bundle: str, *, partial: bool = False) -> ExportedResults:
         done = export_results(self.rater, bundle, RATER, self.file(".zip"), progress=Progress(), partial=partial)
         assert done.written, done
         assert not check_results(done.out, progress=Progress()).broken
         return done
 
-    def receive(self, *results: Exported) -> None:
-        opened = open_results(self.lead, [one.out for one in results], lead="lena", now=NOON, progress=Progress())
+    def receive(self, *results: ExportedResults) -> None:
+        opened = import_results(self.lead, [one.out for one in results], lead="lena", now=NOON, progress=Progress())
         assert not opened.refused, opened.refused
 
     def say_back(self, task: str, where: str, comment: str = COMMENT, reason: str = "search-too-thin") -> None:
         counting = load_audit(self.lead, "b").ratings[task, RATER]
-        about = About(task, where, RATER, counting.sha256)
-        send_back(self.lead, "b", about, Because(reason, comment), LEAD)
+        about = RatingAtPlace(task, where, RATER, counting.sha256)
+        send_back_rating(self.lead, "b", about, VerdictReason(reason, comment), LEAD)
 
     def accept(self, task: str, where: str) -> None:
         counting = load_audit(self.lead, "b").ratings[task, RATER]
-        accept(self.lead, "b", [About(task, where, RATER, counting.sha256)], Because(), LEAD)
+        accept_ratings(self.lead, "b", [RatingAtPlace(task, where, RATER, counting.sha256)], VerdictReason(), LEAD)
 
     def back(self, rater: str = RATER) -> ReturnedWork:
         return return_work(self.lead, "b", rater, self.file(".zip"), progress=Progress(), now=LEAD.now)
 
     def counting(self, task: str) -> Rating:
         filed = load_audit(self.lead, "b").ratings[task, RATER]
-        return received.get(self.lead, filed.results, task).rating
+        return received.received_rating(self.lead, filed.results, task).rating
 
 
-def all_rated(place: TwoLaptops) -> Exported:
+def all_rated(place: TwoLaptops) -> ExportedResults:
     first = rating("t-2", {"factual": "no"}, {"factual": "no"}, time={"active_seconds": 60, "targets": {"s1": 40}})
     place.rate("b", rating("t-1"), first, rating("t-3"))
     return place.export("b")

@@ -22,16 +22,15 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import msgspec
 
 from desktop_rater.bundle.signing import SigningKey
-from desktop_rater.hub.means import SignIn
-from desktop_rater.model.progress import Progress
-from desktop_rater.model.secret import Secret
-from desktop_rater.store.connection import Writer
-from desktop_rater.work.between import Between, SyncMeans, Wanted
-from desktop_rater.work.collect_into_inbox import collect_into_inbox, take_collected
-from desktop_rater.work.collect_results import collect_results
-from desktop_rater.work.publish_bundle import publish_bundle
-from desktop_rater.work.reach_hub import means_for
-from desktop_rater.work.sync import sync
+from desktop_rater.hub.interface import SignIn
+from desktop_rater.model.change import Progress
+from desktop_rater.model.signature import Secret
+from desktop_rater.store.connection import WritingDatabase
+from desktop_rater.work.hub.collect import collect_into_inbox, collect_results, import_collected
+from desktop_rater.work.hub.connect import store_hub_environment
+from desktop_rater.work.hub.context import SyncContext, SyncEnvironment, SyncOptions
+from desktop_rater.work.hub.publish import publish_bundle
+from desktop_rater.work.hub.sync import sync_with_hub
 from tests.readers import reader_of
 from tests.store.killed_at import STEPS
 from tests.work.bundles import noon
@@ -42,8 +41,8 @@ if TYPE_CHECKING:
 
     from desktop_rater.hub.interface import Hub
     from desktop_rater.store.store import Store
-    from desktop_rater.work.publish_bundle import Published
-    from desktop_rater.work.synced import Synced
+    from desktop_rater.work.hub.context import SyncResult
+    from desktop_rater.work.hub.publish import PublishedBundle
 
 RATER = "r-17"
 KEY = SigningKey(b"k" * 32)
@@ -108,13 +107,13 @@ class Counted:
 
     def everything(self) -> None:
         """Count statements and what is done with files, too."""
-        execute = Writer.execute
+        execute = WritingDatabase.execute
 
         def counted(db: Any, sql: str, *parameters: Any) -> Any:
             self()
             return execute(db, sql, *parameters)
 
-        Writer.execute = counted  # ty: ignore[invalid-assignment]
+        WritingDatabase.execute = counted  # ty: ignore[invalid-assignment]
         sys.addaudithook(lambda event, _arguments: self() if event in STEPS else None)
 
 
@@ -153,7 +152,7 @@ def team_of(job: Job) -> Team:
     chance = random.Random()
 
     def means() -> Any:
-        known = means_for(
+        known = store_hub_environment(
             Path(job.folder),
             clock=time.monotonic,
             now=noon,
@@ -165,22 +164,22 @@ def team_of(job: Job) -> Team:
     return Team(job.url, means)
 
 
-def exchange(job: Job, through: Callable[[Hub], Any] = lambda hub: hub) -> Synced:
+def exchange(job: Job, through: Callable[[Hub], Any] = lambda hub: hub) -> SyncResult:
     """One sync and one import, from opening the store to closing it."""
     laptop = Laptop(Path(job.folder), RATER, team_of(job))
     try:
         with laptop.team.opened() as hub, reader_of(Path(job.folder)) as reader:
-            means = SyncMeans(laptop.clock, lambda: 0.5, KEY)
+            means = SyncEnvironment(laptop.clock, lambda: 0.5, KEY)
             on_store = lambda work: work(laptop.store)  # noqa: E731 - there is one thread here
-            between = Between(on_store, reader, through(hub), laptop.row, RATER, means, Progress())
-            done = sync(between, Wanted(at_once=True))
+            between = SyncContext(on_store, reader, through(hub), laptop.row, RATER, means, Progress())
+            done = sync_with_hub(between, SyncOptions(at_once=True))
         laptop.take()
     finally:
         laptop.close()
     return done
 
 
-def publish(job: Job, through: Callable[[Hub], Any] = lambda hub: hub) -> Published:
+def publish(job: Job, through: Callable[[Hub], Any] = lambda hub: hub) -> PublishedBundle:
     """A lead gives a bundle out, `d.zip` beside the store."""
     with team_of(job).opened() as hub:
         path = Path(job.folder).parent / "d.zip"
@@ -200,9 +199,9 @@ def collect(job: Job, through: Callable[[Hub], Any] = lambda hub: hub) -> None:
         with lead.team.opened() as opened, reader_of(place / "lead") as reader:
             hub = through(opened)
             collect_results(hub, place / "collected", chance=lambda: 0.5, progress=Progress())
-            means = SyncMeans(noon, lambda: 0.5)
-            collect_into_inbox(Between(on_store, reader, hub, lead.row, "lena", means, Progress()))
-        take_collected(lead.store, PROJECT, lead="lena", now=noon, progress=Progress())
+            means = SyncEnvironment(noon, lambda: 0.5)
+            collect_into_inbox(SyncContext(on_store, reader, hub, lead.row, "lena", means, Progress()))
+        import_collected(lead.store, PROJECT, lead="lena", now=noon, progress=Progress())
     finally:
         lead.close()
 

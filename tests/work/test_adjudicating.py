@@ -8,23 +8,23 @@ import json
 
 import pytest
 
-from desktop_rater.audit.judged import judged_questions
+from desktop_rater.audit.judged_questions import judged_questions
 from desktop_rater.audit.reviews import values_of
-from desktop_rater.audit.verdicts import Final
-from desktop_rater.bundle.results import open_results as open_zip
-from desktop_rater.bundle.trouble import BundleError
-from desktop_rater.model.kept import from_plain, to_plain
-from desktop_rater.model.progress import Progress
+from desktop_rater.audit.verdicts import LeadDecision
+from desktop_rater.bundle.errors import BundleError
+from desktop_rater.bundle.results import open_results
+from desktop_rater.model.change import Progress
 from desktop_rater.model.rating import Rating
+from desktop_rater.model.strict_json import from_plain, to_plain
 from desktop_rater.paths import resources
-from desktop_rater.store.opening import open_writer
-from desktop_rater.work import review
-from desktop_rater.work.adjudicate_results import Wished, adjudicate_results
-from desktop_rater.work.audit_desk import load_task
-from desktop_rater.work.check_results import check_results
-from desktop_rater.work.open_results import open_results
-from desktop_rater.work.rehearse import Rehearsal, rehearse
-from desktop_rater.work.review import Because
+from desktop_rater.store.open_store import open_writer
+from desktop_rater.work.audit import review
+from desktop_rater.work.audit.adjudicate import AdjudicationOptions, adjudicate_results
+from desktop_rater.work.audit.check_results import check_results
+from desktop_rater.work.audit.import_results import import_results
+from desktop_rater.work.audit.load_audit import load_task
+from desktop_rater.work.audit.review import VerdictReason
+from desktop_rater.work.audit.simulate import SimulationOptions, simulate_results
 
 from .audited import ANA, ANSWERS, Desk, Raters, said
 from .bundles import NOON, make, task, write_lines
@@ -53,16 +53,18 @@ def desk(tmp_path, results):
 
 def adjudicated(desk, to, *, partial=False, called="final"):
     out = desk.folder / f"{called}.{'zip' if to == 'results' else to}"
-    return adjudicate_results(desk.store, "b", out, Wished(to=to, rater="Ana", partial=partial), Progress())
+    return adjudicate_results(
+        desk.store, "b", out, AdjudicationOptions(to=to, rater="Ana", partial=partial), Progress()
+    )
 
 
 def decides(desk, name, value):
-    final = Final(task=name, where="targets/s1", question="label", value=value)
-    review.decide(desk.store, "b", desk.audit.rubric, final, ANA)
+    final = LeadDecision(task=name, where="targets/s1", question="label", value=value)
+    review.decide_question(desk.store, "b", desk.audit.rubric, final, ANA)
 
 
 def ratings_in(path):
-    with open_zip(path) as results:
+    with open_results(path) as results:
         return {line.rating.task: line.rating for line in results.ratings()}
 
 
@@ -88,8 +90,8 @@ def test_a_row_says_where_its_label_comes_from(desk):
 
 
 def test_formulas_in_a_comment_do_not_run_in_a_spreadsheet(desk):
-    final = Final(task="t-3", where="targets/s1", question="label", value="accurate", comment="=1+1")
-    review.decide(desk.store, "b", desk.audit.rubric, final, ANA)
+    final = LeadDecision(task="t-3", where="targets/s1", question="label", value="accurate", comment="=1+1")
+    review.decide_question(desk.store, "b", desk.audit.rubric, final, ANA)
     done = adjudicated(desk, "csv")
     with done.out.open(newline="", encoding="utf-8") as file:
         comments = {row["comment"] for row in csv.DictReader(file)}
@@ -121,12 +123,12 @@ def test_a_rating_is_put_together_of_those_who_agree_at_each_place(desk):
 
 def test_the_leads_own_rating_comes_first(desk):
     own = from_plain(said("t-3", "critical"), Rating)
-    review.correct(
+    review.correct_rating(
         desk.store,
         load_task(desk.store, "b", "t-3"),
         desk.about("t-3", "r-17"),
         own,
-        Because("label-does-not-follow"),
+        VerdictReason("label-does-not-follow"),
         ANA,
     )
     done = adjudicated(desk, "results")
@@ -195,10 +197,10 @@ def test_a_target_whose_id_reads_like_a_claims_is_a_place_as_any_other(tmp_path)
     with desk.store:
         wheres = {f"targets/{name}" for name in names}
         assert {one.where for one in desk.items} == wheres
-        because = Because("search-too-thin")
-        review.send_back(desk.store, "b", desk.about("t-1", "r-04", "targets/s1/claims/c1"), because, ANA)
+        because = VerdictReason("search-too-thin")
+        review.send_back_rating(desk.store, "b", desk.about("t-1", "r-04", "targets/s1/claims/c1"), because, ANA)
         assert {where for _, where, _ in desk.reviews.verdicts} == {"targets/s1/claims/c1"}
-        review.correct(
+        review.correct_rating(
             desk.store,
             load_task(desk.store, "b", "t-1"),
             desk.about("t-1", "r-17"),
@@ -212,7 +214,7 @@ def test_a_target_whose_id_reads_like_a_claims_is_a_place_as_any_other(tmp_path)
 
 def test_nothing_is_written_into_the_store(desk):
     with pytest.raises(BundleError, match="inside the store"):
-        adjudicate_results(desk.store, "b", desk.store.folder / "x.csv", Wished(to="csv"), Progress())
+        adjudicate_results(desk.store, "b", desk.store.folder / "x.csv", AdjudicationOptions(to="csv"), Progress())
 
 
 @pytest.mark.parametrize("sample", ["span-factuality", "side-by-side", "response-quality"])
@@ -221,14 +223,14 @@ def test_results_of_any_rubric_say_just_what_was_decided(tmp_path, sample):
     path = resources() / "samples" / f"{sample}-sample.zip"
     for folder in ("first", "raters"):
         (tmp_path / folder).mkdir()
-    rehearse(path, None, tmp_path / "first", Rehearsal(raters=1, seed=3), Progress())
+    simulate_results(path, None, tmp_path / "first", SimulationOptions(raters=1, seed=3), Progress())
     (first,) = (tmp_path / "first").iterdir()
     base = write_lines(tmp_path / "base.jsonl", [to_plain(one) for one in ratings_in(first).values()])
-    rehearse(path, base, tmp_path / "raters", Rehearsal(raters=7, seed=11, noise=0.1), Progress())
+    simulate_results(path, base, tmp_path / "raters", SimulationOptions(raters=7, seed=11, noise=0.1), Progress())
     with open_writer(tmp_path / "store", command="test") as store:
-        opened = open_results(store, [tmp_path / "raters"], lead="", now=NOON, progress=Progress())
+        opened = import_results(store, [tmp_path / "raters"], lead="", now=NOON, progress=Progress())
         (bundle,) = opened.audits
-        wished = Wished(to="results", rater="Ana", partial=True)
+        wished = AdjudicationOptions(to="results", rater="Ana", partial=True)
         done = adjudicate_results(store, bundle, tmp_path / "final.zip", wished, Progress())
         assert done.written
         assert check_results(done.out, Progress()).broken == ()
@@ -245,6 +247,6 @@ def test_results_of_any_rubric_say_just_what_was_decided(tmp_path, sample):
 
 def test_what_was_adjudicated_is_no_raters_vote(desk):
     done = adjudicated(desk, "results", partial=True)
-    opened = open_results(desk.store, [done.out], lead="Ana", now=NOON, progress=Progress())
-    assert [one.title for one in opened.refused] == ["final.zip holds no rater's results"]
+    opened = import_results(desk.store, [done.out], lead="Ana", now=NOON, progress=Progress())
+    assert [one.title for one in opened.refused] == ["final.zip is not a rater's results"]
     assert desk.audit.raters == ("r-04", "r-17", "r-22")

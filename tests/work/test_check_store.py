@@ -8,7 +8,8 @@ import threading
 import pytest
 
 from desktop_rater import __version__
-from desktop_rater.work.check_store import TRUSTED, check_store, installed_backends
+from desktop_rater.work.credentials import TRUSTED_BACKENDS
+from desktop_rater.work.store.check import check_store, keyring_backends
 
 SECRET_SERVICE = "keyring.backends.SecretService.Keyring"
 PLAIN_FILE = "keyrings.alt.file.PlaintextKeyring"
@@ -17,7 +18,7 @@ NOTHING = "keyring.backends.fail.Keyring"
 
 def said(folder, backends, patience=5.0):
     (note,) = [
-        one.text for one in check_store(folder, backends=backends, patience=patience).notes if one.check == "keyring"
+        one.text for one in check_store(folder, backends=backends, timeout=patience).notes if one.check == "keyring"
     ]
     return note
 
@@ -25,12 +26,12 @@ def said(folder, backends, patience=5.0):
 @pytest.mark.parametrize(
     ("backends", "words"),
     [
-        ([SECRET_SERVICE], "kept by the system's Secret Service"),
-        ([PLAIN_FILE, SECRET_SERVICE], "kept by the system's Secret Service"),
-        ([PLAIN_FILE], f"{PLAIN_FILE}, which is not known to be safe"),
-        ([NOTHING], "no keyring on this system"),
-        (["keyring.backends.null.Keyring"], "no keyring on this system"),
-        ([], "no keyring on this system"),
+        ([SECRET_SERVICE], "stored in the system's Secret Service"),
+        ([PLAIN_FILE, SECRET_SERVICE], "stored in the system's Secret Service"),
+        ([PLAIN_FILE], f"{PLAIN_FILE}, which is not known to be secure"),
+        ([NOTHING], "This system has no keyring"),
+        (["keyring.backends.null.Keyring"], "This system has no keyring"),
+        ([], "This system has no keyring"),
     ],
 )
 def test_the_keyring_is_named_and_only_a_known_one_is_trusted(tmp_path, backends, words):
@@ -55,9 +56,9 @@ def test_a_keyring_that_breaks_is_a_note_and_says_nothing_of_what_it_holds(tmp_p
 
 
 def test_the_real_keyring_of_this_machine_can_be_named(tmp_path):
-    names = installed_backends()
+    names = keyring_backends()
     assert names
-    assert all(name in TRUSTED or "." in name for name in names)
+    assert all(name in TRUSTED_BACKENDS or "." in name for name in names)
 
 
 def test_the_versions_are_named_without_loading_qt(tmp_path):

@@ -6,15 +6,15 @@ from datetime import UTC, datetime, timedelta
 
 from msgspec.structs import replace
 
-from desktop_rater.model.progress import Progress
-from desktop_rater.model.rating import Skipped
+from desktop_rater.model.change import Progress
+from desktop_rater.model.rating import SkipReason
 from desktop_rater.store import history
-from desktop_rater.store.doctor import examine
-from desktop_rater.work import rate
-from desktop_rater.work.check_results import check_results
-from desktop_rater.work.export_results import export_results
-from desktop_rater.work.open_task import bundle_of, open_task
-from desktop_rater.work.rubrics import of_bundle
+from desktop_rater.store.doctor import examine_store
+from desktop_rater.work.audit.check_results import check_results
+from desktop_rater.work.rating import save
+from desktop_rater.work.rating.export import export_results
+from desktop_rater.work.rating.open_task import load_bundle, open_task
+from desktop_rater.work.rubrics.rubrics import bundle_rubric_of
 from tests.work.bundles import RATER, make, take_in, task, writer
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
@@ -24,14 +24,16 @@ JUMPS = [timedelta(0), timedelta(days=3_650), timedelta(days=-3_650), timedelta(
 def test_a_clock_that_jumps_changes_no_order_and_spoils_no_results(tmp_path):
     with writer(tmp_path / "store") as store:
         take_in(store, make(tmp_path / "november.zip", [task("t1")]))
-        bundle = bundle_of(store, "november")
-        rubric = of_bundle(bundle.rubric, bundle.rubric_toml, bundle.id)
+        bundle = load_bundle(store, "november")
+        rubric = bundle_rubric_of(bundle.rubric, bundle.rubric_toml, bundle.id)
         for number, jump in enumerate(JUMPS):
             opened = open_task(store, "november", "t1", RATER)
-            skip = Skipped(reason="other", comment=f"at {number}")
+            skip = SkipReason(reason="other", comment=f"at {number}")
             rating = replace(opened.rating, status="skipped", skipped=skip)
-            rate.save(store, rubric, "november", opened.task, rating, done="skip", now=lambda jump=jump: NOON + jump)
-        rows = history.history(store, "november", "t1", RATER)
+            save.save_rating(
+                store, rubric, "november", opened.task, rating, done="skip", now=lambda jump=jump: NOON + jump
+            )
+        rows = history.rating_history(store, "november", "t1", RATER)
         assert [row.revision for row in rows] == [1, 2, 3, 4, 5]
         assert len({row.changed for row in rows}) == len(JUMPS)
         last = open_task(store, "november", "t1", RATER).rating.skipped
@@ -40,4 +42,4 @@ def test_a_clock_that_jumps_changes_no_order_and_spoils_no_results(tmp_path):
         out = tmp_path / "results.zip"
         assert export_results(store, "november", RATER, out, progress=Progress()).written
         assert check_results(out, Progress()).broken == ()
-    assert examine(tmp_path / "store").faults == ()
+    assert examine_store(tmp_path / "store").faults == ()

@@ -8,17 +8,17 @@ from threading import Lock
 
 import pytest
 
-from desktop_rater.hub.trouble import HubTrouble
+from desktop_rater.hub.errors import HubError
 from desktop_rater.model import hub_names
-from desktop_rater.model.progress import Cancelled, Progress
-from desktop_rater.model.trouble import RaterError
+from desktop_rater.model.change import Cancelled, Progress
+from desktop_rater.model.errors import RaterError
 from desktop_rater.store import hubs, inbox, outbox, rater_keys
-from desktop_rater.store.opening import open_reader
-from desktop_rater.work.audit_desk import load_audit
-from desktop_rater.work.between import Between, SyncMeans
-from desktop_rater.work.collect_into_inbox import collect_into_inbox, take_collected
-from desktop_rater.work.published_keys import key_file
-from desktop_rater.work.return_by_hub import return_by_hub
+from desktop_rater.store.open_store import open_reader
+from desktop_rater.work.audit.load_audit import load_audit
+from desktop_rater.work.hub.collect import collect_into_inbox, import_collected
+from desktop_rater.work.hub.context import SyncContext, SyncEnvironment
+from desktop_rater.work.hub.keys import key_file_bytes
+from desktop_rater.work.hub.publish import return_by_hub
 
 from .bundles import NOON, RATER, noon, take_in, writer
 from .desk_hubs import all_files, folder_hub
@@ -35,7 +35,9 @@ class Desk:
     def __init__(self, place, folder):
         self.place, self.folder = place, folder
         self.hub = folder_hub(folder / "hub")
-        self.row = hubs.connect(place.lead, project="kelp", title="Kelp", url=self.hub.address, user="", now=NOON)
+        self.row = hubs.set_current_hub(
+            place.lead, project="kelp", title="Kelp", url=self.hub.address, user="", now=NOON
+        )
         self.steps = []
         self.lane = Lock()
 
@@ -53,17 +55,19 @@ class Desk:
         reader = open_reader(self.place.lead.folder)
         assert reader is not None
         try:
-            means, told = SyncMeans(noon, lambda: 0.0), self.steps.append
-            between = Between(self.on_store, reader, self.hub, self.row, "lena", means, progress or Progress(), told)
+            means, told = SyncEnvironment(noon, lambda: 0.0), self.steps.append
+            between = SyncContext(
+                self.on_store, reader, self.hub, self.row, "lena", means, progress or Progress(), told
+            )
             return collect_into_inbox(between)
         finally:
             reader.close()
 
     def take(self):
-        return take_collected(self.place.lead, "kelp", lead="lena", now=noon, progress=Progress())
+        return import_collected(self.place.lead, "kelp", lead="lena", now=noon, progress=Progress())
 
     def states(self):
-        return [one.state for one in inbox.listed(self.place.lead, "kelp")]
+        return [one.state for one in inbox.list_arrivals(self.place.lead, "kelp")]
 
 
 def test_results_come_in_once_and_their_files_go(desk):
@@ -79,7 +83,7 @@ def test_results_come_in_once_and_their_files_go(desk):
     again = desk.collect()
     assert (again.fetched, bool(again)) == (0, False)
     assert desk.take().took == ()
-    assert {step.doing for step in desk.steps} == {"asking", "fetching"}
+    assert {step.activity for step in desk.steps} == {"asking", "fetching"}
 
 
 def test_stopped_between_fetching_and_taking_the_next_run_goes_on(desk):
@@ -101,7 +105,7 @@ def test_cancelled_while_fetching_nothing_half_is_noted(desk):
     progress = Progress(lambda done, total: progress.stop() if total == 12 and done >= 3 else None)
     with pytest.raises(Cancelled):
         desk.collect(progress)
-    fetched = [one for one in inbox.listed(desk.place.lead, "kelp") if one.state == "fetched"]
+    fetched = [one for one in inbox.list_arrivals(desk.place.lead, "kelp") if one.state == "fetched"]
     assert 3 <= len(fetched) < 12
     assert {one.sha256 for one in fetched} <= set(all_files(desk.place.lead.folder / "inbox"))
     assert desk.collect().fetched == 12
@@ -114,7 +118,7 @@ def test_what_is_no_results_is_named_by_its_place_on_the_hub_and_asked_for_once(
     desk.collect()
     opened = desk.take()
     assert [one.file for one in opened.refused] == [name]
-    (row,) = inbox.listed(desk.place.lead, "kelp")
+    (row,) = inbox.list_arrivals(desk.place.lead, "kelp")
     assert row.state == "refused"
     assert row.last_error
     assert desk.collect().fetched == 0
@@ -148,13 +152,13 @@ def test_keys_of_raters_are_known_after_it_and_not_read_again(desk):
         file.write_bytes(content)
         desk.hub.put_new(hub_names.key_name(folder, digest), file, digest, Progress())
 
-    publish("ana", key_file("ana", "ab" * 32))
-    publish("mallory", key_file("ben", "cd" * 32))
+    publish("ana", key_file_bytes("ana", "ab" * 32))
+    publish("mallory", key_file_bytes("ben", "cd" * 32))
     publish("mallory", b"{}")
     collected = desk.collect()
     assert collected.keys == 1
     assert [why.kind for _, why in collected.failed] == ["other", "other"]
-    assert rater_keys.of_raters(desk.place.lead) == {"ana": {"ab" * 32}}
+    assert rater_keys.keys_by_rater(desk.place.lead) == {"ana": {"ab" * 32}}
     assert desk.collect().keys == 0
 
 
@@ -162,7 +166,7 @@ def test_another_projects_hub_gives_nothing(desk):
     desk.put(all_rated(desk.place).out)
     shutil.rmtree(desk.folder / "hub")
     desk.hub = folder_hub(desk.folder / "hub", "dunes")
-    with pytest.raises(HubTrouble) as refused:
+    with pytest.raises(HubError) as refused:
         desk.collect()
     assert refused.value.kind == "swapped"
 
@@ -173,10 +177,10 @@ def test_work_goes_back_by_the_outbox_and_twice_said_is_queued_once(desk):
     for _ in range(2):
         back = return_by_hub(desk.place.lead, "b", progress=Progress(), now=LEAD.now)
         assert [rater for rater, _ in back.queued] == [RATER]
-    (item,) = outbox.listed(desk.place.lead, "kelp")
+    (item,) = outbox.list_items(desk.place.lead, "kelp")
     assert (item.kind, item.state, item.rater) == ("returned", "queued", RATER)
     assert item.name == hub_names.returned_name(RATER, item.sha256)
-    content = outbox.content(desk.place.lead, item)
+    content = outbox.item_content(desk.place.lead, item)
     assert content is not None
 
     assert take_in(desk.place.rater, content).outcome == "imported"
@@ -188,12 +192,12 @@ def test_work_of_one_project_never_goes_to_another_projects_hub(desk):
     desk.take()
     desk.place.say_back("t-2", "targets/s2")
     lead = desk.place.lead
-    hubs.connect(lead, project="dunes", title="Dunes", url=f"folder:{desk.folder}/dunes", user="", now=NOON)
-    with pytest.raises(RaterError, match="not sent back by this hub") as refused:
+    hubs.set_current_hub(lead, project="dunes", title="Dunes", url=f"folder:{desk.folder}/dunes", user="", now=NOON)
+    with pytest.raises(RaterError, match="can't be sent back by this hub") as refused:
         return_by_hub(lead, "b", progress=Progress(), now=LEAD.now)
     assert "came from Kelp" in refused.value.message
-    assert not outbox.listed(lead, "dunes")
-    hubs.connect(lead, project="kelp", title="Kelp", url=desk.hub.address, user="", now=NOON)
+    assert not outbox.list_items(lead, "dunes")
+    hubs.set_current_hub(lead, project="kelp", title="Kelp", url=desk.hub.address, user="", now=NOON)
     assert return_by_hub(lead, "b", progress=Progress(), now=LEAD.now).queued
 
 
@@ -202,14 +206,14 @@ def test_what_failed_on_its_way_back_goes_again_when_it_is_sent_back_again(desk)
     desk.place.say_back("t-2", "targets/s2")
     lead = desk.place.lead
     return_by_hub(lead, "b", progress=Progress(), now=LEAD.now)
-    (item,) = outbox.listed(lead, "kelp")
-    outbox.failed(lead, item.key, "other", "It could not be had.", now=NOON)
+    (item,) = outbox.list_items(lead, "kelp")
+    outbox.mark_failed(lead, item.key, "other", "It could not be had.", now=NOON)
     assert not return_by_hub(lead, "b", progress=Progress(), now=LEAD.now).there
-    assert [one.state for one in outbox.listed(lead, "kelp")] == ["queued"]
+    assert [one.state for one in outbox.list_items(lead, "kelp")] == ["queued"]
 
 
 def test_without_a_hub_nothing_goes_back_by_it(place):
     place.receive(all_rated(place))
     place.say_back("t-2", "targets/s2")
-    with pytest.raises(Exception, match="no hub"):
+    with pytest.raises(Exception, match="No hub"):
         return_by_hub(place.lead, "b", progress=Progress(), now=LEAD.now)

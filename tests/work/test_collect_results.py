@@ -7,12 +7,12 @@ import threading
 
 import pytest
 
-from desktop_rater.bundle.trouble import BundleError
-from desktop_rater.hub.interface import Listed
-from desktop_rater.hub.trouble import HubTrouble
+from desktop_rater.bundle.errors import BundleError
+from desktop_rater.hub.errors import HubError
+from desktop_rater.hub.interface import HubFile
 from desktop_rater.model import hub_names
-from desktop_rater.model.progress import Cancelled, Progress
-from desktop_rater.work.collect_results import collect_results
+from desktop_rater.model.change import Cancelled, Progress
+from desktop_rater.work.hub.collect import collect_results
 
 from .desk_hubs import all_files, folder_hub
 from .hubs import Around
@@ -112,7 +112,7 @@ def test_a_name_that_nobody_gives_is_never_fetched(hub, tmp_path, name):
         fetched.append(asked)
         return hub.get(asked, *given, **named)
 
-    hostile = Around(hub, get=get, list=lambda folder, *_: (Listed(name, 5),) if folder == "results" else ())
+    hostile = Around(hub, get=get, list=lambda folder, *_: (HubFile(name, 5),) if folder == "results" else ())
     collected = collect(hostile, tmp_path / "out")
     assert fetched == ["hub.json"]
     assert [one for one, _ in collected.failed] == [name]
@@ -126,7 +126,7 @@ def test_cancelled_it_leaves_nothing_half_and_goes_on_the_next_time(hub, tmp_pat
         collect(hub, tmp_path / "out", progress)
     some = {name: content for name, content in all_files(tmp_path / "out").items() if name != "hub.json"}
     assert 5 <= len(some) < 40
-    assert all(hub_names.hash_in(name) == hashlib.sha256(content).hexdigest() for name, content in some.items())
+    assert all(hub_names.hash_in_name(name) == hashlib.sha256(content).hexdigest() for name, content in some.items())
     collected = collect(hub, tmp_path / "out")
     assert (collected.there, len(collected.fetched)) == (len(some), 40 - len(some))
     assert files_in(tmp_path / "out") == names
@@ -142,10 +142,10 @@ def test_a_hub_that_goes_away_ends_the_run_and_keeps_what_came(hub, tmp_path):
             answered.append(name)
             away = len(answered) > 10
         if away:
-            raise HubTrouble("away", "The hub did not answer.")
+            raise HubError("away", "The hub did not answer.")
         return hub.get(name, *given, **named)
 
-    with pytest.raises(HubTrouble, match="did not answer"):
+    with pytest.raises(HubError, match="did not answer"):
         collect(Around(hub, get=get), tmp_path / "out")
     assert 1 <= len(files_in(tmp_path / "out")) <= 9
     assert len(answered) < 60, "it does not go on asking for all of them"
@@ -156,7 +156,7 @@ def test_one_that_never_comes_does_not_hold_up_the_others(hub, tmp_path):
 
     def get(name, *given, **named):
         if name == names[3]:
-            raise HubTrouble("busy", "Later.", retry_after=0.0)
+            raise HubError("busy", "Later.", retry_after=0.0)
         return hub.get(name, *given, **named)
 
     collected = collect(Around(hub, get=get), tmp_path / "out")
@@ -171,7 +171,7 @@ def test_one_that_hiccups_comes_with_the_next_try(hub, tmp_path):
     def get(asked, *given, **named):
         tries.append(asked)
         if tries.count(name) == 1 and asked == name:
-            raise HubTrouble("away", "It broke.")
+            raise HubError("away", "It broke.")
         return hub.get(asked, *given, **named)
 
     assert collect(Around(hub, get=get), tmp_path / "out").fetched == (name,)
@@ -180,7 +180,7 @@ def test_one_that_hiccups_comes_with_the_next_try(hub, tmp_path):
 def test_of_another_hub_or_none_nothing_is_fetched(hub, tmp_path):
     put(hub, tmp_path, b"results")
     (tmp_path / "hub" / "hub.json").unlink()
-    with pytest.raises(HubTrouble):
+    with pytest.raises(HubError):
         collect(hub, tmp_path / "out")
     assert not (tmp_path / "out").exists()
 
@@ -218,7 +218,7 @@ def test_what_stands_in_the_way_here_holds_up_nothing_else(hub, tmp_path):
 def test_what_one_rater_has_closed_holds_up_nobody_elses(hub, tmp_path):
     closed = put(hub, tmp_path, b"closed", "ana")
     good = [put(hub, tmp_path, rater.encode(), rater) for rater in ("ben", "cy")]
-    no = HubTrouble("rights", "That may not be read.")
+    no = HubError("rights", "That may not be read.")
 
     def get(name, *given, **named):
         if name == closed:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_rater.hub.trouble import HubTrouble
-from desktop_rater.model.progress import Progress
+from desktop_rater.hub.errors import HubError
+from desktop_rater.model.change import Progress
 from desktop_rater.store import hubs
-from desktop_rater.work.connect_hub import connect
-from desktop_rater.work.hub_marker import read_marker
+from desktop_rater.work.hub.connect import connect_to_hub, read_marker
 
 from .bundles import NOON, writer
 from .hubs import PROJECT, Team
@@ -20,8 +19,8 @@ def test_a_folder_of_the_store_is_no_place_for_a_hub(tmp_path, inside):
         team = Team.in_folder(tmp_path / "hub")
         with team.opened() as hub:
             marker = read_marker(hub, Progress())
-        with pytest.raises(HubTrouble, match="outside of the store") as caught:
-            connect(store, marker, f"folder:{tmp_path / 'store' / inside}", "", NOON)
+        with pytest.raises(HubError, match="outside the store") as caught:
+            connect_to_hub(store, marker, f"folder:{tmp_path / 'store' / inside}", "", NOON)
         assert caught.value.kind == "address"
-        assert hubs.current(store) is None
-        assert connect(store, marker, team.url, "", NOON).row.project == PROJECT
+        assert hubs.current_hub(store) is None
+        assert connect_to_hub(store, marker, team.url, "", NOON).row.project == PROJECT

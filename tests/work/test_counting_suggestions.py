@@ -6,17 +6,17 @@ import json
 import zipfile
 from typing import TYPE_CHECKING, Any
 
-from desktop_rater.model.answers import Answers
-from desktop_rater.model.progress import Progress
+from desktop_rater.model.change import Progress
 from desktop_rater.model.rating import Rating, SuggestionCounts
-from desktop_rater.rubric import check
+from desktop_rater.model.values import Answers
+from desktop_rater.rubric import check_rating
 from desktop_rater.store import ratings
-from desktop_rater.work.browse import rubric
-from desktop_rater.work.check_results import check_results
-from desktop_rater.work.export_results import export_results
-from desktop_rater.work.inspect_bundle import inspect_bundle
-from desktop_rater.work.open_task import open_task
-from desktop_rater.work.rate import new_rating, rate_from_file, save
+from desktop_rater.work.audit.check_results import check_results
+from desktop_rater.work.bundles.inspect_bundle import inspect_bundle
+from desktop_rater.work.rating.browse import bundle_rubric
+from desktop_rater.work.rating.export import export_results
+from desktop_rater.work.rating.open_task import open_task
+from desktop_rater.work.rating.save import rate_from_file, rating_revision, save_rating
 
 from .bundles import RATER, make, noon, rating, take_in, task, write_lines, writer
 
@@ -40,7 +40,7 @@ def rate(store: Store, tmp_path: Path, *plain: dict[str, Any]) -> int:
 
 
 def stored(store: Store) -> SuggestionCounts:
-    head = ratings.head(store, "b", "t-1", RATER)
+    head = ratings.rating_head(store, "b", "t-1", RATER)
     assert head is not None
     return head.rating.suggestions
 
@@ -69,7 +69,7 @@ def test_the_window_and_a_file_come_to_the_same(tmp_path: Path) -> None:
                     status="complete",
                     answers=Answers(targets={"s1": GOOD, "s2": {"factual": "no"}}),
                 )
-                save(store, rubric(store, "b"), "b", opened.task, given, done="finish", now=noon)
+                save_rating(store, bundle_rubric(store, "b"), "b", opened.task, given, done="finish", now=noon)
             out = tmp_path / f"{way}.zip"
             export_results(store, "b", RATER, out, progress=Progress())
             assert check_results(out, Progress()).notes == ()
@@ -99,20 +99,20 @@ def test_results_that_count_otherwise_are_remarked_on(tmp_path: Path) -> None:
     with writer(tmp_path / "store") as store:
         take_in(store, bundle(tmp_path))
         rate(store, tmp_path, rating("t-1", GOOD, {"factual": "no"}))
-        found = ratings.head(store, "b", "t-1", RATER)
+        found = ratings.rating_head(store, "b", "t-1", RATER)
         assert found is not None
         opened = open_task(store, "b", "t-1", RATER).task
         # As an earlier program would have saved it.
         old = Rating(
             task="t-1", rater=RATER, rubric="span-factuality@1", status="complete", answers=found.rating.answers
         )
-        outcome = check(rubric(store, "b"), opened, old)
-        new = new_rating(old, outcome, "finish", noon, basis=None)
-        ratings.append(store, "b", new)
+        outcome = check_rating(bundle_rubric(store, "b"), opened, old)
+        new = rating_revision(old, outcome, "finish", noon, basis=None)
+        ratings.append_revision(store, "b", new)
         export_results(store, "b", RATER, tmp_path / "out.zip", progress=Progress())
     checked = check_results(tmp_path / "out.zip", Progress())
     assert checked.broken == ()
-    assert checked.notes == ("Ratings whose counts of suggestions are not those of their answers: 1.",)
+    assert checked.notes == ("1 ratings state suggestion counts that do not match their answers.",)
 
 
 def test_a_suggestion_that_is_not_offered_is_named_when_looked_at_and_imported(tmp_path: Path) -> None:

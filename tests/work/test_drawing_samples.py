@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_rater.audit.disagreement import Label
-from desktop_rater.audit.filters import Wanted, matching
-from desktop_rater.audit.sampling import Draw, Sample
-from desktop_rater.model.progress import Progress
-from desktop_rater.model.trouble import RaterError
-from desktop_rater.rubric.against_gold import against_gold
+from desktop_rater.audit.filters import ItemFilter, matching_items
+from desktop_rater.audit.items import Label
+from desktop_rater.audit.sampling import ReviewSample, SampleRequest
+from desktop_rater.model.change import Progress
+from desktop_rater.model.errors import RaterError
+from desktop_rater.rubric.gold import compare_with_gold
 from desktop_rater.store import reviews
-from desktop_rater.work import review
-from desktop_rater.work.audit_desk import load_task
-from desktop_rater.work.draw_sample import draw_sample
+from desktop_rater.work.audit import review
+from desktop_rater.work.audit.load_audit import load_task
+from desktop_rater.work.audit.report import draw_sample
 
 from .audited import ANA, Desk, Raters, said
 from .bundles import make, task, write_lines
@@ -37,11 +37,11 @@ def desk(tmp_path, results):
 
 
 def drawn(desk, **wanted):
-    return draw_sample(desk.store, desk.audit, Draw(**wanted), ANA, Progress())
+    return draw_sample(desk.store, desk.audit, SampleRequest(**wanted), ANA, Progress())
 
 
 def sampled(desk):
-    return [one.task for one in matching(desk.items, Wanted(sampled=True))]
+    return [one.task for one in matching_items(desk.items, ItemFilter(sampled=True))]
 
 
 def test_the_list_shows_what_was_drawn_last(desk):
@@ -50,20 +50,20 @@ def test_the_list_shows_what_was_drawn_last(desk):
     assert len(first.places) == 3
     second = drawn(desk, how="share", share=0.3, seed=8)
     assert sampled(desk) != [task for task, _ in first.places]
-    review.undo(desk.store, "b", second.steps, ANA)
+    review.undo_reviews(desk.store, "b", second.steps, ANA)
     assert sampled(desk) == [task for task, _ in first.places]
 
 
 def test_the_first_draw_is_undone_to_all(desk):
     done = drawn(desk, how="share", share=0.1, seed=1)
-    review.undo(desk.store, "b", done.steps, ANA)
+    review.undo_reviews(desk.store, "b", done.steps, ANA)
     assert sampled(desk) == NAMES
 
 
 def test_it_is_written_down_how_it_was_drawn(desk):
     drawn(desk, how="stratified", by="disagreement", share=0.5, seed=3)
-    (found,) = reviews.latest(desk.store, "b", "sample")
-    kept = found.read(Sample)
+    (found,) = reviews.latest_reviews(desk.store, "b", "sample")
+    kept = found.read(ReviewSample)
     assert (kept.how, kept.by, kept.share, kept.seed, kept.of) == ("stratified", "disagreement", 0.5, 3, 10)
     assert (kept.lead, kept.changed) == ("Ana", "2026-11-21T12:00:00Z")
     assert [(one.name, one.places, one.drawn) for one in kept.strata] == [("All agree", 10, 5)]
@@ -74,18 +74,18 @@ def test_it_is_written_down_how_it_was_drawn(desk):
     ("wanted", "says"),
     [
         ({"how": "share"}, "Give a share"),
-        ({"how": "share", "share": 1.5}, "1.5 is no share of all"),
-        ({"how": "share", "share": float("nan")}, "nan is no share of all"),
+        ({"how": "share", "share": 1.5}, "1.5 is not a valid share"),
+        ({"how": "share", "share": float("nan")}, "nan is not a valid share"),
         ({"how": "all", "share": 0.5}, "takes no share"),
-        ({"how": "stratified", "share": 0.5}, "Say by what"),
-        ({"how": "share", "share": 0.5, "by": "label"}, "leave out by what"),
-        ({"how": "gold-misses"}, "No gold answers"),
+        ({"how": "stratified", "share": 0.5}, "Name the field to stratify by"),
+        ({"how": "share", "share": 0.5, "by": "label"}, "leave the field out"),
+        ({"how": "gold-misses"}, "no gold answers"),
     ],
 )
 def test_a_draw_that_can_not_be_meant_is_refused(desk, wanted, says):
     with pytest.raises(RaterError, match=says):
         drawn(desk, **wanted)
-    assert reviews.newest(desk.store, "b", ("sample",)) is None
+    assert reviews.newest_review(desk.store, "b", ("sample",)) is None
 
 
 def test_all_places_where_gold_answers_are_missed_are_drawn(desk, tmp_path):
@@ -105,6 +105,6 @@ def test_a_miss_is_a_miss_for_raters_in_practice_too(desk, tmp_path):
     desk.opens(make(tmp_path / "b.zip", tasks, gold=write_lines(tmp_path / "gold.jsonl", gold)))
     for name in ("t-1", "t-2", "t-3"):
         audited = load_task(desk.store, "b", name)
-        compared = against_gold(audited.rubric, audited.task, audited.raters[0].rating, audited.gold[0])
+        compared = compare_with_gold(audited.rubric, audited.task, audited.raters[0].rating, audited.gold[0])
         missed = "gold-missed" in desk.item(name).entries[0].flags
         assert missed is (compared.same < compared.total)

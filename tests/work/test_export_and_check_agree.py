@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from desktop_rater.model.canonical import sha256
-from desktop_rater.model.progress import Progress
+from desktop_rater.model.change import Progress
+from desktop_rater.model.strict_json import sha256
 from desktop_rater.paths import resources
-from desktop_rater.store.doctor import examine
-from desktop_rater.store.trouble import StoreDamaged
-from desktop_rater.work.browse import status
-from desktop_rater.work.check_results import check_results
-from desktop_rater.work.export_results import Exported, export_results
-from desktop_rater.work.open_task import open_task
-from desktop_rater.work.rate import rate_from_file
+from desktop_rater.store.doctor import examine_store
+from desktop_rater.store.errors import StoreDamaged
+from desktop_rater.work.audit.check_results import check_results
+from desktop_rater.work.rating.browse import bundle_statuses
+from desktop_rater.work.rating.export import ExportedResults, export_results
+from desktop_rater.work.rating.open_task import open_task
+from desktop_rater.work.rating.save import rate_from_file
 
 from .bundles import RATER, make, noon, rating, take_in, task, write_lines, writer
 
@@ -52,7 +52,7 @@ def rate(store: Store, folder: Path) -> None:
     rate_from_file(store, "b", lines, RATER, progress=Progress(), now=noon)
 
 
-def export(store: Store, out: Path) -> Exported:
+def export(store: Store, out: Path) -> ExportedResults:
     return export_results(store, "b", RATER, out, progress=Progress())
 
 
@@ -84,10 +84,10 @@ def test_a_rating_that_stands_where_another_was_saved_does_not_leave(store: Stor
     bring(store, tmp_path)
     rate(store, tmp_path)
     alter(store, query)
-    with pytest.raises(StoreDamaged, match="A stored rating was altered"):
+    with pytest.raises(StoreDamaged, match="A stored rating was modified"):
         export(store, tmp_path / "out.zip")
     assert not (tmp_path / "out.zip").exists()
-    assert not examine(store.folder).sound
+    assert not examine_store(store.folder).sound
 
 
 def test_a_history_with_a_gap_does_not_leave(store: Store, tmp_path: Path) -> None:
@@ -97,7 +97,7 @@ def test_a_history_with_a_gap_does_not_leave(store: Store, tmp_path: Path) -> No
     rate_from_file(store, "b", lines, RATER, progress=Progress(), now=noon)
     assert check_results(export(store, tmp_path / "good.zip").out, Progress()).complete == 3
     alter(store, "DELETE FROM ratings WHERE task = 't-2' AND revision = 1")
-    with pytest.raises(StoreDamaged, match="Of 2 revisions of .* only 1 are there"):
+    with pytest.raises(StoreDamaged, match="Only 1 of 2 revisions of .* exist"):
         export(store, tmp_path / "out.zip")
     assert not (tmp_path / "out.zip").exists()
 
@@ -129,10 +129,10 @@ def test_what_another_rubric_asked_is_to_be_finished_again(store: Store, tmp_pat
     bring(store, tmp_path)
     rate(store, tmp_path)
     bring(store, tmp_path, revision=2, version=2)
-    assert status(store)[0].incomplete == 3
+    assert bundle_statuses(store)[0].incomplete == 3
     assert open_task(store, "b", "t-1", RATER).rating.status == "incomplete"
     assert not export(store, tmp_path / "out.zip").written
-    assert examine(store.folder).sound
+    assert examine_store(store.folder).sound
     rate(store, tmp_path)
     assert check_results(export(store, tmp_path / "out.zip").out, Progress()).complete == 3
 
@@ -141,7 +141,7 @@ def test_another_revision_with_the_same_rubric_leaves_them_finished(store: Store
     bring(store, tmp_path)
     rate(store, tmp_path)
     bring(store, tmp_path, revision=2)
-    assert status(store)[0].complete == 3
+    assert bundle_statuses(store)[0].complete == 3
     assert check_results(export(store, tmp_path / "out.zip").out, Progress()).complete == 3
 
 
@@ -149,6 +149,6 @@ def test_rules_that_were_altered_in_the_store_judge_nothing(store, tmp_path):
     bring(store, tmp_path)
     rate(store, tmp_path)
     alter(store, "UPDATE bundles SET rubric_toml = replace(rubric_toml, 'level = \"block\"', 'level = \"warn\"')")
-    with pytest.raises(StoreDamaged, match=r"rubric\.toml of the bundle b was altered"):
+    with pytest.raises(StoreDamaged, match=r"rubric\.toml of the bundle b was modified"):
         export(store, tmp_path / "results.zip")
-    assert [fault.check for fault in examine(store.folder).faults] == ["bundles"]
+    assert [fault.check for fault in examine_store(store.folder).faults] == ["bundles"]

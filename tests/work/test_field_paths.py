@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_rater.work.field_paths import MOST_PATHS, paths_that_differ
+from desktop_rater.work.bundles.inspect_bundle import MAX_PATHS, differing_paths
 from tests.work.bundles import task
 
 TASK = task("t-1", "One.", "Two.", meta={"topic": "kelp", "n": 1})
@@ -39,10 +39,10 @@ def with_(path, value):
     ],
 )
 def test_each_change_is_named(changed, paths):
-    assert paths_that_differ(TASK, changed) == paths
-    assert paths_that_differ(changed, TASK) == paths
+    assert differing_paths(TASK, changed) == paths
+    assert differing_paths(changed, TASK) == paths
 
 
 def test_many_changes_are_cut():
     one = {f"k{number}": 1 for number in range(100)}
-    assert len(paths_that_differ(one, dict.fromkeys(one, 2))) == MOST_PATHS
+    assert len(differing_paths(one, dict.fromkeys(one, 2))) == MAX_PATHS

@@ -7,16 +7,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from desktop_rater.model.difference import content, differences, place_named
-from desktop_rater.model.place import Place
+from desktop_rater.model.difference import differences, parse_place, rater_content
 from desktop_rater.model.rating import Evidence, Rating, TimeSpent
+from desktop_rater.model.values import Place
 from desktop_rater.store import history as stored
-from desktop_rater.store.history import RevisionRow, Written
-from desktop_rater.work import history
-from desktop_rater.work.history import replay, told, trail
-from desktop_rater.work.open_task import bundle_of, open_task
-from desktop_rater.work.rate import save
-from desktop_rater.work.rubrics import of_bundle
+from desktop_rater.store.history import RevisionRow, RevisionWithRating
+from desktop_rater.work.rating import history
+from desktop_rater.work.rating.history import load_history, load_trail, replay_revisions
+from desktop_rater.work.rating.open_task import load_bundle, open_task
+from desktop_rater.work.rating.save import save_rating
+from desktop_rater.work.rubrics.rubrics import bundle_rubric_of
 from tests.work.bundles import RATER, make, noon, take_in, task, writer
 
 EMPTY = Rating(task="t1")
@@ -41,7 +41,7 @@ def revisions(*steps):
             sha256="",
             leaving_sha256="",
         )
-        found.append(Written(row=row, rating=None if name == "?" else state(name)))
+        found.append(RevisionWithRating(row=row, rating=None if name == "?" else state(name)))
     return found
 
 
@@ -73,7 +73,7 @@ def stacks(found):
     ],
 )
 def test_the_stacks_are_those_of_the_sitting(steps, expected):
-    assert stacks(replay(EMPTY, revisions(*steps))) == expected
+    assert stacks(replay_revisions(EMPTY, revisions(*steps))) == expected
 
 
 @given(st.lists(st.sampled_from(("a", "b", "c", "undo", "redo")), max_size=40))
@@ -96,14 +96,14 @@ def test_stored_one_by_one_each_step_is_found_again(steps):
             redo.clear()
             now = step
             said.append(step)
-    assert stacks(replay(EMPTY, revisions(*said))) == f"{''.join(undo)}|{now}|{''.join(redo[::-1])}"
+    assert stacks(replay_revisions(EMPTY, revisions(*said))) == f"{''.join(undo)}|{now}|{''.join(redo[::-1])}"
 
 
 @given(
     st.lists(st.tuples(st.sampled_from(("undo", "redo", "note", "undo, note", "redo, undo")), st.sampled_from("0abc")))
 )
 def test_however_steps_were_saved_together_the_beginning_stays_the_beginning(steps):
-    found = replay(EMPTY, revisions(*(f"{done}: {name}" for done, name in steps)))
+    found = replay_revisions(EMPTY, revisions(*(f"{done}: {name}" for done, name in steps)))
     assert [*found.undo, found.now][0].note == ""
     assert found.now.note == (steps[-1][1].replace("0", "") if steps else "")
 
@@ -114,16 +114,16 @@ def test_only_what_the_rater_did_is_content():
     later = replace(
         one, revision=7, time=TimeSpent(active_seconds=5), links_opened=("https://example.org",), evidence=(opened,)
     )
-    assert content(one) == content(later)
+    assert rater_content(one) == rater_content(later)
     assert differences(one, later) == ()
-    assert content(one) != content(state("b", evidence=one.evidence))
+    assert rater_content(one) != rater_content(state("b", evidence=one.evidence))
 
 
 def test_a_problem_names_its_place():
-    assert place_named("task") == Place()
-    assert place_named("responses/a") == Place(response="a")
-    assert place_named("targets/s1/claims/c2") == Place(target="s1", claim="c2")
-    assert place_named("targets/s1/evidence/e1") == Place(target="s1", evidence="e1")
+    assert parse_place("task") == Place()
+    assert parse_place("responses/a") == Place(response="a")
+    assert parse_place("targets/s1/claims/c2") == Place(target="s1", claim="c2")
+    assert parse_place("targets/s1/evidence/e1") == Place(target="s1", evidence="e1")
 
 
 @pytest.fixture
@@ -136,22 +136,22 @@ def store(tmp_path):
 def rate(store, *notes, done="note"):
     """Save a state for each of the notes."""
     opened = open_task(store, "bundle", "t1", RATER)
-    bundle = bundle_of(store, "bundle")
-    rubric = of_bundle(bundle.rubric, bundle.rubric_toml, "bundle")
+    bundle = load_bundle(store, "bundle")
+    rubric = bundle_rubric_of(bundle.rubric, bundle.rubric_toml, "bundle")
     for note in notes:
-        save(store, rubric, "bundle", opened.task, replace(opened.rating, note=note), done=done, now=noon)
+        save_rating(store, rubric, "bundle", opened.task, replace(opened.rating, note=note), done=done, now=noon)
 
 
 def test_what_is_asked_for_ends_where_the_sitting_began(store):
     rate(store, "a", "b", "c")
-    assert stacks(trail(store, "bundle", "t1", RATER, 2)) == "0a|b|"
+    assert stacks(load_trail(store, "bundle", "t1", RATER, 2)) == "0a|b|"
 
 
 def test_of_a_long_history_the_latest_revisions_count(store, monkeypatch):
-    monkeypatch.setattr(history, "MOST", 3)
+    monkeypatch.setattr(history, "MAX_REVISIONS", 3)
     rate(store, *"abcdef")
-    assert stacks(trail(store, "bundle", "t1", RATER, 6)) == "cde|f|"
-    rows = told(store, "bundle", "t1", RATER)
+    assert stacks(load_trail(store, "bundle", "t1", RATER, 6)) == "cde|f|"
+    rows = load_history(store, "bundle", "t1", RATER)
     assert [one.revision for one in rows] == [6, 5, 4], "the beginning is too far away to be shown"
     assert [one.kind for one in rows[-1].differences] == ["note"]
 
@@ -159,18 +159,18 @@ def test_of_a_long_history_the_latest_revisions_count(store, monkeypatch):
 def test_revisions_in_which_only_time_passed_are_not_told(store):
     rate(store, "a")
     opened = open_task(store, "bundle", "t1", RATER)
-    bundle = bundle_of(store, "bundle")
-    rubric = of_bundle(bundle.rubric, bundle.rubric_toml, "bundle")
+    bundle = load_bundle(store, "bundle")
+    rubric = bundle_rubric_of(bundle.rubric, bundle.rubric_toml, "bundle")
     longer = replace(opened.rating, time=TimeSpent(active_seconds=60))
-    save(store, rubric, "bundle", opened.task, longer, done="open link", now=noon)
-    assert [one.revision for one in told(store, "bundle", "t1", RATER)] == [1, 0]
-    assert len(stored.history(store, "bundle", "t1", RATER)) == 2
+    save_rating(store, rubric, "bundle", opened.task, longer, done="open link", now=noon)
+    assert [one.revision for one in load_history(store, "bundle", "t1", RATER)] == [1, 0]
+    assert len(stored.rating_history(store, "bundle", "t1", RATER)) == 2
 
 
 def test_a_revision_that_was_altered_is_told_without_what_it_holds(store):
     rate(store, "a", "b", "c")
     store.db.conn.execute("DROP TRIGGER ratings_never_change")
     store.db.conn.execute("UPDATE ratings SET body = replace(body, 'b', 'x') WHERE revision = 2")
-    rows = told(store, "bundle", "t1", RATER)
+    rows = load_history(store, "bundle", "t1", RATER)
     assert [(one.revision, one.rating is None) for one in rows] == [(3, False), (2, True), (1, False), (0, False)]
     assert rows[0].differences[0].value == "c"

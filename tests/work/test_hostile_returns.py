@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_rater.bundle.trouble import BundleError
-from desktop_rater.model.progress import Progress
-from desktop_rater.work import return_work
-from desktop_rater.work.assign_tasks import assign_tasks
-from desktop_rater.work.audit_desk import load_audit
-from desktop_rater.work.check_results import check_results
-from desktop_rater.work.export_results import export_results
-from desktop_rater.work.merge_bundles import merge_bundles
-from desktop_rater.work.open_results import open_results
-from desktop_rater.work.rate import rate_from_file
+from desktop_rater.bundle.errors import BundleError
+from desktop_rater.model.change import Progress
+from desktop_rater.work.audit import rework
+from desktop_rater.work.audit.check_results import check_results
+from desktop_rater.work.audit.import_results import import_results
+from desktop_rater.work.audit.load_audit import load_audit
+from desktop_rater.work.bundles.assign import assign_tasks
+from desktop_rater.work.bundles.subsets import merge_bundles
+from desktop_rater.work.rating.export import export_results
+from desktop_rater.work.rating.save import rate_from_file
 
 from .bundles import NOON, RATER, make, noon, rating, task, write_lines
 from .sending_back import TwoLaptops, sent
@@ -43,7 +43,7 @@ def test_somebody_else_who_rates_it_takes_the_place_of_nothing_and_it_is_said(pl
     (note,) = check_results(out, progress=Progress()).notes
     assert repr(RATER) in note
     assert "'eve'" in note
-    opened = open_results(place.lead, [out], lead="lena", now=NOON, progress=Progress())
+    opened = import_results(place.lead, [out], lead="lena", now=NOON, progress=Progress())
     assert opened.took[0].notes == (note,)
     audit = load_audit(place.lead, "b")
     assert not audit.earlier
@@ -52,17 +52,17 @@ def test_somebody_else_who_rates_it_takes_the_place_of_nothing_and_it_is_said(pl
 
 def test_a_folder_for_what_goes_back_is_made_and_none_inside_the_store(place: TwoLaptops) -> None:
     sent(place)
-    done = return_work.return_all(place.lead, "b", place.folder / "new", progress=Progress(), now=noon)
+    done = rework.return_all(place.lead, "b", place.folder / "new", progress=Progress(), now=noon)
     assert [one.out.parent.name for _, one in done.written] == ["new"]
     with pytest.raises(BundleError, match="can't be written"):
-        return_work.return_all(place.lead, "b", place.lead.folder / "new", progress=Progress(), now=noon)
+        rework.return_all(place.lead, "b", place.lead.folder / "new", progress=Progress(), now=noon)
     assert not (place.lead.folder / "new").exists()
 
 
 def test_more_comments_than_a_task_can_carry_are_said_so(place: TwoLaptops, monkeypatch: pytest.MonkeyPatch) -> None:
     sent(place)
     place.say_back("t-2", "targets/s1")
-    monkeypatch.setattr(return_work, "MOST_COMMENTS", 1)
-    with pytest.raises(BundleError, match="can't go back") as refused:
+    monkeypatch.setattr(rework, "MAX_RETURN_COMMENTS", 1)
+    with pytest.raises(BundleError, match="can't be sent back") as refused:
         place.back()
     assert "2 of its places" in refused.value.message

@@ -6,10 +6,10 @@ import pickle
 
 import pytest
 
-from desktop_rater.hub.means import SignIn
-from desktop_rater.model.secret import Secret
-from desktop_rater.model.trouble import RaterError
-from desktop_rater.work.hub_secrets import PASSWORD, USER, HubSecrets
+from desktop_rater.hub.interface import SignIn
+from desktop_rater.model.errors import RaterError
+from desktop_rater.model.signature import Secret
+from desktop_rater.work.hub.connect import HUB_PASSWORD_VARIABLE, HUB_USER_VARIABLE, HubSecrets
 
 from .test_keep_secrets import keyring
 
@@ -25,7 +25,7 @@ def safe():
 def test_a_password_is_kept_for_its_hub_and_user_and_given_to_no_other(safe):
     assert HubSecrets({}, lambda: [safe]).keep(URL, "r-17", WORDS) == "the system's Secret Service"
     later = HubSecrets({}, lambda: [safe])
-    assert later.sign_in(URL, "r-17").secret.revealed() == WORDS
+    assert later.sign_in(URL, "r-17").secret.reveal() == WORDS
     assert not later.sign_in(URL, "r-18").secret
     assert not later.sign_in(OTHER, "r-17").secret
     assert later.forget(URL, "r-17")
@@ -46,7 +46,7 @@ def test_where_nothing_is_safe_it_is_known_for_this_session_and_no_keyring_sees_
     unsafe = keyring(name)
     secrets = HubSecrets({}, lambda: [unsafe])
     assert secrets.keep(URL, "r-17", WORDS) == ""
-    assert secrets.sign_in(URL, "r-17").secret.revealed() == WORDS
+    assert secrets.sign_in(URL, "r-17").secret.reveal() == WORDS
     assert unsafe.held == {}
     assert not HubSecrets({}, lambda: [unsafe]).sign_in(URL, "r-17").secret
     assert secrets.forget(URL, "r-17")
@@ -54,16 +54,16 @@ def test_where_nothing_is_safe_it_is_known_for_this_session_and_no_keyring_sees_
 
 
 def test_the_environment_says_who_a_run_is(safe):
-    secrets = HubSecrets({USER: " robot ", PASSWORD: WORDS}, lambda: [safe])
+    secrets = HubSecrets({HUB_USER_VARIABLE: " robot ", HUB_PASSWORD_VARIABLE: WORDS}, lambda: [safe])
     assert secrets.sign_in(URL, "r-17").user == "robot"
-    assert secrets.sign_in(URL, "").secret.revealed() == WORDS
+    assert secrets.sign_in(URL, "").secret.reveal() == WORDS
     assert safe.held == {}
 
 
 def test_what_was_typed_goes_before_the_environment(safe):
-    secrets = HubSecrets({USER: "robot", PASSWORD: WORDS}, lambda: [safe])
+    secrets = HubSecrets({HUB_USER_VARIABLE: "robot", HUB_PASSWORD_VARIABLE: WORDS}, lambda: [safe])
     secrets.for_session(URL, SignIn("r-17", Secret("typed")))
-    assert secrets.sign_in(URL, "r-17").secret.revealed() == "typed"
+    assert secrets.sign_in(URL, "r-17").secret.reveal() == "typed"
 
 
 @pytest.mark.parametrize("bad", ["two\nlines", "\x00", "x" * 5_000])
@@ -82,7 +82,7 @@ def test_a_keyring_that_fails_says_how_to_go_on_and_nothing_of_the_password():
     with pytest.raises(RaterError) as refused:
         HubSecrets({}, broken).keep(URL, "r-17", WORDS)
     assert WORDS not in str(refused.value)
-    assert PASSWORD in refused.value.hint
+    assert HUB_PASSWORD_VARIABLE in refused.value.hint
 
 
 def test_a_sign_in_shows_and_writes_down_nothing(safe):
@@ -96,8 +96,8 @@ def test_a_sign_in_shows_and_writes_down_nothing(safe):
 
 
 def test_a_password_from_a_file_may_end_as_a_line_does(safe):
-    secrets = HubSecrets({PASSWORD: f"{WORDS}\n"}, lambda: [safe])
-    assert secrets.sign_in(URL, "r-17").secret.revealed() == WORDS
+    secrets = HubSecrets({HUB_PASSWORD_VARIABLE: f"{WORDS}\n"}, lambda: [safe])
+    assert secrets.sign_in(URL, "r-17").secret.reveal() == WORDS
 
 
 def test_who_reads_no_environment_is_sent_to_none():
@@ -109,4 +109,4 @@ def test_who_reads_no_environment_is_sent_to_none():
     assert refused.value.hint == "Unlock it."
     secrets = HubSecrets(None, list)
     assert secrets.keep(URL, "r-17", WORDS) == ""
-    assert secrets.sign_in(URL, "r-17").secret.revealed() == WORDS
+    assert secrets.sign_in(URL, "r-17").secret.reveal() == WORDS

@@ -6,16 +6,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from desktop_rater.bundle.trouble import BundleError
-from desktop_rater.model.change import NOTHING
-from desktop_rater.model.progress import Cancelled, Progress
+from desktop_rater.bundle.errors import BundleError
+from desktop_rater.model.change import NO_CHANGE, Cancelled, Progress
 from desktop_rater.rubric import RubricError
-from desktop_rater.store import bundles
-from desktop_rater.store import tasks as task_rows
-from desktop_rater.work.browse import status, task_page
-from desktop_rater.work.import_bundle import import_bundle
-from desktop_rater.work.open_task import open_task
-from desktop_rater.work.rate import rate_from_file
+from desktop_rater.store import bundles, tasks
+from desktop_rater.work.bundles.import_bundle import import_bundle
+from desktop_rater.work.rating.browse import bundle_statuses, task_list_page
+from desktop_rater.work.rating.open_task import open_task
+from desktop_rater.work.rating.save import rate_from_file
 
 from .bundles import RATER, make, noon, rating, take_in, task, write_lines, writer
 
@@ -38,7 +36,7 @@ def rate(store: Store, folder: Path, *names: str) -> None:
 
 
 def states(store: Store) -> dict[str, str]:
-    return {row.id: row.status for row in task_page(store, "b", RATER).rows}
+    return {row.id: row.status for row in task_list_page(store, "b", RATER).rows}
 
 
 @pytest.mark.parametrize("count", [1, 19, 20, 21, 94, 700])
@@ -46,14 +44,14 @@ def test_every_task_of_a_bundle_comes_in_and_in_its_order(store: Store, tmp_path
     names = [f"t-{number}" for number in range(count)]
     done = take_in(store, make(tmp_path / "b.zip", map(task, names)))
     assert (done.imported, done.left_out) == (count, ())
-    assert [stored.id for stored in task_rows.stream(store, "b")] == names
+    assert [stored.id for stored in tasks.stream_tasks(store, "b")] == names
 
 
 def test_the_same_bundle_again_changes_nothing(store: Store, tmp_path: Path) -> None:
     path = make(tmp_path / "b.zip", [task("t-1")])
     assert take_in(store, path)
     again = take_in(store, path)
-    assert (again.outcome, again.bundles) == ("unchanged", NOTHING.bundles)
+    assert (again.outcome, again.bundles) == ("unchanged", NO_CHANGE.bundles)
 
 
 def test_other_files_under_the_same_revision_are_refused(store: Store, tmp_path: Path) -> None:
@@ -78,7 +76,7 @@ def test_an_older_revision_changes_nothing_and_says_so(store: Store, tmp_path: P
     take_in(store, make(tmp_path / "b2.zip", [task("t-1"), task("t-2")], id="b", revision=2))
     done = take_in(store, make(tmp_path / "b1.zip", [task("t-1")], id="b"))
     assert done.outcome == "older"
-    assert "revision 2" in done.words
+    assert "revision 2" in done.message
     assert len(states(store)) == 2
 
 
@@ -122,8 +120,8 @@ def test_a_cancelled_import_leaves_nothing(store: Store, tmp_path: Path) -> None
     progress = Progress(lambda done, _total: progress.stop() if done > 100 else None)
     with pytest.raises(Cancelled):
         import_bundle(store, path, progress=progress, now=noon)
-    assert status(store) == []
-    assert bundles.unready(store) == []
+    assert bundle_statuses(store) == []
+    assert bundles.unfinished_imports(store) == []
 
 
 def test_a_bundle_with_an_unknown_rubric_is_refused(store: Store, tmp_path: Path) -> None:
@@ -136,4 +134,4 @@ def test_a_bundle_with_an_unknown_rubric_is_refused(store: Store, tmp_path: Path
             target.writestr(name, source.read(name).replace(b"span-factuality@1", b"span-factuality@7"))
     with pytest.raises(RubricError, match="span-factuality@7"):
         take_in(store, tampered)
-    assert status(store) == []
+    assert bundle_statuses(store) == []

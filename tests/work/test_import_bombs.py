@@ -22,7 +22,7 @@ SPLIT = 499_000  # of 500,000 that are split into sentences
 IMPORT = f"""
 import json, sys, tempfile, time
 from pathlib import Path
-from desktop_rater.model.trouble import RaterError
+from desktop_rater.model.errors import RaterError
 from tests.work.bundles import take_in, writer
 {PEAK}
 import rapidfuzz, sentencex  # loaded once, and no bundle's doing
@@ -58,9 +58,9 @@ TOML = {
     "lists without end": ("x = " + "[" * 900_000, "nested too deep"),
     "tables without end": ("x = " + "{a = " * 150_000, "nested too deep"),
     "a number of 900,000 digits": ("x = " + "9" * 900_000, "a number in it is too long"),
-    "a fraction of 900,000 digits": ("x = " + "9" * 900_000 + ".0", "no number to count with"),
+    "a fraction of 900,000 digits": ("x = " + "9" * 900_000 + ".0", "is not a finite number"),
     "90,000 empty rules": ("[[rules]]\n" * 90_000, "`id`"),
-    "100,000 tables": ("".join(f"[a{n}]\n" for n in range(90_000)), "no rubric has such a table"),
+    "100,000 tables": ("".join(f"[a{n}]\n" for n in range(90_000)), "unknown table or key"),
     "escapes": ('x = "' + "\\u0041" * 150_000 + '"', "unknown field"),
 }
 
@@ -85,8 +85,8 @@ LONG = "kelp grows fast " * 62_000
 TASKS = {
     "90,000 targets": ("ab " * 1_000, many_targets(90_000, start=0, end=2), "more than 10,000 targets"),
     "targets that are all the whole text": (LONG, many_targets(2_000, start=0, end=900_000), "4,000,000 characters"),
-    "quotes that are not there": (LONG, quoting(9_999, lambda n: f"{words_apart(n)} {n}"), "so long a text"),
-    "quotes that nearly end": ("a" * 990_000, quoting(9_999, lambda n: "a" * 60 + f"b{n}"), "so long a text"),
+    "quotes that are not there": (LONG, quoting(9_999, lambda n: f"{words_apart(n)} {n}"), "the text is too long"),
+    "quotes that nearly end": ("a" * 990_000, quoting(9_999, lambda n: "a" * 60 + f"b{n}"), "the text is too long"),
     "quotes that are nearly there": (LONG[:19_000], quoting(9_999, lambda n: f"{words_apart(n)} {n}"), "nowhere"),
     "one long quote that is nearly there": (LONG[:900_000], quoting(1, lambda _n: LONG[:1_100] + "x"), "nowhere"),
     "a text of brackets in one string": (

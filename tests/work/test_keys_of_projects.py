@@ -6,11 +6,11 @@ import pytest
 from msgspec.structs import replace
 
 from desktop_rater.bundle.signing import SigningKey
-from desktop_rater.model.progress import Progress
+from desktop_rater.model.change import Progress
 from desktop_rater.store import inbox, rater_keys
-from desktop_rater.work.audit_desk import load_audit
-from desktop_rater.work.open_results import open_results
-from desktop_rater.work.published_keys import key_file, take_keys
+from desktop_rater.work.audit.import_results import import_results
+from desktop_rater.work.audit.load_audit import load_audit
+from desktop_rater.work.hub.keys import import_keys, key_file_bytes
 from tests.audit.results import GOOD, Desk
 from tests.store.hub_items import NOW, assigned, connected, received_file
 from tests.work.bundles import writer
@@ -27,31 +27,31 @@ def lead(tmp_path):
 def kind_of(lead, folder, key):
     """What is said of results of r-17 that came from the hub of kelp; `key`: what they are signed with."""
     path = Desk(folder).sent("r-17", key=key, t1=GOOD, t2=GOOD, t3=GOOD)
-    open_results(lead, [path], lead="Ana", progress=Progress(), now=NOW)
+    import_results(lead, [path], lead="Ana", progress=Progress(), now=NOW)
     connected(lead)
     content = path.read_bytes()
     assert received_file(lead, content)
-    inbox.seen(lead, [replace(assigned(content, bundle="kelp"), kind="results")], now=NOW)
-    (row,) = inbox.listed(lead, "kelp")
-    inbox.fetched(lead, row.key, now=NOW)
-    inbox.taken(lead, [row.key], now=NOW)
+    inbox.record_arrivals(lead, [replace(assigned(content, bundle="kelp"), kind="results")], now=NOW)
+    (row,) = inbox.list_arrivals(lead, "kelp")
+    inbox.mark_fetched(lead, row.key, now=NOW)
+    inbox.mark_imported(lead, [row.key], now=NOW)
     (signing,) = load_audit(lead, "kelp").signings.values()
     return signing.kind
 
 
 def test_the_key_of_another_projects_rater_of_that_name_is_not_the_raters_own(lead, tmp_path):
-    rater_keys.see(lead, [("r-17", MINE.public)], "kelp", now=NOW)
-    rater_keys.see(lead, [("r-17", THEIRS.public)], "moss", now=NOW)
+    rater_keys.record_keys(lead, [("r-17", MINE.public)], "kelp", now=NOW)
+    rater_keys.record_keys(lead, [("r-17", THEIRS.public)], "moss", now=NOW)
     assert kind_of(lead, tmp_path, THEIRS) == "strange"
 
 
 def test_who_does_not_sign_is_not_blamed_for_one_of_that_name_who_does(lead, tmp_path):
-    rater_keys.see(lead, [("r-17", THEIRS.public)], "moss", now=NOW)
+    rater_keys.record_keys(lead, [("r-17", THEIRS.public)], "moss", now=NOW)
     assert kind_of(lead, tmp_path, None) == "unsigned"
 
 
 def test_a_key_that_was_handed_over_as_a_file_counts_also_where_another_hub_has_shown_it(lead, tmp_path):
-    rater_keys.see(lead, [("r-17", MINE.public)], "moss", now=NOW)
-    (tmp_path / "r-17.json").write_bytes(key_file("r-17", MINE.public))
-    take_keys(lead, [tmp_path / "r-17.json"], now=NOW, refuse=lambda name, error: pytest.fail(f"{name}: {error}"))
+    rater_keys.record_keys(lead, [("r-17", MINE.public)], "moss", now=NOW)
+    (tmp_path / "r-17.json").write_bytes(key_file_bytes("r-17", MINE.public))
+    import_keys(lead, [tmp_path / "r-17.json"], now=NOW, refuse=lambda name, error: pytest.fail(f"{name}: {error}"))
     assert kind_of(lead, tmp_path, MINE) == "own"

@@ -15,16 +15,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from desktop_rater.bundle.errors import BundleError
 from desktop_rater.bundle.read import open_bundle
-from desktop_rater.bundle.trouble import BundleError
-from desktop_rater.model.trouble import RaterError
+from desktop_rater.model.errors import RaterError
 from desktop_rater.paths import resources
-from desktop_rater.rubric import check
-from desktop_rater.store.doctor import examine
-from desktop_rater.store.trouble import StoreError
-from desktop_rater.work import browse
-from desktop_rater.work.browse import bundle_list, task_page
-from desktop_rater.work.open_task import open_task
+from desktop_rater.rubric import check_rating
+from desktop_rater.store.doctor import examine_store
+from desktop_rater.store.errors import StoreError
+from desktop_rater.work.rating import browse
+from desktop_rater.work.rating.browse import bundle_list, task_list_page
+from desktop_rater.work.rating.open_task import open_task
 from tests.bundle.zips import (
     DEFLATED,
     PAGE,
@@ -151,11 +151,11 @@ def check_import(store, path):
         assert error.title
         assert [(row.id, row.revision) for row in bundle_list(store)] == before
         return
-    rows = task_page(store, imported.id, RATER).rows
-    rubric = browse.rubric(store, imported.id)
+    rows = task_list_page(store, imported.id, RATER).rows
+    rubric = browse.bundle_rubric(store, imported.id)
     for row in rows:
         opened = open_task(store, imported.id, row.id, RATER)
-        check(rubric, opened.task, opened.rating)
+        check_rating(rubric, opened.task, opened.rating)
         for target in opened.task.targets or ():
             response = opened.task.response(target.response)
             assert response is not None
@@ -313,4 +313,4 @@ OPTIONAL = {"gold.jsonl", PAGE_NAME}
 
 def test_the_store_is_sound_after_all_of_them(store):
     check_import(store, pack(store.folder.parent / "last.zip", bundle_files()))
-    assert examine(store.folder).faults == ()
+    assert examine_store(store.folder).faults == ()

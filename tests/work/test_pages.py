@@ -7,15 +7,15 @@ import gzip
 import pytest
 from msgspec.structs import replace
 
-from desktop_rater.model.canonical import sha256
-from desktop_rater.model.progress import Cancelled, Progress
+from desktop_rater.model.change import Cancelled, Progress
+from desktop_rater.model.strict_json import sha256
 from desktop_rater.store import pages, snapshots
-from desktop_rater.store.doctor import examine
+from desktop_rater.store.doctor import examine_store
 from desktop_rater.web import warc
-from desktop_rater.web.answer import Answer
-from desktop_rater.work import stored_pages
-from desktop_rater.work.gather_evidence import keep
-from desktop_rater.work.open_page import fetch_page, stored_page
+from desktop_rater.web.response import WebResponse
+from desktop_rater.work.pages import stored_pages
+from desktop_rater.work.pages.open_page import fetch_page, open_stored_page
+from desktop_rater.work.pages.store_page import store_page
 
 from .bundles import make, take_in, task, writer
 from .keeping import files, kept
@@ -26,7 +26,7 @@ def test_a_page_opens_again_when_the_network_is_gone(store, web, server, clock):
     assert was.new
     server.close()
     clock.minutes = 30
-    copy = stored_pages.copy_of(store, server.url("/chain/2"))
+    copy = stored_pages.find_stored_copy(store, server.url("/chain/2"))
     assert copy is not None
     assert (copy.sha256, copy.fetched, copy.url) == (was.page.snapshot, "2026-11-20T12:00:00Z", server.url("/chain/2"))
     again = web.reopen(copy.path, Progress())
@@ -38,10 +38,10 @@ def test_a_page_opens_again_when_the_network_is_gone(store, web, server, clock):
 
 def test_a_page_is_found_by_where_its_redirects_led(store, web, server):
     was = kept(store, web, server.url("/chain/1"))
-    copy = stored_pages.copy_of(store, server.url("/page"))
+    copy = stored_pages.find_stored_copy(store, server.url("/page"))
     assert copy is not None
     assert copy.sha256 == was.page.snapshot
-    assert stored_pages.copy_of(store, server.url("/other")) is None
+    assert stored_pages.find_stored_copy(store, server.url("/other")) is None
 
 
 def test_a_page_that_shows_the_same_is_stored_once(store, web, server, clock):
@@ -63,11 +63,11 @@ def test_a_page_that_has_changed_is_stored_again_and_both_open(store, web, serve
     first = kept(store, web, server.url("/text")).page
     other = web.open(server.url("/json"), Progress())
     changed = replace(other.page, url=first.url, fetched="2026-11-20T12:01:00Z")
-    assert keep(store, replace(other, page=changed), "b").new
-    latest = stored_pages.copy_of(store, first.url)
+    assert store_page(store, replace(other, page=changed), "b").new
+    latest = stored_pages.find_stored_copy(store, first.url)
     assert latest is not None
     assert latest.sha256 == changed.snapshot
-    older = stored_pages.copy_of(store, first.url, first.snapshot)
+    older = stored_pages.find_stored_copy(store, first.url, first.snapshot)
     assert older is not None
     assert web.reopen(older.path, Progress()).text == first.text
 
@@ -78,31 +78,32 @@ def test_a_page_that_changes_to_and_fro_is_stored_once_for_each_content(store, w
     names = []
     for minute, path in enumerate(("/text", "/json", "/text", "/text", "/json", "/text")):
         page = replace(ways[path].page, url=url, final_url=url, fetched=f"2026-11-20T12:0{minute}:00Z")
-        names.append(keep(store, replace(ways[path], page=page), "b").page.snapshot)
-        copy = stored_pages.copy_of(store, url)
+        names.append(store_page(store, replace(ways[path], page=page), "b").page.snapshot)
+        copy = stored_pages.find_stored_copy(store, url)
         assert copy is not None
         assert copy.sha256 == names[-1], "what was seen last stands in for the page"
     assert len(set(names)) == len(files(store)) == 2
 
 
 def test_a_stored_page_whose_file_is_gone_is_stored_again(store, web, server):
-    first = kept(store, web, server.url())
+    fetched = web.open(server.url(), Progress())  # once: a server's answer names the time
+    first = store_page(store, fetched, "b")
     files(store)[0].unlink()
-    assert stored_pages.copy_of(store, server.url()) is None
-    again = kept(store, web, server.url())
+    assert stored_pages.find_stored_copy(store, server.url()) is None
+    again = store_page(store, fetched, "b")
     assert again.new
     assert again.page.snapshot == first.page.snapshot
-    assert stored_pages.copy_of(store, server.url()) is not None
+    assert stored_pages.find_stored_copy(store, server.url()) is not None
 
 
 def test_fetching_a_page_whose_file_was_altered_makes_it_open_again(store, web, server, clock):
     first = kept(store, web, server.url())
     files(store)[0].write_bytes(b"half of a page")
-    assert stored_pages.copy_of(store, server.url()) is None
+    assert stored_pages.find_stored_copy(store, server.url()) is None
     clock.minutes = 5
     again = kept(store, web, server.url())
     assert again.new
-    copy = stored_pages.copy_of(store, server.url())
+    copy = stored_pages.find_stored_copy(store, server.url())
     assert copy is not None
     assert copy.sha256 == again.page.snapshot != first.page.snapshot
     assert web.reopen(copy.path, Progress()).text == first.page.text
@@ -125,9 +126,9 @@ def test_no_cookie_of_a_site_is_ever_on_disk(store, web, server):
 
 def test_a_page_that_was_shown_is_found_by_its_words(store, web, server):
     kept(store, web, server.url())
-    (hit,) = stored_pages.search(store, "b", "canberra")
+    (hit,) = stored_pages.search_stored_pages(store, "b", "canberra")
     assert (hit.url, hit.sha256) == (server.url(), files(store)[0].name.partition(".")[0])
-    assert stored_pages.unread(store) == 0
+    assert stored_pages.count_unindexed(store) == 0
 
 
 def test_a_copy_that_was_altered_is_not_shown(store, web, server):
@@ -136,7 +137,7 @@ def test_a_copy_that_was_altered_is_not_shown(store, web, server):
     file.write_bytes(gzip.compress(gzip.decompress(file.read_bytes()).replace(b"Canberra", b"Sydneyyy")))
     again = web.reopen(file, Progress())
     assert (again.state, again.shows) == ("broken", False)
-    assert "altered" in again.why
+    assert "changed after it was stored" in again.why
     assert page.snapshot is not None
 
 
@@ -155,8 +156,8 @@ def test_without_a_network_the_command_shows_the_stored_copy(store, web, server)
     assert (page.stored, page.text) == (True, was.text)
     assert pages.last_states(store, "b")[server.url()].state == "unreachable"
     assert not fetch_page(store, web, server.url("/other"), bundle_id="b", progress=Progress()).shows
-    assert stored_page(store, web, server.url("/other"), Progress()).state == "unreachable"
-    assert stored_page(None, web, server.url(), Progress()).state == "unreachable"
+    assert open_stored_page(store, web, server.url("/other"), Progress()).state == "unreachable"
+    assert open_stored_page(None, web, server.url(), Progress()).state == "unreachable"
 
 
 # -- bundles that bring their pages
@@ -177,23 +178,23 @@ def test_the_pages_of_a_bundle_open_and_are_found_without_any_network(tmp_path, 
         take_in(store, make(tmp_path / "b.zip", [task("t-1")], snapshots=collected))
         states = pages.last_states(store, "b")
         assert {states[server.url(path)].state for path in ("/chain/1", "/page", "/pdf")} == {"ok"}
-        copy = stored_pages.copy_of(store, server.url())
+        copy = stored_pages.find_stored_copy(store, server.url())
         assert copy is not None
         assert "Canberra" in web.reopen(copy.path, Progress()).text
-        assert stored_pages.search(store, "b", "canberra") == []
-        assert stored_pages.unread(store) == 2
-        done = stored_pages.read_unread(store, web, Progress())
-        assert (done.read, done.broken, stored_pages.unread(store)) == (2, (), 0)
-        assert len(stored_pages.search(store, "b", "canberra")) == 2
-        assert stored_pages.search(store, "another", "canberra") == []
-    assert examine(tmp_path / "store").sound
+        assert stored_pages.search_stored_pages(store, "b", "canberra") == []
+        assert stored_pages.count_unindexed(store) == 2
+        done = stored_pages.index_unread(store, web, Progress())
+        assert (done.read, done.broken, stored_pages.count_unindexed(store)) == (2, (), 0)
+        assert len(stored_pages.search_stored_pages(store, "b", "canberra")) == 2
+        assert stored_pages.search_stored_pages(store, "another", "canberra") == []
+    assert examine_store(tmp_path / "store").sound
 
 
 def test_a_page_that_came_with_a_bundle_is_not_stored_again_when_it_is_read_online(tmp_path, web, server, clock):
     collected = fetched_to(tmp_path / "pages", web, server.url())
     with writer(tmp_path / "store") as store:
         take_in(store, make(tmp_path / "b.zip", [task("t-1")], snapshots=collected))
-        stored_pages.read_unread(store, web, Progress())
+        stored_pages.index_unread(store, web, Progress())
         clock.minutes = 5
         assert not kept(store, web, server.url()).new
 
@@ -204,25 +205,27 @@ def test_a_page_that_can_not_be_read_is_no_reason_to_refuse_a_bundle(tmp_path, w
     with writer(tmp_path / "store") as store:
         assert take_in(store, make(tmp_path / "b.zip", [task("t-1")], snapshots=collected)).outcome == "imported"
         assert len(files(store)) == 2
-        assert len(pages.noted(store)) == 1
-        assert stored_pages.copy_of(store, server.url()) is not None
+        assert len(pages.recorded_snapshots(store)) == 1
+        assert stored_pages.find_stored_copy(store, server.url()) is not None
 
 
 def test_pages_that_an_earlier_version_stored_are_taken_up(store, web, server):
     """It stored the files of a bundle and noted nothing of them."""
     fetched = web.open(server.url(), Progress())
     assert fetched.page.snapshot is not None
-    snapshots.keep(store.folder, fetched.page.snapshot, [fetched.warc])
-    assert stored_pages.copy_of(store, server.url()) is None
-    assert stored_pages.copy_of(store, server.url(), fetched.page.snapshot) is not None
-    assert stored_pages.read_unread(store, web, Progress()).read == 1
-    assert stored_pages.copy_of(store, server.url()) is not None
-    assert len(stored_pages.search(store, "b", "canberra")) == 1
+    snapshots.store_snapshot(store.folder, fetched.page.snapshot, [fetched.warc])
+    assert stored_pages.find_stored_copy(store, server.url()) is None
+    assert stored_pages.find_stored_copy(store, server.url(), fetched.page.snapshot) is not None
+    assert stored_pages.index_unread(store, web, Progress()).read == 1
+    assert stored_pages.find_stored_copy(store, server.url()) is not None
+    assert len(stored_pages.search_stored_pages(store, "b", "canberra")) == 1
 
 
 def test_a_page_that_shows_nothing_is_read_once(store, web):
-    gone = Answer(url="https://x.example/", final_url="https://x.example/", status=404, fetched="2026-11-20T12:00:00Z")
-    content = warc.write(gone)
-    snapshots.keep(store.folder, sha256(content), [content])
-    assert len(stored_pages.read_unread(store, web, Progress()).broken) == 1
-    assert stored_pages.read_unread(store, web, Progress()).broken == ()
+    gone = WebResponse(
+        url="https://x.example/", final_url="https://x.example/", status=404, fetched="2026-11-20T12:00:00Z"
+    )
+    content = warc.write_snapshot(gone)
+    snapshots.store_snapshot(store.folder, sha256(content), [content])
+    assert len(stored_pages.index_unread(store, web, Progress()).broken) == 1
+    assert stored_pages.index_unread(store, web, Progress()).broken == ()

@@ -6,15 +6,15 @@ import zipfile
 
 import pytest
 
-from desktop_rater.bundle.trouble import BundleError
-from desktop_rater.model.progress import Progress
+from desktop_rater.bundle.errors import BundleError
+from desktop_rater.model.change import Progress
 from desktop_rater.store import snapshots
-from desktop_rater.store.doctor import examine
-from desktop_rater.work import stored_pages
-from desktop_rater.work.check_results import check_results
-from desktop_rater.work.export_results import export_results
-from desktop_rater.work.rate import rate_from_file
-from desktop_rater.work.take_pages import take_pages
+from desktop_rater.store.doctor import examine_store
+from desktop_rater.work.audit.check_results import check_results
+from desktop_rater.work.pages import stored_pages
+from desktop_rater.work.pages.import_pages import import_pages
+from desktop_rater.work.rating.export import export_results
+from desktop_rater.work.rating.save import rate_from_file
 
 from .bundles import NOON, RATER, rating, write_lines, writer
 from .keeping import kept
@@ -36,7 +36,7 @@ def exported(store, tmp_path, *snapshot_names):
 def test_a_page_that_was_altered_holds_back_no_ratings_and_comes_back_with_results(store, web, server, tmp_path):
     named, altered = kept(store, web, server.url()).page, kept(store, web, server.url("/pdf")).page
     whole = exported(store, tmp_path, named.snapshot, altered.snapshot).rename(tmp_path / "whole.zip")
-    file = snapshots.path(store.folder, altered.snapshot or "")
+    file = snapshots.snapshot_path(store.folder, altered.snapshot or "")
     assert file is not None
     file.write_bytes(b"half of a page")
     done = export_results(store, "b", RATER, tmp_path / "results.zip", progress=Progress())
@@ -46,7 +46,7 @@ def test_a_page_that_was_altered_holds_back_no_ratings_and_comes_back_with_resul
         assert inside == [f"snapshots/{named.snapshot}.warc.gz"]
     assert not check_results(done.out, Progress()).broken
 
-    taken = take_pages(store, whole, Progress())
+    taken = import_pages(store, whole, Progress())
     assert (taken.new, taken.known) == (1, 1)
     assert web.reopen(file, Progress()).text == altered.text
 
@@ -57,7 +57,7 @@ def test_results_carry_the_pages_that_evidence_names_and_no_others(store, web, s
     with zipfile.ZipFile(out) as zipped:
         inside = [name for name in zipped.namelist() if name.startswith("snapshots/")]
         assert inside == [f"snapshots/{named.page.snapshot}.warc.gz"]
-        path = snapshots.path(store.folder, named.page.snapshot)
+        path = snapshots.snapshot_path(store.folder, named.page.snapshot)
         assert path is not None
         assert zipped.read(inside[0]) == path.read_bytes()
     assert other.new
@@ -70,15 +70,15 @@ def test_the_qa_lead_sees_the_very_page_that_the_rater_saw(store, web, server, t
     out = exported(store, tmp_path, page.snapshot)
     server.close()
     with writer(tmp_path / "lead") as lead:
-        taken = take_pages(lead, out, Progress())
+        taken = import_pages(lead, out, Progress())
         assert (taken.bundle, taken.new, taken.known, taken.broken) == ("b", 1, 0, ())
-        copy = stored_pages.copy_of(lead, server.url(), page.snapshot)
+        copy = stored_pages.find_stored_copy(lead, server.url(), page.snapshot)
         assert copy is not None
         again = web.reopen(copy.path, Progress())
         assert (again.text, again.html, again.fetched) == (page.text, page.html, page.fetched)
-        again = take_pages(lead, out, Progress())
+        again = import_pages(lead, out, Progress())
         assert (again.new, again.known) == (0, 1)
-    assert examine(tmp_path / "lead").sound
+    assert examine_store(tmp_path / "lead").sound
 
 
 def test_a_page_that_is_altered_on_the_way_is_found_out(store, web, server, tmp_path):
@@ -91,10 +91,10 @@ def test_a_page_that_is_altered_on_the_way_is_found_out(store, web, server, tmp_
             made.writestr(name, content[:-1] + b"x" if name.startswith("snapshots/") else content)
     with writer(tmp_path / "lead") as lead:
         with pytest.raises(BundleError, match="altered or damaged"):
-            take_pages(lead, bad, Progress())
-        assert snapshots.listed(lead.folder) == []
+            import_pages(lead, bad, Progress())
+        assert snapshots.list_snapshots(lead.folder) == []
 
 
 def test_evidence_whose_page_is_not_there_is_noted_by_the_check(store, tmp_path):
     checked = check_results(exported(store, tmp_path, "a" * 64), Progress())
-    assert checked.notes == (f"The snapshot {'a' * 64} is named by evidence and is not here.",)
+    assert checked.notes == (f"Evidence refers to the snapshot {'a' * 64}, which is missing.",)

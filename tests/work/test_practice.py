@@ -9,21 +9,21 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from desktop_rater.bundle.trouble import BundleError
-from desktop_rater.model.progress import Progress
-from desktop_rater.store import bundles, gold
-from desktop_rater.store.doctor import examine
-from desktop_rater.store.opening import open_reader, open_writer
-from desktop_rater.store.trouble import StoreDamaged
-from desktop_rater.work.back_up import back_up
-from desktop_rater.work.browse import status
-from desktop_rater.work.check_results import check_results
-from desktop_rater.work.export_results import export_results
-from desktop_rater.work.inspect_bundle import inspect_bundle
-from desktop_rater.work.make_bundle import Wanted, make_from_file
-from desktop_rater.work.practice import gold_answer
-from desktop_rater.work.rate import rate_from_file
-from desktop_rater.work.rescue import salvage_to
+from desktop_rater.bundle.errors import BundleError
+from desktop_rater.model.change import Progress
+from desktop_rater.store import bundles
+from desktop_rater.store.doctor import examine_store
+from desktop_rater.store.errors import StoreDamaged
+from desktop_rater.store.open_store import open_reader, open_writer
+from desktop_rater.work.audit.check_results import check_results
+from desktop_rater.work.bundles.inspect_bundle import inspect_bundle
+from desktop_rater.work.bundles.make import BundleOptions, build_bundle
+from desktop_rater.work.rating.browse import bundle_statuses
+from desktop_rater.work.rating.export import export_results
+from desktop_rater.work.rating.gold import gold_answer
+from desktop_rater.work.rating.save import rate_from_file
+from desktop_rater.work.store.backup import back_up
+from desktop_rater.work.store.salvage import salvage_to
 
 from .bundles import RATER, make, noon, rating, take_in, task, write_lines, writer
 
@@ -69,8 +69,8 @@ def test_the_gold_of_practice_is_there_for_each_task_that_has_one(tmp_path: Path
         assert second is not None
         assert second.rater == "gold"
         assert gold_answer(store, "b", "t-3") is None
-        assert [one.practice for one in status(store)] == [True]
-        assert [row.practice for row in bundles.listed(store)] == [True]
+        assert [one.practice for one in bundle_statuses(store)] == [True]
+        assert [row.practice for row in bundles.list_bundles(store)] == [True]
 
 
 def test_gold_of_another_bundle_never_comes_into_the_store(tmp_path: Path) -> None:
@@ -83,7 +83,7 @@ def test_gold_of_another_bundle_never_comes_into_the_store(tmp_path: Path) -> No
         take_in(store, path)
         assert gold_answer(store, "b", "t-1") is None
         assert store.db.execute("SELECT count(*) FROM gold").fetchone() == (0,)
-        assert [one.practice for one in status(store)] == [False]
+        assert [one.practice for one in bundle_statuses(store)] == [False]
 
 
 @pytest.mark.parametrize(
@@ -93,13 +93,13 @@ def test_gold_of_another_bundle_never_comes_into_the_store(tmp_path: Path) -> No
         ([rating("t-1"), rating("t-1", NO)], r'line 2, task "t-1": .*line 1 answers the same task'),
         (
             [rating("t-2", NO)],
-            r'line 1, task "t-2": it is not whole by span-factuality@1: required:factual at targets/s2',
+            r'line 1, task "t-2": it is not complete under span-factuality@1: required:factual at targets/s2',
         ),
         ([rating("t-1", {"factual": "perhaps"})], r"required:factual at targets/s1"),
         ([rating("t-1", NO, NO)], r'task "t-1": the task has no s2'),
-        ([rating("t-1", rubric="side-by-side@1")], r"it answers side-by-side@1, and the bundle asks span-factuality@1"),
+        ([rating("t-1", rubric="side-by-side@1")], r"it answers side-by-side@1, but the bundle uses span-factuality@1"),
         ([{"answers": {}}], r"line 1: .*task"),
-        ([], r"It holds no gold answer"),
+        ([], r"It contains no gold answers"),
     ],
     ids=["unknown task", "twice", "not whole", "not offered", "unknown target", "other rubric", "no rating", "none"],
 )
@@ -122,7 +122,7 @@ def test_several_people_may_give_gold_that_is_not_for_practice(tmp_path: Path) -
 def test_practice_without_gold_is_refused_when_made_and_when_read(tmp_path: Path) -> None:
     lines = write_lines(tmp_path / "tasks.jsonl", TASKS)
     with pytest.raises(BundleError, match="Add --gold"):
-        make_from_file(tmp_path / "b.zip", lines, Wanted(rubric="span-factuality", practice=True), Progress())
+        build_bundle(tmp_path / "b.zip", lines, BundleOptions(rubric="span-factuality", practice=True), Progress())
     for gone in (True, False):
         path = made(tmp_path / "b.zip")
         manifest = manifest_of(path)
@@ -131,7 +131,7 @@ def test_practice_without_gold_is_refused_when_made_and_when_read(tmp_path: Path
         else:
             del manifest["files"]["gold.jsonl"]
             rezipped(path, manifest_json=json.dumps(manifest).encode())
-        with pytest.raises(BundleError, match=r"practice, and there is no gold\.jsonl"):
+        with pytest.raises(BundleError, match=r"practice, but there is no gold\.jsonl"):
             inspect_bundle(path, Progress())
 
 
@@ -147,8 +147,9 @@ def test_an_import_tells_of_gold_that_it_can_t_use_and_takes_the_rest(tmp_path: 
     with writer(tmp_path / "store") as store:
         imported = take_in(store, path)
         assert imported.imported == 3
+        incomplete = "it is not complete under span-factuality@1"
         assert imported.ignored == (
-            'gold.jsonl, line 2, task "t-2": it is not whole by span-factuality@1: required:factual at targets/s2',
+            f'gold.jsonl, line 2, task "t-2": {incomplete}: required:factual at targets/s2',
             'gold.jsonl, line 3, task "t-9": the bundle has no such task',
         )
         assert gold_answer(store, "b", "t-1") is not None
@@ -197,7 +198,7 @@ def test_gold_is_in_backups_and_in_what_is_salvaged_and_an_altered_one_is_a_faul
         kept = back_up(store, now=noon, progress=Progress())
     assert kept is not None
     assert kept.good
-    assert examine(folder).sound
+    assert examine_store(folder).sound
     salvage_to(folder, tmp_path / "saved", now=noon(), progress=Progress())
     reader = open_reader(tmp_path / "saved")
     assert reader is not None
@@ -208,9 +209,9 @@ def test_gold_is_in_backups_and_in_what_is_salvaged_and_an_altered_one_is_a_faul
         assert gold_answer(reader, "b", "t-3") is None
     with open_writer(folder, command="a test") as store:
         store.db.conn.execute("UPDATE gold SET line = CAST(replace(CAST(line AS TEXT), 'yes', 'noo') AS BLOB)")
-        with pytest.raises(StoreDamaged, match="gold answer of 't-1' was altered"):
-            gold.find(store, "b", "t-1")
-    (fault,) = examine(folder).faults
+        with pytest.raises(StoreDamaged, match="gold answer of 't-1' was modified"):
+            bundles.find_gold(store, "b", "t-1")
+    (fault,) = examine_store(folder).faults
     assert (fault.check, "'t-1'" in fault.text) == ("gold", True)
 
 
@@ -223,9 +224,9 @@ def test_the_gold_answer_of_another_task_is_never_shown_for_this_one(tmp_path: P
         for old, new in zip((*keys, -1), (-1, *keys), strict=True):  # each row is as it was, at another task
             store.db.conn.execute("UPDATE gold SET key = ? WHERE key = ?", (new, old))
         for name in ("t-1", "t-2"):
-            with pytest.raises(StoreDamaged, match=f"gold answer of '{name}' was altered"):
+            with pytest.raises(StoreDamaged, match=f"gold answer of '{name}' was modified"):
                 gold_answer(store, "b", name)
-    assert [fault.check for fault in examine(folder).faults] == ["gold", "gold"]
+    assert [fault.check for fault in examine_store(folder).faults] == ["gold", "gold"]
 
 
 def test_an_import_that_is_dropped_leaves_no_gold_behind(tmp_path: Path) -> None:

@@ -9,17 +9,16 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
+from desktop_rater.model.change import Cancelled, Progress
 from desktop_rater.model.page import Page
-from desktop_rater.model.progress import Cancelled, Progress
 from desktop_rater.store import snapshots
-from desktop_rater.store.trouble import NotThere
+from desktop_rater.store.errors import NotInStore
 from desktop_rater.web.guard import Guard
 from desktop_rater.web.limits import WebLimits
-from desktop_rater.web.open_web import Fetched, Web
-from desktop_rater.work.gather_evidence import keep
-from desktop_rater.work.host_turns import HostTurns
-from desktop_rater.work.prefetch import AT_ONCE, links_to_fetch, prefetch
-from desktop_rater.work.rate import rate_from_file
+from desktop_rater.web.web_client import FetchedPage, Web
+from desktop_rater.work.pages.prefetch import PREFETCH_WORKERS, HostQueue, links_to_fetch, prefetch
+from desktop_rater.work.pages.store_page import store_page
+from desktop_rater.work.rating.save import rate_from_file
 
 from .bundles import NOON, RATER, make, rating, take_in, task, write_lines, writer
 
@@ -109,7 +108,9 @@ def imported(store, tmp_path, *tasks):
 
 
 def fetch(store, web, urls, progress=None, pause=0.0):
-    return prefetch(urls, web, lambda fetched: keep(store, fetched, "b"), progress=progress or Progress(), pause=pause)
+    return prefetch(
+        urls, web, lambda fetched: store_page(store, fetched, "b"), progress=progress or Progress(), pause=pause
+    )
 
 
 def test_every_link_of_a_bundle_is_fetched_once_and_kept(store, web, site, tmp_path):
@@ -130,7 +131,7 @@ def test_every_link_of_a_bundle_is_fetched_once_and_kept(store, web, site, tmp_p
     done = fetch(store, web, links.urls)
     assert (done.fetched, done.missing) == (4, ())
     assert set(site.asked.values()) == {1}
-    assert len(snapshots.listed(store.folder)) == 4
+    assert len(snapshots.list_snapshots(store.folder)) == 4
 
 
 def test_the_links_of_one_task_can_be_fetched_alone(store, site, tmp_path):
@@ -145,7 +146,7 @@ def test_placeholders_and_what_is_no_url_are_left_alone(store, tmp_path):
 
 
 def test_a_bundle_that_is_not_there_is_said_to_be_missing(store):
-    with pytest.raises(NotThere):
+    with pytest.raises(NotInStore):
         links_to_fetch(store, "b")
 
 
@@ -154,12 +155,12 @@ def test_four_are_fetched_at_once_and_one_of_each_host(store, web, site):
     urls = [site.url(host, f"/{number}") for number in range(3) for host in range(6)]
     thread = threading.Thread(target=lambda: prefetch(urls, web, lambda _: None, progress=Progress(), pause=0))
     thread.start()
-    assert all(site.arrived.acquire(timeout=20) for _ in range(AT_ONCE))
+    assert all(site.arrived.acquire(timeout=20) for _ in range(PREFETCH_WORKERS))
     site.gate.set()
     thread.join(60)
     assert not thread.is_alive()
     assert site.asked.total() == len(urls)
-    assert (site.most, site.most_at_a_host) == (AT_ONCE, 1)
+    assert (site.most, site.most_at_a_host) == (PREFETCH_WORKERS, 1)
 
 
 def test_the_next_run_goes_on_where_the_last_one_was_stopped(store, web, site, tmp_path):
@@ -176,10 +177,10 @@ def test_the_next_run_goes_on_where_the_last_one_was_stopped(store, web, site, t
         fetch(store, web, links_to_fetch(store, "b").urls, progress)
     assert seen[0] == (0, 12)
     links = links_to_fetch(store, "b")
-    assert links.known == len(snapshots.listed(store.folder)) == 6  # one more was on its way
+    assert links.known == len(snapshots.list_snapshots(store.folder)) == 6  # one more was on its way
     fetch(store, web, links.urls)
     assert links_to_fetch(store, "b").urls == ()
-    assert len(snapshots.listed(store.folder)) == 12
+    assert len(snapshots.list_snapshots(store.folder)) == 12
 
 
 def test_all_of_it_is_fetched_again_on_demand(store, web, site, tmp_path):
@@ -191,7 +192,7 @@ def test_all_of_it_is_fetched_again_on_demand(store, web, site, tmp_path):
 def test_a_page_whose_file_is_gone_is_fetched_again(store, web, site, tmp_path):
     imported(store, tmp_path, saying("t-1", site.url(0)))
     fetch(store, web, links_to_fetch(store, "b").urls)
-    snapshots.listed(store.folder)[0].unlink()
+    snapshots.list_snapshots(store.folder)[0].unlink()
     assert links_to_fetch(store, "b").urls == (site.url(0),)
 
 
@@ -224,7 +225,7 @@ def test_stopping_is_heard_while_every_server_is_silent(store, web, site):
     progress = Progress()
 
     def stop():
-        assert all(site.arrived.acquire(timeout=20) for _ in range(AT_ONCE))
+        assert all(site.arrived.acquire(timeout=20) for _ in range(PREFETCH_WORKERS))
         progress.stop()
 
     threading.Thread(target=stop).start()
@@ -234,9 +235,9 @@ def test_stopping_is_heard_while_every_server_is_silent(store, web, site):
 
 def test_trouble_with_the_store_ends_the_run(web, site):
     def keep_not(_fetched):
-        raise NotThere("The disk is full.")
+        raise NotInStore("The disk is full.")
 
-    with pytest.raises(NotThere, match="disk is full"):
+    with pytest.raises(NotInStore, match="disk is full"):
         prefetch([site.url(host) for host in range(8)], web, keep_not, progress=Progress(), pause=0)
     assert threading.active_count() < 40
 
@@ -267,25 +268,25 @@ class Still:
 
 def test_hosts_take_turns_and_rest_between_two_pages():
     clock = Still()
-    turns = HostTurns(["http://a/1", "http://a/2", "http://B/1", "http://b/2"], clock)
-    assert [turns.take(), turns.take()] == ["http://a/1", "http://B/1"]
-    turns.give_back("http://B/1", pause=5)
-    turns.give_back("http://a/1", pause=9)
+    turns = HostQueue(["http://a/1", "http://a/2", "http://B/1", "http://b/2"], clock)
+    assert [turns.next_url(), turns.next_url()] == ["http://a/1", "http://B/1"]
+    turns.finish("http://B/1", pause=5)
+    turns.finish("http://a/1", pause=9)
     clock.now = 5
-    assert turns.take() == "http://b/2"
+    assert turns.next_url() == "http://b/2"
     clock.now = 9
-    assert turns.take() == "http://a/2"
-    turns.give_back("http://a/2", pause=0, again=True)
-    assert turns.take() == "http://a/2"
-    turns.give_back("http://a/2", pause=0)
-    turns.give_back("http://b/2", pause=0)
-    assert turns.take() is None
+    assert turns.next_url() == "http://a/2"
+    turns.finish("http://a/2", pause=0, again=True)
+    assert turns.next_url() == "http://a/2"
+    turns.finish("http://a/2", pause=0)
+    turns.finish("http://b/2", pause=0)
+    assert turns.next_url() is None
 
 
 def test_whoever_waits_for_a_turn_is_let_go_when_it_is_over():
-    turns = HostTurns(["http://a/1", "http://a/2"], Still())
-    turns.take()
-    waiting = threading.Thread(target=turns.take)
+    turns = HostQueue(["http://a/1", "http://a/2"], Still())
+    turns.next_url()
+    waiting = threading.Thread(target=turns.next_url)
     waiting.start()
     turns.close()
     waiting.join(20)
@@ -293,24 +294,24 @@ def test_whoever_waits_for_a_turn_is_let_go_when_it_is_over():
 
 
 def test_a_url_that_nobody_can_read_has_its_turn_too():
-    turns = HostTurns(["http://[half", "http://a/"], Still())
-    assert {turns.take(), turns.take()} == {"http://[half", "http://a/"}
+    turns = HostQueue(["http://[half", "http://a/"], Still())
+    assert {turns.next_url(), turns.next_url()} == {"http://[half", "http://a/"}
 
 
 def test_many_links_of_many_hosts_are_no_burden():
     urls = [f"http://h{number % 20_000}.example/{number}" for number in range(60_000)]
-    turns = HostTurns(urls, Still())
+    turns = HostQueue(urls, Still())
     taken = []
-    while (url := turns.take()) is not None:
+    while (url := turns.next_url()) is not None:
         taken.append(url)
-        turns.give_back(url, pause=0)
+        turns.finish(url, pause=0)
     assert sorted(taken) == sorted(urls)
 
 
 def test_what_was_fetched_is_handed_over_on_the_thread_that_asked():
     class Quick:
         def open(self, url, progress):
-            return Fetched(page=Page(url=url, final_url=url, state="not_found"))
+            return FetchedPage(page=Page(url=url, final_url=url, state="not_found"))
 
     threads = set()
     prefetch(

@@ -8,14 +8,14 @@ import zipfile
 
 import pytest
 
+from desktop_rater.bundle.errors import BundleError
 from desktop_rater.bundle.read import open_bundle
-from desktop_rater.bundle.trouble import BundleError
-from desktop_rater.hub.trouble import HubTrouble
+from desktop_rater.hub.errors import HubError
 from desktop_rater.model import hub_names
+from desktop_rater.model.change import Cancelled, Progress
 from desktop_rater.model.hub import Assignment
-from desktop_rater.model.progress import Cancelled, Progress
-from desktop_rater.model.strict_json import read_file, read_struct
-from desktop_rater.work.publish_bundle import publish_bundle
+from desktop_rater.model.strict_json import read_json_file, read_struct
+from desktop_rater.work.hub.publish import publish_bundle
 
 from .bundles import make, rating, take_in, task, write_lines, writer
 from .desk_hubs import all_files, folder_hub
@@ -44,11 +44,11 @@ def test_two_raters_get_a_bundle_and_each_finds_it_by_its_assignment(hub, tmp_pa
     files = all_files(tmp_path / "hub")
     assert files[published.bundle.name] == path.read_bytes(), "without gold it goes as it is"
     for rater in ("ana", "r 17/ü"):
-        (name,) = [one for one in files if one.startswith(f"assignments/{hub_names.segment(rater)}/")]
-        said = read_struct(read_file(files[name]), Assignment)
+        (name,) = [one for one in files if one.startswith(f"assignments/{hub_names.hub_path_segment(rater)}/")]
+        said = read_struct(read_json_file(files[name]), Assignment)
         assert (said.rater, said.bundle) == (rater, published.bundle)
-        assert hub_names.hash_in(name) == hashlib.sha256(files[name]).hexdigest()
-        assert hub_names.is_formed(name)
+        assert hub_names.hash_in_name(name) == hashlib.sha256(files[name]).hexdigest()
+        assert hub_names.is_hub_name(name)
     assert (published.bundle.id, published.bundle.tasks, published.bundle.title) == ("b", 2, "Kelp")
 
 
@@ -114,7 +114,7 @@ def test_nothing_is_assigned_where_the_bundle_could_not_be_verified(hub, tmp_pat
     there = tmp_path / "hub" / hub_names.bundle_name("b", 1, digest)
     there.parent.mkdir(parents=True)
     there.write_bytes(path.read_bytes()[:100])  # what a cut-off copy left under the name
-    with pytest.raises(HubTrouble) as refused:
+    with pytest.raises(HubError) as refused:
         publish(hub, path, "ana")
     assert refused.value.kind == "other"
     assert not (tmp_path / "hub" / "assignments").exists()
@@ -140,7 +140,7 @@ def test_a_damaged_bundle_is_not_published(hub, tmp_path):
 def test_without_a_marker_nothing_is_written(tmp_path):
     hub = folder_hub(tmp_path / "hub")
     (tmp_path / "hub" / "hub.json").unlink()
-    with pytest.raises(HubTrouble) as refused:
+    with pytest.raises(HubError) as refused:
         publish(hub, make(tmp_path / "b.zip", [task("t-1")]), "ana")
     assert refused.value.kind == "gone"
     assert all_files(tmp_path / "hub") == {}
@@ -177,7 +177,7 @@ def test_two_leads_who_publish_at_once_never_assign_two_bundles_of_one_revision(
     assert (tmp_path / "hub" / "assignments" / "ben").exists()
 
 
-@pytest.mark.parametrize(("content", "words"), [(b"torn", "not whole"), (b"", "with other files")])
+@pytest.mark.parametrize(("content", "words"), [(b"torn", "incomplete"), (b"", "with other files")])
 def test_what_lies_there_under_that_revision_and_is_no_bundle_is_said_plainly(hub, tmp_path, content, words):
     digest = hashlib.sha256(content if not content else b"what it should be").hexdigest()
     there = tmp_path / "hub" / hub_names.bundle_name("b", 1, digest)

@@ -10,18 +10,18 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from msgspec.structs import replace
 
-from desktop_rater.bundle.trouble import BundleError
-from desktop_rater.model.answers import Answers
-from desktop_rater.model.canonical import canonical, sha256
-from desktop_rater.model.progress import Cancelled, Progress
+from desktop_rater.bundle.errors import BundleError
+from desktop_rater.model.change import Cancelled, Progress
+from desktop_rater.model.strict_json import canonical_json, sha256
+from desktop_rater.model.values import Answers
 from desktop_rater.paths import resources
-from desktop_rater.rubric.leaving import plain_sha256
+from desktop_rater.rubric.check import exported_json_sha256
 from desktop_rater.store import ratings
-from desktop_rater.work.browse import rubric, status
-from desktop_rater.work.check_results import check_results
-from desktop_rater.work.export_results import Exported, export_results
-from desktop_rater.work.open_task import open_task
-from desktop_rater.work.rate import Rated, rate_from_file, save
+from desktop_rater.work.audit.check_results import check_results
+from desktop_rater.work.rating.browse import bundle_rubric, bundle_statuses
+from desktop_rater.work.rating.export import ExportedResults, export_results
+from desktop_rater.work.rating.open_task import open_task
+from desktop_rater.work.rating.save import RatedFromFile, rate_from_file, save_rating
 
 from .bundles import NOON, RATER, make, noon, rating, take_in, task, write_lines, writer
 
@@ -42,12 +42,12 @@ def store(tmp_path: Path) -> Iterator[Store]:
         yield store
 
 
-def rate(store: Store, folder: Path, *plain: dict[str, Any], later: int = 0) -> Rated:
+def rate(store: Store, folder: Path, *plain: dict[str, Any], later: int = 0) -> RatedFromFile:
     path = write_lines(folder / "ratings.jsonl", plain)
     return rate_from_file(store, "b", path, RATER, progress=Progress(), now=lambda: NOON + timedelta(minutes=later))
 
 
-def export(store: Store, out: Path, *, partial: bool = False) -> Exported:
+def export(store: Store, out: Path, *, partial: bool = False) -> ExportedResults:
     return export_results(store, "b", RATER, out, progress=Progress(), partial=partial)
 
 
@@ -61,7 +61,7 @@ def test_a_file_of_ratings_is_counted_and_judged(store: Store, tmp_path: Path) -
     assert (rated.complete, rated.incomplete, rated.skipped) == (1, 1, 1)
     assert rated.unknown == ("t-9",)
     assert rated.problems == {"required:accuracy": 1, "required:common_knowledge": 1}
-    (row,) = status(store)
+    (row,) = bundle_statuses(store)
     assert (row.complete, row.incomplete, row.skipped) == (1, 1, 1)
 
 
@@ -71,7 +71,7 @@ def test_what_a_rating_says_of_unknown_targets_is_named_and_not_stored(store: St
     strange["answers"]["responses"] = {"z": {}}
     rated = rate(store, tmp_path, strange)
     assert set(rated.unknown) == {"t-1/s7", "t-1/s8", "t-1/s9", "t-1/z"}
-    head = ratings.head(store, "b", "t-1", RATER)
+    head = ratings.rating_head(store, "b", "t-1", RATER)
     assert head is not None
     assert (set(head.rating.answers.targets), head.rating.claims, head.rating.evidence) == ({"s1"}, {}, ())
 
@@ -81,13 +81,13 @@ def test_one_malformed_line_refuses_the_whole_file(store: Store, tmp_path: Path)
     path.write_text(path.read_text() + '{"task": "t-2", "answers": 3}\n')
     with pytest.raises(BundleError, match=r"bad.jsonl, line 2, task \"t-2\": field `answers`"):
         rate_from_file(store, "b", path, RATER, progress=Progress(), now=noon)
-    assert ratings.head(store, "b", "t-1", RATER) is None
+    assert ratings.rating_head(store, "b", "t-1", RATER) is None
 
 
 def test_a_rating_equal_to_the_stored_one_makes_no_revision(store: Store, tmp_path: Path) -> None:
     rate_all(store, tmp_path)
     assert not rate(store, tmp_path, rating("t-1"), later=5)
-    head = ratings.head(store, "b", "t-1", RATER)
+    head = ratings.rating_head(store, "b", "t-1", RATER)
     assert head is not None
     assert head.rating.revision == 1
 
@@ -187,7 +187,7 @@ def test_results_hold_the_tasks_to_the_byte_and_a_history_that_can_be_followed(s
         history = [json.loads(line) for line in results.read("history.jsonl").splitlines()]
     last = {line["task"]: line["sha256"] for line in history}
     assert [line["revision"] for line in history if line["task"] == "t-1"] == [1, 2]
-    assert {line["task"]: plain_sha256(line) for line in lines} == last
+    assert {line["task"]: exported_json_sha256(line) for line in lines} == last
 
 
 def test_hidden_answers_stay_on_the_laptop(store: Store, tmp_path: Path) -> None:
@@ -199,7 +199,7 @@ def test_hidden_answers_stay_on_the_laptop(store: Store, tmp_path: Path) -> None
         (line,) = results.read("ratings.jsonl").splitlines()
     assert json.loads(line)["answers"]["targets"] == {"s1": {"factual": "no"}}
     assert json.loads(line)["evidence"] == []
-    head = ratings.head(store, "b", "t-1", RATER)
+    head = ratings.rating_head(store, "b", "t-1", RATER)
     assert head is not None
     assert head.rating.answers.targets["s1"]["comment"] == "a private thought"
 
@@ -224,11 +224,11 @@ def altered(path: Path, out: Path, change: Any) -> Path:
     ratings_ = [json.loads(line) for line in files["ratings.jsonl"].splitlines()]
     history = [json.loads(line) for line in files["history.jsonl"].splitlines()]
     change(plain, ratings_, history)
-    files["ratings.jsonl"] = b"".join(canonical(line) + b"\n" for line in ratings_)
-    files["history.jsonl"] = b"".join(canonical(line) + b"\n" for line in history)
+    files["ratings.jsonl"] = b"".join(canonical_json(line) + b"\n" for line in ratings_)
+    files["history.jsonl"] = b"".join(canonical_json(line) + b"\n" for line in history)
     plain["files"] = {name: {"sha256": sha256(data), "bytes": len(data)} for name, data in files.items()}
     with zipfile.ZipFile(out, "w") as results:
-        for name, data in {**files, "manifest.json": canonical(plain)}.items():
+        for name, data in {**files, "manifest.json": canonical_json(plain)}.items():
             results.writestr(name, data)
     return out
 
@@ -241,7 +241,7 @@ def with_tasks(path: Path, out: Path, change: Any) -> Path:
     data = b"".join(change(files["tasks.jsonl"].splitlines(keepends=True)))
     plain["files"]["tasks.jsonl"] = {"sha256": sha256(data), "bytes": len(data)}
     with zipfile.ZipFile(out, "w") as results:
-        for name, content in {**files, "tasks.jsonl": data, "manifest.json": canonical(plain)}.items():
+        for name, content in {**files, "tasks.jsonl": data, "manifest.json": canonical_json(plain)}.items():
             results.writestr(name, content)
     return out
 
@@ -250,7 +250,7 @@ def break_a_rule(_manifest: Any, lines: Any, history: Any) -> None:
     lines[0]["answers"]["targets"]["s1"] = {"factual": "yes", "common_knowledge": "right", "accuracy": "inaccurate"}
     for line in history:
         if line["task"] == lines[0]["task"]:
-            line["sha256"] = plain_sha256(lines[0])
+            line["sha256"] = exported_json_sha256(lines[0])
 
 
 def test_a_broken_rule_in_a_complete_rating_is_found(store: Store, tmp_path: Path) -> None:
@@ -290,9 +290,9 @@ def test_results_that_were_altered_are_refused(store: Store, tmp_path: Path, cha
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        (lambda lines: lines[:-1], 'Task "t-3" does not stand in the same place'),
-        (lambda lines: lines[::-1], 'Task "t-1" does not stand in the same place'),
-        (lambda lines: [*lines, json.dumps(task("t-9")).encode() + b"\n"], 'holds task "t-9", which has no rating'),
+        (lambda lines: lines[:-1], 'Task "t-3" is not at the same position'),
+        (lambda lines: lines[::-1], 'Task "t-1" is not at the same position'),
+        (lambda lines: [*lines, json.dumps(task("t-9")).encode() + b"\n"], 'contains task "t-9", which has no rating'),
     ],
     ids=["one missing", "another order", "one more"],
 )
@@ -328,8 +328,8 @@ def test_a_rating_of_a_text_that_was_replaced_meanwhile_is_not_complete(store: S
     take_in(store, newer)
     given = {"factual": "yes", "common_knowledge": "right", "accuracy": "accurate"}
     late = replace(opened.rating, status="complete", answers=Answers(targets={"s1": given}))
-    save(store, rubric(store, "b"), "b", opened.task, late, done="finish", now=noon)
-    (row,) = status(store)
+    save_rating(store, bundle_rubric(store, "b"), "b", opened.task, late, done="finish", now=noon)
+    (row,) = bundle_statuses(store)
     assert (row.complete, row.incomplete) == (0, 1)
     assert open_task(store, "b", "t-1", RATER).rating.answers.targets["s1"] == given
 

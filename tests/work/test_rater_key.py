@@ -8,10 +8,10 @@ import threading
 
 import pytest
 
-from desktop_rater.model.secret import Secret
-from desktop_rater.model.trouble import RaterError
-from desktop_rater.work.keep_secrets import NoKeyring, Secrets
-from desktop_rater.work.rater_key import PASS_PHRASE, SIGNING_KEY, RaterKeys, rater_keys
+from desktop_rater.model.errors import RaterError
+from desktop_rater.model.signature import Secret
+from desktop_rater.work.credentials import NoKeyring, SecretStore
+from desktop_rater.work.hub.keys import PASS_PHRASE_VARIABLE, SIGNING_KEY, RaterKeys, open_rater_keys
 from tests.work.test_keep_secrets import keyring
 
 PHRASE = Secret("kelp grows fast in spring")
@@ -23,7 +23,7 @@ def safe():
 
 
 def keys_of(folder, *keyrings, pass_phrase=None, patience=5.0):
-    kept = Secrets({}, lambda: list(keyrings), patience, SIGNING_KEY)
+    kept = SecretStore({}, lambda: list(keyrings), patience, SIGNING_KEY)
     return RaterKeys(kept, folder / "keys", os.urandom, pass_phrase)
 
 
@@ -53,8 +53,8 @@ def test_who_must_not_make_one_finds_what_is_there(safe, tmp_path):
 def test_without_a_safe_keyring_results_leave_unsigned_and_no_key_is_written(tmp_path, name):
     unsafe = keyring(name)
     found = keys_of(tmp_path, unsafe).for_use("ann")
-    assert (found.key, found.trouble) == (None, False)
-    assert "no keyring here" in found.why
+    assert (found.key, found.failed) == (None, False)
+    assert "no secure keyring" in found.why
     assert unsafe.held == {}
     assert list(tmp_path.iterdir()) == []
     with pytest.raises(NoKeyring):
@@ -71,12 +71,12 @@ def test_a_keyring_that_does_not_answer_or_breaks_keeps_no_results_here(tmp_path
     def broken():
         raise RuntimeError("the secret is kelp")
 
-    hangs = RaterKeys(Secrets({}, hanging, 0.05, SIGNING_KEY), tmp_path, os.urandom)
-    breaks = RaterKeys(Secrets({}, broken, 5.0, SIGNING_KEY), tmp_path, os.urandom)
+    hangs = RaterKeys(SecretStore({}, hanging, 0.05, SIGNING_KEY), tmp_path, os.urandom)
+    breaks = RaterKeys(SecretStore({}, broken, 5.0, SIGNING_KEY), tmp_path, os.urandom)
     try:
         for keys in (hangs, breaks):
             found = keys.for_use("ann")
-            assert (found.key, found.trouble) == (None, True)
+            assert (found.key, found.failed) == (None, True)
             assert "kelp" not in found.why
     finally:
         released.set()
@@ -87,13 +87,13 @@ def test_a_keyring_that_forgets_at_once_is_noticed(tmp_path):
     forgetful.set_password = lambda *_given: None
     found = keys_of(tmp_path, forgetful).for_use("ann")
     assert found.key is None
-    assert "did not keep" in found.why
+    assert "did not store" in found.why
 
 
 def test_what_stands_in_the_keyring_and_is_no_key_is_said_and_not_quoted(safe, tmp_path):
     safe.set_password("desktop-rater signing", "ann", "planted")
     found = keys_of(tmp_path, safe).for_use("ann")
-    assert found.trouble
+    assert found.failed
     assert "planted" not in found.why
     assert safe.held["desktop-rater signing", "ann"] == "planted"  # nothing is written over what may be a key
 
@@ -103,12 +103,12 @@ def test_a_key_file_is_for_the_user_alone_goes_first_and_wants_its_pass_phrase(s
     made = keys_of(tmp_path).make_file("ann", PHRASE)
     path = tmp_path / "keys" / "ann.pem"
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
-    assert made.key.text().revealed() not in path.read_bytes().decode()
+    assert made.key.text().reveal() not in path.read_bytes().decode()
     locked = keys_of(tmp_path, safe).for_use("ann")
     assert (locked.key, locked.locked) == (None, True)
     assert list(safe.held) == [("desktop-rater signing", "bo")]  # no second key beside the locked one
     keys = keys_of(tmp_path, safe)
-    with pytest.raises(RaterError, match="pass phrase is another one"):
+    with pytest.raises(RaterError, match="pass phrase is wrong"):
         keys.open_file("ann", Secret("another pass phrase"), make=False)
     assert keys.for_use("ann").locked
     assert keys.open_file("ann", PHRASE, make=False).key.public == made.key.public
@@ -116,7 +116,7 @@ def test_a_key_file_is_for_the_user_alone_goes_first_and_wants_its_pass_phrase(s
     assert keys.latest("ann").key.public == made.key.public
     assert keys.for_use("bo").key.public == in_keyring.key.public
     wrong = keys_of(tmp_path, safe, pass_phrase=Secret("another pass phrase")).for_use("ann")
-    assert (wrong.key, wrong.trouble) == (None, True)
+    assert (wrong.key, wrong.failed) == (None, True)
 
 
 def test_a_name_that_no_file_may_have_stays_below_its_folder(tmp_path):
@@ -141,7 +141,7 @@ def test_a_second_key_is_refused_until_the_first_is_forgotten(safe, tmp_path):
 
 def test_where_the_disk_takes_no_file_nothing_is_left(tmp_path):
     (tmp_path / "keys").write_text("in the way")
-    with pytest.raises(RaterError, match="can't be kept"):
+    with pytest.raises(RaterError, match="can't be stored"):
         keys_of(tmp_path).make_file("ann", PHRASE)
     assert [one.name for one in tmp_path.iterdir()] == ["keys"]
 
@@ -157,15 +157,15 @@ def test_two_who_want_the_first_key_at_once_get_the_same(safe, tmp_path):
 
 
 def test_keys_lie_beside_the_settings_and_never_in_the_database(tmp_path):
-    keys = rater_keys(tmp_path / "store", {"DESKTOP_RATER_KEY_PASS_PHRASE": PHRASE.revealed()}, list)
+    keys = open_rater_keys(tmp_path / "store", {"DESKTOP_RATER_KEY_PASS_PHRASE": PHRASE.reveal()}, list)
     assert keys.file_of("ann") == tmp_path / "store" / "keys" / "ann.pem"
 
 
 def test_a_pass_phrase_from_a_file_that_ends_as_a_line_does_opens_what_was_made_without(tmp_path):
     """Else results would leave unsigned from the day on which a script took over."""
-    found = rater_keys(tmp_path / "store", {PASS_PHRASE: f"{PHRASE.revealed()}\r\n"}, list)
+    found = open_rater_keys(tmp_path / "store", {PASS_PHRASE_VARIABLE: f"{PHRASE.reveal()}\r\n"}, list)
     made = found.make_file("ann", PHRASE)
-    later = rater_keys(tmp_path / "store", {PASS_PHRASE: f"{PHRASE.revealed()}\n"}, list)
+    later = open_rater_keys(tmp_path / "store", {PASS_PHRASE_VARIABLE: f"{PHRASE.reveal()}\n"}, list)
     used = later.for_use("ann")
     assert used.key is not None, used.why
     assert made.key is not None
@@ -175,6 +175,6 @@ def test_a_pass_phrase_from_a_file_that_ends_as_a_line_does_opens_what_was_made_
 def test_a_pass_phrase_in_another_encoding_keeps_no_results_here(tmp_path):
     keys_of(tmp_path).make_file("ann", PHRASE)
     found = keys_of(tmp_path, pass_phrase=Secret(os.fsdecode(b"Tang w\xe4chst im Fr\xfchling"))).for_use("ann")
-    assert (found.key, found.trouble) == (None, True)
+    assert (found.key, found.failed) == (None, True)
     assert "not UTF-8" in found.why
     assert "Tang" not in found.why

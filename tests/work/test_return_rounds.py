@@ -6,18 +6,18 @@ import zipfile
 
 import pytest
 
-from desktop_rater.audit.changed import changed_since
-from desktop_rater.bundle.trouble import BundleError
-from desktop_rater.model.progress import Progress
-from desktop_rater.store.trouble import NotThere
-from desktop_rater.work.audit_desk import load_audit, load_task
-from desktop_rater.work.audit_status import audit_status
-from desktop_rater.work.export_results import export_results
-from desktop_rater.work.open_results import open_results
-from desktop_rater.work.open_task import open_task
-from desktop_rater.work.rate import rate_from_file
-from desktop_rater.work.return_work import return_all, return_work
-from desktop_rater.work.review import About, Because, send_back
+from desktop_rater.audit.rework import changes_by_rater
+from desktop_rater.bundle.errors import BundleError
+from desktop_rater.model.change import Progress
+from desktop_rater.store.errors import NotInStore
+from desktop_rater.work.audit.audit_status import audit_status
+from desktop_rater.work.audit.import_results import import_results
+from desktop_rater.work.audit.load_audit import load_audit, load_task
+from desktop_rater.work.audit.review import RatingAtPlace, VerdictReason, send_back_rating
+from desktop_rater.work.audit.rework import return_all, return_work
+from desktop_rater.work.rating.export import export_results
+from desktop_rater.work.rating.open_task import open_task
+from desktop_rater.work.rating.save import rate_from_file
 
 from .bundles import NOON, RATER, noon, rating, take_in, write_lines
 from .sending_back import LEAD, WRONG, TwoLaptops, all_rated, sent
@@ -122,8 +122,8 @@ def test_what_comes_back_as_it_was_is_named_and_goes_again_only_with_other_words
     again = place.back()
     assert (again.rework, again.unchanged) == (None, ("t-1",))
     audited = load_task(place.lead, "b", "t-1")
-    assert changed_since(audited, load_audit(place.lead, "b").received) == {RATER: ()}
-    changed = changed_since(load_task(place.lead, "b", "t-2"), load_audit(place.lead, "b").received)
+    assert changes_by_rater(audited, load_audit(place.lead, "b").received) == {RATER: ()}
+    changed = changes_by_rater(load_task(place.lead, "b", "t-2"), load_audit(place.lead, "b").received)
     assert {one.question for one in changed[RATER]} == {"factual", "common_knowledge", "accuracy", "severity"}
     place.say_back("t-1", "targets/s1", "Please do look again.")
     second = place.back()
@@ -151,12 +151,16 @@ def test_raters_whose_names_look_alike_get_bundles_of_their_own(place: TwoLaptop
     rate_from_file(place.rater, "b", lines, other, progress=Progress(), now=noon)
     out = place.file(".zip")
     export_results(place.rater, "b", other, out, progress=Progress(), partial=True)
-    open_results(place.lead, [out], lead="lena", now=NOON, progress=Progress())
+    import_results(place.lead, [out], lead="lena", now=NOON, progress=Progress())
     ids = set()
     for rater in (RATER, other, RATER):
         counting = load_audit(place.lead, "b").ratings["t-1", rater]
-        send_back(
-            place.lead, "b", About("t-1", "task", rater, counting.sha256), Because("edge-case", f"{len(ids)}"), LEAD
+        send_back_rating(
+            place.lead,
+            "b",
+            RatingAtPlace("t-1", "task", rater, counting.sha256),
+            VerdictReason("edge-case", f"{len(ids)}"),
+            LEAD,
         )
         done = place.back(rater)
         assert done.rework is not None
@@ -171,10 +175,10 @@ def test_each_rater_gets_a_bundle_of_their_own_with_their_own_comments(place: Tw
         rate_from_file(place.rater, "b", lines, rater, progress=Progress(), now=noon)
         out = place.file(".zip")
         export_results(place.rater, "b", rater, out, progress=Progress(), partial=True)
-        open_results(place.lead, [out], lead="lena", now=NOON, progress=Progress())
+        import_results(place.lead, [out], lead="lena", now=NOON, progress=Progress())
         counting = load_audit(place.lead, "b").ratings["t-1", rater]
-        about = About("t-1", "targets/s1", rater, counting.sha256)
-        send_back(place.lead, "b", about, Because("edge-case", words), LEAD)
+        about = RatingAtPlace("t-1", "targets/s1", rater, counting.sha256)
+        send_back_rating(place.lead, "b", about, VerdictReason("edge-case", words), LEAD)
     folder = place.folder / "out"
     folder.mkdir()
     done = return_all(place.lead, "b", folder, progress=Progress(), now=LEAD.now)
@@ -192,7 +196,7 @@ def test_nothing_sent_back_writes_nothing(place: TwoLaptops) -> None:
     done = place.back()
     assert done.rework is None
     assert not done.out.exists()
-    with pytest.raises(NotThere, match="nobody"):
+    with pytest.raises(NotInStore, match="nobody"):
         place.back("nobody")
     place.say_back("t-1", "task")
     with pytest.raises(BundleError, match="inside the store"):

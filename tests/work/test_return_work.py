@@ -12,18 +12,18 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from desktop_rater.model.answers import Answers
-from desktop_rater.model.canonical import sha256
-from desktop_rater.model.progress import Progress
+from desktop_rater.model.change import Progress
 from desktop_rater.model.rating import TimeSpent
+from desktop_rater.model.strict_json import sha256
+from desktop_rater.model.values import Answers
 from desktop_rater.store import snapshots
-from desktop_rater.work import browse
-from desktop_rater.work.audit_desk import load_audit, load_task
-from desktop_rater.work.history import told, trail
-from desktop_rater.work.open_results import open_results
-from desktop_rater.work.open_task import open_task
-from desktop_rater.work.rate import save
-from desktop_rater.work.today import Left, left
+from desktop_rater.work.audit.import_results import import_results
+from desktop_rater.work.audit.load_audit import load_audit, load_task
+from desktop_rater.work.rating import browse
+from desktop_rater.work.rating.history import load_history, load_trail
+from desktop_rater.work.rating.open_task import open_task
+from desktop_rater.work.rating.rater_state import RemainingWork, remaining_work
+from desktop_rater.work.rating.save import save_rating
 
 from .bundles import NOON, RATER, make, noon, rating, take_in, task, writer
 from .sending_back import COMMENT, WRONG, TwoLaptops, manifest, sent
@@ -52,9 +52,9 @@ def test_what_comes_back_opens_with_the_old_answers_and_what_was_said(place: Two
     assert opened.rating.revision == 0
     assert opened.rating.answers.targets == {"s1": {"factual": "no"}, "s2": {"factual": "no"}}
     assert opened.rating.time.active_seconds == 60
-    row = browse.task_page(place.rater, done.rework.id, RATER).rows[1]
+    row = browse.task_list_page(place.rater, done.rework.id, RATER).rows[1]
     assert (row.id, row.status, row.returned) == ("t-2", "untouched", ("search-too-thin",))
-    status = {one.id: one for one in browse.status(place.rater)}
+    status = {one.id: one for one in browse.bundle_statuses(place.rater)}
     assert (status[done.rework.id].round, status[done.rework.id].tasks, status["b"].round) == (1, 2, 0)
 
 
@@ -98,7 +98,7 @@ def test_the_order_in_which_both_results_arrive_changes_nothing(place: TwoLaptop
     for order in itertools.permutations([old, came]):
         with writer(tmp_path / f"other-{len(counted)}") as other:
             for one in order:
-                open_results(other, [one.out], lead="lena", now=NOON, progress=Progress())
+                import_results(other, [one.out], lead="lena", now=NOON, progress=Progress())
             counted.append({key: one.sha256 for key, one in load_audit(other, "b").ratings.items()})
     assert counted[0] == counted[1]
     assert len(counted[0]) == 3
@@ -149,7 +149,7 @@ def test_the_pages_that_the_rating_rests_on_go_along_and_no_others(place: TwoLap
 def write_page(store: Store, words: bytes) -> str:
     """The SHA-256 of something that lies among the stored pages."""
     name = sha256(words)
-    snapshots.keep(store.folder, name, [words])
+    snapshots.store_snapshot(store.folder, name, [words])
     return name
 
 
@@ -157,12 +157,12 @@ def test_undo_goes_back_to_what_was_sent_back_and_not_to_nothing(place: TwoLapto
     done = sent(place)
     assert done.rework is not None
     opened = open_task(place.rater, done.rework.id, "t-1", RATER)
-    rubric = browse.rubric(place.rater, done.rework.id)
+    rubric = browse.bundle_rubric(place.rater, done.rework.id)
     changed = replace(opened.rating, answers=Answers(targets={"s1": WRONG}))
-    save(place.rater, rubric, done.rework.id, opened.task, changed, done="answer accuracy", now=noon)
-    found = trail(place.rater, done.rework.id, "t-1", RATER, 1)
+    save_rating(place.rater, rubric, done.rework.id, opened.task, changed, done="answer accuracy", now=noon)
+    found = load_trail(place.rater, done.rework.id, "t-1", RATER, 1)
     assert [one.answers for one in found.undo] == [opened.rating.answers]
-    revisions = told(place.rater, done.rework.id, "t-1", RATER)
+    revisions = load_history(place.rater, done.rework.id, "t-1", RATER)
     assert [one.revision for one in revisions] == [1, 0]
     assert {one.question for one in revisions[0].differences} == {"common_knowledge", "accuracy", "severity"}
 
@@ -171,10 +171,10 @@ def test_the_time_of_before_goes_on_and_says_nothing_of_the_pace(place: TwoLapto
     done = sent(place)
     assert done.rework is not None
     opened = open_task(place.rater, done.rework.id, "t-2", RATER)
-    rubric = browse.rubric(place.rater, done.rework.id)
+    rubric = browse.bundle_rubric(place.rater, done.rework.id)
     changed = replace(opened.rating, status="complete", time=TimeSpent(active_seconds=70, targets={"s1": 50}))
-    save(place.rater, rubric, done.rework.id, opened.task, changed, done="finish", now=noon)
-    assert left(place.rater, done.rework.id, RATER) == Left(tasks=1, seconds=None)
+    save_rating(place.rater, rubric, done.rework.id, opened.task, changed, done="finish", now=noon)
+    assert remaining_work(place.rater, done.rework.id, RATER) == RemainingWork(tasks=1, seconds=None)
     place.receive(place.export(done.rework.id, partial=True))
     digest = load_audit(place.lead, "b").ratings["t-2", RATER].digest
     assert (digest.seconds, digest.targets) == (70, {"s1": 50})

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_rater.model.kept import to_plain
 from desktop_rater.model.rating import Rating
-from desktop_rater.model.strict_json import read_struct
+from desktop_rater.model.strict_json import read_struct, to_plain
 from desktop_rater.model.task import Task
 from desktop_rater.paths import resources
-from desktop_rater.rubric import Rubric, check, load
-from desktop_rater.work.rubrics import builtin, builtin_ids
-from desktop_rater.work.sample_tasks import Sample, sample_tasks
+from desktop_rater.rubric import Rubric, check_rating, load_rubric
+from desktop_rater.work.rubrics.preview import SampleTask, sample_tasks
+from desktop_rater.work.rubrics.rubrics import builtin_ids, builtin_rubric
 
 HEAD = 'id = "mine"\n'
 
@@ -57,9 +56,11 @@ ODD = {
     "without a question": "",
 }
 RUBRICS = {
-    **{name: builtin(name) for name in builtin_ids()},
-    **{f"new {path.stem}": load(path.read_text("utf-8")) for path in (resources() / "new_rubric").glob("*.toml")},
-    **{name: load(HEAD + tables) for name, tables in ODD.items()},
+    **{name: builtin_rubric(name) for name in builtin_ids()},
+    **{
+        f"new {path.stem}": load_rubric(path.read_text("utf-8")) for path in (resources() / "new_rubric").glob("*.toml")
+    },
+    **{name: load_rubric(HEAD + tables) for name, tables in ODD.items()},
 }
 
 
@@ -68,8 +69,8 @@ def rubric(request: pytest.FixtureRequest) -> Rubric:
     return request.param
 
 
-def asked_in(rubric: Rubric, samples: tuple[Sample, ...]) -> set[str]:
-    outcomes = [check(rubric, one.task, one.rating) for one in samples]
+def asked_in(rubric: Rubric, samples: tuple[SampleTask, ...]) -> set[str]:
+    outcomes = [check_rating(rubric, one.task, one.rating) for one in samples]
     return {one.question.id for outcome in outcomes for asked in outcome.asked.values() for one in asked}
 
 

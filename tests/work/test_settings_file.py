@@ -7,11 +7,10 @@ import json
 import msgspec
 import pytest
 
-from desktop_rater.model.trouble import RaterError
+from desktop_rater.model.errors import RaterError
 from desktop_rater.paths import default_store, settings_file
-from desktop_rater.settings import BY_ID, TABLE, Settings, changed, stepped
-from desktop_rater.work import keep_settings
-from desktop_rater.work.keep_settings import FORMAT, read_settings, write_settings
+from desktop_rater.settings import SETTINGS, SETTINGS_BY_ID, Settings, stepped_value, with_setting
+from desktop_rater.work.rating.settings_file import SETTINGS_FORMAT, read_settings, write_settings
 from tests.work.bundles import noon
 
 
@@ -28,8 +27,8 @@ def put(file, content):
 
 def test_the_table_and_the_struct_say_the_same():
     defaults = msgspec.structs.asdict(Settings())
-    assert {row.id: row.default for row in TABLE} == defaults
-    assert all(row.fits(row.default) for row in TABLE)
+    assert {row.id: row.default for row in SETTINGS} == defaults
+    assert all(row.accepts(row.default) for row in SETTINGS)
 
 
 def test_without_a_file_the_usual_settings_hold_and_nothing_is_made(file):
@@ -46,9 +45,9 @@ def test_what_is_written_is_read(file):
 
 
 def test_keys_that_a_newer_program_wrote_are_kept(file):
-    put(file, {"format": FORMAT, "zoom": 120, "hub": {"url": "https://hub.example"}})
+    put(file, {"format": SETTINGS_FORMAT, "zoom": 120, "hub": {"url": "https://hub.example"}})
     kept = read_settings(file, now=noon())
-    write_settings(file, changed(kept.settings, "zoom", 130), kept.further)
+    write_settings(file, with_setting(kept.settings, "zoom", 130), kept.further)
     written = json.loads(file.read_bytes())
     assert written["hub"] == {"url": "https://hub.example"}
     assert written["zoom"] == 130
@@ -76,7 +75,7 @@ def test_two_files_set_aside_in_one_second_are_both_kept(file):
 
 
 def test_one_wrong_value_leaves_the_others_alone(file):
-    put(file, {"format": FORMAT, "zoom": 1_000, "theme": "dark", "reading_size": True, "keys": ["J"]})
+    put(file, {"format": SETTINGS_FORMAT, "zoom": 1_000, "theme": "dark", "reading_size": True, "keys": ["J"]})
     kept = read_settings(file, now=noon())
     assert kept.wrong == ("zoom", "reading_size", "keys")
     assert kept.settings == Settings(theme="dark")
@@ -87,7 +86,7 @@ def test_a_folder_in_its_place_is_not_touched(file):
     file.mkdir(parents=True)
     kept = read_settings(file, now=noon())
     assert kept.unreadable
-    with pytest.raises(RaterError, match="can't be kept"):
+    with pytest.raises(RaterError, match="can't be saved"):
         write_settings(file, Settings(), {})
     assert file.is_dir()
 
@@ -98,7 +97,7 @@ def test_a_write_that_fails_leaves_the_old_file(file, monkeypatch):
     def full(*_args):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(keep_settings, "put_in_place", full)
+    monkeypatch.setattr("desktop_rater.files.rename_durably", full)
     with pytest.raises(RaterError, match="No space left"):
         write_settings(file, Settings(zoom=130), {})
     assert read_settings(file, now=noon()).settings.zoom == 120
@@ -111,13 +110,13 @@ def test_a_write_that_fails_leaves_the_old_file(file, monkeypatch):
 )
 def test_a_value_out_of_bounds_is_refused(name, value):
     with pytest.raises(ValueError, match=name):
-        changed(Settings(), name, value)
+        with_setting(Settings(), name, value)
 
 
 def test_steps_stay_within_bounds_and_none_is_the_usual_value():
-    assert stepped(Settings(zoom=295), "zoom", 1) == 300
-    assert stepped(Settings(zoom=50), "zoom", -1) == 50
-    assert stepped(Settings(zoom=170), "zoom", 0) == BY_ID["zoom"].default
+    assert stepped_value(Settings(zoom=295), "zoom", 1) == 300
+    assert stepped_value(Settings(zoom=50), "zoom", -1) == 50
+    assert stepped_value(Settings(zoom=170), "zoom", 0) == SETTINGS_BY_ID["zoom"].default
 
 
 def test_a_store_that_was_named_has_its_own_settings(tmp_path):

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_rater.model.progress import Cancelled, Progress
-from desktop_rater.work.assign_tasks import assign_tasks
-from desktop_rater.work.merge_bundles import merge_bundles
-from desktop_rater.work.sample_bundle import Draw, sample_bundle
-from desktop_rater.work.split_bundle import split_bundle
+from desktop_rater.model.change import Cancelled, Progress
+from desktop_rater.work.bundles.assign import assign_tasks
+from desktop_rater.work.bundles.subsets import BundleSampleOptions, merge_bundles, sample_bundle, split_bundle
 from tests.bundle import zips
 from tests.bundle.zips import names_in
 
@@ -42,7 +40,7 @@ def test_nothing_is_left_of_what_was_stopped(tmp_path, tool, reports):
             case "merge":
                 merge_bundles(tmp_path / "b-part-2.zip", [path], progress)
             case "sample":
-                sample_bundle(tmp_path / "b-part-2.zip", path, Draw(count=600), progress)
+                sample_bundle(tmp_path / "b-part-2.zip", path, BundleSampleOptions(count=600), progress)
             case "assign":
                 assign_tasks(path, raters, tmp_path / "new", overlap=2, seed=0, progress=progress)
     assert names_in(tmp_path) == ["b-part-2.zip", "b.zip", "raters.txt"]

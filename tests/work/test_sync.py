@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from desktop_rater.bundle.results import open_results
 from desktop_rater.bundle.signing import SigningKey
-from desktop_rater.model.progress import Progress
+from desktop_rater.model.change import Progress
 from desktop_rater.store import outbox
-from desktop_rater.work.export_results import export_results
-from desktop_rater.work.split_bundle import split_bundle
-from desktop_rater.work.take_arrivals import arrivals
+from desktop_rater.work.bundles.subsets import split_bundle
+from desktop_rater.work.hub.receive import waiting_arrivals
+from desktop_rater.work.rating.export import export_results
 
 from .bundles import make, rating, take_in, task, write_lines
 from .hubs import PROJECT, Failing, Laptop, Team, fails
@@ -53,11 +53,11 @@ def test_a_second_sync_with_nothing_new_sends_and_makes_nothing(tmp_path, team, 
     laptop.take()
     laptop.rate("b", "t-1")
     laptop.sync()
-    before = outbox.listed(laptop.store, PROJECT)
+    before = outbox.list_items(laptop.store, PROJECT)
     laptop.clock.seconds = 60
     again = laptop.sync()
     assert (again.fetched, again.uploaded, again.there, again.whole) == (0, (), (), True)
-    assert outbox.listed(laptop.store, PROJECT) == before
+    assert outbox.list_items(laptop.store, PROJECT) == before
     assert laptop.row.verified == "2026-11-20T12:01:00Z"
 
 
@@ -76,7 +76,7 @@ def test_work_that_was_sent_back_comes_and_its_results_go(tmp_path, team, laptop
     back = sent(place).out
     team.give_back(back, "r-17")
     assert laptop.sync().fetched == 1
-    (came,) = arrivals(laptop.store, PROJECT, "r-17")
+    (came,) = waiting_arrivals(laptop.store, PROJECT, "r-17")
     assert (came.kind, came.tasks) == ("returned", 2)
     (taken,) = laptop.take().imported
     assert taken.id == came.bundle
@@ -233,7 +233,7 @@ def test_the_hub_that_lost_results_gets_them_again(tmp_path, team, laptop):
 def test_a_file_of_the_outbox_that_was_lost_is_made_again(tmp_path, team, laptop):
     laptop.get(make(tmp_path / "b.zip", [task("t-1")]), "t-1")
     laptop.sync(lambda hub: Failing(hub, fails("away", "put_new")))
-    (waiting,) = outbox.listed(laptop.store, PROJECT)
+    (waiting,) = outbox.list_items(laptop.store, PROJECT)
     (laptop.store.folder / "outbox" / waiting.sha256).write_bytes(b"altered")
     (done,) = laptop.sync(at_once=True).uploaded
     assert done.sha256 == waiting.sha256

@@ -7,12 +7,12 @@ import json
 
 import pytest
 
-from desktop_rater.model.hub import MOST_BYTES
+from desktop_rater.model.change import Cancelled
+from desktop_rater.model.hub import MAX_HUB_ZIP_BYTES
 from desktop_rater.model.hub_names import bundle_name
-from desktop_rater.model.progress import Cancelled
 from desktop_rater.store import bundles, inbox
-from desktop_rater.work.send_again import send_again
-from desktop_rater.work.take_arrivals import arrivals
+from desktop_rater.work.hub.receive import waiting_arrivals
+from desktop_rater.work.hub.send import retry_all
 
 from .bundles import make, take_in, task
 from .hubs import PROJECT, Failing, Laptop, fails, sha256_of
@@ -61,7 +61,7 @@ HOSTILE = {
     "out of the hub": lambda path: plain(assigned(path, name=f"bundles/../../{sha256_of(path)}.zip")),
     "not among bundles": lambda path: plain(assigned(path, name=f"results/r-18/b/1-{sha256_of(path)}.zip")),
     "another hash": lambda path: plain(assigned(path, sha256="0" * 64)),
-    "too large": lambda path: plain(assigned(path, bytes=MOST_BYTES + 1)),
+    "too large": lambda path: plain(assigned(path, bytes=MAX_HUB_ZIP_BYTES + 1)),
     "a huge number": lambda path: plain(assigned(path, bytes=10**30)),
     "a negative one": lambda path: plain(assigned(path, tasks=-1)),
 }
@@ -88,7 +88,7 @@ def test_a_bundle_that_is_not_the_one_that_was_assigned_is_refused(tmp_path, lap
     taken = laptop.take()
     assert [one.id for one in taken.imported] == ["good"]
     assert "evil" in taken.refused[0].why
-    assert bundles.find(laptop.store, "evil") is None
+    assert bundles.find_bundle(laptop.store, "evil") is None
 
 
 def test_a_bundle_that_is_no_bundle_is_refused_and_its_file_goes(tmp_path, laptop, good):
@@ -134,17 +134,17 @@ def test_sent_back_work_of_somebody_else_is_not_taken(tmp_path, team, laptop, pl
 
 def test_what_was_imported_before_a_kill_is_only_noted(tmp_path, laptop, good):
     laptop.sync()
-    (came,) = arrivals(laptop.store, PROJECT, "r-17")
+    (came,) = waiting_arrivals(laptop.store, PROJECT, "r-17")
     take_in(laptop.store, laptop.store.folder / "inbox" / came.sha256)
     (taken,) = laptop.take().imported
     assert taken.outcome == "unchanged"
-    assert arrivals(laptop.store, PROJECT, "r-17") == ()
+    assert waiting_arrivals(laptop.store, PROJECT, "r-17") == ()
     assert not list((laptop.store.folder / "inbox").iterdir())
 
 
 def test_what_was_fetched_and_lost_is_fetched_once_more(tmp_path, laptop, good):
     laptop.sync()
-    (came,) = arrivals(laptop.store, PROJECT, "r-17")
+    (came,) = waiting_arrivals(laptop.store, PROJECT, "r-17")
     (laptop.store.folder / "inbox" / came.sha256).write_bytes(b"altered")
     assert laptop.take().lost == 1
     assert laptop.sync().fetched == 1
@@ -154,9 +154,9 @@ def test_what_was_fetched_and_lost_is_fetched_once_more(tmp_path, laptop, good):
 def test_only_what_is_chosen_is_imported(tmp_path, team, laptop, good):
     team.publish(make(tmp_path / "b.zip", [task("t-1")]), "r-17")
     laptop.sync()
-    first, second = arrivals(laptop.store, PROJECT, "r-17")
+    first, second = waiting_arrivals(laptop.store, PROJECT, "r-17")
     assert [one.id for one in laptop.take(only=frozenset({second.key})).imported] == [second.bundle]
-    assert [one.key for one in arrivals(laptop.store, PROJECT, "r-17")] == [first.key]
+    assert [one.key for one in waiting_arrivals(laptop.store, PROJECT, "r-17")] == [first.key]
 
 
 def test_a_higher_revision_keeps_what_is_rated(tmp_path, team, laptop, good):
@@ -188,7 +188,7 @@ def test_assignments_that_keep_failing_stop_the_sync_and_not_the_next_one(tmp_pa
         put(tmp_path, "assignments/r-17", plain({**assigned(good), "note": number}))
     stopped = laptop.sync(lambda hub: Failing(hub, fails("away", "get", "assignments/")))
     assert (stopped.stopped.kind, stopped.again is not None) == ("away", True)
-    assert {one.state for one in inbox.listed(laptop.store, PROJECT)} == set()
+    assert {one.state for one in inbox.list_arrivals(laptop.store, PROJECT)} == set()
     assert laptop.sync().stopped is None
 
 
@@ -218,13 +218,13 @@ def test_what_a_newer_program_assigned_waits_for_a_newer_program(tmp_path, lapto
     name = put(tmp_path, "assignments/r-17", plain({**assigned(good), "version": 2, "bundle": ["another", "shape"]}))
     for _ in range(2):
         assert [(one.name, one.lasting) for one in laptop.sync().refused] == [(name, False)]
-    assert name not in inbox.known(laptop.store, PROJECT, "r-17")
+    assert name not in inbox.known_arrivals(laptop.store, PROJECT, "r-17")
 
 
 def test_what_was_refused_is_asked_for_again_when_somebody_wants_that(tmp_path, laptop, good):
     name = put(tmp_path, "assignments/r-17", b"not JSON")
     assert [(one.name, one.lasting) for one in laptop.sync().refused] == [(name, True)]
     assert laptop.sync().refused == ()
-    send_again(laptop.store, PROJECT, now=laptop.clock())
+    retry_all(laptop.store, PROJECT, now=laptop.clock())
     again = laptop.sync()
     assert ([one.name for one in again.refused], again.fetched) == ([name], 0)

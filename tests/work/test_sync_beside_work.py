@@ -9,14 +9,14 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from desktop_rater.model.progress import Progress
-from desktop_rater.store import hubs, outbox
-from desktop_rater.store.opening import open_reader
-from desktop_rater.work.between import Between, SyncMeans, Wanted
-from desktop_rater.work.check_results import check_results
-from desktop_rater.work.export_results import export_results
-from desktop_rater.work.sync import sync
-from desktop_rater.work.take_arrivals import arrivals
+from desktop_rater.model.change import Progress
+from desktop_rater.store import hubs, inbox, outbox
+from desktop_rater.store.open_store import open_reader
+from desktop_rater.work.audit.check_results import check_results
+from desktop_rater.work.hub.context import SyncContext, SyncEnvironment, SyncOptions
+from desktop_rater.work.hub.receive import waiting_arrivals
+from desktop_rater.work.hub.sync import sync_with_hub
+from desktop_rater.work.rating.export import export_results
 
 from .bundles import make, task
 from .hubs import PROJECT, Failing
@@ -39,19 +39,19 @@ def reader(laptop):
 
 def exchange(laptop, lane, reader, through=lambda hub: hub, told=lambda _step: None, **wanted):
     """A sync on this thread, whose writes go to the lane."""
-    row = hubs.current(reader)
+    row = hubs.current_hub(reader)
     assert row is not None
     with laptop.team.opened() as hub:
-        means = SyncMeans(laptop.clock, lambda: 0.5)
+        means = SyncEnvironment(laptop.clock, lambda: 0.5)
         on_store = lambda work: lane.submit(work, laptop.store).result()  # noqa: E731 - the store's lane
-        between = Between(on_store, reader, through(hub), row, laptop.rater, means, Progress(), told)
-        return sync(between, Wanted(**wanted))
+        between = SyncContext(on_store, reader, through(hub), row, laptop.rater, means, Progress(), told)
+        return sync_with_hub(between, SyncOptions(**wanted))
 
 
 def test_all_that_is_written_is_written_on_the_lane(tmp_path, laptop, lane, reader):
     laptop.get(make(tmp_path / "b.zip", [task(f"t-{n}") for n in range(5)]), *(f"t-{n}" for n in range(5)))
     assert exchange(laptop, lane, reader).whole
-    assert [one.state for one in outbox.listed(reader, PROJECT)] == ["verified"]
+    assert [one.state for one in outbox.list_items(reader, PROJECT)] == ["verified"]
 
 
 def test_answers_are_saved_while_a_sync_sends(tmp_path, laptop, lane, reader):
@@ -103,7 +103,7 @@ def test_an_export_by_hand_that_comes_between_is_followed_and_makes_no_fork(tmp_
     by_hand = []
 
     def export(step):
-        if step.doing == "making" and step.words and not by_hand:
+        if step.activity == "making" and step.title and not by_hand:
             laptop.rate("b", "t-1", confidence="low")
             by_hand.append(
                 lane.submit(export_results, laptop.store, "b", "r-17", tmp_path / "x.zip", progress=Progress()).result(
@@ -128,8 +128,8 @@ def test_an_export_that_comes_between_reading_and_writing_makes_no_second_branch
         return work(laptop.store)
 
     with laptop.team.opened() as hub:
-        means = SyncMeans(laptop.clock, lambda: 0.5)
-        done = sync(Between(on_store, reader, hub, laptop.row, "r-17", means, Progress()))
+        means = SyncEnvironment(laptop.clock, lambda: 0.5)
+        done = sync_with_hub(SyncContext(on_store, reader, hub, laptop.row, "r-17", means, Progress()))
     assert [one.sha256 for one in done.uploaded] == [by_hand[0].sha256]
 
 
@@ -140,14 +140,15 @@ def test_an_import_that_lets_go_of_a_file_that_a_sync_just_found_ends_no_sync(tm
     taken = []
 
     def on_store(work):
-        there = arrivals(laptop.store, PROJECT, "r-17")
-        if "fetched" in work.__code__.co_names and there and not taken:
+        there = waiting_arrivals(laptop.store, PROJECT, "r-17")
+        changes = [cell.cell_contents for cell in work.__closure__ or ()]
+        if inbox.mark_fetched in changes and there and not taken:
             taken.append(laptop.take(only=frozenset({there[0].key})))
         return work(laptop.store)
 
     with team.opened() as hub:
-        means = SyncMeans(laptop.clock, lambda: 0.5)
-        done = sync(Between(on_store, reader, hub, laptop.row, "r-17", means, Progress()))
+        means = SyncEnvironment(laptop.clock, lambda: 0.5)
+        done = sync_with_hub(SyncContext(on_store, reader, hub, laptop.row, "r-17", means, Progress()))
     assert len(taken) == 1
     assert done.stopped is None
     assert laptop.sync().fetched == 1

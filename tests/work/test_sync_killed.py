@@ -14,12 +14,12 @@ from pathlib import Path
 import pytest
 
 from desktop_rater.bundle.results import open_results
-from desktop_rater.model.canonical import sha256
-from desktop_rater.model.hub_names import hash_in
-from desktop_rater.model.progress import Progress
-from desktop_rater.store import boxes, bundles, inbox, outbox, rater_keys, received
-from desktop_rater.store.doctor import examine
-from desktop_rater.work.check_results import check_results
+from desktop_rater.model.change import Progress
+from desktop_rater.model.hub_names import hash_in_name
+from desktop_rater.model.strict_json import sha256
+from desktop_rater.store import bundles, inbox, mailbox_files, outbox, rater_keys, received
+from desktop_rater.store.doctor import examine_store
+from desktop_rater.work.audit.check_results import check_results
 from tests.examples import TIMES
 from tests.hub.servers import apache as apache_server
 from tests.readers import reader_of
@@ -105,8 +105,8 @@ def with_(job, **more):
 def lies_there(hub):
     """What of the hub has a final name; each file is what its name says."""
     found = {str(path.relative_to(hub)): path.read_bytes() for path in hub.rglob("*") if path.is_file()}
-    whole = {name: content for name, content in found.items() if hash_in(name) is not None}
-    assert all(sha256(content) == hash_in(name) for name, content in whole.items())
+    whole = {name: content for name, content in found.items() if hash_in_name(name) is not None}
+    assert all(sha256(content) == hash_in_name(name) for name, content in whole.items())
     return set(whole)
 
 
@@ -119,13 +119,13 @@ def ends_well(job, hub, wanted):
     assert done.forks == done.refused == done.missing == ()
     assert lies_there(hub) == wanted
     with reader_of(Path(job.folder)) as store:
-        assert {one.name: one.state for one in outbox.listed(store, PROJECT)} == dict.fromkeys(
+        assert {one.name: one.state for one in outbox.list_items(store, PROJECT)} == dict.fromkeys(
             (name for name in wanted if name.startswith(("results/", "keys/"))), "verified"
         )
-        assert [one.state for one in inbox.listed(store, PROJECT)] == ["taken", "taken"]
-        assert [one.id for one in bundles.listed(store)] == ["b", "c"]
-        assert boxes.listed(Path(job.folder), "inbox") == []
-    assert examine(Path(job.folder)).sound
+        assert [one.state for one in inbox.list_arrivals(store, PROJECT)] == ["taken", "taken"]
+        assert [one.id for one in bundles.list_bundles(store)] == ["b", "c"]
+        assert mailbox_files.list_files(Path(job.folder), "inbox") == []
+    assert examine_store(Path(job.folder)).sound
 
 
 @pytest.fixture
@@ -225,8 +225,8 @@ def test_results_whose_collecting_is_killed_come_whole_and_once(another, kill, k
         collect(job)
         assert lies_there(place / "collected") == names
         with reader_of(place / "lead") as store:
-            assert [(one.kind, one.state) for one in inbox.listed(store, PROJECT)] == [("results", "taken")]
-            assert [one.rater for one in received.listed(store, "b")] == [RATER]
-            assert rater_keys.of_raters(store) == {RATER: {KEY.public}}
-            assert boxes.listed(place / "lead", "inbox") == []
+            assert [(one.kind, one.state) for one in inbox.list_arrivals(store, PROJECT)] == [("results", "taken")]
+            assert [one.rater for one in received.list_results(store, "b")] == [RATER]
+            assert rater_keys.keys_by_rater(store) == {RATER: {KEY.public}}
+            assert mailbox_files.list_files(place / "lead", "inbox") == []
     assert killed > 0  # four hands fetch at once, so a late step may not come

@@ -6,12 +6,11 @@ import shutil
 
 import pytest
 
-from desktop_rater.model.progress import Progress
-from desktop_rater.store import boxes, exports, inbox
-from desktop_rater.store.doctor import examine
-from desktop_rater.work.back_up import back_up
-from desktop_rater.work.rescue import salvage_in_place
-from desktop_rater.work.restore_backup import chosen, restore_backup
+from desktop_rater.model.change import Progress
+from desktop_rater.store import inbox, mailbox_files, state
+from desktop_rater.store.doctor import examine_store
+from desktop_rater.work.store.backup import back_up, find_backup, restore_backup
+from desktop_rater.work.store.salvage import salvage_in_place
 from tests.work.bundles import NOON, make, noon, task, writer
 from tests.work.hubs import PROJECT, Laptop, Team
 
@@ -49,7 +48,7 @@ def again(laptop, between):
 
 
 def go_back(folder):
-    restore_backup(folder, chosen(folder, None), command="restore", now=noon, progress=Progress())
+    restore_backup(folder, find_backup(folder, None), command="restore", now=noon, progress=Progress())
 
 
 def test_what_went_after_the_backup_is_found_on_the_hub_and_not_sent_again(team, laptop):
@@ -88,7 +87,7 @@ def test_a_bundle_that_came_after_the_backup_comes_once_more(team, laptop, tmp_p
     again(laptop, go_back)
     assert laptop.sync().fetched == 1
     assert [one.id for one in laptop.take().imported] == ["c"]
-    assert examine(laptop.store.folder).sound
+    assert examine_store(laptop.store.folder).sound
 
 
 def test_one_that_had_come_and_was_not_imported_is_fetched_once_more(team, laptop, tmp_path):
@@ -100,7 +99,7 @@ def test_one_that_had_come_and_was_not_imported_is_fetched_once_more(team, lapto
     assert laptop.take().lost == 1
     laptop.sync()
     assert [one.id for one in laptop.take().imported] == ["c"]
-    assert [one.state for one in inbox.listed(laptop.store, PROJECT)] == ["taken", "taken"]
+    assert [one.state for one in inbox.list_arrivals(laptop.store, PROJECT)] == ["taken", "taken"]
 
 
 @pytest.mark.parametrize("harm", ["gone", "altered"])
@@ -111,7 +110,7 @@ def test_results_whose_file_was_lost_before_they_went_are_made_again_the_same(te
     shutil.move(tmp_path / "stick that is not in", tmp_path / "hub")
 
     def lose(folder):
-        for file in boxes.listed(folder, "outbox"):
+        for file in mailbox_files.list_files(folder, "outbox"):
             file.unlink() if harm == "gone" else file.write_bytes(b"x")
 
     again(laptop, lose)
@@ -119,7 +118,7 @@ def test_results_whose_file_was_lost_before_they_went_are_made_again_the_same(te
     assert done.whole
     assert [one.bundle for one in done.uploaded] == ["b"]
     assert len(team.results(RATER)) == 1
-    assert examine(laptop.store.folder).sound
+    assert examine_store(laptop.store.folder).sound
 
 
 def test_a_copy_of_the_store_without_its_outbox_sends_what_it_has(team, laptop, tmp_path):
@@ -159,6 +158,6 @@ def test_what_was_saved_of_a_damaged_store_knows_what_has_gone(team, laptop):
     laptop.rate("b", "t-1", note="rated after the rescue")
     (sent,) = laptop.sync().uploaded
     assert sent.revision == 2
-    last = exports.last(laptop.store, "b", RATER)
+    last = state.last_export(laptop.store, "b", RATER)
     assert last is not None
     assert last.supersedes is not None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_rater.model.limits import format_time
+from desktop_rater.model.values import format_time
 from desktop_rater.store import hubs
 
 from .bundles import make, task
@@ -53,9 +53,11 @@ def test_what_the_hub_lost_is_found_as_soon_as_all_is_looked_for(tmp_path, lapto
         laptop.clock.seconds = DAY / 2  # midnight, by UTC
     elif why == "connected":
         row = laptop.row
-        hubs.connect(laptop.store, project=row.project, title="", url=row.url, user=row.user, now=laptop.clock())
+        hubs.set_current_hub(
+            laptop.store, project=row.project, title="", url=row.url, user=row.user, now=laptop.clock()
+        )
     elif why == "paused":
-        hubs.pause(laptop.store, laptop.row.project, "gone", "There was no marker.")
+        hubs.pause_hub(laptop.store, laptop.row.project, "gone", "There was no marker.")
     done = laptop.sync() if why == "asked" else scheduled(laptop)[0]
     assert done.missing == (sent.name,)
     laptop.clock.seconds += 10

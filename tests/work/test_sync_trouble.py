@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from desktop_rater.bundle.signing import SigningKey
-from desktop_rater.hub.backoff import MOST_TRIES
-from desktop_rater.hub.trouble import HubTrouble
+from desktop_rater.http.retry import MAX_TRIES
+from desktop_rater.hub.errors import HubError
+from desktop_rater.model.change import Cancelled
 from desktop_rater.model.hub_names import returned_name
-from desktop_rater.model.progress import Cancelled
-from desktop_rater.store import boxes, inbox, outbox
-from desktop_rater.store.outbox import NewItem
-from desktop_rater.work import queue_results
+from desktop_rater.store import inbox, mailbox_files, outbox
+from desktop_rater.store.outbox import NewOutgoing
+from desktop_rater.work.hub import queue_results
 
 from .bundles import make, task
 from .hubs import PROJECT, Failing, fails
@@ -34,7 +34,7 @@ def done(tmp_path, laptop):
 
 
 def row_of(laptop, bundle):
-    (row,) = [one for one in outbox.listed(laptop.store, PROJECT) if one.bundle == bundle]
+    (row,) = [one for one in outbox.list_items(laptop.store, PROJECT) if one.bundle == bundle]
     return row
 
 
@@ -50,7 +50,7 @@ def test_an_item_that_never_goes_is_said_so_and_the_others_go(done, kind):
     assert [(one.bundle, one.state, one.attempts) for one in synced.waiting] == [("a", "failed", 1)]
     again = done.sync()
     assert (again.uploaded, again.waiting) == ((), synced.waiting)
-    outbox.try_again(done.store, PROJECT, now=done.clock())
+    outbox.retry_items(done.store, PROJECT, now=done.clock())
     assert [one.bundle for one in done.sync().uploaded] == ["a"]
 
 
@@ -101,10 +101,10 @@ def test_a_hub_that_asks_to_wait_is_left_alone_as_long(done):
 
 
 def test_after_the_last_try_it_waits_for_somebody(done):
-    for _ in range(MOST_TRIES + 2):
+    for _ in range(MAX_TRIES + 2):
         done.sync(only_a("away"), at_once=True)
     row = row_of(done, "a")
-    assert (row.state, row.attempts, row.error_kind) == ("failed", MOST_TRIES, "away")
+    assert (row.state, row.attempts, row.error_kind) == ("failed", MAX_TRIES, "away")
     assert row.last_error
 
 
@@ -145,7 +145,7 @@ def test_a_key_that_may_not_be_published_holds_up_no_results(tmp_path, done):
 def test_bytes_that_come_back_otherwise_are_never_taken_for_verified(done):
     def torn(verb, name):
         if verb == "get" and "/a/" in name:
-            raise HubTrouble("torn", "It is torn.")
+            raise HubError("torn", "It is torn.")
 
     synced = done.sync(lambda hub: Failing(hub, torn))
     assert [one.bundle for one in synced.uploaded] == ["b"]
@@ -168,7 +168,7 @@ def test_a_hub_that_was_emptied_or_swapped_gets_nothing_and_loses_nothing(tmp_pa
     assert made[0].calls == [("get", "hub.json")]
     assert sorted(tmp_path.glob("hub/**/*")) == files
     assert done.row.paused_kind == synced.stopped.kind
-    assert {one.state for one in inbox.listed(done.store, PROJECT)} == {"taken"}
+    assert {one.state for one in inbox.list_arrivals(done.store, PROJECT)} == {"taken"}
     place.write_bytes(was)
     assert len(done.sync().uploaded) == 2
     assert done.row.paused_kind == ""
@@ -195,12 +195,12 @@ def test_a_hub_that_lost_the_key_gets_it_again(tmp_path, done):
 
 
 def test_a_hub_that_lost_work_that_was_sent_back_gets_it_again(tmp_path, done):
-    digest, size = boxes.keep(done.store.folder, "outbox", [b"work"])
+    digest, size = mailbox_files.store_file(done.store.folder, "outbox", [b"work"])
     name = returned_name("r-18", digest)
-    new = NewItem(
+    new = NewOutgoing(
         project=PROJECT, kind="returned", rater="r-18", bundle="b-return", name=name, sha256=digest, size=size
     )
-    outbox.add(done.store, new, now=done.clock())
+    outbox.enqueue(done.store, new, now=done.clock())
     done.sync()
     (tmp_path / "hub" / name).unlink()
     assert done.sync().missing == (name,)
@@ -267,7 +267,7 @@ def test_what_is_cancelled_goes_on_with_the_next_sync(done, step):
 
     with pytest.raises(Cancelled):
         done.sync(lambda hub: Failing(hub, cancel))
-    assert {(one.state, one.attempts) for one in outbox.listed(done.store, PROJECT)} <= LEFT[step]
+    assert {(one.state, one.attempts) for one in outbox.list_items(done.store, PROJECT)} <= LEFT[step]
     after = done.sync()
     assert after.whole
     assert len(after.uploaded) + len(after.there) == 2
@@ -282,7 +282,7 @@ def test_the_clock_of_the_hub_is_noted(done):
 
 
 def test_results_that_no_hub_takes_are_named_and_hold_up_nothing(done, monkeypatch):
-    monkeypatch.setattr(queue_results, "MOST_BYTES", 10)
+    monkeypatch.setattr(queue_results, "MAX_HUB_ZIP_BYTES", 10)
     synced = done.sync()
     assert [one.bundle for one in synced.not_sent] == ["a", "b"]
     assert (synced.stopped, synced.waiting) == (None, ())
@@ -293,7 +293,7 @@ def test_a_key_folder_that_may_not_be_listed_pauses_nothing(done, may_read):
     class Shut(Failing):
         def list(self, folder, progress):
             if folder.startswith("keys/"):
-                raise HubTrouble("rights", "Not you.")
+                raise HubError("rights", "Not you.")
             return self._hub.list(folder, progress)
 
     done.key = SigningKey(bytes(range(32)))

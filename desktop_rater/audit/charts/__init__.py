@@ -1,1 +1,1 @@
-"""The pictures of a report as shapes: the window paints them and the HTML page draws them, both from the same list."""
+"""Charts of a report as lists of shapes, rendered as SVG for the window and the HTML page."""

@@ -1,53 +1,95 @@
-"""A picture as SVG, to stand in an HTML page: colours are names of its style sheet, and each text is escaped."""
-
-from __future__ import annotations
+"""Render a picture and the shapes of labels as SVG, for the window and for an HTML page; each text is escaped."""
 
 import unicodedata
-from functools import singledispatch
+from collections.abc import Mapping
+from functools import singledispatchmethod
 from html import escape
+from math import floor
 from unicodedata import east_asian_width
 
 from desktop_rater.audit.charts.shapes import (
     INKS,
     PIXELS,
-    Dot,
+    DotShape,
     Ink,
-    Line,
+    LineShape,
     Picture,
-    Rect,
+    RectShape,
     Shape,
-    Sign,
     Size,
-    Text,
-    clear_of,
+    SymbolShape,
+    TextShape,
+    cleared_area,
 )
-from desktop_rater.audit.charts.signs import SIGNS
-from desktop_rater.rubric.looks import TONES
+from desktop_rater.rubric.wording import CHOICE_TONES
 
-BASELINE = 0.36  # of the size: from the middle of a line of text down to where it stands
+_INK = 'fill="currentColor" stroke="none"'
+_LINE = 'fill="none" stroke="currentColor" stroke-linecap="round" stroke-linejoin="round"'
+_CUT = 'fill="none" stroke="var(--surface)" stroke-linecap="round" stroke-linejoin="round"'
+_HOOK = "M-1.7,-1.6C-1.7,-4.2 1.9,-4 1.7,-1.6C1.6,-0.2 0,-0.2 0,1.1M0,3.2h0.01"
+_SKIPPED = f'<path {_LINE} stroke-width="1.3" d="M-4.2,-4.2L1.4,0L-4.2,4.2ZM4.4,-4.2V4.2"/>'
+
+SIGNS: dict[str, str] = {
+    "circle-tick": f'<circle r="6" {_INK}/><path {_CUT} stroke-width="1.6" d="M-2.8,0.2L-0.9,2.1L2.8,-2"/>',
+    "square-cross": f'<rect x="-5.5" y="-5.5" width="11" height="11" rx="1" {_INK}/>'
+    f'<path {_CUT} stroke-width="1.6" d="M-2.2,-2.2L2.2,2.2M-2.2,2.2L2.2,-2.2"/>',
+    "diamond-question": f'<path {_INK} d="M0,-6.8L6.8,0L0,6.8L-6.8,0Z"/><path {_CUT} stroke-width="1.4" d="{_HOOK}"/>',
+    "half-circle": f'<circle r="5.5" {_LINE} stroke-width="1.3"/><path {_INK} d="M0,-5.5A5.5,5.5 0 0 0 0,5.5Z"/>',
+    "ring-bar": f'<circle r="5.5" {_LINE} stroke-width="1.3"/><path {_LINE} stroke-width="1.3" d="M-2.8,0H2.8"/>',
+    "ring-plus": f'<circle r="6" {_LINE} stroke-width="1.3"/><path {_LINE} stroke-width="1.5" d="M-3,0H3M0,-3V3"/>',
+    "square-minus": f'<rect x="-6" y="-6" width="12" height="12" rx="1" {_INK}/>'
+    f'<path {_CUT} stroke-width="1.8" d="M-3,0H3"/>',
+    "circle": f'<circle r="5.5" {_INK}/>',
+    "square": f'<rect x="-5.5" y="-5.5" width="11" height="11" rx="1" {_INK}/>',
+    "bar-triangle": _SKIPPED,
+    "skipped": _SKIPPED,
+}
+
+
+def symbol_definitions() -> str:
+    """Return the definitions of all shapes, to be placed once in a page and referenced anywhere in it."""
+    drawn = (f'<g id="sign-{name}">{inside}</g>' for name, inside in SIGNS.items())
+    return f'<svg width="0" height="0" aria-hidden="true" style="position:absolute"><defs>{"".join(drawn)}</defs></svg>'
+
+
+def css_name(tone: str) -> str:
+    """Convert a tone to part of a CSS name."""
+    return tone.replace(" ", "-")
+
+
+_TONE_INKS = tuple(f"{use} {tone}" for use in ("ink", "tint") for tone in CHOICE_TONES)
+PAGE_COLORS = {name: f"var(--{css_name(name)})" for name in (*INKS, *_TONE_INKS)}
+BASELINE = 0.36  # of the font size: from the middle of a line down to its baseline
 ANCHORS = {"left": "start", "middle": "middle", "right": "end"}
-NARROW, FIGURE, CAPITAL, SMALL = 0.32, 0.63, 0.72, 0.59  # of the size: a little more than in common fonts
+NARROW, FIGURE, CAPITAL, SMALL = 0.32, 0.63, 0.72, 0.59  # of the font size: slightly wider than in common fonts
 NOT_A_CHARACTER = "�"
 
 
-def svg(picture: Picture) -> str:
-    """The picture as an element of HTML. What a mark says is its tooltip."""
-    drawn = "".join(_drawn(shape) for shape in picture.shapes)
+def render_svg(
+    picture: Picture, colors: Mapping[str, str] = PAGE_COLORS, *, scale: float = 0, high_contrast: bool = False
+) -> str:
+    """Render the picture as an SVG element. The text of a mark is its tooltip.
+
+    `colors`: by name, with the "ink" and "tint" of each tone. `scale`: device pixels of a unit; edges are aligned to
+    whole ones. In high contrast there are no shades, and grid lines, which have the colour of the data, are dotted.
+    """
+    writer = _ShapeWriter(colors, scale, high_contrast)
+    drawn = "".join(writer.write(shape) for shape in picture.shapes)
     marks = "".join(
-        f'<rect x="{_n(one.x)}" y="{_n(one.y)}" width="{_n(one.width)}" height="{_n(one.height)}" class="mark">'
-        f"<title>{plain(one.words)}</title></rect>"
-        for one in picture.marks
-        if one.words
+        f'<rect x="{_n(mark.x)}" y="{_n(mark.y)}" width="{_n(mark.width)}" height="{_n(mark.height)}" class="mark">'
+        f"<title>{escape_text(mark.text)}</title></rect>"
+        for mark in picture.marks
+        if mark.text
     )
     size = f'width="{_n(picture.width)}" height="{_n(picture.height)}"'
     box = f'viewBox="0 0 {_n(picture.width)} {_n(picture.height)}"'
-    return f'<svg {size} {box} role="img" aria-label="{plain(picture.words)}">{drawn}{marks}</svg>'
+    return f'<svg {size} {box} role="img" aria-label="{escape_text(picture.description)}">{drawn}{marks}</svg>'
 
 
-def plain(text: str) -> str:
-    """A text as it may stand in HTML, between tags or as a value: no markup, and no control characters."""
-    kept = "".join(NOT_A_CHARACTER if _is_control(one) else one for one in text)
-    return escape(kept, quote=True)
+def escape_text(text: str) -> str:
+    """Escape a text for HTML, as content or attribute value, and replace control characters."""
+    text_without_controls = "".join(NOT_A_CHARACTER if _is_control(character) else character for character in text)
+    return escape(text_without_controls, quote=True)
 
 
 def _is_control(character: str) -> bool:
@@ -56,10 +98,10 @@ def _is_control(character: str) -> bool:
     return unicodedata.category(character) in {"Cc", "Cs"} or ord(character) & 0xFFFE == 0xFFFE
 
 
-def about_as_wide(words: str, size: Size, bold: bool) -> float:  # noqa: FBT001 - it is a `Measure`
-    """How wide a text is about, where no font can be asked; rather too wide than cut off."""
-    wide = sum(_share(one) for one in words)
-    return wide * PIXELS[size] * (1.06 if bold else 1)
+def estimated_width(words: str, size: Size, bold: bool) -> float:  # noqa: FBT001 - it is a `MeasureText`
+    """Estimate the width of a text where no font can be measured; rather too wide than cut off."""
+    width = sum(_share(character) for character in words)
+    return width * PIXELS[size] * (1.06 if bold else 1)
 
 
 def _share(character: str) -> float:
@@ -72,64 +114,81 @@ def _share(character: str) -> float:
     return CAPITAL
 
 
-def css_name(tone: str) -> str:
-    """A tone as part of a name of the style sheet."""
-    return tone.replace(" ", "-")
-
-
 def _n(value: float) -> str:
     return f"{value:.2f}".rstrip("0").rstrip(".")
 
 
-def _color(ink: Ink) -> str:
-    if ink.name in {"ink", "tint"}:
-        if ink.tone in TONES:
-            return f"var(--{ink.name}-{css_name(ink.tone)})"
-        return "var(--text2)" if ink.name == "ink" else "var(--surface)"
-    return f"var(--{ink.name if ink.name in INKS else 'text'})"
+class _ShapeWriter:
+    def __init__(self, colors: Mapping[str, str], scale: float, high_contrast: bool) -> None:  # noqa: FBT001 - as in `render_svg`
+        self._colors = colors
+        self._scale = scale
+        self._high_contrast = high_contrast
 
+    def _color(self, ink: Ink) -> str:
+        name = f"{ink.name} {ink.tone}" if ink.name in {"ink", "tint"} else ink.name
+        return self._colors.get(name) or self._colors[{"ink": "text2", "tint": "surface"}.get(ink.name, "text")]
 
-@singledispatch
-def _drawn(shape: Shape) -> str:
-    raise NotImplementedError(type(shape))
+    def _align(self, position: float, width: float) -> float:
+        """Return the nearest coordinate at which a line of that width fills whole device pixels."""
+        if not self._scale:
+            return position
+        odd = round(width * self._scale) % 2
+        return (floor(position * self._scale) + 0.5 if odd else round(position * self._scale)) / self._scale
 
+    @singledispatchmethod
+    def write(self, shape: Shape) -> str:
+        raise NotImplementedError(type(shape))
 
-@_drawn.register
-def _rect(shape: Rect) -> str:
-    fill = "none" if shape.fill is None else _color(shape.fill)
-    faint = "" if shape.fill is None or shape.fill.strength >= 1 else f' fill-opacity="{_n(shape.fill.strength)}"'
-    half = shape.edge_width / 2 if shape.edge is not None else 0
-    edge = f' stroke="{_color(shape.edge)}" stroke-width="{_n(shape.edge_width)}"' if shape.edge is not None else ""
-    x, y, width, height = shape.x + half, shape.y + half, shape.width - 2 * half, shape.height - 2 * half
-    place = f'x="{_n(x)}" y="{_n(y)}" width="{_n(max(0, width))}" height="{_n(max(0, height))}"'
-    return f'<rect {place} rx="{_n(shape.radius)}" fill="{fill}"{faint}{edge}/>'
+    @write.register
+    def _rect(self, shape: RectShape) -> str:
+        fill, shade, border = "none", "", ""
+        if shape.fill is not None:
+            fill = self._color(shape.fill)
+            if shape.fill.strength < 1:
+                shade = f' fill-opacity="{_n(0 if self._high_contrast else shape.fill.strength)}"'
+        edge_width = shape.edge_width if shape.edge is not None else 0
+        if shape.edge is not None:
+            border = f' stroke="{self._color(shape.edge)}" stroke-width="{_n(edge_width)}"'
+        half = edge_width / 2
+        x, y = self._align(shape.x + half, edge_width), self._align(shape.y + half, edge_width)
+        width = self._align(shape.x + shape.width - half, edge_width) - x
+        height = self._align(shape.y + shape.height - half, edge_width) - y
+        place = f'x="{_n(x)}" y="{_n(y)}" width="{_n(max(0, width))}" height="{_n(max(0, height))}"'
+        return f'<rect {place} rx="{_n(shape.radius)}" fill="{fill}"{shade}{border}/>'
 
+    @write.register
+    def _line(self, shape: LineShape) -> str:
+        dashes = ' stroke-dasharray="4 3"' if shape.dashed else ""
+        if shape.ink.name == "line" and self._high_contrast:
+            dashes = ' stroke-dasharray="1 4"'
+        x1, y1, x2, y2 = shape.x1, shape.y1, shape.x2, shape.y2
+        if x1 == x2:
+            x1 = x2 = self._align(x1, shape.width)
+        if y1 == y2:
+            y1 = y2 = self._align(y1, shape.width)
+        place = f'x1="{_n(x1)}" y1="{_n(y1)}" x2="{_n(x2)}" y2="{_n(y2)}"'
+        return f'<line {place} stroke="{self._color(shape.ink)}" stroke-width="{_n(shape.width)}"{dashes}/>'
 
-@_drawn.register
-def _line(shape: Line) -> str:
-    dashes = ' stroke-dasharray="4 3"' if shape.dashed else ""
-    place = f'x1="{_n(shape.x1)}" y1="{_n(shape.y1)}" x2="{_n(shape.x2)}" y2="{_n(shape.y2)}"'
-    return f'<line {place} stroke="{_color(shape.ink)}" stroke-width="{_n(shape.width)}"{dashes}/>'
+    @write.register
+    def _dot(self, shape: DotShape) -> str:
+        place = f'cx="{_n(shape.x)}" cy="{_n(shape.y)}" r="{_n(shape.radius)}"'
+        return f'<circle {place} fill="{self._color(shape.ink)}"/>'
 
+    @write.register
+    def _text(self, shape: TextShape) -> str:
+        cleared = cleared_area(shape)
+        size = PIXELS[shape.size]
+        weight = ' font-weight="600"' if shape.bold else ""
+        place = f'x="{_n(shape.x)}" y="{_n(shape.y + size * BASELINE)}" text-anchor="{ANCHORS[shape.align]}"'
+        font = f'font-size="{size}"{weight} fill="{self._color(shape.ink)}"'
+        text = f"<text {place} {font}>{escape_text(shape.text)}</text>"
+        return text if cleared is None else self._rect(cleared) + text
 
-@_drawn.register
-def _dot(shape: Dot) -> str:
-    return f'<circle cx="{_n(shape.x)}" cy="{_n(shape.y)}" r="{_n(shape.radius)}" fill="{_color(shape.ink)}"/>'
-
-
-@_drawn.register
-def _text(shape: Text) -> str:
-    under = clear_of(shape)
-    size = PIXELS[shape.size]
-    weight = ' font-weight="600"' if shape.bold else ""
-    place = f'x="{_n(shape.x)}" y="{_n(shape.y + size * BASELINE)}" text-anchor="{ANCHORS[shape.align]}"'
-    look = f'font-size="{size}"{weight} fill="{_color(shape.ink)}"'
-    return f"{_drawn(under) if under is not None else ''}<text {place} {look}>{plain(shape.words)}</text>"
-
-
-@_drawn.register
-def _sign(shape: Sign) -> str:
-    if shape.shape not in SIGNS:
-        return ""
-    place = f'transform="translate({_n(shape.x)} {_n(shape.y)}) scale({_n(shape.size / 16)})"'
-    return f'<use href="#sign-{shape.shape}" {place} style="color:{_color(shape.ink)}"/>'
+    @write.register
+    def _symbol(self, shape: SymbolShape) -> str:
+        drawn = SIGNS.get(shape.shape)
+        if drawn is None:
+            return ""
+        drawn = drawn.replace("var(--surface)", self._colors["surface"])
+        place = f'transform="translate({_n(shape.x)} {_n(shape.y)}) scale({_n(shape.size / 16)})"'
+        return f'<g {place} style="color:{self._color(shape.ink)}">{drawn}</g>'

@@ -1,29 +1,28 @@
-"""Public formats that bundles are made of."""
+"""Converters of public formats to bundles."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from desktop_rater.bundle.convert import (
-    azure_conversation,
     azure_fields,
-    azure_qa,
+    azure_test_sets,
     expertqa,
     factcheck_bench,
     haluquestqa,
     label_studio,
     toolbench,
 )
+from desktop_rater.bundle.convert.conversion import ConvertedRecord, OmittedRecord
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from desktop_rater.bundle.convert.source import SourceRecords
 
-    from desktop_rater.bundle.convert.converted import Converted, Omitted
-    from desktop_rater.bundle.convert.source import Records
 
-FORMATS: dict[str, Callable[[Records], Iterator[Converted | Omitted]]] = {
-    "azure-conversation": azure_conversation.convert,
-    "azure-qa": azure_qa.convert,
+FORMATS: dict[str, Callable[[SourceRecords], Iterator[ConvertedRecord | OmittedRecord]]] = {
+    "azure-conversation": azure_test_sets.convert_conversations,
+    "azure-qa": azure_test_sets.convert_questions,
     "expertqa": expertqa.convert,
     "factcheck-bench": factcheck_bench.convert,
     "haluquestqa": haluquestqa.convert,
@@ -40,4 +39,4 @@ RUBRICS: dict[str, str] = {
     "label-studio": label_studio.RUBRIC,
     "toolbench": toolbench.RUBRIC,
 }
-"""The rubric that a bundle of the format asks, where nothing else is said."""
+"""Default rubric of each format."""

@@ -1,20 +1,17 @@
-"""What the two kinds of Azure test sets share: the names of their fields, their documents and their scores.
-
-The names changed from one generation of the evaluators to the next, and both are in use.
-"""
+"""Field names, documents and scores common to both kinds of Azure test sets."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from desktop_rater.bundle.convert.shape import kind_of, put, unpacked
-from desktop_rater.bundle.trouble import Fault
+from desktop_rater.bundle.convert.conversion import json_type, parsed_json_text, put_member
+from desktop_rater.bundle.errors import BundleFault
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from desktop_rater.bundle.convert.source import SourceRecords
 
-    from desktop_rater.bundle.convert.source import Records
 
 RUBRIC = "response-quality@1"
 RESPONSE = "a"
@@ -28,27 +25,17 @@ _TEXTS = ("content", "text", "chunk", "page_content")
 _URLS = ("url", "source_url")
 _NAMED = ("id", *_TITLES, *_URLS)
 _PER_TURN = "evaluation_per_turn"
-_SCORES = {  # as the evaluators name them → the question
-    "groundedness": "groundedness",
-    "relevance": "relevance",
-    "coherence": "coherence",
-    "fluency": "fluency",
-    "similarity": "similarity",
-    "retrieval": "retrieval",
-}
-_RISKS = {
-    "hate_unfairness": "hateful_unfair",
-    "sexual": "sexual",
-    "violence": "violent",
-    "self_harm": "self_harm",
-}
+# The questions have the names of their evaluators,
+_SCORES = ("groundedness", "relevance", "coherence", "fluency", "similarity", "retrieval")
+# or others: evaluator's name → question.
+_RISKS = {"hate_unfairness": "hateful_unfair", "sexual": "sexual", "violence": "violent", "self_harm": "self_harm"}
 _MOST_OF_A_SCALE = 5
 _HALF = 0.5
 _MOST_OF_A_RISK = 7
 
 
-def records_of(records: Records) -> Iterator[tuple[int, str, dict[str, Any]]]:
-    """The records with their lines and where they stand: JSON lines, a list, or the `rows` of an evaluation."""
+def azure_records(records: SourceRecords) -> Iterator[tuple[int, str, dict[str, Any]]]:
+    """Yield the records with line number and location: JSON lines, a list, or the `rows` of an evaluation."""
     for members in records.members():
         whole: dict[str, Any] = {}
         first = 1
@@ -57,8 +44,8 @@ def records_of(records: Records) -> Iterator[tuple[int, str, dict[str, Any]]]:
                 yield line, f"line {line}", _without_sides(value)
             else:
                 first = line if not whole else first
-                with records.trouble():
-                    put(whole, key, value, line)
+                with records.translate_errors():
+                    put_member(whole, key, value, line)
         rows = whole.get(_ROWS)
         if isinstance(rows, list):
             yield from _rows(rows, first, records)
@@ -66,17 +53,17 @@ def records_of(records: Records) -> Iterator[tuple[int, str, dict[str, Any]]]:
             yield first, f"line {first}", _without_sides(whole)
 
 
-def _rows(rows: list[Any], line: int, records: Records) -> Iterator[tuple[int, str, dict[str, Any]]]:
+def _rows(rows: list[Any], line: int, records: SourceRecords) -> Iterator[tuple[int, str, dict[str, Any]]]:
     for number, row in enumerate(rows, 1):
         where = f"line {line}, row {number}"
         if not isinstance(row, dict):
-            with records.trouble():
-                raise Fault(f"{where}: not an object, but {kind_of(row)}")
+            with records.translate_errors():
+                raise BundleFault(f"{where}: not an object, but {json_type(row)}")
         yield line, where, _without_sides(row)
 
 
 def _without_sides(row: dict[str, Any]) -> dict[str, Any]:
-    """A row of results says what was put in and what came out; the short name goes to what was put in."""
+    """Strip the prefixes of inputs and outputs from a row of results; the short name goes to the input."""
     if not any(key.startswith(_SIDES[0]) for key in row):
         return row
     plain: dict[str, Any] = {}
@@ -87,49 +74,45 @@ def _without_sides(row: dict[str, Any]) -> dict[str, Any]:
     return plain
 
 
-def take(plain: dict[str, Any], names: tuple[str, ...], where: str) -> Any:
-    """The value that stands under one of the names, which are taken out; `None` where there is none.
-
-    Raises `Fault` where two of them stand there with different values.
-    """
-    found = [(name, plain.pop(name)) for name in names if name in plain]
-    given = [(name, value) for name, value in found if value is not None]
+def take_value(plain: dict[str, Any], names: tuple[str, ...], where: str) -> Any:
+    """Remove the names and return their value. Raises `BundleFault` if two have different values."""
+    present = [(name, plain.pop(name)) for name in names if name in plain]
+    given = [(name, value) for name, value in present if value is not None]
     for name, value in given[1:]:
         if value != given[0][1]:
-            raise Fault(f"{where}: `{given[0][0]}` and `{name}` both stand there, with different values")
+            raise BundleFault(f"{where}: `{given[0][0]}` and `{name}` are both set, with different values")
     return given[0][1] if given else None
 
 
 def take_text(plain: dict[str, Any], names: tuple[str, ...], where: str) -> str | None:
-    """As `take`, of a text. Raises `Fault` where it is something else."""
+    """Return a text as `take_value` does. Raises `BundleFault` if it is not a text."""
     called = next((name for name in names if plain.get(name) is not None), names[0])
-    value = take(plain, names, where)
+    value = take_value(plain, names, where)
     if value is not None and not isinstance(value, str):
-        raise Fault(f"{where}: `{called}` is {kind_of(value)}, not a text")
+        raise BundleFault(f"{where}: `{called}` is {json_type(value)}, not a text")
     return value
 
 
 def response_of(text: str, tools: list[dict[str, Any]]) -> dict[str, Any]:
-    """The one response of a task, with the calls of tools that led to it."""
+    """Return the only response of a task, with the tool calls that led to it."""
     return {"id": RESPONSE, "text": text, **({"tools": tools} if tools else {})}
 
 
 class Documents:
-    """The documents of one task, each with an id of its own."""
+    """Documents of one task, each with a unique id."""
 
     def __init__(self, where: str) -> None:
         self.plain: list[dict[str, Any]] = []
-        self._kept: dict[str, list[dict[str, Any]]] = {}
+        self._other_values: dict[str, list[dict[str, Any]]] = {}
         self._where = where
         self._ids: set[str] = set()
 
     @property
-    def beside(self) -> dict[str, Any]:
-        """What stood among them and is no document, by name."""
-        return {name: kept[0] if len(kept) == 1 else kept for name, kept in self._kept.items()}
+    def extra(self) -> dict[str, Any]:
+        return {name: values[0] if len(values) == 1 else values for name, values in self._other_values.items()}
 
     def add(self, value: Any, name: str) -> None:
-        """What stands under `context` or `documents`: texts, documents, a list of these, or documents by marker."""
+        """Add the value of `context` or `documents`: texts, documents, a list of these, or documents by marker."""
         match value:
             case None | "" | []:
                 return
@@ -141,31 +124,31 @@ class Documents:
             case {"citations": citations, **rest}:
                 for part in citations if isinstance(citations, list) else [citations]:
                     self._add_one(part, f"{name}.citations")
-                self._keep(rest, name)
+                self._add_other(rest, name)
             case dict() if _is_document(value):
                 self._add_document(value, name)
             case dict() if value and all(isinstance(part, dict) and _is_document(part) for part in value.values()):
                 for marker, document in value.items():
                     self._add_document({"id": _MARKER.sub(r"\1", marker), **document}, name)
             case dict():
-                self._keep(value, name)
+                self._add_other(value, name)
             case _:
-                raise Fault(f"{self._where}: `{name}` is {kind_of(value)}, not a text or a document")
+                raise BundleFault(f"{self._where}: `{name}` is {json_type(value)}, not a text or a document")
 
     def _add_one(self, value: Any, name: str) -> None:
-        """One of several is a document even where its text is not given, so that what cites it finds it."""
+        """Add one of several values, which is a document even without text, so that citations find it."""
         if isinstance(value, dict) and "citations" not in value and any(value.get(key) for key in _NAMED):
             self._add_document(value, name)
         else:
             self.add(value, name)
 
-    def _keep(self, value: dict[str, Any], name: str) -> None:
+    def _add_other(self, value: dict[str, Any], name: str) -> None:
         if value:
-            self._kept.setdefault(name, []).append(value)
+            self._other_values.setdefault(name, []).append(value)
 
     def _add_text(self, text: str, name: str) -> None:
-        """A text, in the documents whose names stand before each of its parts, as search results are often joined."""
-        written = unpacked(text)
+        """Add a text, split as search results are often joined: each part begins with a document name."""
+        written = parsed_json_text(text)
         if _holds_documents(written):
             self.add(written, name)
             return
@@ -184,8 +167,8 @@ class Documents:
             key = next((key for key in keys if document.get(key)), None)
             parts[part] = rest.pop(key) if key else ""
             if not isinstance(parts[part], str):
-                words = f"{kind_of(parts[part])} where a text was expected"
-                raise Fault(f"{self._where}: a document of `{name}` holds {words}")
+                words = f"{json_type(parts[part])} where a text was expected"
+                raise BundleFault(f"{self._where}: a document of `{name}` holds {words}")
         id_ = document.get("id")
         more = {key: value for key, value in rest.items() if value != "" and key not in parts}
         self._append(str(id_) if isinstance(id_, (str, int)) and id_ != "" else None, {**more, **parts})
@@ -205,21 +188,21 @@ def _is_document(value: dict[str, Any]) -> bool:
 
 
 def _holds_documents(written: Any) -> bool:
-    """Whether what a text writes down as JSON are documents, rather than an example in a document."""
+    """Return whether JSON in a text is a list of documents, rather than an example within a document."""
     match written:
         case {"citations": _}:
             return True
         case list():
-            return bool(written) and all(isinstance(one, dict) and _is_document(one) for one in written)
+            return bool(written) and all(isinstance(item, dict) and _is_document(item) for item in written)
     return False
 
 
 def scores_in(plain: Mapping[str, Any]) -> dict[str, Any]:
-    """The answers that the scores of an evaluation are; what the rubric does not offer is no answer."""
+    """Return the scores of an evaluation as answers; values that the rubric does not offer are dropped."""
     answers: dict[str, Any] = {}
     plain = _by_short_name(plain)
-    for score, question in _SCORES.items():
-        value = _number(plain, (f"gpt_{score}", score))
+    for question in _SCORES:
+        value = _number(plain, (f"gpt_{question}", question))
         step = _HALF if question == "retrieval" else 1
         if value is not None and 1 <= value <= _MOST_OF_A_SCALE and value % step == 0:
             answers[question] = value if value % 1 else int(value)
@@ -235,10 +218,7 @@ def scores_in(plain: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _by_short_name(plain: Mapping[str, Any]) -> dict[str, Any]:
-    """The values without the name that somebody gave the evaluator, such as "quality" in `quality.gpt_fluency`.
-
-    Where a conversation was evaluated turn by turn, the last turn counts: a mean over turns is no score of an answer.
-    """
+    """Strip the evaluator's own name from keys, as in `quality.gpt_fluency`; of scores turn by turn the last counts."""
     short: dict[str, Any] = {}
     for key, value in plain.items():
         short.setdefault(key.rpartition(".")[2], value)
@@ -251,4 +231,5 @@ def _by_short_name(plain: Mapping[str, Any]) -> dict[str, Any]:
 
 def _number(plain: Mapping[str, Any], names: tuple[str, ...]) -> float | None:
     values = (plain.get(name) for name in names)
-    return next((float(one) for one in values if isinstance(one, (int, float)) and not isinstance(one, bool)), None)
+    numbers = (value for value in values if isinstance(value, (int, float)) and not isinstance(value, bool))
+    return next((float(number) for number in numbers), None)

@@ -1,42 +1,42 @@
-"""ExpertQA: answers of several systems, in claims that experts judged, with the evidence that the systems gave.
-
-https://github.com/chaitanyamalaviya/ExpertQA
-"""
+"""Convert ExpertQA: answers of several systems, in claims judged by experts, with the systems' evidence."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from desktop_rater.bundle.convert.converted import Converted, Omitted
-from desktop_rater.bundle.convert.gathering import Pages
-from desktop_rater.bundle.convert.placing import Placing
-from desktop_rater.bundle.convert.seen import Seen
-from desktop_rater.bundle.convert.shape import shaped
-from desktop_rater.model.answers import Answers
-from desktop_rater.model.kept import to_plain
+from desktop_rater.bundle.convert.conversion import (
+    ConvertedRecord,
+    EvidenceCollector,
+    OmittedRecord,
+    SeenRecords,
+    TargetPlacer,
+    to_struct,
+)
 from desktop_rater.model.rating import SUPPORTING, Rating, Stance
+from desktop_rater.model.strict_json import to_plain
+from desktop_rater.model.values import Answers
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from desktop_rater.bundle.convert.source import SourceRecords
 
-    from desktop_rater.bundle.convert.source import Records
 
 NAME = "expertqa"
 RUBRIC = "span-factuality@1"
 
 _RESPONSE = "a"
-# The two outer of five steps say what the rubric asks; "probably" and "unsure" say less than its answers would.
+# Only the two extremes of five steps match the rubric; "probably" and "unsure" are weaker than its answers.
 _ACCURACY = {"Definitely correct": "accurate", "Definitely incorrect": "inaccurate"}
 _STANCES: dict[str | None, Stance] = {"Complete": SUPPORTING, "Partial": SUPPORTING}
 _PIECE = re.compile(r"\s*\[(?P<number>\d+)\]\s*(?P<url>https?://\S+)\s*(?P<passage>.*)", re.DOTALL)
 _JUDGED = ("support", "informativeness", "worthiness", "correctness", "reliability")
 
 
-class Claim(msgspec.Struct, frozen=True, kw_only=True):
-    """A claim, mostly a sentence of the answer, with what the expert said of it."""
+class ExpertQaClaim(msgspec.Struct, frozen=True, kw_only=True):
+    """Claim, mostly a sentence of the answer, with the expert's judgement."""
 
     claim_string: str
     evidence: tuple[str | None, ...] | str | None = ()
@@ -48,54 +48,54 @@ class Claim(msgspec.Struct, frozen=True, kw_only=True):
     reliability: str | None = None
 
 
-class Answer(msgspec.Struct, frozen=True, kw_only=True):
-    """What one system answered."""
+class ExpertQaAnswer(msgspec.Struct, frozen=True, kw_only=True):
+    """Answer of one system."""
 
     answer_string: str
     attribution: tuple[str | None, ...] | str | None = ()
-    claims: tuple[Claim, ...] | None = ()
+    claims: tuple[ExpertQaClaim, ...] | None = ()
     usefulness: str | None = None
     annotation_time: Any = None
     revised_answer_string: str | None = None
 
 
-class Record(msgspec.Struct, frozen=True, kw_only=True):
-    """A line of the file."""
+class ExpertQaRecord(msgspec.Struct, frozen=True, kw_only=True):
+    """Line of the file."""
 
     question: str
-    answers: dict[str, Answer]
+    answers: dict[str, ExpertQaAnswer]
     annotator_id: str | None = None
     metadata: dict[str, Any] | None = None
 
 
-def convert(records: Records) -> Iterator[Converted | Omitted]:
-    """A task for each answer, its claims as targets, and the expert's judgement and the evidence as a rating.
+def convert(records: SourceRecords) -> Iterator[ConvertedRecord | OmittedRecord]:
+    """Yield a task for each answer, its claims as targets, and the expert's judgement and the evidence as a rating.
 
-    Nothing is invented: what an expert was not sure of is no answer, and stands in `meta.claims`. An answer that came
-    already, as in two splits, is left out. Raises `BundleError` for a record of another shape.
+    Nothing is invented: an uncertain judgement is no answer, and goes to `meta.claims`. A repeated answer, as in two
+    splits, is left out. Raises `BundleError` for a record of another shape.
     """
-    seen = Seen()
+    seen = SeenRecords()
     count = 0
     for line, plain in records:
-        with records.trouble():
-            record = shaped(plain, Record, f"line {line}")
+        with records.translate_errors():
+            record = to_struct(plain, ExpertQaRecord, f"line {line}")
         if not record.answers:
-            yield Omitted(line=line, why="it has no answers, so there is nothing to rate")
+            yield OmittedRecord(line=line, why="it has no answers, so there is nothing to rate")
         for system, answer in record.answers.items():
             count += 1
             before = seen.before(records.path.name, line, record.question, answer.answer_string)
             if before:
-                yield Omitted(line=line, name=system, why=f"the same question and answer as {before}")
+                yield OmittedRecord(line=line, name=system, why=f"the same question and answer as {before}")
             elif not answer.answer_string.strip():
-                yield Omitted(line=line, name=system, why="its answer is empty, so there is nothing to rate")
+                yield OmittedRecord(line=line, name=system, why="its answer is empty, so there is nothing to rate")
             else:
                 yield _Conversion(f"eq-{count:04}", line, record, system, answer).converted()
 
 
 class _Conversion:
-    """One answer on its way."""
+    """Conversion of one answer."""
 
-    def __init__(self, task: str, line: int, record: Record, system: str, answer: Answer) -> None:
+    def __init__(self, task: str, line: int, record: ExpertQaRecord, system: str, answer: ExpertQaAnswer) -> None:
         self._task = task
         self._line = line
         self._record = record
@@ -104,16 +104,16 @@ class _Conversion:
         self._answers: dict[str, dict[str, Any]] = {}
         self._judged: dict[str, dict[str, str]] = {}
         self._passages: dict[str, str] = {}
-        self._pages = Pages()
+        self._pages = EvidenceCollector()
 
-    def converted(self) -> Converted:
-        placing = Placing(self._answer.answer_string, _RESPONSE, lenient=True)
+    def converted(self) -> ConvertedRecord:
+        placing = TargetPlacer(self._answer.answer_string, _RESPONSE, lenient=True)
         for number, claim in enumerate(self._answer.claims or (), 1):
             id_ = f"s{number}"
             self._keep(id_, claim)
             if placing.next(id_, claim.claim_string) is not None:
                 self._rate(id_, claim)
-        return Converted(
+        return ConvertedRecord(
             line=self._line,
             task=self._plain_task(placing),
             rating=Rating(
@@ -128,7 +128,7 @@ class _Conversion:
             merged=self._pages.merged,
         )
 
-    def _keep(self, id_: str, claim: Claim) -> None:
+    def _keep(self, id_: str, claim: ExpertQaClaim) -> None:
         judged = {name: value for name in _JUDGED if (value := getattr(claim, name))}
         if judged:
             self._judged[id_] = judged
@@ -137,7 +137,7 @@ class _Conversion:
             if piece and piece["passage"].strip():
                 self._passages.setdefault(piece["number"], piece["passage"].strip())
 
-    def _rate(self, id_: str, claim: Claim) -> None:
+    def _rate(self, id_: str, claim: ExpertQaClaim) -> None:
         answers: dict[str, Any] = {}
         accuracy = _ACCURACY.get(claim.correctness or "")
         if accuracy:
@@ -154,14 +154,14 @@ class _Conversion:
             else:
                 self._pages.add_text(id_, None, stance, written)
 
-    def _plain_task(self, placing: Placing) -> dict[str, Any]:
+    def _plain_task(self, placing: TargetPlacer) -> dict[str, Any]:
         plain: dict[str, Any] = {
             "id": self._task,
             "prompt": {"text": self._record.question},
             "responses": [{"id": _RESPONSE, "text": self._answer.answer_string}],
             "meta": self._meta(placing),
         }
-        if placing.targets:  # else the import splits the response
+        if placing.targets:  # without targets the import splits the response
             plain["targets"] = [to_plain(target) for target in placing.targets]
         context = self._context()
         if context:
@@ -169,32 +169,32 @@ class _Conversion:
         return plain
 
     def _context(self) -> list[dict[str, str]]:
-        """The pages that the system named, each with the passage that it gave, if it gave one."""
+        """Return the pages named by the system, each with its passage, if any."""
         documents: dict[str, dict[str, str]] = {}
-        for one in _texts(self._answer.attribution):
-            piece = _PIECE.match(one)
+        for written in _texts(self._answer.attribution):
+            piece = _PIECE.match(written)
             if piece:
                 text = piece["passage"].strip() or self._passages.get(piece["number"], "")
                 document = {"id": piece["number"], "url": piece["url"]}
                 documents.setdefault(piece["number"], {**document, "text": text} if text else document)
         return list(documents.values())
 
-    def _meta(self, placing: Placing) -> dict[str, Any]:
+    def _meta(self, placing: TargetPlacer) -> dict[str, Any]:
         meta: dict[str, Any] = {"source": NAME, "line": self._line, "system": self._system}
-        said = {
+        annotation = {
             "annotator": self._record.annotator_id,
             "metadata": self._record.metadata,
             "usefulness": self._answer.usefulness,
             "annotation_time": self._answer.annotation_time,
             "revised_answer": self._answer.revised_answer_string,
             "claims": self._judged,
-            "attribution": [one for one in _texts(self._answer.attribution) if not _PIECE.match(one)],
+            "attribution": [text for text in _texts(self._answer.attribution) if not _PIECE.match(text)],
         }
-        meta |= {name: value for name, value in said.items() if value}
+        meta |= {name: value for name, value in annotation.items() if value}
         if placing.unplaced:
             meta["unplaced"] = [{"id": lost.target, "text": lost.quote} for lost in placing.unplaced]
         return meta
 
 
 def _texts(written: tuple[str | None, ...] | str | None) -> list[str]:
-    return [one for one in ((written,) if isinstance(written, str) else written or ()) if one]
+    return [text for text in ((written,) if isinstance(written, str) else written or ()) if text]

@@ -1,34 +1,34 @@
-"""Factcheck-Bench: responses in sentences and claims, with labels and evidence by people.
-
-https://github.com/yuxiaw/Factcheck-GPT
-"""
+"""Convert Factcheck-Bench: responses in sentences and claims, with labels and evidence by people."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from desktop_rater.bundle.convert.converted import Converted, Omitted
-from desktop_rater.bundle.convert.gathering import Pages
-from desktop_rater.bundle.convert.placing import Placing
-from desktop_rater.bundle.convert.shape import shaped
-from desktop_rater.model.answers import Answers
-from desktop_rater.model.kept import to_plain
+from desktop_rater.bundle.convert.conversion import (
+    ConvertedRecord,
+    EvidenceCollector,
+    OmittedRecord,
+    TargetPlacer,
+    to_struct,
+)
 from desktop_rater.model.rating import CONTRADICTING, SUPPORTING, Claim, Rating, Stance
+from desktop_rater.model.strict_json import to_plain
+from desktop_rater.model.task import Target
+from desktop_rater.model.values import Answers
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from desktop_rater.bundle.convert.source import SourceRecords
 
-    from desktop_rater.bundle.convert.source import Records
-    from desktop_rater.model.task import Target
 
 NAME = "factcheck-bench"
 RUBRIC = "span-factuality@1"
 
-Texts = tuple[str | None, ...]
-Label = bool | str | None
+OptionalTexts = tuple[str | None, ...]
+FactcheckLabel = bool | str | None
 
 _RESPONSE = "a"
 _STANCES: dict[str, Stance] = {
@@ -36,69 +36,70 @@ _STANCES: dict[str, Stance] = {
     "partially-support": SUPPORTING,
     "refute": CONTRADICTING,
 }
-_LABEL_STANCES: dict[Label, Stance] = {True: SUPPORTING, False: CONTRADICTING}
+_LABEL_STANCES: dict[FactcheckLabel, Stance] = {True: SUPPORTING, False: CONTRADICTING}
 _ACCURACY = {True: "accurate", False: "inaccurate"}
 _NOTHING = "NA"
 
 
-class Sentence(msgspec.Struct, frozen=True, kw_only=True):
-    """The part of a sentence's record that is taken over. The lists run beside `claims`, the inner ones together."""
+class FactcheckSentence(msgspec.Struct, frozen=True, kw_only=True):
+    """Sentence: its lists are parallel to `claims`, and the inner lists to each other."""
 
     text: str
-    sentence_factuality_label: Label = None
-    claims: Texts | None = ()
-    claims_factuality_label: tuple[Label, ...] | None = ()
-    human_evidence: Texts | None = ()
-    auto_evidence: tuple[Texts | None, ...] | None = ()
-    auto_evidence_url: tuple[Texts | None, ...] | None = ()
-    stance_claim_autoEvid: tuple[Texts | None, ...] | None = ()  # noqa: N815 - the name in the file
+    sentence_factuality_label: FactcheckLabel = None
+    claims: OptionalTexts | None = ()
+    claims_factuality_label: tuple[FactcheckLabel, ...] | None = ()
+    human_evidence: OptionalTexts | None = ()
+    auto_evidence: tuple[OptionalTexts | None, ...] | None = ()
+    auto_evidence_url: tuple[OptionalTexts | None, ...] | None = ()
+    stance_claim_autoEvid: tuple[OptionalTexts | None, ...] | None = ()  # noqa: N815 - the name in the file
 
 
-class Record(msgspec.Struct, frozen=True, kw_only=True):
-    """A line of the file."""
+class FactcheckRecord(msgspec.Struct, frozen=True, kw_only=True):
+    """Line of the file."""
 
     prompt: str
     response: str
     sentences: dict[str, Any]
 
 
-def convert(records: Records) -> Iterator[Converted | Omitted]:
-    """A task for each record, with its sentences as targets, and the annotators' labels and evidence as a rating.
+def convert(records: SourceRecords) -> Iterator[ConvertedRecord | OmittedRecord]:
+    """Yield a task for each record, with its sentences as targets, and the annotators' labels and evidence as a rating.
 
     Nothing is invented: no severity, no common knowledge. Raises `BundleError` for a record of another shape.
     """
     for count, (line, plain) in enumerate(records, 1):
-        with records.trouble():
-            record = shaped(plain, Record, f"line {line}")
+        with records.translate_errors():
+            record = to_struct(plain, FactcheckRecord, f"line {line}")
             sentences = [
-                shaped(sentence, Sentence, f"line {line}, {name}") for name, sentence in record.sentences.items()
+                to_struct(sentence, FactcheckSentence, f"line {line}, {name}")
+                for name, sentence in record.sentences.items()
             ]
         if record.response.strip():
             yield _Conversion(f"fb-{count:04}", line, record, sentences).converted()
         else:
-            yield Omitted(line=line, why="its response is empty, so there is nothing to rate")
+            yield OmittedRecord(line=line, why="its response is empty, so there is nothing to rate")
 
 
 class _Conversion:
-    """One record on its way."""
+    """Conversion of one record."""
 
-    def __init__(self, task: str, line: int, record: Record, sentences: list[Sentence]) -> None:
+    def __init__(self, task: str, line: int, record: FactcheckRecord, sentences: list[FactcheckSentence]) -> None:
         self._task = task
         self._line = line
         self._record = record
         self._sentences = sentences
         self._answers: dict[str, dict[str, Any]] = {}
         self._claims: dict[str, tuple[Claim, ...]] = {}
-        self._pages = Pages()
+        self._pages = EvidenceCollector()
         self._surplus = 0
 
-    def converted(self) -> Converted:
-        placing = Placing(self._record.response, _RESPONSE)
+    def converted(self) -> ConvertedRecord:
+        placing = TargetPlacer(self._record.response, _RESPONSE)
         for number, sentence in enumerate(self._sentences, 1):
             target = placing.next(f"s{number}", sentence.text)
             if target is not None:
                 self._rate(target, sentence)
-        return Converted(
+        return ConvertedRecord(
             line=self._line,
             task=self._plain_task(placing),
             rating=Rating(
@@ -115,7 +116,7 @@ class _Conversion:
             merged=self._pages.merged,
         )
 
-    def _plain_task(self, placing: Placing) -> dict[str, Any]:
+    def _plain_task(self, placing: TargetPlacer) -> dict[str, Any]:
         meta: dict[str, Any] = {"source": NAME, "line": self._line}
         if placing.unplaced:
             meta["unplaced"] = [{"id": lost.target, "text": lost.quote} for lost in placing.unplaced]
@@ -125,11 +126,11 @@ class _Conversion:
             "responses": [{"id": _RESPONSE, "text": self._record.response}],
             "meta": meta,
         }
-        if placing.targets:  # else the import splits the response
+        if placing.targets:  # without targets the import splits the response
             plain["targets"] = [to_plain(target) for target in placing.targets]
         return plain
 
-    def _rate(self, target: Target, sentence: Sentence) -> None:
+    def _rate(self, target: Target, sentence: FactcheckSentence) -> None:
         label = sentence.sentence_factuality_label
         if label == _NOTHING:
             self._answers[target.id] = {"factual": "no"}
@@ -144,7 +145,7 @@ class _Conversion:
             self._answers[target.id] = answers
         self._gather(target, sentence, {claim.id for claim in claims})
 
-    def _gather(self, target: Target, sentence: Sentence, claims: set[str]) -> None:
+    def _gather(self, target: Target, sentence: FactcheckSentence, claims: set[str]) -> None:
         rows = zip_longest(
             sentence.claims_factuality_label or (),
             sentence.human_evidence or (),
@@ -154,19 +155,19 @@ class _Conversion:
         )
         for number, (label, human, urls, passages, stances) in enumerate(rows, 1):
             claim = f"c{number}"
-            found = list(zip(urls or (), passages or (), stances or (), strict=False))
+            evidence = list(zip(urls or (), passages or (), stances or (), strict=False))
             longest = max(len(urls or ()), len(passages or ()), len(stances or ()))
             if claim not in claims:
                 self._surplus += longest + (label is not None) + (human is not None)
                 continue
-            self._surplus += longest - len(found)
+            self._surplus += longest - len(evidence)
             self._pages.add_text(target.id, claim, _LABEL_STANCES.get(label), human or "")
-            for url, passage, stance in found:
+            for url, passage, stance in evidence:
                 if stance in _STANCES and url:
                     self._pages.add(target.id, claim, _STANCES[stance], url, passage or "")
 
 
-def _claims(target: Target, sentence: Sentence) -> tuple[Claim, ...]:
+def _claims(target: Target, sentence: FactcheckSentence) -> tuple[Claim, ...]:
     texts = sentence.claims or ()
     labelled = zip_longest(texts, (sentence.claims_factuality_label or ())[: len(texts)])
     return tuple(
@@ -176,10 +177,10 @@ def _claims(target: Target, sentence: Sentence) -> tuple[Claim, ...]:
     )
 
 
-def _claim(id_: str, text: str, label: Label, target: Target) -> Claim:
+def _claim(id_: str, text: str, label: FactcheckLabel, target: Target) -> Claim:
     quote = target.quote or ""
-    at = quote.find(text)
-    start = None if at < 0 or target.start is None else target.start + at
+    offset = quote.find(text)
+    start = None if offset < 0 or target.start is None else target.start + offset
     return Claim(
         id=id_,
         text=text,

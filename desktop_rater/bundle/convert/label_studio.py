@@ -1,64 +1,269 @@
-"""Label Studio: tasks, as they are imported there or come out of it, with the spans that were marked in them.
-
-Spans become targets. What predictions answer becomes suggestions, and what the first annotation answers a rating, as
-far as the rubric asks such questions and offers such values.
-"""
+"""Convert Label Studio tasks, in their import or export format, with the marked spans."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from desktop_rater.bundle.convert.converted import Converted, Omitted
-from desktop_rater.bundle.convert.label_studio_fields import Fields
-from desktop_rater.bundle.convert.label_studio_results import Answered, Spans
-from desktop_rater.bundle.convert.shape import kind_of
-from desktop_rater.bundle.trouble import Fault
-from desktop_rater.model.answers import Answers
-from desktop_rater.model.kept import to_plain
+import msgspec
+
+from desktop_rater.bundle.convert.azure_fields import Documents
+from desktop_rater.bundle.convert.conversion import ConvertedRecord, OmittedRecord, json_type
+from desktop_rater.bundle.errors import BundleFault
+from desktop_rater.bundle.targets import UnplacedTarget, target_at
 from desktop_rater.model.rating import Rating
+from desktop_rater.model.strict_json import to_plain
+from desktop_rater.model.task import Target
+from desktop_rater.model.values import Answers
+from desktop_rater.text.offsets import Utf16Map
+from desktop_rater.text.quotes import QuotePlace, place_at_offsets, place_quote
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from desktop_rater.bundle.convert.source import SourceRecords
 
-    from desktop_rater.bundle.convert.source import Records
+
+_LABELS = ("labels", "hypertextlabels", "paragraphlabels")
+_NUMBERED = re.compile(r"\D*?([1-9])")
+_OUR_NAME = re.compile(r"(?:[1-9]|task)\.(.+)", re.DOTALL)
+_OUR_CLAIM = ["claim"]
+_LETTERS = "abcdefghi"
+
+
+class LabelStudioAnswers(msgspec.Struct, frozen=True, kw_only=True):
+    """Answers by the names of their controls, structured like those of a rating."""
+
+    task: dict[str, Any] = {}
+    responses: dict[str, dict[str, Any]] = {}
+    targets: dict[str, dict[str, Any]] = {}
+
+
+class LabelStudioSpans:
+    """Spans of all annotations and predictions of one task; two at the same place are one target."""
+
+    def __init__(self, texts: dict[str, str]) -> None:
+        self.targets: list[Target] = []
+        self.unplaced: list[UnplacedTarget] = []
+        self.labels: dict[str, list[str]] = {}
+        self._texts = texts
+        self._units = {id_: Utf16Map(text) for id_, text in texts.items()}
+        self._at: dict[tuple[str, int, int], str] = {}
+
+    def add(self, results: list[Any]) -> LabelStudioAnswers:
+        """Add a list of results; return its answers, with the targets that they belong to."""
+        regions: dict[str, str] = {}
+        for result in filter(_is_span, results):
+            name = self._span(result)
+            if name is not None and isinstance(result.get("id"), str):
+                regions[result["id"]] = name
+        answered = LabelStudioAnswers()
+        for result in results:
+            answer = _answer(result)
+            if answer is None:
+                continue
+            question, value = answer
+            target = regions.get(str(result.get("id", "")))
+            if target is not None:
+                answered.targets.setdefault(target, {})[question] = value
+            elif "start" not in result["value"]:  # otherwise it belongs to a span that was not placed
+                answered.task[question] = value
+                answered.responses.setdefault(self._response(result) or "a", {})[question] = value
+        return answered
+
+    def _span(self, result: dict[str, Any]) -> str | None:
+        value = result["value"]
+        if result.get("parentID") and value.get("labels") == _OUR_CLAIM:  # claims are not targets
+            return None
+        lists = (value.get(kind) for kind in _LABELS)
+        labels = [label for values in lists if isinstance(values, list) for label in values if isinstance(label, str)]
+        located = self._place(result)
+        quote = value.get("text") if isinstance(value.get("text"), str) else ""
+        if located is None:
+            name = f"u{len(self.unplaced) + 1}"
+            why = "no response has it at its offsets, and it does not occur exactly once elsewhere"
+            self.unplaced.append(UnplacedTarget(target=name, quote=quote or "", why=why))
+            return None
+        response, place = located
+        name = self._at.setdefault((response, place.start, place.end), f"s{len(self.targets) + 1}")
+        if len(self._at) > len(self.targets):
+            self.targets.append(target_at(Target(id=name, response=response), self._texts[response], place))
+        target_labels = self.labels.setdefault(name, [])
+        target_labels += [label for label in labels if label not in target_labels]
+        return name
+
+    def _place(self, result: dict[str, Any]) -> tuple[str, QuotePlace] | None:
+        wanted = self._response(result)
+        for response in [wanted] if wanted is not None else list(self._texts):
+            place = _place_in(self._units[response], result["value"])
+            if place is not None:
+                return response, place
+        return None
+
+    def _response(self, result: dict[str, Any]) -> str | None:
+        """Return the response that a result names by number, if there are several."""
+        if len(self._texts) == 1:
+            return next(iter(self._texts))
+        number = _NUMBERED.fullmatch(str(result.get("to_name", "")))
+        letter = _LETTERS[int(number[1]) - 1] if number else str(result.get("to_name", ""))[-1:].lower()
+        return letter if letter in self._texts else None
+
+
+def _is_span(result: Any) -> bool:
+    if not isinstance(result, dict) or not isinstance(result.get("value"), dict):
+        return False
+    value = result["value"]
+    return "start" in value and any(isinstance(value.get(kind), list) for kind in _LABELS)
+
+
+def _place_in(units: Utf16Map, value: dict[str, Any]) -> QuotePlace | None:
+    """Locate a span: by its offsets in code points or, in older versions, UTF-16 units; otherwise by its quote."""
+    text = units.text
+    quote = value.get("text") if isinstance(value.get("text"), str) else None
+    start, end = _offset(value.get("start")), _offset(value.get("end"))
+    position = place_at_offsets(text, start, end, quote)
+    if position is None and start is not None and end is not None and 0 <= start < end <= units.units:
+        position = place_at_offsets(text, units.to_code_point(start), units.to_code_point(end), quote)
+    return position or place_quote(text, None, None, quote)
+
+
+def _offset(value: Any) -> int | None:
+    whole = isinstance(value, int | float) and not isinstance(value, bool) and value == int(value)
+    return int(value) if whole else None
+
+
+def _answer(result: Any) -> tuple[str, Any] | None:
+    """Return (question, value) of a result that is not a span: choices, stars, a number, text."""
+    if not isinstance(result, dict) or not isinstance(result.get("value"), dict) or _is_span(result):
+        return None
+    name, value = result.get("from_name"), _value(result["value"], str(result.get("type")))
+    if not isinstance(name, str) or not name or value is None:
+        return None
+    ours = _OUR_NAME.fullmatch(name)
+    return ours[1] if ours else name, value
+
+
+def _value(value: dict[str, Any], kind: str) -> Any:
+    match value:
+        case {"choices": [*choices]}:
+            return choices[0] if len(choices) == 1 else choices
+        case {"rating": int() | float() as stars}:
+            return stars
+        case {"number": int() | float() as number}:
+            return number
+        case {"text": [*texts]} if kind == "textarea":
+            return "\n".join(str(text) for text in texts)
+    return None
+
+
+_PROMPTS = ("prompt", "question", "query", "instruction", "input", "title")
+_RESPONSES = ("response", "answer", "output", "completion", "generation", "generated_text")
+_TEXTS = ("text", "document", "content", "body", "article", "html")
+_REFERENCES = ("reference", "ground_truth", "reference_answer", "truth")
+_CONTEXTS = ("context", "contexts", "documents")
+_ONE_OF_SEVERAL = re.compile(rf"(?:{'|'.join(_RESPONSES)}|text)[_ .-]?([1-9]|[a-d])", re.IGNORECASE)
+
+
+class LabelStudioFields:
+    """Fields of one task.
+
+    `responses`: id → (key, text), in order; `rest`: unused fields. There are no responses if the key exists and is
+    empty.
+    """
+
+    def __init__(self, data: dict[str, Any], where: str) -> None:
+        data = dict(data)
+        self.responses = _responses(data, where)
+        for key, _ in self.responses.values():
+            del data[key]
+        self.prompt = _take(data, _PROMPTS) or ""
+        self.reference = _take(data, _REFERENCES)
+        documents = Documents(where)
+        for name in _CONTEXTS:
+            documents.add(data.pop(name, None), name)
+        self.context = documents.plain
+        self.rest = {key: value for key, value in data.items() if value not in ("", None)}
+
+
+def _responses(data: dict[str, Any], where: str) -> dict[str, tuple[str, str]]:
+    texts = {key: value for key, value in data.items() if isinstance(value, str) and value.strip()}
+    several = dict(_numbered(texts))
+    if several:
+        return {id_: several[id_] for id_ in sorted(several)}
+    by_name = {key.lower(): key for key in reversed(texts)}
+    for names in (_RESPONSES, _TEXTS):
+        key = next((by_name[name] for name in names if name in by_name), None)
+        if key is not None:
+            return {"a": (key, texts[key])}
+    if any(key.lower() in (*_RESPONSES, *_TEXTS) or _ONE_OF_SEVERAL.fullmatch(key) for key in data):
+        return {}
+    others = [key for key in texts if key.lower() not in (*_PROMPTS, *_REFERENCES, *_CONTEXTS)]
+    if len(others) == 1:
+        return {"a": (others[0], texts[others[0]])}
+    keys = ", ".join(f"`{key}`" for key in data) or "none"
+    raise BundleFault(f"{where}: none of its keys is known to be the response; it has {keys}", _WAY_OUT)
+
+
+_WAY_OUT = "Call the key of the response `response`, or `response_1` and `response_2`, then try again."
+
+
+def _numbered(texts: dict[str, str]) -> Iterator[tuple[str, tuple[str, str]]]:
+    """Yield the responses numbered by digit or letter: id → (key, text)."""
+    seen: set[str] = set()
+    for key, text in texts.items():
+        match = _ONE_OF_SEVERAL.fullmatch(key)
+        if match:
+            id_ = match[1].lower()
+            id_ = _LETTERS[int(id_) - 1] if id_.isdigit() else id_
+            if id_ not in seen:
+                seen.add(id_)
+                yield id_, (key, text)
+
+
+def _take(data: dict[str, Any], names: tuple[str, ...]) -> str | None:
+    by_name = {key.lower(): key for key in reversed(data)}
+    key = next((by_name[name] for name in names if isinstance(data.get(by_name.get(name, "")), str)), None)
+    return (data.pop(key) or None) if key is not None else None
+
 
 NAME = "label-studio"
 RUBRIC = "span-factuality@1"
 
-# What stands beside the keys of the project where an export is flat.
+# Keys of a flat export that do not belong to the project.
 _OF_AN_EXPORT = frozenset(
     {"id", "annotator", "annotation_id", "created_at", "updated_at", "lead_time", "annotations", "predictions"}
 )
 
 
-def convert(records: Records) -> Iterator[Converted | Omitted]:
-    """A task for each record: with `data`, as tasks are imported and exported, or flat.
+def convert(records: SourceRecords) -> Iterator[ConvertedRecord | OmittedRecord]:
+    """Yield a task for each record: with `data`, as tasks are imported and exported, or flat.
 
-    Raises `BundleError` for a record of another shape, and where none of its keys is known to be the response.
+    Raises `BundleError` for a record of another shape, and if none of its keys is known to be the response.
     """
     seen: set[str] = set()
     for count, (line, plain) in enumerate(records, 1):
-        with records.trouble():
+        with records.translate_errors():
             number = plain.get("id")
             is_number = isinstance(number, int) and not isinstance(number, bool)
             name = f"ls-{number}" if is_number else f"ls-r{count:04}"
             if name in seen:
-                yield Omitted(line=line, name=name, why="a task with this id stood there already")
+                yield OmittedRecord(line=line, name=name, why="an earlier task has the same id")
                 continue
             seen.add(name)
             yield _converted(name, line, plain)
 
 
-def _converted(name: str, line: int, plain: dict[str, Any]) -> Converted | Omitted:
+def _converted(name: str, line: int, plain: dict[str, Any]) -> ConvertedRecord | OmittedRecord:
     where = f"line {line}"
     data = plain.get("data")
     if "data" in plain and not isinstance(data, dict):
-        raise Fault(f"{where}: `data` is {kind_of(data)}, not an object")
+        raise BundleFault(f"{where}: `data` is {json_type(data)}, not an object")
     flat = data is None
-    fields = Fields({key: value for key, value in plain.items() if key not in _OF_AN_EXPORT} if flat else data, where)
+    fields = LabelStudioFields(
+        {key: value for key, value in plain.items() if key not in _OF_AN_EXPORT} if flat else data, where
+    )
     if not fields.responses:
-        return Omitted(line=line, name=name, why="its response is empty, so there is nothing to rate")
-    spans = Spans({id_: text for id_, (_, text) in fields.responses.items()})
+        return OmittedRecord(line=line, name=name, why="its response is empty, so there is nothing to rate")
+    spans = LabelStudioSpans({id_: text for id_, (_, text) in fields.responses.items()})
     annotated = [spans.add(results) for results in _lists(plain, "annotations", where)]
     predicted = [spans.add(results) for results in _lists(plain, "predictions", where)]
     if flat:
@@ -66,17 +271,12 @@ def _converted(name: str, line: int, plain: dict[str, Any]) -> Converted | Omitt
     task = _task(name, line, fields, spans)
     if predicted:
         task["suggestions"] = _answers(predicted[0])
-    return Converted(
-        line=line,
-        task=task,
-        rating=_rating(name, annotated),
-        called="span",
-        unplaced=tuple(spans.unplaced),
-        loose=True,
+    return ConvertedRecord(
+        line=line, task=task, rating=_rating(name, annotated), called="span", unplaced=tuple(spans.unplaced), loose=True
     )
 
 
-def _task(name: str, line: int, fields: Fields, spans: Spans) -> dict[str, Any]:
+def _task(name: str, line: int, fields: LabelStudioFields, spans: LabelStudioSpans) -> dict[str, Any]:
     meta: dict[str, Any] = {"source": NAME, "line": line}
     if fields.rest:
         meta["data"] = fields.rest
@@ -91,28 +291,28 @@ def _task(name: str, line: int, fields: Fields, spans: Spans) -> dict[str, Any]:
         "context": fields.context,
         "reference": fields.reference,
         "meta": meta,
-        "targets": [to_plain(target) for target in spans.targets],  # none: the import splits the responses
+        "targets": [to_plain(target) for target in spans.targets],  # without targets the import splits the responses
     }
     return {key: value for key, value in task.items() if value not in (None, [])}
 
 
 def _lists(plain: dict[str, Any], kind: str, where: str) -> list[list[Any]]:
-    """The results of each annotation or prediction that was not cancelled."""
-    found = []
+    """Return the results of each annotation or prediction that was not cancelled."""
+    lists = []
     given = plain.get(kind) or []
     if not isinstance(given, list):
-        raise Fault(f"{where}: `{kind}` is {kind_of(given)}, not a list")
-    for one in given:
-        if isinstance(one, dict) and not one.get("was_cancelled"):
-            results = one.get("result", [])
+        raise BundleFault(f"{where}: `{kind}` is {json_type(given)}, not a list")
+    for entry in given:
+        if isinstance(entry, dict) and not entry.get("was_cancelled"):
+            results = entry.get("result", [])
             if not isinstance(results, list):
-                raise Fault(f"{where}: `result` of one of its `{kind}` is {kind_of(results)}, not a list")
-            found.append(results)
-    return found
+                raise BundleFault(f"{where}: `result` of one of its `{kind}` is {json_type(results)}, not a list")
+            lists.append(results)
+    return lists
 
 
 def _flat_spans(rest: dict[str, Any]) -> list[Any]:
-    """What a flat export says of spans: under the name of their control, without a word of where they are from."""
+    """Return the spans of a flat export: they are under the name of their control, without a source."""
     return [
         {"id": f"{name} {number}", "value": value}
         for name, values in rest.items()
@@ -122,11 +322,11 @@ def _flat_spans(rest: dict[str, Any]) -> list[Any]:
     ]
 
 
-def _answers(answered: Answered) -> dict[str, Any]:
+def _answers(answered: LabelStudioAnswers) -> dict[str, Any]:
     return {"task": answered.task, "responses": answered.responses, "targets": answered.targets}
 
 
-def _rating(name: str, annotated: list[Answered]) -> Rating | None:
+def _rating(name: str, annotated: list[LabelStudioAnswers]) -> Rating | None:
     if not annotated:
         return None
     return Rating(task=name, rater=NAME, answers=Answers(**_answers(annotated[0])))

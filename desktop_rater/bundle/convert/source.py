@@ -1,23 +1,18 @@
-"""The files of others, read with patience: what strict JSON refuses is mended where it can be, and counted."""
-
-from __future__ import annotations
+"""Lenient reader of external files: values that strict JSON refuses are repaired where possible, and counted."""
 
 import json
 import math
 import re
+from collections.abc import Iterable, Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import Any, BinaryIO
 
-from desktop_rater.bundle.convert.shape import depth_of
-from desktop_rater.bundle.lines import read_lines
-from desktop_rater.bundle.trouble import Fault, named
-from desktop_rater.model.strict_json import BOM, explain
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from contextlib import AbstractContextManager
-
-    from desktop_rater.bundle.limits import Limits
+from desktop_rater.bundle.convert.conversion import nesting_depth
+from desktop_rater.bundle.errors import BundleFault, bundle_errors
+from desktop_rater.bundle.jsonl import read_lines
+from desktop_rater.bundle.limits import Limits
+from desktop_rater.model.strict_json import BOM, explain_json_error
 
 MOST_OF_A_LIST = 256 * 1024 * 1024
 
@@ -28,16 +23,16 @@ _SUSPECT = re.compile(r"\\u(?:[dD][89a-fA-F]|0000)")
 _UNFIT = re.compile("[\0\ud800-\udfff]")
 _WHITE = re.compile(r"[ \t\r\n]*")
 _LONGEST = 60
-_DEEPEST = 350  # far beyond what anybody writes, and not too deep to walk through
-_DIGITS_OF_A_WHOLE = 15  # whatever has so few is within 2^53
+_DEEPEST = 350  # far deeper than real files, and still safe to traverse
+_DIGITS_OF_A_WHOLE = 15  # integers of this length are below 2^53
 
 
-class Records:
-    r"""The objects in some files, each with the number of the line where it begins.
+class SourceRecords:
+    r"""Objects in some files, each with the number of the line where it begins.
 
-    A file holds JSON lines, whatever its name, or one JSON list. Lines end at "\n" only. `numbers` counts the NaN,
-    Infinity and numbers beyond JSON that became null, `characters` the U+0000 and halves of surrogate pairs that
-    became U+FFFD. Iterating raises `BundleError`, naming file and line.
+    A file contains JSON lines, whatever its name, or one JSON list. Lines end at "\n" only. `numbers` counts the NaN,
+    Infinity and numbers beyond JSON that became null, `characters` the U+0000 and lone surrogates that became U+FFFD.
+    Iterating raises `BundleError`, naming file and line.
     """
 
     def __init__(self, paths: Iterable[str | Path], limits: Limits) -> None:
@@ -48,7 +43,7 @@ class Records:
         self._path = Path()
         self._end = 0
         self._decoder = json.JSONDecoder(
-            parse_constant=self._mended,
+            parse_constant=self._to_null,
             parse_float=self._fraction,
             parse_int=self._whole,
             object_pairs_hook=_without_repeats,
@@ -57,39 +52,34 @@ class Records:
     def __iter__(self) -> Iterator[tuple[int, dict[str, Any]]]:
         for path in self._paths:
             self._path = path
-            with self.trouble():
+            with self.translate_errors():
                 yield from self._of(path)
 
     @property
     def path(self) -> Path:
-        """The file that is being read."""
         return self._path
 
     @property
     def several(self) -> bool:
-        """Whether there is more than one file, so that a line's number does not say enough."""
         return len(self._paths) > 1
 
     def pieces(self) -> Iterator[Iterator[bytes]]:
-        """The bytes of each file, piece by piece. A file has to be used up before the next one."""
+        """Yield the bytes of each file, piece by piece. Each file has to be consumed before the next one."""
         for path in self._paths:
             self._path = path
-            with self.trouble(), path.open("rb") as file:
+            with self.translate_errors(), path.open("rb") as file:
                 self._start(file)
                 yield iter(lambda file=file: file.read(_PIECE), b"")
 
     def members(self) -> Iterator[Iterator[tuple[int, str | None, Any]]]:
-        """For each file what it holds: the members of its one object, or the objects of its list or lines.
-
-        Each comes with its line, and a member with its key. A file has to be used up before the next one.
-        """
+        """Yield each file's objects, or its only one's members, with line and key; consume a file before the next."""
         for path in self._paths:
             self._path = path
             yield self._members_of(path)
 
-    def trouble(self) -> AbstractContextManager[None]:
-        """Around what reads a record: turns what goes wrong into a `BundleError` that names its file."""
-        return named(self._path, "read", _HINT)
+    def translate_errors(self) -> AbstractContextManager[None]:
+        """Return a context that converts errors while reading a record to a `BundleError` naming the file."""
+        return bundle_errors(self._path, "read", _HINT)
 
     def _of(self, path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
         with path.open("rb") as file:
@@ -102,18 +92,18 @@ class Records:
 
     def _start(self, file: BinaryIO) -> bytes:
         if not file.seekable():
-            raise Fault("It is a pipe, and its beginning has to be read twice", "Write it into a file first.")
+            raise BundleFault("It is a pipe, which cannot be read twice", "Save it to a file first.")
         start = file.read(_PIECE)
         if start.startswith(_UTF_16) or start[1:2] == b"\0" or start[:1] == b"\0":
-            raise Fault("It is UTF-16", "Save it as UTF-8, then try again. Nothing was written.")
+            raise BundleFault("It is UTF-16", "Save it as UTF-8, then try again. Nothing was written.")
         start = start.removeprefix(BOM).lstrip(b" \t\r\n")
         if not start:
-            raise Fault("It is empty")
+            raise BundleFault("It is empty")
         file.seek(0)
         return start
 
     def _members_of(self, path: Path) -> Iterator[tuple[int, str | None, Any]]:
-        with self.trouble():
+        with self.translate_errors():
             with path.open("rb") as file:
                 if self._start(file).startswith(b"{") and not self._holds_lines(file):
                     yield from self._pairs(_whole(file, path))
@@ -122,7 +112,7 @@ class Records:
                 yield line, None, value
 
     def _holds_lines(self, file: BinaryIO) -> bool:
-        """Whether a first line stands by itself and others follow; else the file is one object."""
+        """Return whether the first line is a complete value and others follow; otherwise the file is one object."""
         first = file.readline(self._limits.line_bytes)
         while first and not first.removeprefix(BOM).strip():
             first = file.readline(self._limits.line_bytes)
@@ -137,64 +127,68 @@ class Records:
         return True
 
     def _pairs(self, text: str) -> Iterator[tuple[int, str, Any]]:
-        for at, line in self._parts(text, "{", "}"):
-            key, end = self._value(text, at, None)
-            colon = _past_white(text, end)
+        for position, line in self._parts(text, "{", "}"):
+            key, end = self._value(text, position, None)
+            colon = _skip_whitespace(text, end)
             if not isinstance(key, str) or not text.startswith(":", colon):
-                raise Fault(f"line {line}: neither a key nor the end of the object")
-            value, end = self._value(text, _past_white(text, colon + 1), None)
+                raise BundleFault(f"line {line}: neither a key nor the end of the object")
+            value, end = self._value(text, _skip_whitespace(text, colon + 1), None)
             self._end = end
             yield line, key, value
 
     def _line(self, text: str, number: int) -> dict[str, Any]:
-        value, end = self._value(text, _past_white(text, 0), number)
-        if _past_white(text, end) < len(text):
-            raise Fault(f"line {number}: more than one JSON value: the second begins at column {end + 1}")
+        value, end = self._value(text, _skip_whitespace(text, 0), number)
+        if _skip_whitespace(text, end) < len(text):
+            raise BundleFault(f"line {number}: more than one JSON value: the second begins at column {end + 1}")
         return _object(value, number)
 
     def _items(self, text: str) -> Iterator[tuple[int, dict[str, Any]]]:
-        for at, line in self._parts(text, "[", "]"):
-            value, self._end = self._value(text, at, None)
+        for position, line in self._parts(text, "[", "]"):
+            value, self._end = self._value(text, position, None)
             yield line, _object(value, line)
 
     def _parts(self, text: str, opens: str, closes: str) -> Iterator[tuple[int, int]]:
-        """Where each part of a list or an object begins, and its line. Who reads a part sets `_end` behind it."""
-        at = text.index(opens) + 1
-        line = text.count("\n", 0, at) + 1
-        behind = at
-        what = "list" if opens == "[" else "object"
+        """Yield the position and line of each part of a list or an object; its reader sets `_end` to its end."""
+        position = text.index(opens) + 1
+        line = text.count("\n", 0, position) + 1
+        behind = position
+        container = "list" if opens == "[" else "object"
         while True:
-            at = _past_white(text, at)
-            line += text.count("\n", behind, at)
-            behind = at
-            if text.startswith(closes, at):
+            position = _skip_whitespace(text, position)
+            line += text.count("\n", behind, position)
+            behind = position
+            if text.startswith(closes, position):
                 break
-            yield at, line
-            at = _past_white(text, self._end)
-            if text.startswith(",", at):
-                at = _past_white(text, at + 1)
-                if text.startswith(closes, at):
-                    raise Fault(f"line {text.count(chr(10), 0, at) + 1}: a comma stands before the end of the {what}")
-            elif not text.startswith(closes, at):
-                raise Fault(f"line {text.count(chr(10), 0, at) + 1}: neither a comma nor the end of the {what}")
-        if _past_white(text, at + 1) < len(text):
-            raise Fault(f"line {line}: something stands behind the {what}")
+            yield position, line
+            position = _skip_whitespace(text, self._end)
+            if text.startswith(",", position):
+                position = _skip_whitespace(text, position + 1)
+                if text.startswith(closes, position):
+                    raise BundleFault(
+                        f"line {text.count(chr(10), 0, position) + 1}: trailing comma at the end of the {container}"
+                    )
+            elif not text.startswith(closes, position):
+                raise BundleFault(
+                    f"line {text.count(chr(10), 0, position) + 1}: neither a comma nor the end of the {container}"
+                )
+        if _skip_whitespace(text, position + 1) < len(text):
+            raise BundleFault(f"line {line}: unexpected data after the {container}")
 
-    def _value(self, text: str, at: int, number: int | None) -> tuple[Any, int]:
+    def _value(self, text: str, position: int, number: int | None) -> tuple[Any, int]:
         try:
-            value, end = self._decoder.raw_decode(text, at)
-            if end - at > _DEEPEST and depth_of(value) > _DEEPEST:
+            value, end = self._decoder.raw_decode(text, position)
+            if end - position > _DEEPEST and nesting_depth(value) > _DEEPEST:
                 raise RecursionError
-            return (self.cleaned(value) if _SUSPECT.search(text, at, end) else value), end
+            return (self.cleaned(value) if _SUSPECT.search(text, position, end) else value), end
         except json.JSONDecodeError as error:
-            within = json.JSONDecodeError(error.msg, "", error.colno - 1)  # its line stands in front
-            raise Fault(f"line {number or error.lineno}: {explain(within)}") from error
-        except (RecursionError, _Repeated) as error:
+            within = json.JSONDecodeError(error.msg, "", error.colno - 1)  # the line number is put in front
+            raise BundleFault(f"line {number or error.lineno}: {explain_json_error(within)}") from error
+        except (RecursionError, _DuplicateKeyError) as error:
             why = "nested too deeply" if isinstance(error, RecursionError) else str(error)
-            raise Fault(f"line {number or text.count(chr(10), 0, at) + 1}: {why}") from error
+            raise BundleFault(f"line {number or text.count(chr(10), 0, position) + 1}: {why}") from error
 
     def cleaned(self, value: Any) -> Any:
-        """The value without U+0000 and halves of surrogate pairs, which are counted."""
+        """Replace U+0000 and lone surrogates in the value, and count them."""
         if isinstance(value, str):
             clean, count = _UNFIT.subn("\ufffd", value)
             self.characters += count
@@ -205,19 +199,19 @@ class Records:
             return {self.cleaned(key): self.cleaned(part) for key, part in value.items()}
         return value
 
-    def _mended(self, _: str) -> None:
+    def _to_null(self, _: str) -> None:
         self.numbers += 1
 
     def _fraction(self, digits: str) -> float | None:
         number = float(digits)
-        return number if math.isfinite(number) else self._mended(digits)
+        return number if math.isfinite(number) else self._to_null(digits)
 
     def _whole(self, digits: str) -> int | None:
-        return int(digits) if len(digits) <= _DIGITS_OF_A_WHOLE else self._mended(digits)
+        return int(digits) if len(digits) <= _DIGITS_OF_A_WHOLE else self._to_null(digits)
 
 
-class _Repeated(Exception):
-    """A key stands twice in one object, and which of the two values is meant nobody knows."""
+class _DuplicateKeyError(Exception):
+    """Key that occurs twice in one object with different values."""
 
 
 def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -225,13 +219,13 @@ def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(plain) < len(pairs):
         twice = next((key for key, value in pairs if plain[key] != value), None)
         if twice is not None:
-            raise _Repeated(f"`{twice[:_LONGEST]}` stands there twice, with different values")
+            raise _DuplicateKeyError(f"`{twice[:_LONGEST]}` occurs twice, with different values")
     return plain
 
 
 def _whole(file: BinaryIO, path: Path) -> str:
     if path.stat().st_size > MOST_OF_A_LIST:
-        raise Fault(f"One JSON value may take {MOST_OF_A_LIST:,} bytes; JSON lines may take more")
+        raise BundleFault(f"One JSON value may take {MOST_OF_A_LIST:,} bytes; JSON lines may take more")
     return _text(file.read().removeprefix(BOM), 1)
 
 
@@ -241,15 +235,15 @@ def _text(data: bytes, line: int) -> str:
     except UnicodeDecodeError as error:
         line += data.count(b"\n", 0, error.start)
         byte = error.start - data.rfind(b"\n", 0, error.start)
-        raise Fault(f"line {line}: not UTF-8 at byte {byte}") from error
+        raise BundleFault(f"line {line}: not UTF-8 at byte {byte}") from error
 
 
 def _object(value: Any, line: int) -> dict[str, Any]:
     if not isinstance(value, dict):
-        raise Fault(f"line {line}: not an object")
+        raise BundleFault(f"line {line}: not an object")
     return value
 
 
-def _past_white(text: str, at: int) -> int:
-    match = _WHITE.match(text, at)
-    return match.end() if match else at
+def _skip_whitespace(text: str, position: int) -> int:
+    match = _WHITE.match(text, position)
+    return match.end() if match else position

@@ -1,17 +1,11 @@
-"""Formats that results are turned into, for the tools of others."""
+"""Export formats of results."""
 
-from __future__ import annotations
+from collections.abc import Callable
 
-from typing import TYPE_CHECKING
-
-from desktop_rater.bundle.results_out.parquet import write_parquet
-from desktop_rater.bundle.results_out.tables import write_csv, write_jsonl
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from desktop_rater.bundle.results_out.tables import write_csv, write_jsonl, write_parquet
 
 TABLES: dict[str, Callable[..., None]] = {"csv": write_csv, "jsonl": write_jsonl, "parquet": write_parquet}
-"""Rows to a file: `write(path, columns, rows, bom=…)`."""
+"""Writers of rows: `write(path, columns, rows, bom=…)`."""
 
 LABEL_STUDIO, WEB_ANNOTATION = "label-studio", "web-annotation"
 

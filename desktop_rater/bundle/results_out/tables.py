@@ -1,38 +1,337 @@
-"""Tables as text: CSV that a spreadsheet opens without running anything, and JSON lines."""
-
-from __future__ import annotations
+"""Export results as tables: CSV that is safe to open in a spreadsheet, JSON lines and Parquet."""
 
 import csv
 import json
-from typing import TYPE_CHECKING, Any, TextIO
+from collections.abc import Iterable, Iterator, Mapping
+from importlib import import_module
+from itertools import islice
+from pathlib import Path
+from typing import Any, Literal, TextIO
 
-from desktop_rater.bundle.results_out.columns import as_text, in_order
-from desktop_rater.text.spreadsheet import defused
+import msgspec
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from pathlib import Path
+from desktop_rater.bundle.errors import BundleFault
+from desktop_rater.model.difference import parse_place
+from desktop_rater.model.rating import CONTRADICTING, SUPPORTING, DecidedValue, Evidence, Problem, Rating
+from desktop_rater.model.rubric import Question, Scope
+from desktop_rater.model.strict_json import canonical_json
+from desktop_rater.model.task import Task
+from desktop_rater.rubric import Rubric
+from desktop_rater.rubric.values import is_number
+from desktop_rater.text.untrusted import escape_formula
 
-    from desktop_rater.bundle.results_out.columns import Column
-    from desktop_rater.bundle.results_out.rows import Row
+
+class RatedTask(msgspec.Struct, frozen=True, kw_only=True):
+    """Task with its exported rating, and the bundle it comes from."""
+
+    bundle: str
+    revision: int
+    rubric: Rubric
+    task: Task
+    rating: Rating
+
+    def decided(self, where: str) -> dict[str, DecidedValue]:
+        """Return the values decided by facts at a place: question → decision."""
+        return self.rating.decided.get(where, {})
+
+    def labels(self, where: str, answers: dict[str, Any]) -> dict[str, Any]:
+        """Return the effective values at a place in the order of the rubric: answered, otherwise decided."""
+        decided = self.decided(where)
+        return {
+            name: answers.get(name, decided[name].value if name in decided else None)
+            for name in self.rubric.order
+            if name in answers or name in decided
+        }
+
+
+class ExportUnit(msgspec.Struct, frozen=True, kw_only=True):
+    """Unit with its answers. `where` is the place as in problems, `text` its text. Offsets are code points."""
+
+    scope: Scope
+    where: str
+    response: str | None = None
+    target: str | None = None
+    claim: str | None = None
+    start: int | None = None
+    end: int | None = None
+    text: str | None = None
+    answers: dict[str, Any] = {}
+
+
+def export_units(rated: RatedTask) -> Iterator[ExportUnit]:
+    """Yield all units of a task, in order: a target after its response, and its claims after it."""
+    given = rated.rating.answers
+    yield ExportUnit(scope="task", where="task", answers=given.task)
+    for response in rated.task.responses:
+        answers = given.responses.get(response.id, {})
+        yield ExportUnit(scope="response", where=f"responses/{response.id}", response=response.id, answers=answers)
+        for target in rated.task.targets or ():
+            if target.response == response.id:
+                where = f"targets/{target.id}"
+                yield ExportUnit(
+                    scope="target",
+                    where=where,
+                    response=response.id,
+                    target=target.id,
+                    start=target.start,
+                    end=target.end,
+                    text=target.quote,
+                    answers=given.targets.get(target.id, {}),
+                )
+                yield from _claims(rated, response.id, target.id)
+
+
+def _claims(rated: RatedTask, response: str, target: str) -> Iterator[ExportUnit]:
+    for claim in rated.rating.claims.get(target, ()):
+        yield ExportUnit(
+            scope="claim",
+            where=f"targets/{target}/claims/{claim.id}",
+            response=response,
+            target=target,
+            claim=claim.id,
+            start=claim.start,
+            end=claim.end,
+            text=claim.text,
+            answers=claim.answers,
+        )
+
+
+ColumnKind = Literal["text", "whole", "number", "flag", "any"]
+
+# Prefix of questions, which may have the name of another column.
+ANSWER = "answer."
+
+
+class ExportColumn(msgspec.Struct, frozen=True):
+    """Column of a table. `any`: a text, a number, or several choices."""
+
+    name: str
+    kind: ColumnKind = "text"
+
+
+def _columns(**kinds: ColumnKind) -> tuple[ExportColumn, ...]:
+    return tuple(ExportColumn(name, kind) for name, kind in kinds.items())
+
+
+_TASK = _columns(
+    bundle="text", revision="whole", rubric="text", rater="text", task="text", status="text", changed="text"
+)
+_PLACE = _columns(response="text", target="text", claim="text", start="whole", end="whole", text="text")
+_VALUE = _columns(
+    question="text", value="any", label="text", number="number", answered="flag", decided="any", by="text"
+)
+_EVIDENCE = _columns(evidence="text", url="text", title="text", quote="text", opened="text", snapshot="text")
+_COUNTED = _columns(supporting="whole", contradicting="whole", active_seconds="number")
+LONG_COLUMNS = (*_TASK, ExportColumn("kind"), *_PLACE, *_VALUE, *_EVIDENCE, ExportColumn("note"))
+
+
+def wide_columns(rubrics: Iterable[Rubric]) -> tuple[ExportColumn, ...]:
+    """Return the wide columns, with one for each question of the rubrics; questions with the same id share a column."""
+    kinds: dict[str, ColumnKind] = {}
+    for rubric in rubrics:
+        for asking in rubric.questions.values():
+            name = ANSWER + asking.question.id
+            kind = _kind(asking.question)
+            kinds[name] = kind if kinds.get(name, kind) == kind else "any"
+    return (*_TASK, ExportColumn("unit"), *_PLACE, *_columns(**kinds), *_COUNTED)
+
+
+def as_text(value: Any) -> str:
+    """Convert a value of any column to text: several choices as a JSON list."""
+    if isinstance(value, str):
+        return value
+    return canonical_json(list(value) if isinstance(value, tuple) else value).decode()
+
+
+def values_in_order(row: Mapping[str, Any], columns: Iterable[ExportColumn]) -> list[Any]:
+    """Return the values of a row in the order of the columns; `None` if missing."""
+    return [row.get(column.name) for column in columns]
+
+
+def _kind(question: Question) -> ColumnKind:
+    match question.kind:
+        case "scale" | "number":
+            return "number"
+        case "choices":
+            return "any"
+    return "text"
+
+
+Row = dict[str, Any]
+
+
+def long_rows(rated: RatedTask) -> Iterator[Row]:
+    """Yield a row for each claim, answer and piece of evidence, and for the other parts of the rating."""
+    head = _head(rated)
+    for unit in export_units(rated):
+        if unit.scope == "claim":  # a row of its own: it may have no answer
+            yield {**head, "kind": "claim", **_place(unit)}
+        for name, value in rated.labels(unit.where, unit.answers).items():
+            yield {**head, "kind": "answer", **_place(unit), **_answer(rated, unit, name, value)}
+    rating = rated.rating
+    for piece in rating.evidence:
+        yield {**head, "kind": "evidence", **_piece(rated, piece)}
+    for name, border in rating.borders.items():
+        fields = {"target": name, "start": border.start, "end": border.end, "text": border.quote}
+        yield {**head, "kind": "border", **fields, "note": border.comment or None}
+    for problem in rating.problems:
+        yield {**head, "kind": "problem", **_problem(rated, problem)}
+    if rating.skipped is not None or rating.status == "skipped":
+        reason, comment = (rating.skipped.reason, rating.skipped.comment) if rating.skipped else ("", "")
+        yield {**head, "kind": "skipped", "value": reason, "note": comment or None}
+    if rating.note:
+        yield {**head, "kind": "note", "note": rating.note}
+    for name, seconds in _times(rated):
+        yield {**head, "kind": "time", **name, "value": seconds, "number": seconds}
+
+
+def wide_rows(rated: RatedTask) -> Iterator[Row]:
+    """Yield a row for the task, and for each response, target and claim that the rubric refers to."""
+    head = _head(rated)
+    wanted = _scopes(rated.rubric)
+    for unit in export_units(rated):
+        if unit.scope in wanted:
+            labels = rated.labels(unit.where, unit.answers)
+            answers = {ANSWER + name: value for name, value in labels.items()}
+            yield {**head, "unit": unit.scope, **_place(unit), **answers, **_counted(rated, unit)}
+
+
+def _scopes(rubric: Rubric) -> set[Scope]:
+    wanted: set[Scope] = {"task", *(scope for scope, questions in rubric.questions_by_scope.items() if questions)}
+    if rubric.questions_by_scope["claim"] or rubric.file.claims is not None:
+        wanted |= {"target", "claim"}
+    if rubric.file.evidence is not None:
+        wanted.add(rubric.file.evidence.per)
+    return wanted
+
+
+def _head(rated: RatedTask) -> Row:
+    rating = rated.rating
+    return {
+        "bundle": rated.bundle,
+        "revision": rated.revision,
+        "rubric": rating.rubric,
+        "rater": rating.rater,
+        "task": rating.task,
+        "status": rating.status,
+        "changed": rating.changed,
+    }
+
+
+def _place(unit: ExportUnit) -> Row:
+    return {column.name: getattr(unit, column.name) for column in _PLACE}
+
+
+def _answer(rated: RatedTask, unit: ExportUnit, name: str, value: Any) -> Row:
+    decided = rated.decided(unit.where).get(name)
+    return {
+        "question": name,
+        "value": value,
+        "label": value_label(rated.rubric.questions[name].question, value),
+        "number": value if is_number(value) else None,
+        "answered": name in unit.answers,
+        "decided": decided.value if decided else None,
+        "by": decided.by if decided else None,
+    }
+
+
+def value_label(question: Question, value: Any) -> str | None:
+    """Return the rubric's text for a value: of a choice, an anchor or a scale level; `None` if there is none."""
+    if isinstance(value, list | tuple):
+        labels = {choice.id: choice.label for choice in question.choices}
+        return ", ".join(str(labels.get(part, part)) for part in value)
+    if is_number(value):
+        anchor = next((anchor.label for anchor in question.anchors if anchor.at == value), None)
+        return anchor or next((level.label for level in question.levels if value <= level.to), None)
+    return next((choice.label for choice in question.choices if choice.id == value), None)
+
+
+def _piece(rated: RatedTask, piece: Evidence) -> Row:
+    return {
+        "response": piece.response or _response_of(rated, piece.target),
+        "target": piece.target,
+        "claim": piece.claim,
+        "value": piece.stance,
+        "evidence": piece.id,
+        "url": piece.url or None,
+        "title": piece.title or None,
+        "quote": piece.quote or None,
+        "opened": piece.opened,
+        "snapshot": piece.snapshot,
+        "note": piece.note or None,
+    }
+
+
+def _problem(rated: RatedTask, problem: Problem) -> Row:
+    place = parse_place(problem.where)
+    words = (
+        acknowledgement.comment
+        for acknowledgement in rated.rating.acknowledged
+        if (acknowledgement.rule, acknowledgement.where) == (problem.rule, problem.where)
+    )
+    return {
+        "response": place.response or _response_of(rated, place.target),
+        "target": place.target,
+        "claim": place.claim,
+        "evidence": place.evidence,
+        "question": problem.rule,
+        "value": problem.level,
+        "note": next(words, None) or None,
+    }
+
+
+def _response_of(rated: RatedTask, name: str | None) -> str | None:
+    target = rated.task.target(name) if name is not None else None
+    return target.response if target is not None else None
+
+
+def _times(rated: RatedTask) -> Iterator[tuple[Row, float]]:
+    time = rated.rating.time
+    yield {"question": "active_seconds"}, time.active_seconds
+    yield {"question": "idle_seconds"}, time.idle_seconds
+    for name, seconds in time.targets.items():
+        response = _response_of(rated, name)
+        yield {"question": "active_seconds", "response": response, "target": name}, seconds
+
+
+def _counted(rated: RatedTask, unit: ExportUnit) -> Row:
+    """Return the numbers that can be summed: evidence and seconds of this unit only, without nested units."""
+    claims = {claim.id for claim in rated.rating.claims.get(unit.target or "", ())}
+    here = [piece for piece in rated.rating.evidence if _hangs_on(piece, unit, claims)]
+    time = rated.rating.time
+    spent = {"task": time.active_seconds, "target": time.targets.get(unit.target or "")}
+    return {
+        "supporting": sum(piece.stance == SUPPORTING for piece in here),
+        "contradicting": sum(piece.stance == CONTRADICTING for piece in here),
+        "active_seconds": spent.get(unit.scope),
+    }
+
+
+def _hangs_on(piece: Evidence, unit: ExportUnit, claims: set[str]) -> bool:
+    """Return whether evidence belongs to a unit; evidence of a missing claim belongs to the target."""
+    if unit.scope == "response":
+        return piece.response == unit.response and piece.target is None
+    claim = piece.claim if piece.claim in claims else None
+    return unit.target is not None and (piece.target, claim) == (unit.target, unit.claim)
+
 
 _BOM = "\ufeff"
 
 
-def write_csv(path: Path, columns: tuple[Column, ...], rows: Iterable[Row], *, bom: bool) -> None:
-    """Write a CSV file; texts stand in quotes, numbers do not. `bom`: for programs that else guess another encoding."""
+def write_csv(path: Path, columns: tuple[ExportColumn, ...], rows: Iterable[Row], *, bom: bool) -> None:
+    """Write a CSV file; texts are quoted, numbers are not. `bom`: for programs that would guess another encoding."""
     with _new(path) as file:
         if bom:
             file.write(_BOM)
         write = csv.writer(file, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\r\n")
         write.writerow(
-            [column.name if column.name == defused(column.name) else f"'{column.name}" for column in columns]
+            [column.name if column.name == escape_formula(column.name) else f"'{column.name}" for column in columns]
         )
         for row in rows:
-            write.writerow([_cell(value) for value in in_order(row, columns)])
+            write.writerow([_cell(value) for value in values_in_order(row, columns)])
 
 
-def write_jsonl(path: Path, columns: tuple[Column, ...], rows: Iterable[Row], *, bom: bool) -> None:
+def write_jsonl(path: Path, columns: tuple[ExportColumn, ...], rows: Iterable[Row], *, bom: bool) -> None:
     """Write JSON lines, each with all the columns."""
     del bom  # JSON has none
     with _new(path) as file:
@@ -46,8 +345,42 @@ def _cell(value: Any) -> Any:
         return "true" if value else "false"
     if value is None or isinstance(value, int | float):
         return value
-    return defused(as_text(value))
+    return escape_formula(as_text(value))
 
 
 def _new(path: Path) -> TextIO:
     return path.open("x", encoding="utf-8", newline="")
+
+
+_ROWS = 20_000
+_HOW = "Install it with pip install 'desktop-rater[parquet]'. If the program was not installed by pip, use csv."
+
+
+def write_parquet(path: Path, columns: tuple[ExportColumn, ...], rows: Iterable[Row], *, bom: bool) -> None:
+    """Write a Parquet file with 20,000 rows per group. Raises `BundleFault` if pyarrow is missing or fails."""
+    del bom
+    try:
+        pa, parquet = import_module("pyarrow"), import_module("pyarrow.parquet")
+    except ImportError as error:
+        raise BundleFault("Parquet needs the package pyarrow, which is not installed", _HOW) from error
+    kinds = {"text": pa.string(), "any": pa.string(), "whole": pa.int64(), "number": pa.float64(), "flag": pa.bool_()}
+    schema = pa.schema([(column.name, kinds[column.kind]) for column in columns])
+    rows = iter(rows)
+    try:
+        with parquet.ParquetWriter(path, schema, compression="zstd") as writer:
+            while batch := list(islice(rows, _ROWS)):
+                arrays = {column.name: [_value(row.get(column.name), column) for row in batch] for column in columns}
+                writer.write_table(pa.table(arrays, schema=schema))
+    except pa.ArrowException as error:
+        raise BundleFault(f"pyarrow can't write it: {error}") from error
+
+
+def _value(value: Any, column: ExportColumn) -> Any:
+    if value is None:
+        return None
+    match column.kind:
+        case "any" | "text":
+            return as_text(value)
+        case "number":
+            return float(value)
+    return value

@@ -1,50 +1,77 @@
-"""Results as W3C Web Annotations, in JSON-LD: https://www.w3.org/TR/annotation-model/.
-
-One collection with one page. A judgement is an annotation of the span, the response or the task that it is given to,
-and a piece of evidence links that to the passage of the page. Selectors count code points, as the model asks.
-Things that have no address are named by a UUID that is made of what they are, so the same results give the same names.
-"""
-
-from __future__ import annotations
+"""Export results as W3C Web Annotations, in JSON-LD: https://www.w3.org/TR/annotation-model/."""
 
 import json
+import re
+from collections.abc import Iterable, Iterator
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
 from uuid import NAMESPACE_URL, UUID, uuid5
 
-from desktop_rater.bundle.results_out.columns import as_text
-from desktop_rater.bundle.results_out.iri import iri
-from desktop_rater.bundle.results_out.rows import label_of
-from desktop_rater.bundle.results_out.units import Unit, units
-from desktop_rater.model.canonical import canonical
-from desktop_rater.model.rating import Skipped
-from desktop_rater.text.pages import page_of
+from desktop_rater.bundle.results_out.tables import ExportUnit, RatedTask, as_text, export_units, value_label
+from desktop_rater.model.rating import Evidence, SkipReason
+from desktop_rater.model.strict_json import canonical_json
+from desktop_rater.text.urls import page_key
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from pathlib import Path
+# iunreserved and sub-delims, ":" and "@"; characters allowed only in a path, query or fragment are added there.
+_PLAIN = (
+    r"A-Za-z0-9\-._~!$&'()*+,;=:@\u00a0-\ud7ff\uf900-\ufdcf\ufdf0-\uffef"
+    + "".join(rf"\U{plane:04x}0000-\U{plane:04x}fffd" for plane in range(1, 14))
+    + r"\U000e1000-\U000efffd"
+)
+_PRIVATE = r"\ue000-\uf8ff\U000f0000-\U000ffffd\U00100000-\U0010fffd"
+# Bidirectional formatting characters are not allowed either (4.1).
+_MARKS = r"(?![\u200e\u200f\u202a-\u202e])"
 
-    from desktop_rater.bundle.results_out.rated import Rated
-    from desktop_rater.model.rating import Evidence
+
+def _disallowed(besides: str) -> re.Pattern[str]:
+    return re.compile(rf"%(?![0-9A-Fa-f]{{2}})|(?!%){_MARKS}[^{_PLAIN}{besides}]|[\u200e\u200f\u202a-\u202e]")
+
+
+_HOST, _PATH, _QUERY, _FRAGMENT = (
+    _disallowed(r"\[\]"),
+    _disallowed("/"),
+    _disallowed(f"/?{_PRIVATE}"),
+    _disallowed("/?"),
+)
+_PARTS = re.compile(r"([a-z]+)://([^/?#]*)([^?#]*)(\?[^#]*)?(#.*)?", re.IGNORECASE | re.ASCII | re.DOTALL)
+
+
+def to_iri(url: str) -> str:
+    """Percent-encode what is not allowed in an IRI; it leads to the same page. `url` is absolute, with a host."""
+    parts = _PARTS.fullmatch(url)
+    if parts is None:
+        return url
+    scheme, host, path, query, fragment = parts.groups(default="")
+    return (
+        f"{scheme}://{_encoded(_HOST, host)}{_encoded(_PATH, path)}"
+        f"{query[:1]}{_encoded(_QUERY, query[1:])}{fragment[:1]}{_encoded(_FRAGMENT, fragment[1:])}"
+    )
+
+
+def _encoded(strange: re.Pattern[str], text: str) -> str:
+    return strange.sub(lambda match: quote(match[0], safe=""), text)
+
 
 CONTEXT = "http://www.w3.org/ns/anno.jsonld"
 
-Plain = dict[str, Any]
+JsonObject = dict[str, Any]
 
 _NAMES = uuid5(NAMESPACE_URL, "https://www.w3.org/TR/annotation-model/ desktop-rater")
 _FORMATS = {"plain": "text/plain", "markdown": "text/markdown"}
 
 
-def write_web_annotation(path: Path, rated: Iterable[Rated]) -> None:
-    """Write one collection of all annotations. Their hash names it, so that no other collection has that name."""
+def write_web_annotation(path: Path, rated: Iterable[RatedTask]) -> None:
+    """Write one collection of all annotations. It is named by their hash, so that its name is unique."""
     total = 0
     content = sha256()
     with path.open("x", encoding="utf-8", newline="") as file:
         head = {"@context": CONTEXT, "type": "AnnotationCollection"}
         page = {"type": "AnnotationPage", "startIndex": 0}
         file.write(f'{_json(head)[:-1]},"first":{_json(page)[:-1]},"items":[')
-        for one in rated:
-            for annotation in annotations(one):
+        for rated_task in rated:
+            for annotation in annotations_of_rating(rated_task):
                 line = _json(annotation)
                 content.update(line.encode())
                 file.write((",\n" if total else "\n") + line)
@@ -53,31 +80,31 @@ def write_web_annotation(path: Path, rated: Iterable[Rated]) -> None:
         file.write(f'\n],"id":"{names.of("page")}"}},"id":"{names.of("collection")}","total":{total}}}\n')
 
 
-def annotations(rated: Rated) -> Iterator[Plain]:
-    """All that a rating says of its task."""
+def annotations_of_rating(rated: RatedTask) -> Iterator[JsonObject]:
+    """Yield all annotations of a rating."""
     return _Annotations(rated).all()
 
 
 class _Names:
-    """UUIDs by what a thing is."""
+    """UUIDs derived from the identity of things."""
 
     def __init__(self, *parts: Any) -> None:
-        self._space: UUID = uuid5(_NAMES, canonical(list(parts)).decode())
+        self._space: UUID = uuid5(_NAMES, canonical_json(list(parts)).decode())
 
     def of(self, *parts: Any) -> str:
-        return f"urn:uuid:{uuid5(self._space, canonical(list(parts)).decode())}"
+        return f"urn:uuid:{uuid5(self._space, canonical_json(list(parts)).decode())}"
 
 
 class _Annotations:
-    def __init__(self, rated: Rated) -> None:
+    def __init__(self, rated: RatedTask) -> None:
         self._rated = rated
         self._task = _Names(rated.bundle, rated.task.id)
         self._own = _Names(rated.bundle, rated.task.id, rated.rating.rater)
-        self._units: dict[str, Unit] = {}
+        self._units: dict[str, ExportUnit] = {}
 
-    def all(self) -> Iterator[Plain]:
+    def all(self) -> Iterator[JsonObject]:
         rating = self._rated.rating
-        for unit in units(self._rated):
+        for unit in export_units(self._rated):
             self._units[unit.where] = unit
             bodies = list(self._bodies(unit))
             if bodies:
@@ -85,7 +112,7 @@ class _Annotations:
         for piece in rating.evidence:
             yield self._piece(piece)
         if rating.status == "skipped":
-            skipped = rating.skipped or Skipped()
+            skipped = rating.skipped or SkipReason()
             words = ": ".join(part for part in (skipped.reason, skipped.comment) if part)
             yield self._annotation(
                 "commenting", "task", [_text(words or "skipped", "commenting", "skipped")], "skipped"
@@ -93,8 +120,7 @@ class _Annotations:
         if rating.note:
             yield self._annotation("commenting", "task", [_text(rating.note, "commenting", "note")], "note")
 
-    def _bodies(self, unit: Unit) -> Iterator[Plain]:
-        """A body for each label: what was answered, else what was decided."""
+    def _bodies(self, unit: ExportUnit) -> Iterator[JsonObject]:
         if unit.scope == "claim":
             yield _text(unit.text or "", "describing", "claim")
         for name, value in self._rated.labels(unit.where, unit.answers).items():
@@ -102,13 +128,13 @@ class _Annotations:
             if question.kind == "text":
                 yield _text(str(value), "commenting", name)
                 continue
-            label = label_of(question, value)
+            label = value_label(question, value)
             for part in value if isinstance(value, list | tuple) else [value]:
-                words = label_of(question, part)
+                words = value_label(question, part)
                 body = _text(as_text(part), "classifying", name)
                 yield {**body, "rdfs:label": words} if label and words else body
 
-    def _piece(self, piece: Evidence) -> Plain:
+    def _piece(self, piece: Evidence) -> JsonObject:
         where = f"responses/{piece.response}"
         if piece.target is not None:
             claim = f"targets/{piece.target}/claims/{piece.claim}"
@@ -119,7 +145,7 @@ class _Annotations:
             bodies.append(_text(piece.note, "commenting", "note"))
         return self._annotation("linking", where, bodies, "evidence", piece.id)
 
-    def _annotation(self, motivation: str, where: str, bodies: list[Plain], *more: str) -> Plain:
+    def _annotation(self, motivation: str, where: str, bodies: list[JsonObject], *more: str) -> JsonObject:
         rating = self._rated.rating
         return {
             "id": self._own.of(where, *more),
@@ -132,29 +158,26 @@ class _Annotations:
             "target": self._target(where),
         }
 
-    def _target(self, where: str) -> Plain:
+    def _target(self, where: str) -> JsonObject:
         unit = self._units.get(where)
         if unit is None or unit.response is None:
             parts = [self._task.of("response", response.id) for response in self._rated.task.responses]
-            name = {"dcterms:identifier": self._rated.task.id, "dcterms:hasPart": [{"id": one} for one in parts]}
+            name = {"dcterms:identifier": self._rated.task.id, "dcterms:hasPart": [{"id": part} for part in parts]}
             return {"id": self._task.of("task"), "type": "Dataset", **name}
         source = self._response(unit.response)
         if unit.scope == "response":
             return source
         target = self._rated.task.target(unit.target or "")
-        if unit.start is None or unit.end is None:  # a claim that has no place of its own
+        response = self._rated.task.response(target.response) if target is not None else None
+        if unit.start is None or unit.end is None:  # a claim without offsets
             unit = self._units.get(f"targets/{unit.target}", unit)
         return {
             "type": "SpecificResource",
             "source": source,
-            "selector": _selectors(unit, source_text=self._text_of(target)),
+            "selector": _selectors(unit, response.text if response is not None else ""),
         }
 
-    def _text_of(self, target: Any) -> str:
-        response = self._rated.task.response(target.response) if target is not None else None
-        return response.text if response is not None else ""
-
-    def _response(self, name: str) -> Plain:
+    def _response(self, name: str) -> JsonObject:
         response = self._rated.task.response(name)
         lang = self._rated.task.prompt.lang
         return {
@@ -166,7 +189,7 @@ class _Annotations:
         }
 
 
-def _selectors(unit: Unit, source_text: str) -> list[Plain]:
+def _selectors(unit: ExportUnit, source_text: str) -> list[JsonObject]:
     start, end = unit.start or 0, unit.end or 0
     quote = {
         "type": "TextQuoteSelector",
@@ -177,18 +200,18 @@ def _selectors(unit: Unit, source_text: str) -> list[Plain]:
     return [quote, {"type": "TextPositionSelector", "start": start, "end": end}]
 
 
-def _text(value: str, purpose: str, about: str) -> Plain:
+def _text(value: str, purpose: str, about: str) -> JsonObject:
     return {"type": "TextualBody", "value": value, "format": "text/plain", "purpose": purpose, "dcterms:subject": about}
 
 
-def _page(piece: Evidence) -> Plain:
-    """The passage of a page. What is no address can't be linked to, and stands as words."""
-    if page_of(piece.url) is None:
+def _page(piece: Evidence) -> JsonObject:
+    """Return the passage of a page; evidence that is not a URL becomes text."""
+    if page_key(piece.url) is None:
         return _text("\n".join(part for part in (piece.url, piece.quote) if part), "linking", "evidence")
-    source: Plain = {"id": iri(piece.url)}
+    source: JsonObject = {"id": to_iri(piece.url)}
     if piece.title:
         source["dcterms:title"] = piece.title
-    body: Plain = {"type": "SpecificResource", "purpose": "linking", "source": source}
+    body: JsonObject = {"type": "SpecificResource", "purpose": "linking", "source": source}
     if piece.quote:
         quote = {"exact": piece.quote, "prefix": piece.prefix, "suffix": piece.suffix}
         body["selector"] = {"type": "TextQuoteSelector", **{key: value for key, value in quote.items() if value}}

@@ -1,1 +1,1 @@
-"""The team's hub in the window: what goes, what comes, and how one connects to it."""
+"""The hub in the window: connecting, syncing, and what arrives."""

@@ -1,99 +1,85 @@
-"""The hub as the user meets it: two actions, the status line, the dialog, and what is said unasked."""
+"""Commands of the hub: its two actions, the status line, the dialog and the automatic notices."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from PySide6.QtCore import QObject, QTimer
 
-from desktop_rater.ui.hub import words as said
-from desktop_rater.ui.hub.arrivals import Arrivals
-from desktop_rater.ui.hub.banners import HubBanners
-from desktop_rater.ui.hub.exchange import Exchange
-from desktop_rater.ui.hub.joining import Joining
-from desktop_rater.ui.hub.notices import Notices
-from desktop_rater.ui.hub.schedule import Schedule
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from desktop_rater.ui.desk import Desk
-    from desktop_rater.ui.hub.around import AroundHub
+from desktop_rater.ui.hub import texts
+from desktop_rater.ui.hub.connection import HubDialogController
+from desktop_rater.ui.hub.context import HubContext
+from desktop_rater.ui.hub.exchange import HubExchange
+from desktop_rater.ui.hub.notices import HubBanners, SyncNotices
+from desktop_rater.ui.hub.schedule import ArrivalsImport, SyncSchedule
+from desktop_rater.ui.rating.task_loader import TaskLoader
 
 AGE_MS = 20_000
-DAYS = "sync_red_days"
+RED_DAYS_SETTING = "sync_red_days"
 
 
 class HubCommands(QObject):
-    """Builds the parts and wires them."""
+    """Create the parts of the hub and connect them."""
 
-    def __init__(self, around: AroundHub) -> None:
-        super().__init__(around.window)
-        around.reach.settings = lambda: around.preferences.now
-        self._window = around.window
-        self._perform = around.perform
-        self._preferences = around.preferences
-        self._now = around.now
-        self._session = around.session
-        self.exchange = Exchange(around.perform, around.saver, around.reach, around.rater, self)
-        self.banners = HubBanners(around.window)
-        self.arrivals = Arrivals(around, self.exchange, self.banners)
-        self.notices = Notices(self.exchange, self.banners, self)
-        self.joining = Joining(around, self.exchange, self.arrivals)
-        self.schedule = Schedule(self.exchange, lambda: around.preferences.now, self)
+    def __init__(self, context: HubContext) -> None:
+        super().__init__(context.window)
+        self._context = context
+        context.reach.settings = lambda: context.preferences.now
+        self.exchange = HubExchange(context.perform, context.saver, context.reach, context.rater, self)
+        self.banners = HubBanners(context.window)
+        self.arrivals = ArrivalsImport(context, self.exchange, self.banners)
+        self.notices = SyncNotices(self.exchange, self.banners, self)
+        self.joining = HubDialogController(context, self.exchange, self.arrivals)
+        self.schedule = SyncSchedule(self.exchange, lambda: context.preferences.now, self)
         self._age = QTimer(self, interval=AGE_MS)
         self._age.timeout.connect(self._show)
-        self._wire(around.desk)
-        around.session.rating_changed.connect(self.notices.seen)
-        around.session.rating_changed.connect(self.arrivals.seen)
+        self._wire(context.desk)
+        context.session.rating_changed.connect(self.notices.drop_success)
+        context.session.rating_changed.connect(self.arrivals.drop_success)
 
-    def _wire(self, desk: Desk) -> None:
+    def _wire(self, desk: TaskLoader) -> None:
         self.exchange.changed.connect(self._show)
-        self._preferences.changed.connect(self._set)
-        self._window.status.hub.clicked.connect(self.joining.open)
-        self._window.empty_page.hub_wanted.connect(self.joining.open)
-        self._window.closed.connect(self._stop)
+        self._context.preferences.changed.connect(self._set)
+        self._context.window.hub_wanted.connect(self.joining.open)
+        self._context.window.closed.connect(self._stop)
         self.joining.sync_wanted.connect(self.sync)
-        self.joining.connecting.found.connect(lambda joined: self.exchange.begin() if joined.joined else None)
+        self.joining.connecting.found.connect(lambda joined: self.exchange.begin() if joined.is_usable else None)
         self.notices.sync_wanted.connect(self.sync)
         self.notices.hub_wanted.connect(self.joining.open)
         self.notices.sign_in_wanted.connect(self.joining.sign_in)
-        desk.all_done.connect(self.schedule.soon)
+        desk.all_done.connect(self.schedule.sync_soon)
 
-    def does(self) -> dict[str, Callable[[], object]]:
-        """What its actions do."""
+    def actions(self) -> dict[str, Callable[[], object]]:
         return {"sync": self.sync, "hub": self.joining.open}
 
     def start(self) -> None:
-        """Say how things stand, and go by the schedule from now on."""
+        """Show the current state and start the schedule."""
         self.exchange.start()
         self.schedule.start()
         self._age.start()
 
     def sync(self) -> None:
-        """F5: sync now; without a hub, how to get one."""
-        if self.exchange.shown.hub is None:
+        """F5: sync now; without a hub, open the dialog to connect to one."""
+        if self.exchange.hub_state.hub is None:
             self.joining.open()
             return
-        if self._perform.read_only:
-            self.joining.open()  # which says why not
+        if self._context.perform.read_only:
+            self.joining.open()  # the dialog says why not
             return
-        self._session.pause_typing()  # what is being typed is an answer by now
+        self._context.session.pause_typing()  # includes the answer that is being typed
         if not self.joining.is_open:
-            self.notices.expect()
+            self.notices.report_next_sync()
         self.exchange.sync(at_once=True)
 
     def _set(self, name: str) -> None:
         if name == "sync_minutes":
             self.schedule.follow()
-        elif name == DAYS:
+        elif name == RED_DAYS_SETTING:
             self._show()
 
     def _show(self) -> None:
-        shown = self.exchange.shown
-        status = said.status(shown, self._now(), self._preferences.now.sync_red_days)
-        more = "" if shown.hub is None else " ".join(part for part in (shown.hub.title, shown.hub.paused) if part)
-        self._window.status.hub.show_words(status.words, status.ink, more)
+        state = self.exchange.hub_state
+        status = texts.status_text(state, self._context.now(), self._context.preferences.now.sync_red_days)
+        more = "" if state.hub is None else " ".join(part for part in (state.hub.title, state.hub.paused) if part)
+        self._context.window.show_hub_state(status.text, status.ink, more)
 
     def _stop(self) -> None:
         self.schedule.stop()

@@ -1,80 +1,128 @@
-"""The exchange with the hub: one at a time, off the window, and what is known of it for whoever shows it."""
+"""Exchange with the hub: access, background syncs one at a time, and the state that the window shows."""
 
-from __future__ import annotations
-
-from dataclasses import replace
+import os
+import random
+import secrets
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import datetime
 from functools import partial
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from pathlib import Path
+from typing import Protocol, TypeAlias
 
 from PySide6.QtCore import QObject, Qt, Signal
 
-from desktop_rater.model.change import Change
+from desktop_rater.hub.address import parse_address
+from desktop_rater.hub.factory import open_hub
+from desktop_rater.hub.interface import Hub, HubEnvironment, SignIn
+from desktop_rater.model.change import Change, Progress
+from desktop_rater.model.errors import RaterError
+from desktop_rater.settings import Settings
 from desktop_rater.store import hubs, inbox, outbox
-from desktop_rater.store.opening import open_reader
-from desktop_rater.ui.hub.shown import Shown
-from desktop_rater.work import sync as syncing
-from desktop_rater.work.between import Between, Step, Wanted
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from desktop_rater.hub.interface import Hub
-    from desktop_rater.model.progress import Progress
-    from desktop_rater.store.hubs import HubRow
-    from desktop_rater.store.store import Store
-    from desktop_rater.ui.perform import Perform
-    from desktop_rater.ui.saving import Saver
-    from desktop_rater.work.between import OnStore, SyncMeans
-    from desktop_rater.work.synced import Synced
-
-AWAY = "away"
-Also: TypeAlias = "Callable[[Between], Change]"
+from desktop_rater.store.hubs import HubRow
+from desktop_rater.store.inbox import Arrival
+from desktop_rater.store.open_store import open_reader
+from desktop_rater.store.outbox import Outgoing
+from desktop_rater.store.store import Store
+from desktop_rater.ui.rating.rating_saver import RatingSaver
+from desktop_rater.ui.window.jobs import WorkRunner
+from desktop_rater.work.hub import sync as syncing
+from desktop_rater.work.hub.connect import HubSecrets, open_hub_at, store_hub_environment
+from desktop_rater.work.hub.context import StoreRunner, SyncContext, SyncEnvironment, SyncOptions, SyncResult, SyncStep
+from desktop_rater.work.hub.keys import RaterKeys, open_rater_keys
 
 
-class Means(Protocol):
-    """What an exchange needs of the world; it is asked on the exchange's own thread, where it may take its time."""
+@dataclass(frozen=True, kw_only=True)
+class HubState:
+    """Snapshot of the hub's state. `running`: the step of a running sync. `offline`: the last sync got no answer.
+
+    `outgoing` lists all uploads, past ones too, the newest first.
+    """
+
+    hub: HubRow | None = None
+    outgoing: tuple[Outgoing, ...] = ()
+    arrivals: tuple[Arrival, ...] = ()
+    running: SyncStep | None = None
+    offline: bool = False
+
+    @property
+    def waiting(self) -> tuple[Outgoing, ...]:
+        """Return the pending uploads, not yet verified on the hub; a rater's key is no work and does not count."""
+        return tuple(
+            upload for upload in self.outgoing if upload.state not in {"verified", "failed"} and upload.kind != "key"
+        )
+
+    @property
+    def stopped(self) -> tuple[Outgoing, ...]:
+        """Return the uploads that are not retried automatically."""
+        return tuple(upload for upload in self.outgoing if upload.state == "failed")
+
+    @property
+    def refused(self) -> tuple[Arrival, ...]:
+        """Return the downloads that cannot be used and are not requested again automatically."""
+        return tuple(arrival for arrival in self.arrivals if arrival.state == "refused" and arrival.kind != "results")
+
+    @property
+    def to_import(self) -> tuple[Arrival, ...]:
+        """Return the downloads that wait for the rater's consent."""
+        return tuple(arrival for arrival in self.arrivals if arrival.state == "fetched" and arrival.kind != "results")
+
+
+AWAY_KIND = "away"
+AfterSync: TypeAlias = Callable[[SyncContext], Change]
+
+
+class ExchangeEnvironment(Protocol):
+    """Access to the hub and the environment of a sync. Called on the worker thread, where it may block."""
 
     def open(self, url: str, user: str) -> Hub: ...
-    def sync_means(self, rater: str) -> SyncMeans: ...
+    def sync_means(self, rater: str) -> SyncEnvironment: ...
 
 
-class Exchange(QObject):
-    """Syncs, one after the other; a lead's window does more after each (`also`)."""
+class HubExchange(QObject):
+    """Runner of syncs, one after the other. A lead's window adds further work after each (`also`)."""
 
-    changed = Signal()  # what is shown
-    ended = Signal(object)  # Synced, or `None` where it failed or was stopped
+    changed = Signal()  # the state changed
+    ended = Signal(object)  # Synced, or `None` if it failed or was cancelled
     failed = Signal(object)  # RaterError
     _stepped = Signal(object)
     _over = Signal()
 
-    def __init__(self, perform: Perform, saver: Saver, means: Means, rater: str, parent: QObject | None = None) -> None:
+    def __init__(
+        self,
+        perform: WorkRunner,
+        saver: RatingSaver,
+        means: ExchangeEnvironment,
+        rater: str,
+        parent: QObject | None = None,
+    ) -> None:
         super().__init__(parent)
         self._perform = perform
         self._saver = saver
         self._means = means
         self._rater = rater
-        self.shown = Shown()
-        self.also: Also | None = None
+        self.hub_state = HubState()
+        self.after_sync: AfterSync | None = None
         self._progress: Progress | None = None
-        self._asked_again = False  # while one was under way
-        self._stopped = False  # before it began
-        self._result: Synced | None = None
+        self._sync_requested = False  # another sync was requested while one was running
+        self._stopped = False  # cancelled before it began
+        self._result: SyncResult | None = None
         queued = Qt.ConnectionType.QueuedConnection
         self._stepped.connect(self._show_step, queued)
         self._over.connect(self._ended, queued)
         perform.changed.connect(self._follow)
 
-    # -- what is known
+    # -- state
 
     def start(self) -> None:
-        """Read what the store knows."""
         self._perform.ask(partial(_read, rater=self._rater), done=self._read)
 
     def begin(self) -> None:
-        """A hub was just connected: read it, and see what it has."""
+        """Read the state of a newly connected hub, and sync."""
 
-        def read(found: Shown) -> None:
-            self._read(found)
+        def read(state: HubState) -> None:
+            self._read(state)
             self.sync(at_once=True)
 
         self._perform.ask(partial(_read, rater=self._rater), done=read)
@@ -83,42 +131,42 @@ class Exchange(QObject):
         if change.hub:
             self.start()
 
-    def _read(self, read: Shown) -> None:
-        offline = self.shown.offline and read.hub is not None
-        self.shown = replace(read, running=self.shown.running, offline=offline)
+    def _read(self, state: HubState) -> None:
+        offline = self.hub_state.offline and state.hub is not None
+        self.hub_state = replace(state, running=self.hub_state.running, offline=offline)
         self.changed.emit()
 
     # -- syncing
 
     @property
     def is_running(self) -> bool:
-        """Whether an exchange is under way, or is ending."""
-        return self.shown.running is not None
+        """Return whether a sync is running or ending."""
+        return self.hub_state.running is not None
 
     @property
     def can_sync(self) -> bool:
-        """Whether there is a hub, and somebody who rates, and a store to write to."""
-        return self.shown.hub is not None and bool(self._rater) and not self._perform.read_only
+        """Return whether there is a hub, a rater's name and a writable store."""
+        return self.hub_state.hub is not None and bool(self._rater) and not self._perform.read_only
 
     def sync(self, *, at_once: bool) -> None:
-        """Sync; `at_once` also what waits for its next try. What was typed last goes along."""
+        """Sync after saving the last input. With `at_once`, also uploads that wait for their next retry."""
         if not self.can_sync or self.is_running:
-            self._asked_again = self._asked_again or (at_once and self.is_running)
+            self._sync_requested = self._sync_requested or (at_once and self.is_running)
             return
-        self._show(running=Step("asking"))
+        self._show(running=SyncStep("asking"))
         self._saver.when_settled(lambda _saved: self._begin(at_once=at_once))
 
     def _begin(self, *, at_once: bool) -> None:
-        row = self.shown.hub
+        row = self.hub_state.hub
         if row is None or self._stopped:
             self._ended()
             return
         self._result = None
-        run = partial(self._run, row, Wanted(at_once=at_once, scheduled=not at_once))
+        run = partial(self._run, row, SyncOptions(at_once=at_once, scheduled=not at_once))
         self._progress = self._perform.exchange(run, done=self._done, failed=self._fail)
 
-    def _run(self, row: HubRow, wanted: Wanted, on_store: OnStore, progress: Progress) -> Change:
-        """On the net's lane."""
+    def _run(self, row: HubRow, options: SyncOptions, on_store: StoreRunner, progress: Progress) -> Change:
+        """Sync. Runs on the network queue."""
         try:
             folder = on_store(lambda store: store.folder)
             hub = self._means.open(row.url, row.user)
@@ -126,36 +174,33 @@ class Exchange(QObject):
             assert reader is not None, "the store is open"
             try:
                 means = self._means.sync_means(self._rater)
-                told = self._stepped.emit
-                return self._both(Between(on_store, reader, hub, row, self._rater, means, progress, told), wanted)
+                notify = self._stepped.emit
+                context = SyncContext(on_store, reader, hub, row, self._rater, means, progress, notify)
+                synced = self._result = syncing.sync_with_hub(context, options)
+                if self.after_sync is None or synced.stopped is not None:
+                    return synced
+                return merged_change(synced, self.after_sync(context))
             finally:
                 reader.close()
                 hub.close()
         finally:
             self._over.emit()
 
-    def _both(self, between: Between, wanted: Wanted) -> Change:
-        done = syncing.sync(between, wanted)
-        self._result = done
-        if self.also is None or done.stopped is not None:
-            return done
-        return joined(done, self.also(between))
-
     def cancel(self) -> None:
-        """Stop at the next moment; what is half done goes with the next sync."""
+        """Stop as soon as possible; unfinished transfers continue with the next sync."""
         if self._progress is None:
-            self._stopped = self.is_running  # it waits for a save, and does not begin then
+            self._stopped = self.is_running  # it still waits for a save, and will not begin
         elif self._perform.cancel(self._progress):
             self._progress = None
-            self._over.emit()  # it never began, so nobody else says that it is over
+            self._over.emit()  # it never began, so nothing else will emit this
 
-    def _show_step(self, step: Step) -> None:
+    def _show_step(self, step: SyncStep) -> None:
         if self.is_running:
             self._show(running=step)
-            self.start()  # each step has written something
+            self.start()  # each step has written to the store
 
     def _done(self, _change: Change) -> None:
-        """The broadcast has told the others."""
+        """Ignore the result: the broadcast of the change has informed all views."""
 
     def _fail(self, error: Exception) -> None:
         self.failed.emit(error)
@@ -163,34 +208,88 @@ class Exchange(QObject):
     def _ended(self) -> None:
         result, self._result = self._result, None
         self._progress, self._stopped = None, False
-        away = result is not None and result.stopped is not None and result.stopped.kind == AWAY
-        self._show(running=None, offline=away if result is not None else self.shown.offline)
+        away = result is not None and result.stopped is not None and result.stopped.kind == AWAY_KIND
+        self._show(running=None, offline=away if result is not None else self.hub_state.offline)
         self.start()
         self.ended.emit(result)
-        if self._asked_again:
-            self._asked_again = False
+        if self._sync_requested:
+            self._sync_requested = False
             self.sync(at_once=True)
 
-    def _show(self, **what: object) -> None:
-        self.shown = replace(self.shown, **what)
+    def _show(self, **changes: object) -> None:
+        self.hub_state = replace(self.hub_state, **changes)
         self.changed.emit()
 
 
-def _read(store: Store, rater: str) -> Shown:
-    """What the store knows of the hub that syncs go to."""
-    hub = hubs.current(store)
+def _read(store: Store, rater: str) -> HubState:
+    """Read the state of the current hub from the store."""
+    hub = hubs.current_hub(store)
     if hub is None:
-        return Shown()
-    outgoing = outbox.listed(store, hub.project)
-    came = inbox.listed(store, hub.project, rater=rater, kinds=("assignment", "returned"))
-    return Shown(hub=hub, outgoing=tuple(reversed(outgoing)), arrivals=tuple(reversed(came)))
+        return HubState()
+    outgoing = outbox.list_items(store, hub.project)
+    arrivals = inbox.list_arrivals(store, hub.project, rater=rater, kinds=("assignment", "returned"))
+    return HubState(hub=hub, outgoing=tuple(reversed(outgoing)), arrivals=tuple(reversed(arrivals)))
 
 
-def joined(one: Change, other: Change) -> Change:
-    """What two pieces of work touched."""
+def merged_change(first: Change, second: Change) -> Change:
+    """Merge two changes."""
     return Change(
-        bundles=one.bundles | other.bundles,
-        tasks=one.tasks | other.tasks,
-        audits=one.audits | other.audits,
-        hub=one.hub or other.hub,
+        bundles=first.bundles | second.bundles,
+        tasks=first.tasks | second.tasks,
+        audits=first.audits | second.audits,
+        hub=first.hub or second.hub,
     )
+
+
+class HubAccess:
+    """Access to hubs that outlives a rebuilt window: passwords that no keyring stores are held only here."""
+
+    def __init__(
+        self,
+        folder: Path,
+        now: Callable[[], datetime],
+        *,
+        passwords: HubSecrets | None = None,
+        keys: RaterKeys | None = None,
+        allow_loopback: bool = False,
+    ) -> None:
+        self._folder = folder
+        self._now = now
+        self._passwords = passwords or HubSecrets(None)
+        self.keys = keys or open_rater_keys(folder, os.environ)
+        self._allow_loopback = allow_loopback
+        self.settings: Callable[[], Settings] | None = None  # settings of the open window
+
+    def open(self, url: str, user: str) -> Hub:
+        """Open the remembered hub with the stored password."""
+        certificates = self.settings().hub_certificates if self.settings is not None else ""
+        return open_hub_at(url, user, self._passwords, self._means(certificates))
+
+    def open_for_trial(self, url: str, sign_in: SignIn, certificates: str) -> Hub:
+        """Open a hub to try it, with the entered credentials; without a password, with the stored one."""
+        means = self._means(certificates)
+        if sign_in.user and not sign_in.secret:
+            return open_hub_at(url, sign_in.user, self._passwords, means)
+        return open_hub(parse_address(url), means._replace(sign_in=sign_in))
+
+    def keep(self, url: str, sign_in: SignIn) -> tuple[str, str]:
+        """Store the password and return the keyring's name; on failure hold it in memory and return the reason."""
+        try:
+            return self._passwords.keep(url, sign_in.user, sign_in.secret.reveal()), ""
+        except RaterError as error:
+            self._passwords.for_session(url, sign_in)
+            return "", str(error)
+
+    def sync_means(self, rater: str) -> SyncEnvironment:
+        """Return clock, randomness and the rater's key, which is created if missing and a keyring can store it."""
+        return SyncEnvironment(self._now, random.random, self.keys.for_use(rater).key)
+
+    def _means(self, certificates: str) -> HubEnvironment:
+        return store_hub_environment(
+            self._folder,
+            clock=time.monotonic,
+            now=self._now,
+            token=lambda: secrets.token_hex(8),
+            certificates=certificates,
+            allow_loopback=self._allow_loopback,
+        )

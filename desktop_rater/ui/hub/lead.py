@@ -1,195 +1,184 @@
-"""What a QA lead does with the hub: publish bundles, collect results, send work back. Raters have none of it."""
+"""Hub commands of a QA lead: publish bundles, collect results, return work. Not available to raters."""
 
 from __future__ import annotations
 
 import random
+from collections.abc import Callable, Mapping
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 
-from desktop_rater.model.change import NOTHING
-from desktop_rater.model.trouble import RaterError
+from desktop_rater.model.change import NO_CHANGE, Change, Progress
+from desktop_rater.model.errors import RaterError
 from desktop_rater.store import rater_keys
-from desktop_rater.ui import spelling
-from desktop_rater.ui.direction import isolated
-from desktop_rater.ui.rooms import LEAD
+from desktop_rater.store.hubs import HubRow
+from desktop_rater.store.store import Store
+from desktop_rater.ui.hub.context import HubContext
+from desktop_rater.ui.hub.exchange import HubExchange
+from desktop_rater.ui.widgets import formatting
+from desktop_rater.ui.widgets.labels import isolated
+from desktop_rater.ui.window.screens import LEAD
+from desktop_rater.work.hub.context import SyncContext
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-    from pathlib import Path
-
-    from desktop_rater.hub.trouble import HubTrouble
-    from desktop_rater.model.change import Change
-    from desktop_rater.model.progress import Progress
-    from desktop_rater.store.hubs import HubRow
-    from desktop_rater.store.store import Store
-    from desktop_rater.ui.hub.around import AroundHub
-    from desktop_rater.ui.hub.exchange import Exchange
     from desktop_rater.ui.hub.publish_dialog import PublishDialog
-    from desktop_rater.ui.rooms import Rooms
-    from desktop_rater.work.between import Between
-    from desktop_rater.work.collect_into_inbox import CollectedIn
-    from desktop_rater.work.publish_bundle import Published
-
-BANNER, FAILED = "hub_published", "hub_collected"
-MOST_NAMED = 3
+    from desktop_rater.work.hub.collect import CollectedIntoInbox
+    from desktop_rater.work.hub.publish import PublishedBundle
 
 
-class LeadHub(QObject):
-    """Follows the role: a rater's sync collects nothing."""
+PUBLISHED_BANNER, COLLECT_FAILED_BANNER = "hub_published", "hub_collected"
+MAX_NAMED_RESULTS = 3
 
-    def __init__(self, around: AroundHub, exchange: Exchange, connect: Callable[[], object]) -> None:
-        super().__init__(around.window)
+
+class LeadHubCommands(QObject):
+    """Hub commands of a lead; inactive while the role is rater."""
+
+    results_collected = Signal(str)  # the project
+
+    def __init__(self, context: HubContext, exchange: HubExchange, connect: Callable[[], object]) -> None:
+        super().__init__(context.window)
         self.exchange = exchange
-        self._around = around
+        self._context = context
         self._connect = connect
-        self._rooms: Rooms | None = None
         self._publishing: Progress | None = None
-        self._found: CollectedIn | None = None
-        self._told: tuple[str, ...] = ()
+        self._found: CollectedIntoInbox | None = None
+        self._reported_failures: tuple[str, ...] = ()
         self._dialog: PublishDialog | None = None
-        exchange.also = self._collect
+        exchange.after_sync = self._collect
         exchange.ended.connect(lambda _synced: self._take_in())
-
-    def enter(self, rooms: Rooms) -> None:
-        """The rooms where what was collected shows."""
-        self._rooms = rooms
 
     @property
     def is_lead(self) -> bool:
-        return self._around.preferences.now.role == LEAD
+        return self._context.preferences.now.role == LEAD
 
     @property
     def hub(self) -> HubRow | None:
-        """The hub, where the user is a lead and there is one."""
-        return self.exchange.shown.hub if self.is_lead else None
+        """Return the hub if there is one and the user is a lead."""
+        return self.exchange.hub_state.hub if self.is_lead else None
 
-    def does(self) -> Mapping[str, Callable[[], object]]:
-        """What its action does, in every room."""
+    def actions(self) -> Mapping[str, Callable[[], object]]:
         return {"hub_publish": self.ask}
 
     # -- collecting
 
-    def _collect(self, between: Between) -> Change:
-        """On the net's lane."""
+    def _collect(self, between: SyncContext) -> Change:
+        """Collect results. Runs on the network queue."""
         if not self.is_lead:
-            return NOTHING
-        from desktop_rater.work.collect_into_inbox import collect_into_inbox  # noqa: PLC0415 - a rater needs none of it
+            return NO_CHANGE
+        from desktop_rater.work.hub.collect import collect_into_inbox  # noqa: PLC0415 - a rater needs none of it
 
-        self._found = found = collect_into_inbox(between)
-        return found
+        self._found = collected = collect_into_inbox(between)
+        return collected
 
     def _take_in(self) -> None:
-        row, found, self._found = self.hub, self._found, None
-        if row is None or found is None or self._rooms is None:
+        row, collected, self._found = self.hub, self._found, None
+        if row is None or collected is None:
             return
-        names = tuple(name for name, _ in found.failed)
-        if names and names != self._told:  # what stays as it is is not said with every round
-            self._around.window.banners.show_banner(FAILED, "warn", self._not_had(found.failed))
+        names = tuple(name for name, _ in collected.failed)
+        if names and names != self._reported_failures:  # do not repeat the same failures after each sync
+            summary = self.tr("Some results could not be collected: {n}.").format(n=formatting.number(len(names)))
+            details = [f"{isolated(name)}: {why.title}" for name, why in collected.failed[:MAX_NAMED_RESULTS]]
+            self._context.window.banners.show_banner(COLLECT_FAILED_BANNER, "warn", " ".join((summary, *details)))
         elif not names:
-            self._around.window.banners.drop(FAILED)
-        self._told = names
-        if found.fetched:
-            self._rooms.around.results.take_collected(row.project)
-
-    def _not_had(self, failed: Sequence[tuple[str, HubTrouble]]) -> str:
-        words = self.tr("Not all results could be had: {n}.").format(n=spelling.number(len(failed)))
-        named = [f"{isolated(name)}: {why.title}" for name, why in failed[:MOST_NAMED]]
-        return " ".join((words, *named))
+            self._context.window.banners.drop(COLLECT_FAILED_BANNER)
+        self._reported_failures = names
+        if collected.fetched:
+            self.results_collected.emit(row.project)
 
     # -- publishing
 
     def ask(self) -> None:
-        """Which bundle goes, and to whom; without a hub, how to get one."""
+        """Open the dialog to publish a bundle; without a hub, connect to one first."""
         row = self.hub
         if row is None:
             self._connect()
             return
-        self._around.perform.ask(
-            _known, row.project, self._around.rater, done=partial(self._open, row.title or row.project)
+        self._context.perform.ask(
+            _known_raters, row.project, self._context.rater, done=partial(self._open, row.title or row.project)
         )
 
-    def _open(self, title: str, known: tuple[str, ...]) -> None:
-        self.dialog.ask(title, known)
+    def _open(self, title: str, raters: tuple[str, ...]) -> None:
+        self.dialog.ask(title, raters)
 
     @property
     def dialog(self) -> PublishDialog:
-        """Made when it is first wanted."""
+        """Return the dialog, created on first use."""
         if self._dialog is None:
             from desktop_rater.ui.hub.publish_dialog import PublishDialog  # noqa: PLC0415 - as above
 
-            self._dialog = PublishDialog(self._around.window)
+            self._dialog = PublishDialog(self._context.window)
             self._dialog.bundle_wanted.connect(self._choose)
             self._dialog.publish_wanted.connect(self._publish)
             self._dialog.stop_wanted.connect(self._stop)
         return self._dialog
 
     def _choose(self) -> None:
-        chosen = self._around.files.bundles(self.dialog)
+        chosen = self._context.files.bundles(self.dialog)
         if chosen:
-            self.dialog.take_bundle(chosen[0])
+            self.dialog.set_bundle(chosen[0])
 
     def _publish(self, path: Path, raters: tuple[str, ...]) -> None:
         row = self.hub
         if row is None:
             return
-        from desktop_rater.work.publish_bundle import publish_bundle  # noqa: PLC0415 - as above
+        from desktop_rater.work.hub.publish import publish_bundle  # noqa: PLC0415 - as above
 
-        self.dialog.show_doing(self.tr("Publishing …"))
+        self.dialog.show_progress(self.tr("Publishing …"))
 
-        def publish(progress: Progress) -> Published:
-            hub = self._around.reach.open(row.url, row.user)
+        def publish(progress: Progress) -> PublishedBundle:
+            hub = self._context.reach.open(row.url, row.user)
             try:
                 return publish_bundle(hub, path, raters, project=row.project, chance=random.random, progress=progress)
             finally:
                 hub.close()
 
-        self._publishing = self._around.perform.fetch(
+        self._publishing = self._context.perform.fetch(
             publish, done=self._published, failed=self._not_published, progressed=self._progressed
         )
 
-    def _progressed(self, done: int, total: int) -> None:
+    def _progressed(self, count: int, total: int) -> None:
         if self._publishing is not None and total:
-            words = self.tr("Publishing: {done} of {total}")
-            self.dialog.show_doing(words.format(done=spelling.number(done), total=spelling.number(total)))
+            template = self.tr("Publishing: {done} of {total}")
+            self.dialog.show_progress(template.format(done=formatting.number(count), total=formatting.number(total)))
 
     def _stop(self) -> None:
         if self._publishing is not None:
-            self._around.perform.cancel(self._publishing)
+            self._context.perform.cancel(self._publishing)
             self._publishing = None
-            self.dialog.show_trouble(self.tr("Cancelled. What has gone stays there; publish again to go on."))
+            self.dialog.show_error(self.tr("Cancelled. Uploaded files stay on the hub. Publish again to continue."))
 
     def _not_published(self, error: Exception) -> None:
         self._publishing = None
-        self.dialog.show_trouble(str(error) if isinstance(error, RaterError) else "")
+        self.dialog.show_error(str(error) if isinstance(error, RaterError) else "")
 
-    def _published(self, published: Published) -> None:
+    def _published(self, published: PublishedBundle) -> None:
         self._publishing = None
         self.dialog.finish()
         kind = "warn" if published.failed or published.left_out else "info"
-        self._around.window.banners.show_banner(BANNER, kind, self._words(published))
+        self._context.window.banners.show_banner(PUBLISHED_BANNER, kind, self._published_text(published))
 
-    def _words(self, published: Published) -> str:
+    def _published_text(self, published: PublishedBundle) -> str:
         bundle = published.bundle
         name = isolated(bundle.title or bundle.id)
         new, before = len(published.assigned), len(published.already)
-        said = [self.tr("{bundle}, revision {n}, is on the hub.").format(bundle=name, n=bundle.revision)]
+        parts = [self.tr("{bundle}, revision {n}, is on the hub.").format(bundle=name, n=bundle.revision)]
         if new:
-            said.append(self.tr("Newly assigned to: {n}.").format(n=spelling.number(new)))
+            parts.append(self.tr("Newly assigned to: {n}.").format(n=formatting.number(new)))
         if before:
-            said.append(self.tr("Assigned before to: {n}.").format(n=spelling.number(before)))
+            parts.append(self.tr("Assigned before to: {n}.").format(n=formatting.number(before)))
         if published.gold_kept:
-            said.append(self.tr("Its gold stayed here."))
+            parts.append(self.tr("Its gold was not sent."))
         if published.left_out:
-            words = self.tr("Lines that are no good task: {n}.")
-            said.append(words.format(n=spelling.number(len(published.left_out))))
-        for rater, why in published.failed[:MOST_NAMED]:
-            words = self.tr("{rater} could not be assigned: {why}")
-            said.append(words.format(rater=isolated(rater), why=why.title))
-        return " ".join(said)
+            template = self.tr("{n} lines are not valid tasks.")
+            parts.append(template.format(n=formatting.number(len(published.left_out))))
+        for rater, why in published.failed[:MAX_NAMED_RESULTS]:
+            template = self.tr("{rater} could not be assigned: {why}")
+            parts.append(template.format(rater=isolated(rater), why=why.title))
+        return " ".join(parts)
 
 
-def _known(store: Store, project: str, lead: str) -> tuple[str, ...]:
-    """Those who signed in on the hub so far: each left a key there. The lead's own is no rater's."""
-    return tuple(sorted({one.rater for one in rater_keys.listed(store) if one.project == project} - {lead}))
+def _known_raters(store: Store, project: str, lead: str) -> tuple[str, ...]:
+    """Return the raters whose key is on the hub, without the lead."""
+    return tuple(sorted({key.rater for key in rater_keys.list_rater_keys(store) if key.project == project} - {lead}))

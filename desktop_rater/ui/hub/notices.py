@@ -1,170 +1,204 @@
-"""What a sync came to, said in a banner: always where somebody has to do something, else only to who asked."""
+"""Banners on the outcome of a sync, and their placement in the window."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from desktop_rater.model.trouble import RaterError
-from desktop_rater.ui import spelling
-from desktop_rater.ui.direction import isolated
-from desktop_rater.ui.hub import words as said
+from desktop_rater.model.errors import RaterError
+from desktop_rater.ui.hub import texts
+from desktop_rater.ui.hub.exchange import HubExchange
+from desktop_rater.ui.hub.texts import MOST_NAMED
+from desktop_rater.ui.widgets import formatting
+from desktop_rater.ui.widgets.labels import isolated
+from desktop_rater.ui.window.main_window import MainWindow
+from desktop_rater.work.hub.context import SyncResult, SyncStop, UnsentBundle
 
 if TYPE_CHECKING:
-    from desktop_rater.ui.banner import Way
-    from desktop_rater.ui.hub.banners import HubBanners
-    from desktop_rater.ui.hub.exchange import Exchange
-    from desktop_rater.work.synced import NotSent, Stopped, Synced
-
-BANNER, FORK = "hub", "fork"
-STEP, WELL = "step", "well"  # properties of a banner: what is being done, and what went well
-PATIENCE_MS = 300  # what is over sooner needs no word
-MOST_NAMED = 3
-AWAY, SIGN_IN = {"away", "busy"}, "sign_in"
+    from desktop_rater.ui.widgets.banners import Banner, BannerAction, BannerKind, Banners
 
 
-class Notices(QObject):
-    """Offline is no trouble: it is said once to who asked, and stands in the status line."""
+class HubBanners:
+    """Banners at the foot of the form while it is visible (they grow upwards), otherwise at the top of the window."""
+
+    def __init__(self, window: MainWindow) -> None:
+        self._window = window
+
+    @property
+    def _places(self) -> tuple[Banners, Banners]:
+        return self._window.banners, self._window.form_pane.banners
+
+    def show_banner(self, key: str, kind: BannerKind, text: str, ways: Sequence[BannerAction] = ()) -> Banner:
+        """Show a banner in the place that suits the current screen."""
+        top, foot = self._places
+        here = foot if self._window.form_pane.isVisible() else top
+        (top if here is foot else foot).drop(key)
+        return here.show_banner(key, kind, text, ways)
+
+    def drop(self, key: str) -> None:
+        for place in self._places:
+            place.drop(key)
+
+    def banner(self, key: str) -> Banner | None:
+        return next((banner for place in self._places if (banner := place.banner(key)) is not None), None)
+
+    def text(self, key: str) -> str | None:
+        """Return the text of a banner, or `None` if it is not shown."""
+        banner = self.banner(key)
+        return banner.label.text() if banner is not None else None
+
+
+SYNC_BANNER, FORK_BANNER = "hub", "fork"
+PROGRESS_PROPERTY, SUCCESS_PROPERTY = "step", "well"  # properties of a banner: progress, success
+PROGRESS_DELAY_MS = 300  # shorter syncs show no progress
+AWAY_KINDS, SIGN_IN = {"away", "busy"}, "sign_in"
+
+
+class SyncNotices(QObject):
+    """Banners of syncs. Being offline is no error: it shows once after a requested sync, and in the status line."""
 
     sign_in_wanted = Signal()
     hub_wanted = Signal()
     sync_wanted = Signal()
 
-    def __init__(self, exchange: Exchange, banners: HubBanners, parent: QObject) -> None:
+    def __init__(self, exchange: HubExchange, banners: HubBanners, parent: QObject) -> None:
         super().__init__(parent)
         self._exchange = exchange
         self._banners = banners
-        self._asked = self._was_asked = False
-        self._told: tuple[str, str] = ("", "")  # the trouble that was said last: it is not said with every round
+        self._requested = self._was_requested = False
+        self._last_error: tuple[str, str] = ("", "")  # the last error shown: it is not repeated after each sync
         self._forks: frozenset[str] = frozenset()
-        self._wait = QTimer(self)
-        self._wait.setSingleShot(True)
-        self._wait.setInterval(PATIENCE_MS)
-        self._wait.timeout.connect(self._show_step)
+        self._delay = QTimer(self, singleShot=True, interval=PROGRESS_DELAY_MS)
+        self._delay.timeout.connect(self._show_step)
         exchange.changed.connect(self._step)
         exchange.ended.connect(self._ended)
         exchange.failed.connect(self._failed)
 
-    def expect(self) -> None:
-        """Somebody asked for the sync that begins now, and is told of it."""
-        self._asked = True
-        self._wait.start()
+    def report_next_sync(self) -> None:
+        self._requested = True
+        self._delay.start()
 
-    def seen(self) -> None:
-        """What went well was seen by the time somebody answers a question."""
-        banner = self._banners.banner(BANNER)
-        if banner is not None and banner.property(WELL):
-            self._banners.drop(BANNER)
+    def drop_success(self) -> None:
+        """Remove the success banner once a question is answered."""
+        banner = self._banners.banner(SYNC_BANNER)
+        if banner is not None and banner.property(SUCCESS_PROPERTY):
+            self._banners.drop(SYNC_BANNER)
 
     def _step(self) -> None:
-        if self._asked and not self._wait.isActive():
+        if self._requested and not self._delay.isActive():
             self._show_step()
 
     def _show_step(self) -> None:
-        step = self._exchange.shown.running
-        if not self._asked or step is None:
+        step = self._exchange.hub_state.running
+        if not self._requested or step is None:
             return
-        banner = self._banners.banner(BANNER)
-        if banner is not None and len(banner.buttons) == 1 and banner.property(STEP):
-            banner.label.setText(said.step(step))
+        banner = self._banners.banner(SYNC_BANNER)
+        if banner is not None and len(banner.buttons) == 1 and banner.property(PROGRESS_PROPERTY):
+            banner.label.setText(texts.sync_step_text(step))
             return
         ways = [(self.tr("Cancel"), self._cancel)]
-        self._banners.show_banner(BANNER, "info", said.step(step), ways).setProperty(STEP, True)
+        self._banners.show_banner(SYNC_BANNER, "info", texts.sync_step_text(step), ways).setProperty(
+            PROGRESS_PROPERTY, True
+        )
 
     def _cancel(self) -> None:
-        self._asked = False
+        self._requested = False
         self._exchange.cancel()
 
-    def _ended(self, synced: Synced | None) -> None:
-        asked, self._asked = self._asked, False
-        self._was_asked = asked
-        self._wait.stop()
-        banner = self._banners.banner(BANNER)
-        if banner is not None and (banner.property(STEP) or synced is not None):
-            self._banners.drop(BANNER)
+    def _ended(self, synced: SyncResult | None) -> None:
+        requested, self._requested = self._requested, False
+        self._was_requested = requested
+        self._delay.stop()
+        banner = self._banners.banner(SYNC_BANNER)
+        if banner is not None and (banner.property(PROGRESS_PROPERTY) or synced is not None):
+            self._banners.drop(SYNC_BANNER)
         if synced is None:
             return
         if synced.stopped is not None:
-            self._stopped(synced, synced.stopped, asked=asked)
+            self._stopped(synced, synced.stopped, requested=requested)
             return
-        if synced.refused or any(one.state == "failed" for one in synced.waiting):
-            self._some_failed(synced, asked=asked)
+        if synced.refused or any(upload.state == "failed" for upload in synced.waiting):
+            self._some_failed(synced, requested=requested)
         else:
-            self._told = ("", "")
-            if asked:
-                self._banners.show_banner(BANNER, "info", self._went(synced)).setProperty(WELL, True)
+            self._last_error = ("", "")
+            if requested:
+                self._banners.show_banner(SYNC_BANNER, "info", self._success_text(synced)).setProperty(
+                    SUCCESS_PROPERTY, True
+                )
         new = frozenset(synced.forks) - self._forks
         if new:
             self._forks |= new
-            self._say_fork(sorted(new))
+            names = ", ".join(isolated(bundle[:80]) for bundle in sorted(new)[:MOST_NAMED])
+            template = self.tr(
+                "Another computer has also sent results of {bundles}. Both are on the hub, and the QA lead sees both."
+            )
+            self._banners.show_banner(FORK_BANNER, "warn", template.format(bundles=names))
 
-    def _stopped(self, synced: Synced, why: Stopped, *, asked: bool) -> None:
-        count = sum(one.state != "failed" and one.kind != "key" for one in synced.waiting)
-        waits = said.waiting(count, goes=why.kind in AWAY)
-        words = " ".join(part for part in (_sentence(why.title), why.message, why.hint, waits) if part)
-        if why.kind in AWAY:
-            if asked:
+    def _stopped(self, synced: SyncResult, why: SyncStop, *, requested: bool) -> None:
+        count = sum(upload.state != "failed" and upload.kind != "key" for upload in synced.waiting)
+        waits = texts.waiting_text(count, goes=why.kind in AWAY_KINDS)
+        message = " ".join(part for part in (_sentence(why.title), why.message, why.hint, waits) if part)
+        if why.kind in AWAY_KINDS:
+            if requested:
                 lost = " ".join(part for part in (_sentence(why.title), why.message, waits) if part)
-                self._banners.show_banner(BANNER, "info", lost, [(self.tr("Sync now"), self.sync_wanted.emit)])
+                self._banners.show_banner(SYNC_BANNER, "info", lost, [(self.tr("Sync now"), self.sync_wanted.emit)])
             return
-        if not asked and self._told == (why.kind, why.message):
+        if not requested and self._last_error == (why.kind, why.message):
             return
-        self._told = (why.kind, why.message)
-        ways: list[Way] = [(self.tr("Try again"), self.sync_wanted.emit), (self.tr("Hub …"), self.hub_wanted.emit)]
+        self._last_error = (why.kind, why.message)
+        ways: list[BannerAction] = [
+            (self.tr("Try again"), self.sync_wanted.emit),
+            (self.tr("Hub …"), self.hub_wanted.emit),
+        ]
         if why.kind == SIGN_IN:
             ways = [(self.tr("Sign in …"), self.sign_in_wanted.emit)]
-        self._banners.show_banner(BANNER, "warn", words, ways)
+        self._banners.show_banner(SYNC_BANNER, "warn", message, ways)
 
-    def _some_failed(self, synced: Synced, *, asked: bool) -> None:
-        failed = [one for one in synced.waiting if one.state == "failed"]
-        reasons = [one.why for one in failed] + [one.why for one in synced.refused]
-        why = " ".join(dict.fromkeys(_sentence(one) for one in reasons[:MOST_NAMED] if one))
-        if not asked and self._told == ("some", why):
+    def _some_failed(self, synced: SyncResult, *, requested: bool) -> None:
+        failed = [item for item in synced.waiting if item.state == "failed"]
+        reasons = [item.why for item in failed] + [item.why for item in synced.refused]
+        why = " ".join(dict.fromkeys(_sentence(item) for item in reasons[:MOST_NAMED] if item))
+        if not requested and self._last_error == ("some", why):
             return
-        self._told = ("some", why)
+        self._last_error = ("some", why)
         count = len(reasons)
-        words = self.tr("1 thing did not go through: {why}") if count == 1 else self.tr("{n} did not go through: {why}")
+        template = self.tr("1 transfer failed: {why}") if count == 1 else self.tr("{n} transfers failed: {why}")
         ways = [(self.tr("Hub …"), self.hub_wanted.emit)]
-        self._banners.show_banner(BANNER, "warn", words.format(n=spelling.number(count), why=why), ways)
+        self._banners.show_banner(SYNC_BANNER, "warn", template.format(n=formatting.number(count), why=why), ways)
 
-    def _went(self, synced: Synced) -> str:
-        """What a sync that went well has done."""
+    def _success_text(self, synced: SyncResult) -> str:
         sent = len(synced.uploaded)
-        one, many = self.tr("1 was sent and read back."), self.tr("{n} were sent and read back.")
+        singular, plural = self.tr("1 upload was sent and verified."), self.tr("{n} uploads were sent and verified.")
         parts = [self.tr("Synced.")]
         if sent:
-            parts.append((one if sent == 1 else many).format(n=spelling.number(sent)))
+            parts.append((singular if sent == 1 else plural).format(n=formatting.number(sent)))
         elif not synced.fetched:
             parts.append(self.tr("There was nothing new."))
-        parts += map(self._stays, synced.not_sent[:MOST_NAMED])
-        return " ".join(part for part in (*parts, said.skewed(synced.skew)) if part)
+        parts += map(self._not_sent_text, synced.not_sent[:MOST_NAMED])
+        return " ".join(part for part in (*parts, texts.clock_skew_text(synced.skew)) if part)
 
-    def _stays(self, one: NotSent) -> str:
-        if one.open:
-            words = self.tr("{bundle} stays here: 1 task is not finished.")
-            if one.open > 1:
-                words = self.tr("{bundle} stays here: {n} tasks are not finished.")
-        elif one.strange:
-            words = self.tr("{bundle} stays here: it did not come from this hub.")
+    def _not_sent_text(self, item: UnsentBundle) -> str:
+        if item.open:
+            template = self.tr("{bundle} was not sent: 1 task is not finished.")
+            if item.open > 1:
+                template = self.tr("{bundle} was not sent: {n} tasks are not finished.")
+        elif item.strange:
+            template = self.tr("{bundle} was not sent: it did not come from this hub.")
         else:
-            words = self.tr("{bundle} stays here: {why}")
-        return words.format(bundle=isolated(one.bundle[:80]), n=spelling.number(one.open), why=one.why)
-
-    def _say_fork(self, bundles: list[str]) -> None:
-        names = ", ".join(isolated(one[:80]) for one in bundles[:MOST_NAMED])
-        words = self.tr("Another laptop has sent results of {bundles} too. Both stay there, and the QA lead sees both.")
-        self._banners.show_banner(FORK, "warn", words.format(bundles=names))
+            template = self.tr("{bundle} was not sent: {why}")
+        return template.format(bundle=isolated(item.bundle[:80]), n=formatting.number(item.open), why=item.why)
 
     def _failed(self, error: Exception) -> None:
         if isinstance(error, RaterError):  # a bug has the crash dialog
-            if not self._was_asked and self._told == ("failed", str(error)):
+            if not self._was_requested and self._last_error == ("failed", str(error)):
                 return
-            self._told = ("failed", str(error))
-            ways = [(self.tr("Try again"), partial(self.sync_wanted.emit))]
-            self._banners.show_banner(BANNER, "block", str(error), ways)
+            self._last_error = ("failed", str(error))
+            actions = [(self.tr("Try again"), partial(self.sync_wanted.emit))]
+            self._banners.show_banner(SYNC_BANNER, "block", str(error), actions)
 
 
-def _sentence(words: str) -> str:
-    return words if not words or words.endswith((".", "?")) else f"{words}."
+def _sentence(text: str) -> str:
+    return text if not text or text.endswith((".", "?")) else f"{text}."

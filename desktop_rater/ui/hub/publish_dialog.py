@@ -1,31 +1,25 @@
-"""A lead puts a bundle on the hub: which one, and for whom. While it is sent nothing else can be done here."""
+"""Dialog for a lead to publish a bundle on the hub for some raters."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
 
-from desktop_rater.ui import theme
-from desktop_rater.ui.direction import isolated
-from desktop_rater.ui.focus_back import FocusBack
-from desktop_rater.ui.form.typed import GrowingEdit
-from desktop_rater.ui.hub.page import PAD, PAD_TOP, Page, button, say
-from desktop_rater.ui.plain import ElidedLabel
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
-
-    from PySide6.QtGui import QKeyEvent
+from desktop_rater.ui.hub.dialog_page import PAD, PAD_TOP, HubDialogPage, fit_dialog, page_button, set_optional_text
+from desktop_rater.ui.rating.form.typed_questions import GrowingTextEdit
+from desktop_rater.ui.widgets import theme
+from desktop_rater.ui.widgets.labels import ElidedLabel, isolated
+from desktop_rater.ui.widgets.layouts import tight_row
+from desktop_rater.ui.window.focus import FocusRestorer
 
 WIDTH = 560
 CONFIRM = {Qt.Key.Key_Return, Qt.Key.Key_Enter}
 
 
 class PublishDialog(QDialog):
-    """Ctrl Enter publishes, Esc cancels what runs, then leaves. The focus returns to where it was."""
+    """Dialog in which Ctrl Enter publishes, and Esc cancels the upload, then closes."""
 
     bundle_wanted = Signal()
     publish_wanted = Signal(object, object)  # Path, tuple of raters
@@ -36,108 +30,102 @@ class PublishDialog(QDialog):
         self.setObjectName("publish")
         self.setWindowTitle(self.tr("Publish a bundle"))
         self._window = window
-        self._focus = FocusBack()
-        self._known: tuple[str, ...] = ()
+        self._focus = FocusRestorer()
+        self._known_raters: tuple[str, ...] = ()
         self._path: Path | None = None
-        self._runs = False
-        self._page = Page("publish_page")
+        self._is_running = False
+        self._page = HubDialogPage("publish_page")
         self._page.title.setText(self.windowTitle())
-        self.words = self._page.said("publish_words")
+        self.text_label = self._page.add_text("publish_words")
         self._fill()
-        self._column = QVBoxLayout(self)
-        theme.pad(self._column, PAD, PAD_TOP, PAD, PAD)
-        self._column.addWidget(self._page)
+        column = QVBoxLayout(self)
+        theme.pad(column, PAD, PAD_TOP, PAD, PAD)
+        column.addWidget(self._page)
 
     def _fill(self) -> None:
         page = self._page
-        self.choose = button("publish_choose", self.tr("Bundle …"), self.bundle_wanted.emit)
+        self.choose = page_button("publish_choose", self.tr("Bundle …"), self.bundle_wanted.emit)
         self.file = ElidedLabel(name="publish_file")
-        row = QHBoxLayout()
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(12)
+        row = tight_row(spacing=12)
         row.addWidget(self.choose)
         row.addWidget(self.file, 1)
         page.column.addLayout(row)
-        self.raters = GrowingEdit()
+        self.raters = GrowingTextEdit()
         self.raters.setObjectName("publish_raters")
-        self.raters.setAccessibleName(self.tr("Raters who get it, one a line"))
+        self.raters.setAccessibleName(self.tr("Raters to assign it to, one per line"))
         self.raters.textChanged.connect(self._show)
-        page.section(self.raters.accessibleName(), self.raters)
-        self.all = button("publish_all", "", self._take_all)
-        wide = QHBoxLayout()
-        wide.setContentsMargins(0, 0, 0, 0)
+        page.add_section(self.raters.accessibleName(), self.raters)
+        self.all = page_button("publish_all", "", self._take_all)
+        wide = tight_row()
         wide.addWidget(self.all)
         wide.addStretch(1)
         page.column.addLayout(wide)
-        self.trouble = page.said("publish_trouble", "block")
-        self.doing = page.said("publish_doing", "text")
+        self.error_label = page.add_text("publish_trouble", "block")
+        self.progress_label = page.add_text("publish_doing", "text")
         page.column.addStretch(1)
-        self._leave = button("publish_leave", self.tr("Cancel"), self.reject, "Esc")
-        self._go = button("publish_go", self.tr("Publish"), self.confirm, "Ctrl Enter", primary=True)
-        page.add_foot((), (self._leave, self._go))
+        self._leave = page_button("publish_leave", self.tr("Cancel"), self.reject, "Esc")
+        self._go = page_button("publish_go", self.tr("Publish"), self.confirm, "Ctrl Enter", primary=True)
+        page.add_buttons((), (self._leave, self._go))
 
-    def ask(self, hub: str, known: Sequence[str]) -> None:
-        """Open, for the hub of that title; `known`: raters of whom something was seen there."""
-        self._known = tuple(known)
-        words = self.tr("It goes to {hub}. Gold stays here, unless it is for practice.")
-        say(self.words, words.format(hub=isolated(hub)))
-        self.all.set_label(self.tr("All raters known there: {n}").format(n=len(self._known)))
-        self.all.setVisible(bool(self._known))
-        self.show_trouble("")
+    def ask(self, hub: str, raters: Sequence[str]) -> None:
+        """Open the dialog for the hub of that title; `known`: raters who have signed in there."""
+        self._known_raters = tuple(raters)
+        template = self.tr("The bundle is uploaded to {hub}, without its gold answers unless it is for practice.")
+        set_optional_text(self.text_label, template.format(hub=isolated(hub)))
+        self.all.set_label(self.tr("Add all raters of this hub ({n})").format(n=len(self._known_raters)))
+        self.all.setVisible(bool(self._known_raters))
+        self.show_error("")
         self._focus.remember()
         self._show()
         self.open()
         self._fit()
         (self.raters if self._path is not None else self.choose).setFocus()
 
-    def take_bundle(self, path: Path) -> None:
-        """Which one it is."""
+    def set_bundle(self, path: Path) -> None:
         self._path = path
-        self.show_trouble("")
+        self.show_error("")
         self.raters.setFocus()
 
-    def show_doing(self, words: str) -> None:
-        """It is under way; nothing can be changed meanwhile."""
-        self._runs = True
-        say(self.doing, words)
+    def show_progress(self, text: str) -> None:
+        """Show progress, and disable the fields."""
+        self._is_running = True
+        set_optional_text(self.progress_label, text)
         self._show()
 
-    def show_trouble(self, words: str) -> None:
-        """It did not go, or nothing is wrong."""
-        self._runs = False
-        say(self.doing, "")
-        say(self.trouble, words)
+    def show_error(self, text: str) -> None:
+        """Show an error, or none, and enable the fields."""
+        self._is_running = False
+        set_optional_text(self.progress_label, "")
+        set_optional_text(self.error_label, text)
         self._show()
 
     def finish(self) -> None:
-        """It is published."""
-        self._runs = False
+        """Clear the fields and close after a successful upload."""
+        self._is_running = False
         self._path = None
         self.raters.show_text("")
         self.accept()
 
     @property
-    def named(self) -> tuple[str, ...]:
-        """The raters who are written down, each once."""
+    def entered_raters(self) -> tuple[str, ...]:
         lines = (" ".join(line.split()) for line in self.raters.text().split("\n"))
         return tuple(dict.fromkeys(line for line in lines if line))
 
     def confirm(self) -> None:
-        """Publish, where all is said that has to be."""
         if self._go.isEnabled():
-            self.publish_wanted.emit(self._path, self.named)
+            self.publish_wanted.emit(self._path, self.entered_raters)
 
     def reject(self) -> None:
-        """Esc: stop what runs, and only then leave."""
-        if self._runs:
+        """Esc: stop a running upload; otherwise close."""
+        if self._is_running:
             self.stop_wanted.emit()
             return
         super().reject()
 
     def done(self, result: int) -> None:
-        """Close; the focus goes back to where it was."""
+        """Close, and return the focus to where it was."""
         super().done(result)
-        self._focus.give(self._window)
+        self._focus.restore(self._window)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in CONFIRM and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
@@ -146,22 +134,17 @@ class PublishDialog(QDialog):
         super().keyPressEvent(event)
 
     def _take_all(self) -> None:
-        self.raters.show_text("\n".join(dict.fromkeys((*self.named, *self._known))))
+        self.raters.show_text("\n".join(dict.fromkeys((*self.entered_raters, *self._known_raters))))
         self._show()
         self.raters.setFocus()
 
     def _fit(self) -> None:
-        """As high as what is said needs, and never lower than it was: nothing jumps while somebody writes."""
-        wide = min(theme.px(WIDTH), self._window.width() - 32)
-        edges = self.contentsMargins() + self._column.contentsMargins()
-        high = self._page.height_at(wide - edges.left() - edges.right()) + edges.top() + edges.bottom()
-        high = max(high, self.height() if self.isVisible() and self.width() == wide else 0)
-        self.resize(wide, min(high, self._window.height() - 32))
+        fit_dialog(self, self._page, self._window, WIDTH, may_shrink=False)
 
     def _show(self) -> None:
         self.file.setText(self._path.name if self._path is not None else self.tr("No bundle is chosen yet."))
         for part in (self.choose, self.raters, self.all):
-            part.setEnabled(not self._runs)
-        self._go.setEnabled(self._path is not None and bool(self.named) and not self._runs)
+            part.setEnabled(not self._is_running)
+        self._go.setEnabled(self._path is not None and bool(self.entered_raters) and not self._is_running)
         if self.isVisible():
             self._fit()

@@ -1,34 +1,27 @@
-"""How things stand with the hub that is connected: its age, what goes, what came, and what can be done."""
+"""Dialog pages with the state of the connected hub and with the result of a trial."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
+from datetime import datetime
 
 from PySide6.QtCore import QTimer, Signal
+from PySide6.QtWidgets import QWidget
 
-from desktop_rater.ui import theme
-from desktop_rater.ui.direction import isolated
-from desktop_rater.ui.hub import words as said
-from desktop_rater.ui.hub.page import Page, button, say
-from desktop_rater.ui.plain import ElidedLabel
-from desktop_rater.ui.rows import LineList, Lines
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-
-    from PySide6.QtWidgets import QWidget
-
-    from desktop_rater.store.hubs import HubRow
-    from desktop_rater.ui.hub.shown import Shown
+from desktop_rater.hub.interface import ProbeResult
+from desktop_rater.store.hubs import HubRow
+from desktop_rater.store.inbox import Arrival
+from desktop_rater.ui.hub import texts
+from desktop_rater.ui.hub.dialog_page import HubDialogPage, page_button, set_optional_text
+from desktop_rater.ui.hub.exchange import HubState
+from desktop_rater.ui.widgets.labels import ElidedLabel, isolated
+from desktop_rater.ui.widgets.list_view import ListRowModel, RowList
 
 MOST_ROWS, MOST_LISTED = 4, 200
-PATIENCE_MS = 300  # a sync that is over sooner needs no word
+PROGRESS_DELAY_MS = 300  # shorter syncs show no progress
 MOST_TITLE = 120
 
 
-class StatePage(Page):
-    """Two short lists, and under them the ways on. To disconnect it asks once, in its own place."""
+class HubStatePage(HubDialogPage):
+    """Page with two short lists and the actions below them. Disconnecting asks for confirmation in place."""
 
     sync_wanted = Signal()
     stop_wanted = Signal()
@@ -42,98 +35,104 @@ class StatePage(Page):
     def __init__(self, now: Callable[[], datetime], parent: QWidget | None = None) -> None:
         super().__init__("hub_state", parent)
         self._now = now
-        self._shown: Shown | None = None
+        self._state: HubState | None = None
         self._asks = False
         self._read_only = ""
-        self._held: QWidget | None = None  # what had the focus until a sync put it off
-        self._patience = QTimer(self, interval=PATIENCE_MS)
-        self._patience.setSingleShot(True)
-        self._patience.timeout.connect(self._show_all)
-        self.address = ElidedLabel(name="hub_state_address")
-        theme.quiet(self.address)
+        self._unfocused: QWidget | None = None  # the button that had the focus before a sync disabled it
+        self._delay = QTimer(self, interval=PROGRESS_DELAY_MS, singleShot=True)
+        self._delay.timeout.connect(self._show_all)
+        self.address = ElidedLabel(name="hub_state_address", ink="text2")
         self.column.addWidget(self.address)
-        self.words = self.said("hub_state_words", "text")
-        self.trouble = self.said("hub_state_trouble", "block")
-        self.skew = self.said("hub_state_skew", "warn")
-        self._going, self.outgoing, self._sent = self._list("hub_outgoing", self.tr("What goes there"))
-        self._why_not = self.said("hub_outgoing_why", "text")
-        self._coming, self.arrivals, self._came = self._list("hub_arrivals", self.tr("What came"))
-        self._why_refused = self.said("hub_arrivals_why", "text")
+        self.text_label = self.add_text("hub_state_words", "text")
+        self.error_label = self.add_text("hub_state_trouble", "block")
+        self.skew_label = self.add_text("hub_state_skew", "warn")
+        self._outgoing_section, self.outgoing, self._outgoing_lines = self._list("hub_outgoing", self.tr("Uploads"))
+        self._why_not = self.add_text("hub_outgoing_why", "text")
+        self._arrivals_section, self.arrivals, self._arrival_lines = self._list("hub_arrivals", self.tr("Downloads"))
+        self._why_refused = self.add_text("hub_arrivals_why", "text")
         self.column.addStretch(1)
         self._make_ways()
 
-    def _list(self, name: str, title: str) -> tuple[QWidget, LineList, Lines]:
-        rows = LineList(name, two_lines=True)
+    def _list(self, name: str, title: str) -> tuple[QWidget, RowList, ListRowModel]:
+        rows = RowList(name, two_lines=True)
         rows.setAccessibleName(title)
-        lines = Lines(self)
+        lines = ListRowModel(self)
         rows.setModel(lines)
         rows.selectionModel().currentChanged.connect(lambda *_: self._show_why())
-        return self.section(title, rows), rows, lines
+        return self.add_section(title, rows), rows, lines
 
     def _make_ways(self) -> None:
-        self._again = button("hub_again", self.tr("Try again"), self.again_wanted.emit)
-        self._import = button("hub_state_import", self.tr("Import"), self.import_wanted.emit)
-        self._sign_in = button("hub_sign_in", self.tr("Sign in again …"), self.sign_in_wanted.emit)
-        self._other = button("hub_other", self.tr("Other hub …"), self.other_wanted.emit)
-        self._off = button("hub_disconnect", self.tr("Disconnect …"), self.ask)
-        self._close = button("hub_close", self.tr("Close"), self.step_back, "Esc")
-        self._go = button("hub_sync", self.tr("Sync now"), self._go_on, "F5", primary=True)
+        self._again = page_button("hub_again", self.tr("Try again"), self.again_wanted.emit)
+        self._import = page_button("hub_state_import", self.tr("Import"), self.import_wanted.emit)
+        self._sign_in = page_button("hub_sign_in", self.tr("Sign in again …"), self.sign_in_wanted.emit)
+        self._other = page_button("hub_other", self.tr("Change hub …"), self.other_wanted.emit)
+        self._off = page_button("hub_disconnect", self.tr("Disconnect …"), self.ask)
+        self._close = page_button("hub_close", self.tr("Close"), self.step_back, "Esc")
+        self._go = page_button("hub_sync", self.tr("Sync now"), self._go_on, "F5", primary=True)
         self._ways = (self._again, self._import, self._sign_in, self._other, self._off)
-        self.add_foot(self._ways, (self._close, self._go))
+        self.add_buttons(self._ways, (self._close, self._go))
 
     def begin(self, read_only: str = "") -> None:
-        """Opened anew: nothing is asked, and what runs is said at once. `read_only`: why nothing can be done here."""
+        """Reset the page when the dialog opens. `read_only`: the reason why no action is available."""
         self._asks = False
         self._read_only = read_only
-        self._patience.stop()
+        self._delay.stop()
         self._show_all()
 
-    def show_state(self, shown: Shown) -> None:
-        """How things stand now. Rows that stay keep their place."""
-        if shown.running is None:
-            self._patience.stop()
-        elif self._shown is None or self._shown.running is None:
-            self._patience.start()
-        self._shown = shown
-        self._show_rows(shown)
+    def show_state(self, state: HubState) -> None:
+        """Show a new state. Rows that stay keep their place."""
+        if state.running is None:
+            self._delay.stop()
+        elif self._state is None or self._state.running is None:
+            self._delay.start()
+        self._state = state
+        self._show_rows(state)
         self._show_all()
 
-    def _show_rows(self, shown: Shown) -> None:
+    def _show_rows(self, state: HubState) -> None:
         now = self._now()
-        for lines, rows, section, found in (
-            (self._sent, self.outgoing, self._going, [said.outgoing_line(one, now) for one in shown.outgoing]),
-            (self._came, self.arrivals, self._coming, [said.arrival_line(one) for one in shown.arrivals]),
+        for lines, rows, section, items in (
+            (
+                self._outgoing_lines,
+                self.outgoing,
+                self._outgoing_section,
+                [texts.outgoing_row(item, now) for item in state.outgoing],
+            ),
+            (
+                self._arrival_lines,
+                self.arrivals,
+                self._arrivals_section,
+                [texts.arrival_row(item) for item in state.arrivals],
+            ),
         ):
-            lines.show(found[:MOST_LISTED])
-            section.setVisible(bool(found))
+            lines.show(items[:MOST_LISTED])
+            section.setVisible(bool(items))
             rows.fit_rows(MOST_ROWS)
         self._show_why()
 
     def _show_why(self) -> None:
-        """Why something did not go or come, in all its words: of the row that is current, else of the first."""
-        shown = self._shown
-        if shown is None:
+        """Show the full error of the current row, or else of the first failed one."""
+        state = self._state
+        if state is None:
             return
-        for label, rows, found, wrong in (
-            (self._why_not, self.outgoing, shown.outgoing, shown.stopped),
-            (self._why_refused, self.arrivals, shown.arrivals, shown.refused),
+        for label, rows, items, wrong in (
+            (self._why_not, self.outgoing, state.outgoing, state.stopped),
+            (self._why_refused, self.arrivals, state.arrivals, state.refused),
         ):
-            at = rows.currentIndex().row()
-            told = found[at : at + 1] if 0 <= at < len(found) else wrong[:1]
-            say(label, "".join(one.last_error for one in told))
+            row = rows.currentIndex().row()
+            selected = items[row : row + 1] if 0 <= row < len(items) else wrong[:1]
+            set_optional_text(label, "".join(item.last_error for item in selected))
 
     def show_age(self) -> None:
-        """Time has passed."""
-        if self._shown is not None:
-            self._show_rows(self._shown)
+        if self._state is not None:
+            self._show_rows(self._state)
             self._show_all()
 
     def take_focus(self) -> None:
-        """To the way on."""
         (self._close if self._asks or self._read_only else self._go).setFocus()
 
     def confirm(self) -> None:
-        """Enter goes on. It undoes nothing, unless the button that does has the focus."""
+        """Enter: continue. It disconnects only if that button has the focus."""
         if self._read_only:
             self.left.emit()
         elif not self._asks:
@@ -145,12 +144,11 @@ class StatePage(Page):
             self.step_back()
 
     def sync(self) -> None:
-        """F5."""
         if not self._read_only and not self._asks:
             self.sync_wanted.emit()
 
     def step_back(self) -> None:
-        """From the question to the page, and from there out."""
+        """Cancel the confirmation, or close the dialog."""
         if not self._asks:
             self.left.emit()
             return
@@ -159,7 +157,6 @@ class StatePage(Page):
         self._off.setFocus()
 
     def ask(self) -> None:
-        """Ask whether to disconnect."""
         self._asks = True
         self._show_all()
         self._close.setFocus()
@@ -173,63 +170,65 @@ class StatePage(Page):
         else:
             self.sync_wanted.emit()
 
-    # -- what is said
+    # -- texts
 
     @property
     def _runs(self) -> bool:
-        """Whether a sync is under way, for longer than a moment."""
-        running = self._shown is not None and self._shown.running is not None
-        return running and not self._patience.isActive()
+        """Return whether a sync has been running for longer than a moment."""
+        running = self._state is not None and self._state.running is not None
+        return running and not self._delay.isActive()
 
     def _show_all(self) -> None:
-        shown = self._shown
-        if shown is None or shown.hub is None:
+        state = self._state
+        if state is None or state.hub is None:
             return
-        title = " ".join(shown.hub.title.split()) or shown.hub.project
+        title = " ".join(state.hub.title.split()) or state.hub.project
         title = isolated(title if len(title) <= MOST_TITLE else f"{title[:MOST_TITLE].rstrip()}…")
         self.title.setText(self.tr("Disconnect from {title}?").format(title=title) if self._asks else title)
-        self.address.setText(self._address(shown.hub))
-        say(self.words, self._question(shown) if self._asks else self._how_it_stands(shown, shown.hub))
-        say(self.trouble, "" if self._asks else self._read_only or shown.hub.paused)
-        say(self.skew, "" if self._asks else said.skewed(shown.hub.skew))
-        self._show_ways(shown)
+        self.address.setText(self._address(state.hub))
+        set_optional_text(self.text_label, self._question(state) if self._asks else self._state_text(state, state.hub))
+        set_optional_text(self.error_label, "" if self._asks else self._read_only or state.hub.paused)
+        set_optional_text(self.skew_label, "" if self._asks else texts.clock_skew_text(state.hub.skew))
+        self._show_ways(state)
 
     def _address(self, hub: HubRow) -> str:
         if not hub.user:
             return hub.url
         return self.tr("{address}, as {user}").format(address=hub.url, user=isolated(hub.user))
 
-    def _how_it_stands(self, shown: Shown, hub: HubRow) -> str:
-        age = f"{said.capital(said.age(hub.verified, self._now()))}."
-        lost = self.tr("The hub did not answer.") if shown.offline else ""
-        if self._runs and shown.running is not None:  # in the same place, so that nothing moves
-            return said.step(shown.running)
-        waits = said.waits(shown) or self.tr("All that was sent has been read back from the hub.")
-        if not shown.outgoing:
-            waits = self.tr("Nothing was sent yet: results go when every task of a bundle is finished.")
+    def _state_text(self, state: HubState, hub: HubRow) -> str:
+        age = f"{texts.capitalized(texts.sync_age_text(hub.verified, self._now()))}."
+        lost = self.tr("The hub did not answer.") if state.offline else ""
+        if self._runs and state.running is not None:  # in the same place, so that nothing moves
+            return texts.sync_step_text(state.running)
+        waits = texts.pending_text(state) or self.tr("All uploads are verified.")
+        if not state.outgoing:
+            waits = self.tr("Nothing sent yet. Results are sent when every task of a bundle is finished.")
         return " ".join(part for part in (age, lost, waits) if part)
 
-    def _question(self, shown: Shown) -> str:
-        words = self.tr("Your ratings stay here, and so does what is on the hub. Nothing is sent any more.")
-        count = len(shown.waiting) + len(shown.stopped)
+    def _question(self, state: HubState) -> str:
+        text = self.tr(
+            "Your ratings stay on this computer, and files on the hub stay there. Nothing more will be sent."
+        )
+        count = len(state.waiting) + len(state.stopped)
         if not count:
-            return words
-        one = self.tr("1 result has not gone yet: it waits until you connect to this hub again.")
-        many = self.tr("{n} results have not gone yet: they wait until you connect to this hub again.")
-        return f"{words} {(one if count == 1 else many).format(n=count)}"
+            return text
+        singular = self.tr("1 result has not been sent yet. It waits until you connect to this hub again.")
+        plural = self.tr("{n} results have not been sent yet. They wait until you connect to this hub again.")
+        return f"{text} {(singular if count == 1 else plural).format(n=count)}"
 
-    def _show_ways(self, shown: Shown) -> None:
-        assert shown.hub is not None
+    def _show_ways(self, state: HubState) -> None:
+        assert state.hub is not None
         runs = self._runs
-        had = next((way for way in self._ways if way.hasFocus()), None)
+        focused = next((way for way in self._ways if way.hasFocus()), None)
         wanted = (
-            bool(shown.stopped or shown.refused),
-            bool(shown.to_import),
-            not shown.hub.url.startswith("folder:"),
+            bool(state.stopped or state.refused),
+            bool(state.to_import),
+            not state.hub.url.startswith("folder:"),
             True,
             True,
         )
-        for way, is_wanted in zip(self._ways, wanted, strict=True):  # each once: for a moment more, the page would grow
+        for way, is_wanted in zip(self._ways, wanted, strict=True):  # once each: the page must not grow
             way.setVisible(is_wanted and not self._asks)
         for way in self._ways:
             way.setEnabled(not runs and not self._read_only)
@@ -238,18 +237,97 @@ class StatePage(Page):
         go = self.tr("Cancel the sync") if runs else self.tr("Sync now")
         self._go.set_label(self.tr("Disconnect") if self._asks else go)
         self._go.set_key("" if self._asks or runs else "F5")
-        self._keep_focus(had)
+        self._keep_focus(focused)
 
-    def _keep_focus(self, had: QWidget | None) -> None:
-        """A way that is put off while a sync runs has the focus again afterwards, where it did not go elsewhere."""
+    def _keep_focus(self, focused: QWidget | None) -> None:
+        """Return the focus to a button that was disabled during a sync, unless the user moved it meanwhile."""
         if self._asks:
             return
-        if had is not None and had.isHidden():
+        if focused is not None and focused.isHidden():
             self._go.setFocus()
-        elif had is not None and not had.isEnabled():
-            self._held = had
+        elif focused is not None and not focused.isEnabled():
+            self._unfocused = focused
             self._close.setFocus()
-        elif self._held is not None and self._held.isEnabled():
+        elif self._unfocused is not None and self._unfocused.isEnabled():
             if self._close.hasFocus():
-                self._held.setFocus()
-            self._held = None
+                self._unfocused.setFocus()
+            self._unfocused = None
+
+
+MOST_FINDINGS, MOST_BUNDLES = 8, 4
+
+
+class HubTrialPage(HubDialogPage):
+    """Page with the findings; if the hub is usable, its bundles follow once they are downloaded."""
+
+    back_wanted = Signal()
+    import_wanted = Signal()
+    left = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__("hub_found", parent)
+        self.text_label = self.add_text("hub_found_words")
+        self.findings = RowList("hub_findings", two_lines=False)
+        self.findings.setAccessibleName(self.tr("Functions of the hub"))
+        self._lines = ListRowModel(self)
+        self.findings.setModel(self._lines)
+        self.column.addWidget(self.findings)
+        self.password_label = self.add_text("hub_kept", "text")
+        self.arrivals_label = self.add_text("hub_there", "text")
+        self.bundles = RowList("hub_bundles", two_lines=True)
+        self.bundles.setAccessibleName(self.tr("Available bundles"))
+        self._arrivals = ListRowModel(self)
+        self.bundles.setModel(self._arrivals)
+        self.column.addWidget(self.bundles)
+        self.column.addStretch(1)
+        self._back = page_button("hub_back", self.tr("Back"), self.back_wanted.emit, "Enter")
+        self._close = page_button("hub_found_close", self.tr("Close"), self.left.emit, "Esc")
+        self._import = page_button("hub_import", self.tr("Import"), self.import_wanted.emit, "Enter", primary=True)
+        self.add_buttons((self._back,), (self._close, self._import))
+        self._usable = False
+
+    def show_probe(self, title: str, probe: ProbeResult, password_text: str, error: str) -> None:
+        """Show the findings; `trouble`: another reason why the hub cannot be used."""
+        self._usable = probe.usable and not error
+        connected = self.tr("Connected: {title}").format(title=title)
+        self.title.setText(connected if self._usable else self.tr("This hub can't be used"))
+        cannot = error or self.tr("The hub lacks functions without which results could be lost.")
+        set_optional_text(
+            self.text_label, self.tr("The hub works. These functions were tested:") if self._usable else cannot
+        )
+        self._lines.show([texts.finding_row(finding) for finding in probe.findings])
+        self.findings.setVisible(bool(probe.findings))
+        self.findings.fit_rows(MOST_FINDINGS)
+        set_optional_text(self.password_label, password_text)
+        self._back.setVisible(not self._usable)
+        self.show_arrivals((), looking=self._usable)
+
+    def show_arrivals(self, arrivals: Sequence[Arrival], *, looking: bool) -> None:
+        """Show the available bundles; `looking`: the listing is still under way."""
+        if not self._usable:
+            arrivals = ()
+        waits = self.tr("Looking for bundles …") if looking else self.tr("There are no bundles for you yet.")
+        set_optional_text(
+            self.arrivals_label, (texts.arrivals_heading(arrivals) if arrivals else waits) if self._usable else ""
+        )
+        self._arrivals.show([texts.arrival_row(arrival) for arrival in arrivals])
+        self.bundles.setVisible(bool(arrivals))
+        if arrivals:
+            self.bundles.fit_rows(MOST_BUNDLES)
+        had_focus = self._import.hasFocus() or self._close.hasFocus()
+        self._import.setVisible(bool(arrivals))
+        if had_focus:  # otherwise keep the focus in the list of findings
+            self.take_focus()
+
+    def take_focus(self) -> None:
+        button = self._import if not self._import.isHidden() else self._close if self._usable else self._back
+        button.setFocus()
+
+    def confirm(self) -> None:
+        """Enter: import the bundles, go back, or close."""
+        if not self._import.isHidden():
+            self.import_wanted.emit()
+        elif not self._usable:
+            self.back_wanted.emit()
+        else:
+            self.left.emit()

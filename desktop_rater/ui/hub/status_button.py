@@ -1,23 +1,21 @@
-"""The hub in the status line: one look says whether what was done here is safe there. It opens the dialog."""
-
-from __future__ import annotations
+"""Hub button in the status line: shows whether the work is safe on the hub, and opens the dialog."""
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QMoveEvent, QPainter, QPaintEvent, QPen, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
-from desktop_rater.ui import icons, theme
-from desktop_rater.ui.focus_ring import OWN_RING
-from desktop_rater.ui.keyboard import keys
-from desktop_rater.ui.plain import set_tooltip
+from desktop_rater.ui.widgets import icons, theme
+from desktop_rater.ui.widgets.labels import set_tooltip
+from desktop_rater.ui.window import keys
+from desktop_rater.ui.window.focus import OWN_RING
 
 ICON, GAP, PAD, HEIGHT = 14, 6, 4, 24
 
 
 class HubButton(QAbstractButton):
-    """A globe and words; where there is no room for the words they are the tooltip."""
+    """Button with a globe and a text; if the text does not fit, it is in the tooltip."""
 
-    resized = Signal()  # it wants another width
+    resized = Signal()  # the preferred width changed
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -27,29 +25,28 @@ class HubButton(QAbstractButton):
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
-        self.setProperty(OWN_RING, True)  # the line is hardly higher than the button
-        theme.write(self, "small")
+        self.setProperty(OWN_RING, True)  # the status line is hardly higher than the button
+        theme.set_type(self, "small")
         self.show_words(self.tr("No hub"))
 
-    def show_words(self, words: str, ink: str = "text2", more: str = "") -> None:
-        """Say how things stand; `more` is said on asking."""
-        self.setText(words)
+    def show_words(self, text: str, ink: str = "text2", more: str = "") -> None:
+        """Show a text; `more` is added to the tooltip."""
+        self.setText(text)
         self._ink = ink
-        self.setAccessibleName(self.tr("Hub: {words}").format(words=words))
+        self.setAccessibleName(self.tr("Hub: {words}").format(words=text))
         self.setAccessibleDescription(more)
-        set_tooltip(self, "\n".join(part for part in (words, more, keys.cap(self._key)) if part))
+        set_tooltip(self, "\n".join(part for part in (text, more, keys.cap_text(self._key)) if part))
         self.updateGeometry()
         self.resized.emit()
         self.update()
 
     @property
     def ink(self) -> str:
-        """The colour of the words."""
         return self._ink
 
     def sizeHint(self) -> QSize:
-        words = self.fontMetrics().horizontalAdvance(self.text())
-        return QSize(words + theme.px(ICON + GAP + 2 * PAD) + 1, theme.px(HEIGHT))
+        width = self.fontMetrics().horizontalAdvance(self.text())
+        return QSize(width + theme.px(ICON + GAP + 2 * PAD) + 1, theme.px(HEIGHT))
 
     def minimumSizeHint(self) -> QSize:
         return QSize(theme.px(HEIGHT), theme.px(HEIGHT))
@@ -69,18 +66,21 @@ class HubButton(QAbstractButton):
         mirrored = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
         ink, size = theme.color(self, self._ink), px(ICON)
         x = self.width() - px(PAD) - size if mirrored else px(PAD)
-        icons.paint(painter, QRectF(x, (self.height() - size) / 2, size, size), "globe", ink)
+        icons.paint_icon(painter, QRectF(x, (self.height() - size) / 2, size, size), "globe", ink)
         used = px(PAD + ICON + GAP)
-        words = QRect(px(PAD) if mirrored else used, 0, self.width() - used - px(PAD), self.height())
-        shown = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, words.width() + 1)
+        area = QRect(px(PAD) if mirrored else used, 0, self.width() - used - px(PAD), self.height())
+        text = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, area.width() + 1)
         painter.setPen(ink)
         start = Qt.AlignmentFlag.AlignRight if mirrored else Qt.AlignmentFlag.AlignLeft
-        painter.drawText(words, start | Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignAbsolute, shown)
+        painter.drawText(area, start | Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignAbsolute, text)
         painter.end()
 
 
-class HubRoom(QWidget):
-    """The room of the button in the line's layout: Qt leaves a margin there, and a pointer wants the whole height."""
+class HubButtonPlaceholder(QWidget):
+    """Placeholder for the button in the layout of the status line.
+
+    Qt leaves a margin there, while the button is to be clickable over the whole height.
+    """
 
     def __init__(self, button: HubButton, line: QWidget) -> None:
         super().__init__()
@@ -103,7 +103,7 @@ class HubRoom(QWidget):
         return super().event(event)
 
     def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
-        # What lies in a widget that moves is told nothing, and the button lies in another.
+        # The children of a moved widget get no event, and the button is a child of another widget.
         if event.type() == QEvent.Type.Move:
             self._place()
         return False
@@ -122,7 +122,7 @@ class HubRoom(QWidget):
 
     def _place(self) -> None:
         high = theme.px(HEIGHT)
-        at = self.mapTo(self._line, QPoint(0, 0))  # level with the words beside it
-        top = min(max(0, at.y() + (self.height() - high) // 2), self._line.height() - high)
-        self._button.setGeometry(at.x(), top, self.width(), high)
+        corner = self.mapTo(self._line, QPoint(0, 0))  # level with the text next to it
+        top = min(max(0, corner.y() + (self.height() - high) // 2), self._line.height() - high)
+        self._button.setGeometry(corner.x(), top, self.width(), high)
         self._button.raise_()

@@ -1,1 +1,1 @@
-"""The report room: what the results of many raters say in figures, as pictures and as tables."""
+"""The report screen: figures over the results of many raters, as charts and tables."""

@@ -1,42 +1,36 @@
-"""A card of the report: a heading, a chart or its table, and what is said beneath."""
+"""A card of the report: a heading, a chart or its table, and notes below."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from PySide6.QtCore import QCoreApplication, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 
-from desktop_rater.ui import theme
-from desktop_rater.ui.glyph_button import GlyphButton
-from desktop_rater.ui.plain import ElidedLabel, PlainLabel, WrappedLabel
-from desktop_rater.ui.report.chart import PAD, Chart
-from desktop_rater.ui.report.table_view import ReportTable
-from desktop_rater.ui.theme_tokens import BOX_RADIUS
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from desktop_rater.audit.report_tables import Table
-    from desktop_rater.ui.report.chart import Draw
+from desktop_rater.audit.report_panels import DrawPicture
+from desktop_rater.audit.report_tables import ReportTableData
+from desktop_rater.ui.report.chart import CHART_PAD, ChartView
+from desktop_rater.ui.report.table import ReportTable
+from desktop_rater.ui.widgets import theme
+from desktop_rater.ui.widgets.buttons import GlyphButton
+from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, WrappedLabel
+from desktop_rater.ui.widgets.theme_tokens import BOX_RADIUS
 
 SIDE, TOP, BOTTOM, GAP = 15, 8, 10, 6
-MUCH, UNBOUNDED = 1_000, 16_777_215
+LARGE_STRETCH, MAX_WIDGET_HEIGHT = 1_000, 16_777_215
 
 
-class Card(QFrame):
-    """A frame with a heading; what it holds is put into `body`."""
+class ReportCard(QFrame):
+    """A frame with a heading; the content goes into `column`."""
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName(name)
         self.title = PlainLabel()
-        theme.write(self.title, bold=True)
+        theme.set_type(self.title, bold=True)
         self.note = ElidedLabel()
         self.note.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        theme.write(self.note, "small")
-        theme.quiet(self.note)
+        theme.set_type(self.note, "small")
+        theme.set_ink(self.note)
         self.head = QHBoxLayout()
         self.head.addWidget(self.title)
         self.head.addWidget(self.note, 1)
@@ -45,13 +39,12 @@ class Card(QFrame):
         theme.follow(self, self._measure)
 
     def _measure(self) -> None:
-        side, inner = theme.px(SIDE - PAD), theme.px(PAD)
+        side, inner = theme.px(SIDE - CHART_PAD), theme.px(CHART_PAD)
         self.column.setContentsMargins(side, theme.px(TOP), side, theme.px(BOTTOM))
         self.head.setContentsMargins(inner, 0, inner, 0)
         self.column.setSpacing(theme.px(GAP))
 
-    def say(self, title: str, note: str) -> None:
-        """The heading, and what stands beside it."""
+    def set_title(self, title: str, note: str) -> None:
         self.title.setText(title)
         self.note.setText(note)
         self.setAccessibleName(title)
@@ -67,8 +60,8 @@ class Card(QFrame):
         painter.end()
 
 
-class TableButton(GlyphButton):
-    """Filled while the table is shown."""
+class TableToggle(GlyphButton):
+    """A button that is filled while the table is shown."""
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         if self.isChecked():
@@ -82,78 +75,75 @@ class TableButton(GlyphButton):
         super().paintEvent(_event)
 
 
-class ChartCard(Card):
-    """A chart, which can be looked at as a table. Where there is nothing to draw it says why."""
+class ChartCard(ReportCard):
+    """A chart that can be shown as a table; without data, a label with the reason."""
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(name, parent)
-        self.chart = Chart(f"{name}_chart")
+        self.chart = ChartView(f"{name}_chart")
         self.table = ReportTable(f"{name}_table")
-        self._nothing = WrappedLabel(name=f"{name}_nothing")
-        self._nothing.setAlignment(Qt.AlignmentFlag.AlignTop)
-        theme.quiet(self._nothing)
-        self.button = TableButton(QCoreApplication.translate("Report", "Show as table"), "table")
+        self._reason = WrappedLabel(name=f"{name}_reason")
+        self._reason.setAlignment(Qt.AlignmentFlag.AlignTop)
+        theme.set_ink(self._reason)
+        self.button = TableToggle(QCoreApplication.translate("Report", "Show as a table"), "table")
         self.button.setObjectName(f"{name}_as_table")
         self.button.setCheckable(True)
-        self.button.toggled.connect(lambda _on: self._show())
+        self.button.toggled.connect(lambda _on: self._update())
         self.head.addWidget(self.button)
-        self._room = QWidget()
-        self._body = QStackedLayout(self._room)
+        self._content_box = QWidget()
+        self._body = QStackedLayout(self._content_box)
         self._body.setContentsMargins(0, 0, 0, 0)
-        for one in (self.chart, self.table, self._nothing):
-            self._body.addWidget(one)
-        self.column.addWidget(self._room, MUCH)
+        for widget in (self.chart, self.table, self._reason):
+            self._body.addWidget(widget)
+        self.column.addWidget(self._content_box, LARGE_STRETCH)
         self.foot = WrappedLabel()
-        theme.follow(self.foot, lambda: self.foot.setContentsMargins(theme.px(PAD), 0, theme.px(PAD), 0))
-        theme.write(self.foot, "small")
-        theme.quiet(self.foot)
+        theme.follow(self.foot, lambda: self.foot.setContentsMargins(theme.px(CHART_PAD), 0, theme.px(CHART_PAD), 0))
+        theme.set_type(self.foot, "small")
+        theme.set_ink(self.foot)
         self.column.addWidget(self.foot)
         self.column.addStretch(1)
-        theme.follow(self, self._show)
+        theme.follow(self, self._update)
         self.setFocusProxy(self.chart)
 
     @property
     def as_table(self) -> bool:
-        """Whether the table is shown."""
         return self.button.isChecked()
 
     @property
-    def shown(self) -> QWidget:
-        """The chart, the table, or why there is neither."""
-        if self._nothing.text():
-            return self._nothing
+    def content(self) -> QWidget:
+        """The chart, the table, or the label that says why there is neither."""
+        if self._reason.text():
+            return self._reason
         return self.table if self.as_table else self.chart
 
     def toggle_table(self) -> None:
-        """Show the table in the place of the chart, or the chart again. The focus goes along."""
+        """Switch between chart and table; the focus follows."""
         if not self.button.isEnabled():
             return
-        inside = self.shown.hasFocus()
+        inside = self.content.hasFocus()
         self.button.toggle()
         if inside:
-            self.shown.setFocus(Qt.FocusReason.OtherFocusReason)
+            self.content.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def show_chart(self, draw: Draw, table: Table, foot: Sequence[str]) -> None:
-        """Show a chart, its table, and what is said beneath."""
-        self._nothing.setText("")
+    def show_chart(self, draw: DrawPicture, table: ReportTableData, foot: Sequence[str]) -> None:
+        self._reason.setText("")
         self.table.setAccessibleName(self.title.text())
         self.chart.show_chart(self.title.text(), draw)
         self.table.show_table(table)
-        self.foot.setText("\n".join(one for one in foot if one))
-        self._show()
+        self.foot.setText("\n".join(note for note in foot if note))
+        self._update()
 
     def show_nothing(self, why: str) -> None:
-        """Say why there is no chart."""
-        self._nothing.setText(why)
+        self._reason.setText(why)
         self.foot.setText("")
-        self._show()
+        self._update()
 
-    def _show(self) -> None:
-        there = not self._nothing.text()
-        self.button.setEnabled(there)
+    def _update(self) -> None:
+        has_chart = not self._reason.text()
+        self.button.setEnabled(has_chart)
         self.foot.setVisible(bool(self.foot.text()))
-        # What is said beneath stands right under a chart that needs less than there is.
-        chart = there and not self.as_table
-        self._room.setMaximumHeight(self.chart.sizeHint().height() if chart else UNBOUNDED)
-        self._body.setCurrentWidget(self.shown)
-        self.setFocusProxy(self.shown)
+        # Keep the notes right below a chart that is shorter than the card.
+        chart_visible = has_chart and not self.as_table
+        self._content_box.setMaximumHeight(self.chart.sizeHint().height() if chart_visible else MAX_WIDGET_HEIGHT)
+        self._body.setCurrentWidget(self.content)
+        self.setFocusProxy(self.content)

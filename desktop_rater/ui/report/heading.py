@@ -1,69 +1,187 @@
-"""The row over the report: what it is of, what of it counts, and how it is saved."""
+"""The row above the report: bundle, raters, days, question, and saving."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from datetime import date, timedelta
-from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtCore import QCoreApplication, QPoint, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QAction, QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QMenu, QSizePolicy, QVBoxLayout, QWidget
 
-from desktop_rater.audit import shown
-from desktop_rater.audit.report import Filter
-from desktop_rater.ui import spelling, theme
-from desktop_rater.ui.flow import FlowLayout
-from desktop_rater.ui.form.key_button import KeyButton
-from desktop_rater.ui.plain import ElidedLabel, PlainLabel
-from desktop_rater.ui.report.chooser import Chooser
-from desktop_rater.ui.separator import line
-from desktop_rater.ui.theme_tokens import CONTROL
+from desktop_rater.audit import report_format
+from desktop_rater.audit.report import AuditReport, ReportFilter
+from desktop_rater.audit.report_texts import ReportTexts
+from desktop_rater.ui.widgets import formatting, shapes, theme
+from desktop_rater.ui.widgets.buttons import KeyButton
+from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, text_direction
+from desktop_rater.ui.widgets.layouts import FlowLayout, horizontal_line
+from desktop_rater.ui.widgets.theme_tokens import CONTROL, CONTROL_RADIUS
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+MenuChoice = tuple[str, str]  # value and text
+PAD, ARROW_GAP, ARROW, MAX_TEXT_WIDTH, MAX_TEXT_LENGTH = 8, 4, 12, 240, 80
 
-    from PySide6.QtGui import QResizeEvent
 
-    from desktop_rater.audit.report import Report
-    from desktop_rater.audit.wording import Wording
+class CheckableMenu(QMenu):
+    """A menu that stays open while several items are checked."""
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        action = self.actionAt(event.position().toPoint())
+        if not self._tick(action):
+            super().mouseReleaseEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() != Qt.Key.Key_Space or not self._tick(self.activeAction()):
+            super().keyPressEvent(event)
+
+    def _tick(self, action: QAction | None) -> bool:
+        several = action is not None and action.isCheckable() and action.isEnabled() and action.data() is not None
+        if several and action is not None:
+            action.trigger()
+        return several
+
+
+class MenuChooser(QAbstractButton):
+    """A choice of one value, or of any number where `several`; an empty choice means all of them."""
+
+    chosen = Signal(tuple)
+
+    def __init__(self, name: str, *, several: bool = False, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName(name)
+        self._several = several
+        self._choices: tuple[MenuChoice, ...] = ()
+        self._all_text = ""
+        self._name = ""
+        self.current: tuple[str, ...] = ()
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.clicked.connect(self.open)
+        theme.follow(self, self.updateGeometry)
+
+    def offer(self, name: str, choices: Sequence[MenuChoice], current: Sequence[str], *, all_text: str = "") -> None:
+        """Set the choices and the current ones. `all_text`: the text of the entry for all of them."""
+        self._name, self._all_text = name, all_text
+        self._choices = tuple(choices)
+        available = {value for value, _text in choices}
+        self.current = tuple(value for value in current if value in available)
+        self._update_text()
+
+    def open(self) -> None:
+        menu = self.menu()
+        menu.aboutToHide.connect(menu.deleteLater)
+        menu.popup(self.mapToGlobal(QPoint(0, self.height())))
+
+    def menu(self) -> QMenu:
+        menu = CheckableMenu(self) if self._several else QMenu(self)
+        menu.setObjectName(f"{self.objectName()}_menu")
+        if self._all_text:
+            all_action = menu.addAction(self._all_text)
+            all_action.setCheckable(True)
+            all_action.setChecked(not self.current)
+            all_action.triggered.connect(lambda _on=False: self._choose(()))
+            menu.addSeparator()
+        for value, text in self._choices:
+            action = menu.addAction(_one_line(text).replace("&", "&&"))
+            action.setCheckable(True)
+            action.setChecked(value in self.current)
+            action.setData(value if self._several else None)
+            action.triggered.connect(lambda on, value=value: self._tick(value, on=on))
+        return menu
+
+    def _tick(self, value: str, *, on: bool) -> None:
+        if not self._several:
+            self._choose((value,))
+            return
+        checked = {*self.current, value} if on else {*self.current} - {value}
+        self._choose(tuple(name for name, _text in self._choices if name in checked))
+
+    def _choose(self, values: tuple[str, ...]) -> None:
+        if values != self.current:
+            self.current = values
+            self._update_text()
+            self.chosen.emit(values)
+
+    def _update_text(self) -> None:
+        texts = dict(self._choices)
+        chosen = ", ".join(_one_line(texts[value]) for value in self.current) if self.current else self._all_text
+        self.setText(chosen)
+        self.setAccessibleName(f"{self._name}: {chosen}")
+        self.updateGeometry()
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        text_width = min(theme.px(MAX_TEXT_WIDTH), self.fontMetrics().horizontalAdvance(self.text()) + 2)  # rounded up
+        return QSize(text_width + theme.px(2 * PAD + ARROW_GAP + ARROW), theme.px(CONTROL))
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        colors, px = theme.tokens(self), theme.px
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setBrush(QColor(colors.hover if self.underMouse() else colors.raised))
+        painter.setPen(QPen(QColor(colors.edge), 1))
+        painter.drawRoundedRect(
+            QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), px(CONTROL_RADIUS), px(CONTROL_RADIUS)
+        )
+        mirrored = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
+        arrow_x = px(PAD) if mirrored else self.width() - px(PAD + ARROW)
+        box = QRectF(arrow_x, (self.height() - px(ARROW)) / 2, px(ARROW), px(ARROW))
+        shapes.paint_shape(painter, box, "chevron-down", QColor(colors.text), QColor(colors.raised))
+        left = px(PAD + ARROW_GAP + ARROW) if mirrored else px(PAD)
+        text_rect = QRect(left, 0, self.width() - px(2 * PAD + ARROW_GAP + ARROW), self.height())
+        painter.setPen(QColor(colors.text))
+        text = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, text_rect.width())
+        painter.setLayoutDirection(text_direction(text, self.layoutDirection()))
+        start = Qt.AlignmentFlag.AlignRight if mirrored else Qt.AlignmentFlag.AlignLeft
+        painter.drawText(text_rect, start | Qt.AlignmentFlag.AlignAbsolute | Qt.AlignmentFlag.AlignVCenter, text)
+        painter.end()
+
+
+def _one_line(text: str) -> str:
+    line = " ".join(text[: 2 * MAX_TEXT_LENGTH].split())
+    return line if len(line) <= MAX_TEXT_LENGTH else f"{line[: MAX_TEXT_LENGTH - 1]}…"
+
 
 translate = QCoreApplication.translate
-SPANS = {"1": 1, "7": 7, "30": 30}  # days that can be looked at, up to the last one
+DAY_SPANS = {"1": 1, "7": 7, "30": 30}  # days up to the last one
 SIDE, GAP = 16, 12
-LONGEST = 80
-ROOMY = 1_000  # a width in which there is room to say what the figures rest on; the table of agreement says it too
+MAX_TITLE = 80
+MIN_WIDTH_FOR_COUNTS = 1_000  # minimum width for the number of units and pairs; the agreement table has it too
 
 
-class Heading(QWidget):
-    """`wanted` carries what counts from now on, `asked` the question that is shown."""
+class ReportHeading(QWidget):
+    """The filters of the report."""
 
-    wanted = Signal(object)
-    asked = Signal(str)
+    filter_chosen = Signal(object)  # Filter
+    question_chosen = Signal(str)  # the chosen question
     bundle_wanted = Signal(str)
     save_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("report_heading")
-        theme.ground(self, "win")
-        self._report: Report | None = None
+        theme.set_ground(self, "win")
+        self._report: AuditReport | None = None
         self.title = PlainLabel(name="report_title")
-        theme.write(self.title, bold=True)
-        self.bundles = Chooser("report_bundle")
-        self.raters = Chooser("report_raters", several=True)
-        self.days = Chooser("report_days")
-        self.questions = Chooser("report_question")
+        theme.set_type(self.title, bold=True)
+        self.bundles = MenuChooser("report_bundle")
+        self.raters = MenuChooser("report_raters", several=True)
+        self.days = MenuChooser("report_days")
+        self.questions = MenuChooser("report_question")
         self.rests = ElidedLabel(name="report_rests")
         self.rests.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.rests.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        theme.write(self.rests, "small")
-        theme.quiet(self.rests)
+        theme.set_type(self.rests, "small")
+        theme.set_ink(self.rests)
         self.save = KeyButton(translate("Report", "Save as CSV"), "Ctrl Shift E")
         self.save.setObjectName("report_save")
         self.save.clicked.connect(self.save_wanted)
-        self.raters.chosen.connect(lambda _now: self._want())
-        self.days.chosen.connect(lambda _now: self._want())
-        self.questions.chosen.connect(lambda now: self.asked.emit(now[0]))
-        self.bundles.chosen.connect(lambda now: self.bundle_wanted.emit(now[0]))
+        self.raters.chosen.connect(lambda _selected: self._emit_filter())
+        self.days.chosen.connect(lambda _selected: self._emit_filter())
+        self.questions.chosen.connect(lambda selected: self.question_chosen.emit(selected[0]))
+        self.bundles.chosen.connect(lambda selected: self.bundle_wanted.emit(selected[0]))
         self._lay_out()
 
     def _lay_out(self) -> None:
@@ -75,14 +193,14 @@ class Heading(QWidget):
         column.setSpacing(0)
         choices = QWidget()
         flow = FlowLayout(choices, spacing=GAP, alike=False)
-        for one in (self.title, self.bundles, self.raters, self.days, self.questions):
-            flow.addWidget(one)
+        for widget in (self.title, self.bundles, self.raters, self.days, self.questions):
+            flow.addWidget(widget)
         row = QHBoxLayout()
         row.addWidget(choices, 1)
         row.addWidget(self.rests, 0, Qt.AlignmentFlag.AlignTop)
         row.addWidget(self.save, 0, Qt.AlignmentFlag.AlignTop)
         column.addLayout(row)
-        column.addWidget(line())
+        column.addWidget(horizontal_line())
 
         def measure() -> None:
             row.setContentsMargins(theme.px(SIDE), theme.px(6), theme.px(SIDE), theme.px(6))
@@ -95,65 +213,65 @@ class Heading(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self.rests.setVisible(event.size().width() >= theme.px(ROOMY))
+        self.rests.setVisible(event.size().width() >= theme.px(MIN_WIDTH_FOR_COUNTS))
 
-    def show_bundles(self, bundles: Sequence[tuple[str, str]], now: str) -> None:
-        """The bundles that have results; one of them alone is a title."""
-        title = dict(bundles).get(now, now)
-        self.title.setText(" ".join(title[:LONGEST].split()))
+    def show_bundles(self, bundles: Sequence[tuple[str, str]], current: str) -> None:
+        """Show the bundles that have results; a single one becomes the title."""
+        title = dict(bundles).get(current, current)
+        self.title.setText(" ".join(title[:MAX_TITLE].split()))
         self.title.setVisible(len(bundles) < 2)
         self.bundles.setVisible(len(bundles) > 1)
-        self.bundles.offer(translate("Report", "Bundle"), bundles, (now,))
+        self.bundles.offer(translate("Report", "Bundle"), bundles, (current,))
 
-    def show_report(self, report: Report, question: str, words: Wording) -> None:
-        """What can be chosen, and how much the figures rest on."""
+    def show_report(self, report: AuditReport, question: str, texts: ReportTexts) -> None:
+        """Show the choices of a report, and how much data its figures rest on."""
         self._report = report
-        raters = [(one, one) for one in report.all_raters]
-        self.raters.offer(translate("Report", "Raters"), raters, report.filter.raters, every=words.all_raters)
+        raters = [(rater, rater) for rater in report.all_raters]
+        self.raters.offer(translate("Report", "Raters"), raters, report.filter.raters, all_text=texts.all_raters)
         self._show_days(report)
-        questions = [(one.question.id, shown.asked(one.question, words)) for one in report.agreement]
+        questions = [(row.question.id, report_format.question_text(row.question, texts)) for row in report.agreement]
         self.questions.offer(translate("Report", "Question"), questions, (question,))
         self.questions.setVisible(bool(questions))
-        found = shown.agreement_on(report, question)
+        agreement = report_format.agreement_on(report, question)
         self.rests.setText(
             ""
-            if found is None
-            else words.units.format(
-                units=words.counted(found.question.per, found.units), pairs=words.number(found.pairs)
+            if agreement is None
+            else texts.units.format(
+                units=texts.counted(agreement.question.per, agreement.units), pairs=texts.number(agreement.pairs)
             )
         )
         self.rests.updateGeometry()
 
-    def _show_days(self, report: Report) -> None:
+    def _show_days(self, report: AuditReport) -> None:
         self.days.setVisible(report.days is not None)
         if report.days is None:
             return
-        first, last = (date.fromisoformat(one) for one in report.days)
-        every = from_to(first, last)
+        first, last = (date.fromisoformat(day) for day in report.days)
+        whole_range = date_range(first, last)
         spans = [
-            (name, from_to(last - timedelta(days=days - 1), last))
-            for name, days in SPANS.items()
+            (name, date_range(last - timedelta(days=days - 1), last))
+            for name, days in DAY_SPANS.items()
             if last - timedelta(days=days - 1) > first
         ]
         since = report.filter.since
-        now = [name for name, days in SPANS.items() if since == (last - timedelta(days=days - 1)).isoformat()]
-        self.days.offer(translate("Report", "Days"), spans, now[:1], every=every)
+        current = [name for name, days in DAY_SPANS.items() if since == (last - timedelta(days=days - 1)).isoformat()]
+        self.days.offer(translate("Report", "Days"), spans, current[:1], all_text=whole_range)
 
-    def _want(self) -> None:
+    def _emit_filter(self) -> None:
         report = self._report
         if report is None:
             return
         since = until = ""
-        if self.days.now and report.days is not None:
+        if self.days.current and report.days is not None:
             last = date.fromisoformat(report.days[1])
-            since, until = (last - timedelta(days=SPANS[self.days.now[0]] - 1)).isoformat(), last.isoformat()
-        self.wanted.emit(Filter(raters=self.raters.now, since=since, until=until))
+            since, until = (last - timedelta(days=DAY_SPANS[self.days.current[0]] - 1)).isoformat(), last.isoformat()
+        self.filter_chosen.emit(ReportFilter(raters=self.raters.current, since=since, until=until))
 
 
-def from_to(first: date, last: date) -> str:
-    """The days from the first to the last: "1–18 Nov 2026"."""
+def date_range(first: date, last: date) -> str:
+    """Return a range of days: "1–18 Nov 2026"."""
     if first == last:
-        return spelling.day(first)
+        return formatting.day(first)
     if (first.year, first.month) == (last.year, last.month):
-        return translate("Report", "{first}–{last}").format(first=first.day, last=spelling.day(last))
-    return translate("Report", "{first} – {last}").format(first=spelling.day(first), last=spelling.day(last))
+        return translate("Report", "{first}–{last}").format(first=first.day, last=formatting.day(last))
+    return translate("Report", "{first} – {last}").format(first=formatting.day(first), last=formatting.day(last))

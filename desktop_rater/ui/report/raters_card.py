@@ -1,89 +1,86 @@
-"""The raters as a table, and beneath it where one of them differs most from the others."""
+"""The computation of the report, and the card with the table of raters."""
 
-from __future__ import annotations
+from collections.abc import Callable
+from datetime import datetime
 
-from typing import TYPE_CHECKING
+from PySide6.QtCore import QCoreApplication, QElapsedTimer, QObject, Qt, QTimer, Signal
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from PySide6.QtCore import QCoreApplication, Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout
+from desktop_rater.audit import report_format, report_tables
+from desktop_rater.audit.report import AuditReport, ReportFilter
+from desktop_rater.audit.report_texts import ReportTexts
+from desktop_rater.model.change import Progress
+from desktop_rater.ui.report.card import LARGE_STRETCH, ReportCard
+from desktop_rater.ui.report.chart import CHART_PAD
+from desktop_rater.ui.report.table import ReportTable
+from desktop_rater.ui.widgets import theme
+from desktop_rater.ui.widgets.buttons import LinkButton
+from desktop_rater.ui.widgets.labels import ElidedLabel, WrappedLabel
+from desktop_rater.ui.window.jobs import WorkRunner
+from desktop_rater.ui.window.latest_request import LatestRequest
+from desktop_rater.work.audit import report
 
-from desktop_rater.audit import report_tables, shown
-from desktop_rater.ui import theme
-from desktop_rater.ui.form.key_button import Link
-from desktop_rater.ui.plain import ElidedLabel, WrappedLabel
-from desktop_rater.ui.report.card import MUCH, Card
-from desktop_rater.ui.report.chart import PAD
-from desktop_rater.ui.report.table_view import ReportTable
-
-if TYPE_CHECKING:
-    from PySide6.QtWidgets import QWidget
-
-    from desktop_rater.audit.report import Report
-    from desktop_rater.audit.wording import Wording
-
-MOST = 50
+MAX_DIFFERENCES = 50
 
 
-class RatersCard(Card):
-    """`open_wanted` carries task, place and rater of what is to be looked at in the review room."""
+class RatersCard(ReportCard):
+    """The table of raters. `open_wanted` carries task, place and rater of the row to open in the review screen."""
 
     open_wanted = Signal(str, str, str)
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(name, parent)
-        self._report: Report | None = None
-        self._words: Wording | None = None
+        self._report: AuditReport | None = None
+        self._texts: ReportTexts | None = None
         self._question = ""
         self.table = ReportTable(f"{name}_table")
         self.list = ReportTable(f"{name}_differ", heads=False, names=False)
         self._about = ElidedLabel()
-        theme.write(self._about, bold=True)
-        self.way = Link(QCoreApplication.translate("Report", "Open in review"), "Enter")
-        self.way.setObjectName(f"{name}_open")
+        theme.set_type(self._about, bold=True)
+        self.open_button = LinkButton(QCoreApplication.translate("Report", "Open in review"), "Enter")
+        self.open_button.setObjectName(f"{name}_open")
         self._none = WrappedLabel()
-        theme.quiet(self._none)
+        theme.set_ink(self._none)
         row = QHBoxLayout()
-        row.setContentsMargins(PAD, 0, 0, 0)
+        row.setContentsMargins(CHART_PAD, 0, 0, 0)
         row.addWidget(self._about, 1)
-        row.addWidget(self.way)
-        self.column.addWidget(self.table, 3 * MUCH)
+        row.addWidget(self.open_button)
+        self.column.addWidget(self.table, 3 * LARGE_STRETCH)
         self.column.addLayout(row)
-        self.column.addWidget(self.list, 2 * MUCH)
+        self.column.addWidget(self.list, 2 * LARGE_STRETCH)
         self.column.addWidget(self._none)
         self.column.addStretch(1)
         self.table.moved.connect(lambda _row: self._show_differing())
         self.list.doubleClicked.connect(lambda _index: self.open_chosen())
-        self.way.clicked.connect(self.open_chosen)
+        self.open_button.clicked.connect(self.open_chosen)
         self.setFocusProxy(self.table)
 
     @property
     def rater(self) -> str:
-        """The rater who is chosen; empty: all of them."""
         return next(iter(self.table.key), "")
 
-    def show_report(self, report: Report, question: str, words: Wording) -> None:
-        """Show the raters; who was chosen stays so."""
-        self._report, self._question, self._words = report, question, words
-        self.say(words.raters, words.raters_note)
-        self.table.show_table(report_tables.raters(report, question, words))
+    def show_report(self, report: AuditReport, question: str, texts: ReportTexts) -> None:
+        self._report, self._question, self._texts = report, question, texts
+        self.set_title(texts.raters, texts.raters_note)
+        self.table.show_table(report_tables.raters_table(report, question, texts))
         self.table.setMaximumHeight(self.table.sizeHint().height())
         self._show_differing()
 
     def choose(self, rater: str) -> None:
-        """Choose a rater; nobody: all of them."""
-        keys = [key[0] for key in self.table.shown.table.keys]
+        """Choose a rater; an unknown name chooses all of them."""
+        keys = [key[0] for key in self.table.table_model.table.keys]
         self.table.choose(keys.index(rater) if rater in keys else -1)
 
     def enter(self) -> None:
-        """From the raters to the list, and from there to the review."""
+        """Move from the raters to the list, or open the chosen row of the list."""
         if self.list.hasFocus():
             self.open_chosen()
-        elif self.list.shown.rowCount():
+        elif self.list.table_model.rowCount():
             self.list.setFocus(Qt.FocusReason.OtherFocusReason)
             self.list.choose(max(0, self.list.currentIndex().row()))
 
     def go_back(self) -> bool:
-        """From the list to the raters, from a rater to all of them; whether there was a way."""
+        """Go from the list to the raters, or from one rater to all; return whether that was possible."""
         if self.list.hasFocus():
             self.table.setFocus(Qt.FocusReason.OtherFocusReason)
             return True
@@ -93,38 +90,104 @@ class RatersCard(Card):
         return False
 
     def step(self, by: int) -> None:
-        """To the next place of the list or the one before."""
-        count, at = self.list.shown.rowCount(), self.list.currentIndex().row()
+        """Move by rows in the list."""
+        count, row = self.list.table_model.rowCount(), self.list.currentIndex().row()
         if count:
-            self.list.choose(min(max(at + by, 0), count - 1))
+            self.list.choose(min(max(row + by, 0), count - 1))
 
     def open_chosen(self) -> None:
-        """Open the place that is chosen, else the first one."""
-        keys = self.list.shown.table.keys
+        """Open the chosen place, or the first one."""
+        keys = self.list.table_model.table.keys
         key = self.list.key or next(iter(keys), ())
         if key:
             self.open_wanted.emit(*key)
 
     def _show_differing(self) -> None:
-        report, words = self._report, self._words
-        if report is None or words is None:
+        report, texts = self._report, self._texts
+        if report is None or texts is None:
             return
-        table = report_tables.differing(report, self.rater, words, self._question, most=MOST)
-        self._about.setText(self._title(words))
-        self.table.setAccessibleName(words.raters)
+        table = report_tables.differing_table(report, self.rater, texts, self._question, most=MAX_DIFFERENCES)
+        self._about.setText(self._title(texts))
+        self.table.setAccessibleName(texts.raters)
         self.list.setAccessibleName(self._about.text())
         self.list.show_table(table)
-        there = bool(table.rows)
-        self.list.setVisible(there)
-        self.way.setVisible(there)
-        self._none.setText(words.nothing_differs)
-        self._none.setHidden(there)
+        has_rows = bool(table.rows)
+        self.list.setVisible(has_rows)
+        self.open_button.setVisible(has_rows)
+        self._none.setText(texts.nothing_differs)
+        self._none.setHidden(has_rows)
 
-    def _title(self, words: Wording) -> str:
+    def _title(self, texts: ReportTexts) -> str:
         assert self._report is not None, "called once there is a report"
-        found = shown.agreement_on(self._report, self._question)
-        targets = found is not None and found.question.per == "target"
+        agreement = report_format.agreement_on(self._report, self._question)
+        targets = agreement is not None and agreement.question.per == "target"
         if not self.rater:
-            return words.differ if targets else words.differ_places
-        named = next((shown.named(one, words) for one in self._report.raters if one.rater == self.rater), self.rater)
-        return (words.differ_of if targets else words.differ_places_of).format(rater=named)
+            return texts.differ if targets else texts.differ_places
+        name = next(
+            (report_format.rater_label(row, texts) for row in self._report.raters if row.rater == self.rater),
+            self.rater,
+        )
+        return (texts.differ_of if targets else texts.differ_places_of).format(rater=name)
+
+
+SLOW_MS = 300  # shorter computations are not announced
+
+
+class ReportCalculator(QObject):
+    """The report of one bundle under one filter; the seed is the current date."""
+
+    ready = Signal()
+    slow = Signal()
+    failed = Signal()
+
+    def __init__(self, perform: WorkRunner, now: Callable[[], datetime], parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._perform = perform
+        self._now = now
+        self._running: Progress | None = None
+        self._latest = LatestRequest()
+        self._slow = QTimer(self)
+        self._slow.setSingleShot(True)
+        self._slow.setInterval(SLOW_MS)
+        self._slow.timeout.connect(self.slow)
+        self.report: AuditReport | None = None
+        self.filter = ReportFilter()
+        self.bundle = ""
+        self.took = 0.0  # seconds
+
+    @property
+    def is_running(self) -> bool:
+        return self._running is not None
+
+    def compute(self, bundle: str, filter_: ReportFilter) -> None:
+        """Compute the report. The present one stays until then, unless it is of another bundle."""
+        if bundle != self.bundle:
+            self.report = None
+        self.bundle, self.filter = bundle, filter_
+        if self._running is not None:
+            self._perform.cancel(self._running)
+        self._latest.replace()
+        now, clock = self._now(), QElapsedTimer()
+        clock.start()
+
+        def done(report: AuditReport) -> None:
+            self._slow.stop()
+            self._running, self.report, self.took = None, report, clock.elapsed() / 1_000
+            self.ready.emit()
+
+        def failed(error: Exception) -> None:
+            self._slow.stop()
+            self._running = None
+            self._perform.failed.emit(error)
+            self.failed.emit()
+
+        self._slow.start()
+        self._running = self._perform.ask(
+            lambda store: report.load_report(store, bundle, seed=int(f"{now:%Y%m%d}"), now=now, wanted=filter_),
+            done=self._latest.only(done),
+            failed=self._latest.only(failed),
+        )
+
+    def forget(self) -> None:
+        """Discard the report: there is no bundle any more."""
+        self.report, self.bundle = None, ""

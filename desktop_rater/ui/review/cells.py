@@ -1,23 +1,27 @@
-"""What the comparison of raters shows, as frozen rows and columns. Pure: words and looks, no Qt."""
-
-from __future__ import annotations
+"""Cells of the comparison as frozen values, with their layout and painting."""
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from desktop_rater.model.rating import Evidence
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QTextLayout, QTextOption
+from PySide6.QtWidgets import QWidget
 
-LONGEST = 700  # characters of one part of a cell; the rest is in its tooltip
-LONGEST_TIP = 4_000
+from desktop_rater.model.rating import Evidence
+from desktop_rater.ui.widgets import shapes, theme
+from desktop_rater.ui.widgets.labels import right_to_left
+from desktop_rater.ui.widgets.list_view import ink_of
+from desktop_rater.ui.widgets.theme_tokens import TYPE
+
+MAX_PART_LENGTH = 700  # characters displayed of one part; the tooltip has the rest
+MAX_TIP_LENGTH = 4_000
 
 
 @dataclass(frozen=True)
-class Part:
-    """A piece of text in a cell, in lines of its own.
+class CellPart:
+    """A piece of text in a cell, on lines of its own.
 
-    `mark` is the name of a shape or a state, `tone` that of the label's tone that inks it. `deep`: it stands under what
-    has a mark. `piece`: a click shows that evidence as it is stored; `url`: the page that was opened.
+    `mark` is the name of a shape or a state, `tone` the tone of a label that colours it. `deep`: indented below a part
+    with a mark. `piece`: a click shows that evidence as it is stored; `url`: a page that was opened.
     """
 
     text: str
@@ -28,14 +32,14 @@ class Part:
     tone: str = ""
     deep: bool = False
     barred: bool = False
-    piece: Evidence | None = field(default=None, hash=False)  # what a newer format adds to it has no hash
+    piece: Evidence | None = field(default=None, hash=False)  # unknown fields of a newer format may not be hashable
     url: str = ""
 
     @property
-    def shown(self) -> str:
-        """What of it is shown."""
+    def display_text(self) -> str:
+        """The text as displayed, shortened to `MAX_PART_LENGTH` characters."""
         text = self.text.strip()
-        return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
+        return text if len(text) <= MAX_PART_LENGTH else f"{text[: MAX_PART_LENGTH - 1]}…"
 
     @property
     def opens(self) -> bool:
@@ -43,39 +47,39 @@ class Part:
 
 
 @dataclass(frozen=True)
-class Cell:
-    """What one rater has in one row."""
+class ComparisonCell:
+    """The content of one row for one rater."""
 
-    parts: tuple[Part, ...] = ()
+    parts: tuple[CellPart, ...] = ()
 
     @property
     def spoken(self) -> str:
-        """The cell in one breath."""
-        return ", ".join(" ".join(part.shown.split()) for part in self.parts)
+        """The text of the cell for screen readers."""
+        return ", ".join(" ".join(part.display_text.split()) for part in self.parts)
 
     @property
     def tip(self) -> str:
-        """All of it, where a part is too long to be shown."""
-        if all(len(part.text) <= LONGEST for part in self.parts):
+        """The whole text where a part is too long to be displayed, else an empty string."""
+        if all(len(part.text) <= MAX_PART_LENGTH for part in self.parts):
             return ""
-        return "\n\n".join(part.text for part in self.parts)[:LONGEST_TIP]
+        return "\n\n".join(part.text for part in self.parts)[:MAX_TIP_LENGTH]
 
 
 @dataclass(frozen=True)
-class Row:
-    """What a row is about; `note` stands beneath, after a mark."""
+class ComparisonRow:
+    """The heading of a row; `note` is shown below it, with a warning mark."""
 
     id: str
-    words: str
+    title: str
     note: str = ""
 
 
 @dataclass(frozen=True)
-class Column:
-    """One rater's answers, a cell for each row. `key` chooses the rater; `aside` stands at the end of the head."""
+class ComparisonColumn:
+    """One rater's answers, a cell for each row. `key` is the key that chooses the rater."""
 
     rater: str
-    cells: tuple[Cell, ...]
+    cells: tuple[ComparisonCell, ...]
     key: str = ""
     aside: str = ""
     model: str = ""
@@ -83,12 +87,106 @@ class Column:
 
 @dataclass(frozen=True)
 class Comparison:
-    """All that is compared at one place."""
+    """All raters of one item, side by side."""
 
-    rows: tuple[Row, ...] = ()
-    columns: tuple[Column, ...] = ()
+    rows: tuple[ComparisonRow, ...] = ()
+    columns: tuple[ComparisonColumn, ...] = ()
     name: tuple[str, str] = field(default=("", ""))  # task and where
 
     def column_of(self, rater: str) -> int:
-        """Where a rater stands, or −1."""
-        return next((at for at, one in enumerate(self.columns) if one.rater == rater), -1)
+        return next((index for index, column in enumerate(self.columns) if column.rater == rater), -1)
+
+
+ACROSS, ABOVE, BETWEEN = 12, 7, 3
+MARK, MARK_INDENT, BAR = 14, 19, 3
+
+
+@dataclass(frozen=True)
+class PartLayout:
+    """A part with its text layout; `rect` is its place in the cell."""
+
+    part: CellPart
+    lines: QTextLayout
+    rect: QRectF
+
+
+def lay_out_cell(cell: ComparisonCell, width: float, widget: QWidget) -> tuple[PartLayout, ...]:
+    """Lay out the parts of a cell of that width, from its top left corner."""
+    px = theme.px
+    layouts: list[PartLayout] = []
+    top = float(px(ABOVE))
+    for part in cell.parts:
+        indent = px(MARK_INDENT) if part.mark or part.deep or part.barred else 0
+        wide = max(px(24), width - 2 * px(ACROSS) - indent)
+        lines = _text_layout(part, wide, widget)
+        height = lines.boundingRect().height()
+        left = px(ACROSS) + (0 if widget.layoutDirection() == Qt.LayoutDirection.RightToLeft else indent)
+        layouts.append(PartLayout(part, lines, QRectF(left, top, wide, height)))
+        top += height + px(BETWEEN)
+    return tuple(layouts)
+
+
+def cell_height(laid: tuple[PartLayout, ...]) -> int:
+    """Return the height that a cell needs."""
+    bottom = laid[-1].rect.bottom() if laid else theme.px(ABOVE)
+    return int(bottom + theme.px(ABOVE) + 0.5)
+
+
+def _text_layout(part: CellPart, width: float, widget: QWidget) -> QTextLayout:
+    lines = QTextLayout(part.display_text.replace("\n", "\u2028"), part_font(part, widget))
+    option = QTextOption()
+    option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+    backwards = right_to_left(part.display_text)
+    mirrored = widget.layoutDirection() == Qt.LayoutDirection.RightToLeft
+    option.setTextDirection(Qt.LayoutDirection.RightToLeft if backwards else Qt.LayoutDirection.LeftToRight)
+    side = Qt.AlignmentFlag.AlignRight if mirrored or backwards else Qt.AlignmentFlag.AlignLeft
+    option.setAlignment(side | Qt.AlignmentFlag.AlignAbsolute)
+    lines.setTextOption(option)
+    height = 0.0
+    least = QFontMetrics(lines.font()).lineSpacing() + 1
+    lines.beginLayout()
+    while (line := lines.createLine()).isValid():
+        line.setLineWidth(width)
+        line.setPosition(QPointF(0, height))
+        height += max(line.height(), least)
+    lines.endLayout()
+    return lines
+
+
+def part_font(part: CellPart, widget: QWidget) -> QFont:
+    """Return the font of a part."""
+    font = QFont(widget.font())
+    font.setPixelSize(theme.px(TYPE["small" if part.small else "interface"][0]))
+    font.setWeight(QFont.Weight.DemiBold if part.bold else QFont.Weight.Normal)
+    return font
+
+
+def paint_cell(painter: QPainter, corner: QPointF, laid: tuple[PartLayout, ...], widget: QWidget, ground: str) -> None:
+    """Paint a cell at its top left corner, on a background of that name."""
+    for layout in laid:
+        part = layout.part
+        position = corner + layout.rect.topLeft()
+        painter.setPen(theme.color(widget, "accent" if part.opens and part.ink == "text" else part.ink))
+        layout.lines.draw(painter, position)
+        if part.mark:
+            _paint_mark(painter, part, position, layout, widget, ground)
+        if part.barred:
+            wide, gap = theme.px(BAR), theme.px(6)
+            mirrored = widget.layoutDirection() == Qt.LayoutDirection.RightToLeft
+            left = position.x() + layout.rect.width() + gap if mirrored else position.x() - gap - wide
+            bar = QRectF(left, position.y() - 1, wide, layout.rect.height() + 2)
+            painter.fillRect(bar, theme.color(widget, "accent"))
+
+
+def _paint_mark(
+    painter: QPainter, part: CellPart, position: QPointF, layout: PartLayout, widget: QWidget, ground: str
+) -> None:
+    size, indent = theme.px(MARK), theme.px(MARK_INDENT)
+    tone = theme.tone(part.tone)
+    ink = QColor(tone.ink) if tone is not None else theme.color(widget, ink_of(part.mark))
+    mirrored = widget.layoutDirection() == Qt.LayoutDirection.RightToLeft
+    left = position.x() + layout.rect.width() + indent - size if mirrored else position.x() - indent
+    line = layout.lines.lineAt(0)
+    middle = position.y() + line.y() + line.height() / 2
+    field = QRectF(left - 1, middle - size / 2 - 1, size + 2, size + 2)
+    shapes.paint_shape(painter, field, part.mark, ink, theme.color(widget, ground))

@@ -1,234 +1,224 @@
-"""What lies on the lead's desk: the places of a bundle's results, the one that is looked at, and its task."""
+"""The state of the review: the items of a bundle's results, the current one, and its task."""
 
-from __future__ import annotations
-
+from collections.abc import Callable, Collection
 from functools import partial
-from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from desktop_rater.audit.changed import changed_since
-from desktop_rater.audit.listing import items
-from desktop_rater.audit.verdicts import Verdict
-from desktop_rater.model.progress import Progress
-from desktop_rater.ui.review.looks import Looks
-from desktop_rater.work import audit_desk, review_list
-from desktop_rater.work.return_work import what_is_on_the_way
+from desktop_rater.audit.items import ReviewEntry, ReviewItem
+from desktop_rater.audit.results import Audit, AuditedTask
+from desktop_rater.audit.review_list import review_items
+from desktop_rater.audit.reviews import Reviews
+from desktop_rater.audit.rework import ReworkState, changes_by_rater
+from desktop_rater.audit.verdicts import Verdict, VerdictKind
+from desktop_rater.model.change import Progress
+from desktop_rater.model.difference import Difference
+from desktop_rater.store.store import Store
+from desktop_rater.ui.review.items import ItemKey
+from desktop_rater.ui.review.label_looks import LabelLooks
+from desktop_rater.ui.review.results_import import AuditedBundle
+from desktop_rater.ui.window.jobs import WorkRunner
+from desktop_rater.work.audit import load_audit, review
+from desktop_rater.work.audit.rework import pending_rework
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
-
-    from desktop_rater.audit.audited_task import AuditedTask
-    from desktop_rater.audit.filed import Audit
-    from desktop_rater.audit.items import Entry, Item
-    from desktop_rater.audit.reviews import Reviews
-    from desktop_rater.audit.rework import OnTheWay
-    from desktop_rater.audit.verdicts import Kind
-    from desktop_rater.model.difference import Difference
-    from desktop_rater.store.store import Store
-    from desktop_rater.ui.audited import Audited
-    from desktop_rater.ui.perform import Perform
-    from desktop_rater.ui.review.item_rows import Name
-
-MOST_TASKS, LATER_MS = 8, 400
-NOWHERE: Name = ("", "")
-Key = tuple[str, str]  # bundle, task
+MAX_LOADED_TASKS, REREAD_DELAY_MS = 8, 400
+NO_ITEM: ItemKey = ("", "")
+TaskKey = tuple[str, str]  # bundle, task
 
 
-def _listed(store: Store, audit: Audit, quotes: review_list.Quotes | None) -> tuple[object, ...]:
-    quotes = review_list.load_quotes(store, audit, Progress()) if quotes is None else quotes
-    reviews = review_list.load_reviews(store, audit)
-    return audit, quotes, reviews, items(audit, reviews, quotes), what_is_on_the_way(store, audit)
+def _load_listing(store: Store, audit: Audit, quotes: review.Quotes | None) -> tuple[object, ...]:
+    quotes = review.load_quotes(store, audit, Progress()) if quotes is None else quotes
+    reviews = review.load_reviews(store, audit)
+    return audit, quotes, reviews, review_items(audit, reviews, quotes), pending_rework(store, audit)
 
 
 class ReviewDesk(QObject):
-    """Reads off the GUI thread. What the lead says is shown at once, and read again a moment later."""
+    """Reads in the background. A verdict is shown at once and read back a moment later."""
 
     bundle_changed = Signal()
-    listed = Signal()  # the places, or what is known of them
-    item_changed = Signal(object)  # Item: one of them, by what was said just now
+    listed = Signal()  # the items or their state
+    item_changed = Signal(object)  # Item: changed by a verdict just given
     place_changed = Signal()
-    task_loaded = Signal()  # of the place that is looked at
-    failed = Signal(object)  # RaterError: the task can't be shown
+    task_loaded = Signal()  # of the current item
+    failed = Signal(object)  # RaterError: the list or the task could not be read
 
-    def __init__(self, perform: Perform, audited: Audited, parent: QObject | None = None) -> None:
+    def __init__(self, perform: WorkRunner, audited: AuditedBundle, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._perform = perform
         self._audited = audited
-        self._quotes: review_list.Quotes | None = None
-        self._of: tuple[str, ...] = ()  # the results that the quotes come from
-        self._tasks: dict[Key, AuditedTask] = {}
-        self._asked: set[Key] = set()
-        self._asking = False
-        self._again = False
+        self._quotes: review.Quotes | None = None
+        self._received_sha256s: tuple[str, ...] = ()  # SHA-256 of the results that the quotes come from
+        self._tasks: dict[TaskKey, AuditedTask] = {}
+        self._loading: set[TaskKey] = set()
+        self._reading = False
+        self._read_again = False
         self.audit: Audit | None = None
-        self.items: tuple[Item, ...] = ()
+        self.items: tuple[ReviewItem, ...] = ()
         self.reviews: Reviews | None = None
-        self.on_the_way: tuple[OnTheWay, ...] = ()
-        self.looks = Looks()
-        self.name: Name = NOWHERE
-        self._at: dict[Name, int] = {}
-        self._later = QTimer(self)
-        self._later.setSingleShot(True)
-        self._later.setInterval(LATER_MS)
-        self._later.timeout.connect(self.read)
-        audited.opening.connect(self._put_away)
+        self.returns_under_way: tuple[ReworkState, ...] = ()
+        self.looks = LabelLooks()
+        self.name: ItemKey = NO_ITEM
+        self._index: dict[ItemKey, int] = {}
+        self._read_timer = QTimer(self, singleShot=True, interval=REREAD_DELAY_MS)
+        self._read_timer.timeout.connect(self.read)
+        audited.opening.connect(self._clear)
         audited.loaded.connect(self._loaded)
-        if audited.audit is not None:  # somebody has looked at the report before
+        if audited.audit is not None:  # the report has loaded it before
             self._loaded()
 
-    # -- what there is
+    # -- state
 
     @property
     def bundle(self) -> str:
         return self._audited.bundle
 
     @property
-    def item(self) -> Item | None:
-        """The place that is looked at."""
-        return self.items[self._at[self.name]] if self.name in self._at else None
+    def item(self) -> ReviewItem | None:
+        return self.items[self._index[self.name]] if self.name in self._index else None
 
-    def item_of(self, name: Name) -> Item | None:
-        """A place of the list."""
-        return self.items[self._at[name]] if name in self._at else None
+    def item_of(self, name: ItemKey) -> ReviewItem | None:
+        return self.items[self._index[name]] if name in self._index else None
 
     @property
     def task(self) -> AuditedTask | None:
-        """The task of the place that is looked at, once it is read."""
+        """The task of the current item, once it is loaded."""
         return self._tasks.get((self.bundle, self.name[0]))
 
     @property
     def share(self) -> float | None:
-        """How much was drawn as a sample; `None` where nothing was."""
+        """The share of the items that was drawn as a sample; `None` without a sample."""
         sample = self.reviews.sample if self.reviews is not None else None
         drawn = sample is not None and sample.how != "all" and sample.of
         return len(sample.places) / sample.of if drawn and sample is not None else None
 
-    def _put_away(self) -> None:
+    def _clear(self) -> None:
         self.audit, self.items, self.reviews, self._quotes = None, (), None, None
-        self._at, self._of, self.on_the_way = {}, (), ()
+        self._index, self._received_sha256s, self.returns_under_way = {}, (), ()
         self._tasks.clear()
-        self._asked.clear()
-        self.name, self.looks = NOWHERE, Looks()
+        self._loading.clear()
+        self.name, self.looks = NO_ITEM, LabelLooks()
         self.bundle_changed.emit()
         self.listed.emit()
         self.place_changed.emit()
 
     def _loaded(self) -> None:
-        """Results came, or something was said."""
+        """Read the list again: results arrived, or a verdict was stored."""
         audit = self._audited.audit
-        of = tuple(one.sha256 for one in audit.received) if audit is not None else ()
-        if of != self._of:
-            self._of, self._quotes = of, None
+        sha256s = tuple(results.sha256 for results in audit.received) if audit is not None else ()
+        if sha256s != self._received_sha256s:
+            self._received_sha256s, self._quotes = sha256s, None
             self._tasks.clear()
             self.read()
-        elif not self._later.isActive():
-            self._later.start()
+        elif not self._read_timer.isActive():
+            self._read_timer.start()
 
     def read(self) -> None:
-        """Read the list again; what was asked for meanwhile is read once, at last."""
-        self._later.stop()
+        """Read the list; requests made meanwhile lead to one more reading at the end."""
+        self._read_timer.stop()
         audit = self._audited.audit
         if audit is None:
             return
-        if self._asking:
-            self._again = True
+        if self._reading:
+            self._read_again = True
             return
-        self._asking = True
-        self._perform.ask(_listed, audit, self._quotes, done=self._take, failed=self._could_not)
+        self._reading = True
+        self._perform.ask(_load_listing, audit, self._quotes, done=self._take_listing, failed=self._read_failed)
 
-    def _could_not(self, error: Exception) -> None:
-        self._asking = False
+    def _read_failed(self, error: Exception) -> None:
+        self._reading = False
         self.failed.emit(error)
 
-    def _take(self, found: tuple[Audit, review_list.Quotes, Reviews, tuple[Item, ...], tuple[OnTheWay, ...]]) -> None:
-        self._asking = False
-        audit, quotes, reviews, listed, on_the_way = found
+    def _take_listing(
+        self, listing: tuple[Audit, review.Quotes, Reviews, tuple[ReviewItem, ...], tuple[ReworkState, ...]]
+    ) -> None:
+        self._reading = False
+        audit, quotes, reviews, listed, on_the_way = listing
         if audit.bundle != self.bundle:
             return
-        if self._later.isActive() or self._again:
+        if self._read_timer.isActive() or self._read_again:
             # The lead went on while this was read: it is older than what is shown.
-            self._again = False
-            self._later.start()
+            self._read_again = False
+            self._read_timer.start()
             if self.items:
                 return
         if self.audit is None or self.audit.rubric is not audit.rubric:
-            self.looks = Looks(audit.rubric)
-        self.audit, self._quotes, self.reviews, self.on_the_way = audit, quotes, reviews, on_the_way
-        self._put(listed)
+            self.looks = LabelLooks(audit.rubric)
+        self.audit, self._quotes, self.reviews, self.returns_under_way = audit, quotes, reviews, on_the_way
+        self._show_items(listed)
 
-    def _put(self, listed: tuple[Item, ...]) -> None:
+    def _show_items(self, listed: tuple[ReviewItem, ...]) -> None:
         self.items = listed
-        self._at = {(one.task, one.where): at for at, one in enumerate(listed)}
+        self._index = {(item.task, item.where): index for index, item in enumerate(listed)}
         self.listed.emit()
-        if self.name in self._at:
+        if self.name in self._index:
             self.place_changed.emit()
-        self._ask_for(self.name[0])
+        self._load_task(self.name[0])
 
-    # -- going
+    # -- navigation
 
-    def go(self, name: Name) -> None:
-        """Look at another place."""
-        if name != self.name and name in self._at:
+    def go(self, name: ItemKey) -> None:
+        if name != self.name and name in self._index:
             self.name = name
             self.place_changed.emit()
-            self._ask_for(name[0])
+            self._load_task(name[0])
 
-    def fetch_ahead(self, name: Name | None) -> None:
-        """Read the task of a place that is likely to come next."""
+    def preload(self, name: ItemKey | None) -> None:
+        """Preload the task of an item that is likely to be next."""
         if name is not None:
-            self._ask_for(name[0])
+            self._load_task(name[0])
 
-    def _ask_for(self, task: str, *, anew: bool = False) -> None:
+    def _load_task(self, task: str, *, reload: bool = False) -> None:
         key = self.bundle, task
-        if not task or self.audit is None or key in self._asked or (key in self._tasks and not anew):
+        if not task or self.audit is None or key in self._loading or (key in self._tasks and not reload):
             return
-        self._asked.add(key)
-        done, failed = partial(self._task_came, key), partial(self._task_failed, key)
-        self._perform.ask(audit_desk.load_task, self.bundle, task, self.audit, done=done, failed=failed)
+        self._loading.add(key)
+        on_loaded, on_failed = partial(self._task_arrived, key), partial(self._task_failed, key)
+        self._perform.ask(load_audit.load_task, self.bundle, task, self.audit, done=on_loaded, failed=on_failed)
 
-    def _task_came(self, key: Key, task: AuditedTask) -> None:
-        self._asked.discard(key)
+    def _task_arrived(self, key: TaskKey, task: AuditedTask) -> None:
+        self._loading.discard(key)
         if key[0] != self.bundle:
             return
         self._tasks.pop(key, None)
         self._tasks[key] = task
-        for old in list(self._tasks)[:-MOST_TASKS]:
+        for old in list(self._tasks)[:-MAX_LOADED_TASKS]:
             if old[1] != self.name[0]:
                 del self._tasks[old]
         if key[1] == self.name[0]:
             self.task_loaded.emit()
 
-    def _task_failed(self, key: Key, error: Exception) -> None:
-        self._asked.discard(key)
+    def _task_failed(self, key: TaskKey, error: Exception) -> None:
+        self._loading.discard(key)
         if key == (self.bundle, self.name[0]):
             self.failed.emit(error)
 
     @property
     def changed_by(self) -> dict[str, tuple[Difference, ...]]:
-        """Rater → what is another in this task since it was sent back, or rated before."""
+        """Rater → what changed in this task since it was sent back, or since an earlier rating."""
         if self.task is None or self.audit is None:
             return {}
-        return changed_since(self.task, self.audit.received)
+        return changes_by_rater(self.task, self.audit.received)
 
     def read_soon(self) -> None:
-        """Read the list again, once the lead rests."""
-        self._later.start()
+        """Read the list again once the lead pauses."""
+        self._read_timer.start()
 
     def read_task_again(self) -> None:
-        """The lead's own rating, or a decision, changed."""
-        self._ask_for(self.name[0], anew=True)
+        """Reload the task: the lead's own rating, or a decision, changed."""
+        self._load_task(self.name[0], reload=True)
 
-    # -- what was said just now
+    # -- verdicts just given
 
-    def show_said(self, name: Name, raters: Collection[str], kind: Kind, reason: str, comment: str) -> None:
-        """Show a verdict at once. It is read again a moment later, as it was stored."""
+    def show_verdict(
+        self, name: ItemKey, raters: Collection[str], kind: VerdictKind, reason: str, comment: str
+    ) -> None:
+        """Show a verdict at once. It is read back from the store a moment later."""
         item = self.item_of(name)
         if item is None:
             return
 
-        def judged(entry: Entry) -> Entry:
+        def judged(entry: ReviewEntry) -> ReviewEntry:
             if entry.rater not in raters:
                 return entry
             verdict = Verdict(
@@ -237,14 +227,14 @@ class ReviewDesk(QObject):
             )  # fmt: skip
             return replace(entry, verdict=verdict if kind != "none" else None, outdated=False)
 
-        self._change(item, lambda one: replace(one, entries=tuple(judged(entry) for entry in one.entries)))
+        self._change(item, lambda current: replace(current, entries=tuple(judged(entry) for entry in current.entries)))
 
-    def _change(self, item: Item, change: Callable[[Item], Item]) -> None:
+    def _change(self, item: ReviewItem, change: Callable[[ReviewItem], ReviewItem]) -> None:
         name = item.task, item.where
         changed = list(self.items)
-        changed[self._at[name]] = change(item)
+        changed[self._index[name]] = change(item)
         self.items = tuple(changed)
-        self._later.start()
-        self.item_changed.emit(changed[self._at[name]])
+        self._read_timer.start()
+        self.item_changed.emit(changed[self._index[name]])
         if name == self.name:
             self.place_changed.emit()

@@ -1,139 +1,304 @@
-"""The raters beside each other, a column each. It knows cells; what they mean stands elsewhere."""
+"""The comparison grid: the raters side by side, one column each, with its headers."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from PySide6.QtCore import QAbstractTableModel, QEvent, QModelIndex, QObject, QPersistentModelIndex, Qt, QTimer, Signal
-from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QFrame, QStyledItemDelegate, QTableView
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QEvent,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QPoint,
+    QRect,
+    QRectF,
+    QSize,
+    Qt,
+    QTimer,
+    Signal,
+)
+from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QFrame,
+    QHeaderView,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTableView,
+    QWidget,
+)
 
-from desktop_rater.ui import theme
-from desktop_rater.ui.plain import plain_tooltip
-from desktop_rater.ui.review import cell_paint
-from desktop_rater.ui.review.cells import Comparison
-from desktop_rater.ui.review.grid_heads import RaterHeads, RowHeads
-from desktop_rater.ui.review.grid_lines import paint_column, paint_corner
+from desktop_rater.ui.rating.form.choice_button import draw_key_cap, key_cap_size
+from desktop_rater.ui.review import cells
+from desktop_rater.ui.review.cells import CellPart, Comparison, ComparisonCell, ComparisonColumn, PartLayout
+from desktop_rater.ui.widgets import shapes, theme
+from desktop_rater.ui.widgets.labels import plain_tooltip, text_direction
+from desktop_rater.ui.widgets.theme_tokens import TYPE
 
-if TYPE_CHECKING:
-    from PySide6.QtCore import QPoint
-    from PySide6.QtGui import QKeyEvent, QMouseEvent, QResizeEvent
-    from PySide6.QtWidgets import QStyleOptionViewItem, QWidget
+CHOSEN_BORDER = 2
 
-    from desktop_rater.ui.review.cell_paint import Laid
-    from desktop_rater.ui.review.cells import Cell, Part
+
+def paint_cell_background(
+    painter: QPainter, rect: QRect, widget: QWidget, *, chosen: bool, focused: bool = False
+) -> str:
+    """Paint the background of a cell and its border lines; return the name of the background."""
+    ground = "info_back" if chosen else "surface"
+    painter.fillRect(rect, theme.color(widget, ground))
+    line = theme.color(widget, "line")
+    painter.fillRect(rect.left(), rect.bottom(), rect.width(), 1, line)
+    if chosen:
+        side, accent = theme.px(CHOSEN_BORDER), theme.color(widget, "accent")
+        painter.fillRect(rect.left(), rect.top(), side, rect.height(), accent)
+        painter.fillRect(rect.right() + 1 - side, rect.top(), side, rect.height(), accent)
+    else:
+        painter.fillRect(rect.right(), rect.top(), 1, rect.height(), line)
+    if focused:
+        painter.setPen(QPen(theme.color(widget, "accent"), 1))
+        painter.drawRect(rect.adjusted(4, 3, -5, -4))
+    return ground
+
+
+def paint_corner(painter: QPainter, rect: QRect, widget: QWidget) -> None:
+    """Paint the field between row and column headers."""
+    painter.fillRect(rect, theme.color(widget, "panel"))
+    line = theme.color(widget, "line")
+    painter.fillRect(rect.left(), rect.bottom(), rect.width(), 1, line)
+    painter.fillRect(rect.right(), rect.top(), 1, rect.height(), line)
+
+
+HEIGHT, PAD, GAP = 38, 12, 8
+
+
+class RaterHeader(QHeaderView):
+    """Shortcut key, name and active time of each rater; a click chooses the rater."""
+
+    def __init__(self, model: ComparisonModel, grid: ComparisonGrid) -> None:
+        super().__init__(Qt.Orientation.Horizontal, grid)
+        self._model, self._grid = model, grid
+        self.setSectionsClickable(True)
+        self.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.setMinimumSectionSize(1)
+        self.setHighlightSections(False)
+        theme.follow(self, lambda: self.setFixedHeight(theme.px(HEIGHT)))
+
+    def sizeHint(self) -> QSize:
+        return QSize(0, theme.px(HEIGHT))
+
+    def paintSection(self, painter: QPainter, rect: QRect, section: int) -> None:
+        column = self._model.comparison.columns[section]
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        paint_cell_background(painter, rect, self, chosen=section == self._grid.chosen_column)
+        self._paint_text(painter, rect.adjusted(theme.px(PAD), 0, -theme.px(PAD), 0), column)
+        painter.restore()
+
+    def _paint_text(self, painter: QPainter, rect: QRect, column: ComparisonColumn) -> None:
+        mirrored = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
+        if column.key:
+            cap = key_cap_size(self, column.key)
+            x = rect.right() + 1 - cap.width() if mirrored else rect.left()
+            cap_rect = QRectF(x, rect.center().y() - cap.height() / 2 + 0.5, cap.width(), cap.height())
+            draw_key_cap(painter, cap_rect, column.key, self)
+            used = cap.width() + theme.px(GAP)
+            rect = rect.adjusted(0, 0, -used, 0) if mirrored else rect.adjusted(used, 0, 0, 0)
+        bold = QFont(self._grid.font())
+        bold.setWeight(QFont.Weight.DemiBold)
+        small = QFont(self._grid.font())
+        small.setPixelSize(theme.px(TYPE["small"][0]))
+        aside = " · ".join(part for part in (column.model, column.aside) if part)
+        whole = QFontMetrics(bold).horizontalAdvance(column.rater)
+        max_width = rect.width() - min(whole, rect.width() // 2) - theme.px(GAP)
+        aside = QFontMetrics(small).elidedText(aside, Qt.TextElideMode.ElideRight, max_width)
+        near, far = Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight
+        near, far = (far, near) if mirrored else (near, far)
+        flags = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignAbsolute | Qt.TextFlag.TextSingleLine
+        painter.setFont(small)
+        painter.setPen(theme.color(self, "text2"))
+        painter.drawText(rect, far | flags, aside)
+        painter.setFont(bold)
+        painter.setPen(theme.color(self, "text"))
+        name_width = rect.width() - QFontMetrics(small).horizontalAdvance(aside) - theme.px(GAP)
+        name = QFontMetrics(bold).elidedText(column.rater, Qt.TextElideMode.ElideRight, name_width)
+        painter.setLayoutDirection(text_direction(name, self.layoutDirection()))
+        painter.drawText(rect, near | flags, name)
+
+
+class RowHeader(QHeaderView):
+    """The heading of each row at its top, and a note below it."""
+
+    def __init__(self, model: ComparisonModel, grid: ComparisonGrid) -> None:
+        super().__init__(Qt.Orientation.Vertical, grid)
+        self._model, self._grid = model, grid
+        self.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.setMinimumSectionSize(1)
+        self.setHighlightSections(False)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        below = self.length() - self.offset()
+        painter = QPainter(self.viewport())  # cover the rest, which Qt paints like another header section
+        painter.fillRect(0, below, self.width(), max(0, self.height() - below), theme.color(self, "surface"))
+        painter.end()
+
+    def _font(self) -> QFont:
+        font = QFont(self._grid.font())
+        font.setPixelSize(theme.px(TYPE["small"][0]))
+        return font
+
+    def height_of(self, section: int) -> int:
+        row = self._model.comparison.rows[section]
+        lines = QFontMetrics(self._font()).lineSpacing()
+        return self._text_height(row.title) + theme.px(14) + (lines + theme.px(2) if row.note else 0)
+
+    def _text_height(self, text: str) -> int:
+        width = max(theme.px(24), self.width() - theme.px(PAD) - theme.px(4))
+        flags = Qt.TextFlag.TextWordWrap
+        return QFontMetrics(self._font()).boundingRect(QRect(0, 0, width, 10_000), flags, text).height()
+
+    def paintSection(self, painter: QPainter, rect: QRect, section: int) -> None:
+        row = self._model.comparison.rows[section]
+        px = theme.px
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.fillRect(rect, theme.color(self, "panel"))
+        painter.fillRect(rect.left(), rect.bottom(), rect.width(), 1, theme.color(self, "line"))
+        painter.fillRect(rect.right(), rect.top(), 1, rect.height(), theme.color(self, "line"))
+        painter.setFont(self._font())
+        painter.setPen(theme.color(self, "text2"))
+        mirrored = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
+        near, far = (px(4), px(PAD)) if mirrored else (px(PAD), px(4))
+        inner = rect.adjusted(near, px(7), -far, -px(4))
+        side = Qt.AlignmentFlag.AlignRight if mirrored else Qt.AlignmentFlag.AlignLeft
+        flags = side | Qt.AlignmentFlag.AlignAbsolute | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap
+        painter.drawText(inner, flags, row.title)
+        if row.note:
+            top = inner.top() + self._text_height(row.title) + px(2)
+            height = QFontMetrics(self._font()).lineSpacing()
+            self._paint_note(painter, QRect(inner.left(), top, inner.width(), height), row.note, flags)
+        painter.restore()
+
+    def _paint_note(self, painter: QPainter, rect: QRect, note: str, flags: Qt.AlignmentFlag | Qt.TextFlag) -> None:
+        size = theme.px(14)
+        mirrored = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
+        ink = theme.color(self, "warn")
+        left = rect.right() + 1 - size if mirrored else rect.left()
+        field = QRectF(left - 1, rect.center().y() - size / 2 - 0.5, size + 2, size + 2)
+        shapes.paint_shape(painter, field, "warns", ink, theme.color(self, "panel"))
+        used = size + theme.px(4)
+        painter.setPen(ink)
+        text_rect = rect.adjusted(0, 0, -used, 0) if mirrored else rect.adjusted(used, 0, 0, 0)
+        painter.drawText(text_rect, int(flags), note)
+
 
 Index = QModelIndex | QPersistentModelIndex
 ROOT = QModelIndex()
 CELL_ROLE = Qt.ItemDataRole.UserRole
-LEAST_COLUMN, NAMES = 230, 104
-LEAST_ROW = 31
-MOST_LAID = 2_000
+MIN_COLUMN_WIDTH, ROW_HEADER_WIDTH = 230, 104
+MIN_GRID_ROW = 31
+MAX_CACHED_LAYOUTS = 2_000
 
 
 class ComparisonModel(QAbstractTableModel):
-    """Rows of what is compared, a column for each rater."""
+    """The model of a comparison: a row for each aspect, a column for each rater."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.shown = Comparison()
+        self.comparison = Comparison()
 
     def show(self, comparison: Comparison) -> None:
-        """Compare something else."""
         self.beginResetModel()
-        self.shown = comparison
+        self.comparison = comparison
         self.endResetModel()
 
     def rowCount(self, parent: Index = ROOT) -> int:
-        return 0 if parent.isValid() else len(self.shown.rows)
+        return 0 if parent.isValid() else len(self.comparison.rows)
 
     def columnCount(self, parent: Index = ROOT) -> int:
-        return 0 if parent.isValid() else len(self.shown.columns)
+        return 0 if parent.isValid() else len(self.comparison.columns)
 
-    def cell(self, row: int, column: int) -> Cell:
-        return self.shown.columns[column].cells[row]
+    def cell(self, row: int, column: int) -> ComparisonCell:
+        return self.comparison.columns[column].cells[row]
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if not (index.row() < self.rowCount() and 0 <= index.column() < self.columnCount()):  # as for the headers
+        if not (index.row() < self.rowCount() and 0 <= index.column() < self.columnCount()):  # as in headerData
             return None
         cell = self.cell(index.row(), index.column())
         if role == CELL_ROLE:
             return cell
         if role in {Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole}:
-            rater, row = self.shown.columns[index.column()].rater, self.shown.rows[index.row()].words
+            rater, row = self.comparison.columns[index.column()].rater, self.comparison.rows[index.row()].title
             return f"{rater}, {row}: {cell.spoken}"
         return plain_tooltip(cell.tip) if role == Qt.ItemDataRole.ToolTipRole else None
 
-    def headerData(self, section: int, way: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if role not in {Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole}:
             return None
-        parts = self.shown.rows if way == Qt.Orientation.Vertical else self.shown.columns
-        if not 0 <= section < len(parts):  # as everything changes one header is asked before the other has heard of it
+        parts = self.comparison.rows if orientation == Qt.Orientation.Vertical else self.comparison.columns
+        if not 0 <= section < len(parts):  # during a reset one header is queried before the other is updated
             return None
-        if way == Qt.Orientation.Vertical:
-            row = self.shown.rows[section]
-            return ", ".join(part for part in (row.words, row.note) if part)
-        column = self.shown.columns[section]
+        if orientation == Qt.Orientation.Vertical:
+            row = self.comparison.rows[section]
+            return ", ".join(part for part in (row.title, row.note) if part)
+        column = self.comparison.columns[section]
         return ", ".join(part for part in (column.rater, column.model, column.aside) if part)
 
 
-class CellDelegate(QStyledItemDelegate):
-    """Paints cells; what it laid out is kept, since many cells say the same, until the look changes."""
+class ComparisonCellDelegate(QStyledItemDelegate):
+    """A delegate that paints cells, and caches their layouts until theme or zoom change."""
 
-    def __init__(self, view: Grid) -> None:
+    def __init__(self, view: ComparisonGrid) -> None:
         super().__init__(view)
         self._view = view
-        self._laid: dict[tuple[Cell, int], tuple[Laid, ...]] = {}
+        self._laid: dict[tuple[ComparisonCell, int], tuple[PartLayout, ...]] = {}
 
     def forget(self) -> None:
         self._laid.clear()
 
-    def laid(self, row: int, column: int, width: int) -> tuple[Laid, ...]:
-        """The parts of a cell in a column of that width."""
-        cell = self._view.model_.cell(row, column)
-        found = self._laid.get((cell, width))
-        if found is None:
-            if len(self._laid) > MOST_LAID:
+    def laid(self, row: int, column: int, width: int) -> tuple[PartLayout, ...]:
+        cell = self._view.comparison_model.cell(row, column)
+        layouts = self._laid.get((cell, width))
+        if layouts is None:
+            if len(self._laid) > MAX_CACHED_LAYOUTS:
                 self._laid.clear()
-            found = self._laid[cell, width] = cell_paint.lay(cell, width, self._view)
-        return found
+            layouts = self._laid[cell, width] = cells.lay_out_cell(cell, width, self._view)
+        return layouts
 
     def height(self, row: int, column: int) -> int:
-        """How high a cell has to be in its column."""
-        return cell_paint.height_of(self.laid(row, column, self._view.columnWidth(column)))
+        return cells.cell_height(self.laid(row, column, self._view.columnWidth(column)))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         view, rect = self._view, option.rect
         chosen = index.column() == view.chosen_column
-        here = view.hasFocus() and index == view.currentIndex()
+        focused = view.hasFocus() and index == view.currentIndex()
         painter.save()
-        ground = paint_column(painter, rect, view, chosen=chosen, here=here)
+        ground = paint_cell_background(painter, rect, view, chosen=chosen, focused=focused)
         painter.setClipRect(rect)
-        laid = self.laid(index.row(), index.column(), rect.width())
-        cell_paint.paint(painter, rect.topLeft().toPointF(), laid, view, ground)
+        layouts = self.laid(index.row(), index.column(), rect.width())
+        cells.paint_cell(painter, rect.topLeft().toPointF(), layouts, view, ground)
         painter.restore()
 
-    def part_at(self, index: Index, rect_corner: QPoint, at: QPoint) -> Part | None:
-        """The part of a cell under a point."""
-        inside = (at - rect_corner).toPointF()
+    def part_at(self, index: Index, rect_corner: QPoint, position: QPoint) -> CellPart | None:
+        inside = (position - rect_corner).toPointF()
         width = self._view.columnWidth(index.column())
-        laid = self.laid(index.row(), index.column(), width)
-        return next((one.part for one in laid if one.rect.contains(inside)), None)
+        layouts = self.laid(index.row(), index.column(), width)
+        return next((layout.part for layout in layouts if layout.rect.contains(inside)), None)
 
 
-class Grid(QTableView):
-    """The current column is the rater that is judged; where there are many it is kept in view."""
+class ComparisonGrid(QTableView):
+    """The view of a comparison. The current column is the rater being judged, and stays visible."""
 
     rater_chosen = Signal(str)
-    evidence_wanted = Signal(object)  # Part: of the rater that is chosen by then
+    evidence_wanted = Signal(object)  # Part: of the rater that is then chosen
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("comparison")
         self.setAccessibleName(self.tr("Raters side by side"))
-        self.model_ = ComparisonModel(self)
-        self.setModel(self.model_)
-        self._delegate = CellDelegate(self)
+        self.comparison_model = ComparisonModel(self)
+        self.setModel(self.comparison_model)
+        self._delegate = ComparisonCellDelegate(self)
         self.setItemDelegate(self._delegate)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setShowGrid(False)
@@ -144,24 +309,22 @@ class Grid(QTableView):
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setCornerButtonEnabled(False)
-        theme.ground(self.viewport(), "surface")
-        self.setHorizontalHeader(RaterHeads(self.model_, self))
-        self.setVerticalHeader(RowHeads(self.model_, self))
-        self.horizontalHeader().sectionClicked.connect(self._clicked_head)
-        self._fitting = QTimer(self)
-        self._fitting.setSingleShot(True)
-        self._fitting.setInterval(0)
-        self._fitting.timeout.connect(self.fit)
+        theme.set_ground(self.viewport(), "surface")
+        self.setHorizontalHeader(RaterHeader(self.comparison_model, self))
+        self.setVerticalHeader(RowHeader(self.comparison_model, self))
+        self.horizontalHeader().sectionClicked.connect(self.choose)
+        self._fit_timer = QTimer(self, singleShot=True, interval=0)
+        self._fit_timer.timeout.connect(self.fit)
         self._corner = self.findChild(QAbstractButton)
         if self._corner is not None:
             self._corner.installEventFilter(self)
-        theme.follow(self, self._look_changed)
+        theme.follow(self, self._theme_changed)
 
-    # -- what is shown
+    # -- content
 
     @property
     def comparison(self) -> Comparison:
-        return self.model_.shown
+        return self.comparison_model.comparison
 
     @property
     def chosen_column(self) -> int:
@@ -169,31 +332,30 @@ class Grid(QTableView):
 
     @property
     def chosen(self) -> str:
-        """The rater that is judged."""
-        at = self.chosen_column
-        return self.comparison.columns[at].rater if at >= 0 else ""
+        column = self.chosen_column
+        return self.comparison.columns[column].rater if column >= 0 else ""
 
     def show_comparison(self, comparison: Comparison, chosen: str = "") -> None:
-        """Compare something else; `chosen` is the rater that is judged, else the first."""
+        """Show another comparison; `chosen` is the rater to judge, by default the first."""
         if comparison == self.comparison and comparison.column_of(chosen) in {-1, self.currentIndex().column()}:
             return
         same_place = comparison.name == self.comparison.name
         row, down = max(0, self.currentIndex().row()), self.verticalScrollBar().value()
-        self.model_.show(comparison)
+        self.comparison_model.show(comparison)
         self.fit()
         column = max(0, comparison.column_of(chosen))
         if comparison.columns:
-            at = min(row, len(comparison.rows) - 1) if same_place else 0
-            self.setCurrentIndex(self.model_.index(at, column))
+            target_row = min(row, len(comparison.rows) - 1) if same_place else 0
+            self.setCurrentIndex(self.comparison_model.index(target_row, column))
         self.verticalScrollBar().setValue(down if same_place else 0)
-        self._bring(column)
+        self._scroll_to(column)
 
     def choose(self, column: int) -> bool:
-        """Judge the rater of that column; `False` where there is none."""
+        """Choose the rater of that column; return `False` where there is none."""
         if not 0 <= column < len(self.comparison.columns):
             return False
         down = self.verticalScrollBar().value()
-        self.setCurrentIndex(self.model_.index(max(0, self.currentIndex().row()), column))
+        self.setCurrentIndex(self.comparison_model.index(max(0, self.currentIndex().row()), column))
         self.verticalScrollBar().setValue(down)
         return True
 
@@ -202,60 +364,60 @@ class Grid(QTableView):
         if current.column() != previous.column():
             self.viewport().update()
             self.horizontalHeader().viewport().update()
-            self._bring(current.column())
+            self._scroll_to(current.column())
             if current.isValid():
                 self.rater_chosen.emit(self.chosen)
 
     # -- sizes
 
     def fit(self) -> None:
-        """As many columns as have room beside each other, the others can be scrolled to; rows as high as they need."""
+        """Share the width among the columns, with a minimum for each; rows get the height they need."""
         columns = len(self.comparison.columns)
         if not columns:
             return
-        room = self.viewport().width()
-        wide = max(theme.px(LEAST_COLUMN), room // columns)
-        spare = room - wide * columns
+        available = self.viewport().width()
+        width = max(theme.px(MIN_COLUMN_WIDTH), available // columns)
+        spare = available - width * columns
         for column in range(columns):
-            self.setColumnWidth(column, wide + (1 if column < spare else 0))
+            self.setColumnWidth(column, width + (1 if column < spare else 0))
         for row in range(len(self.comparison.rows)):
             cells = (self._delegate.height(row, column) for column in range(columns))
-            self.setRowHeight(row, max(theme.px(LEAST_ROW), self._names.height_of(row), *cells))
+            self.setRowHeight(row, max(theme.px(MIN_GRID_ROW), self._row_header.height_of(row), *cells))
 
     @property
-    def _names(self) -> RowHeads:
-        found = self.verticalHeader()
-        assert isinstance(found, RowHeads)
-        return found
+    def _row_header(self) -> RowHeader:
+        header = self.verticalHeader()
+        assert isinstance(header, RowHeader)
+        return header
 
-    def _look_changed(self) -> None:
+    def _theme_changed(self) -> None:
         self._delegate.forget()
-        self._names.setFixedWidth(theme.px(NAMES))
-        self._fitting.start()
+        self._row_header.setFixedWidth(theme.px(ROW_HEADER_WIDTH))
+        self._fit_timer.start()
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() == QEvent.Type.LayoutDirectionChange:
-            self._look_changed()
+            self._theme_changed()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
-            self._fitting.start()
+            self._fit_timer.start()
 
-    def _bring(self, column: int) -> None:
-        """The whole column into view."""
+    def _scroll_to(self, column: int) -> None:
+        """Scroll the whole column into view."""
         if column < 0:
             return
         bar, left = self.horizontalScrollBar(), self.columnViewportPosition(column)
-        right, room = left + self.columnWidth(column), self.viewport().width()
+        right, visible = left + self.columnWidth(column), self.viewport().width()
         if left < 0:
             bar.setValue(bar.value() + left)
-        elif right > room:
-            bar.setValue(bar.value() + right - room)
+        elif right > visible:
+            bar.setValue(bar.value() + right - visible)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """The corner between the heads, which Qt paints as a button."""
+        """Paint the corner between the headers, which Qt paints as a button."""
         if watched is self._corner and event.type() == QEvent.Type.Paint and self._corner is not None:
             painter = QPainter(self._corner)
             paint_corner(painter, self._corner.rect(), self)
@@ -266,19 +428,16 @@ class Grid(QTableView):
     # -- keys and mouse
 
     def keyboardSearch(self, _search: str) -> None:
-        """Letters are keys of the room; they do not search."""
+        """Ignore letters: they are shortcuts of the screen."""
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         step = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}.get(Qt.Key(event.key()))
         row = self.currentIndex().row()
         if step is not None and self.comparison.rows and (row + step in {-1, len(self.comparison.rows)}):
-            bar = self.verticalScrollBar()  # at the first and the last row the rest of a long one comes into view
+            bar = self.verticalScrollBar()  # on the first and the last row scroll the rest of a tall row into view
             bar.setValue(bar.value() + step * bar.singleStep() * 3)
             return
         super().keyPressEvent(event)
-
-    def _clicked_head(self, column: int) -> None:
-        self.choose(column)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         super().mouseReleaseEvent(event)
@@ -292,8 +451,8 @@ class Grid(QTableView):
         opens = part is not None and part.opens
         self.viewport().setCursor(Qt.CursorShape.PointingHandCursor if opens else Qt.CursorShape.ArrowCursor)
 
-    def _part_at(self, at: QPoint) -> Part | None:
-        index = self.indexAt(at)
+    def _part_at(self, position: QPoint) -> CellPart | None:
+        index = self.indexAt(position)
         if not index.isValid():
             return None
-        return self._delegate.part_at(index, self.visualRect(index).topLeft(), at)
+        return self._delegate.part_at(index, self.visualRect(index).topLeft(), position)

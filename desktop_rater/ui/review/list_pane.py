@@ -1,187 +1,274 @@
-"""The left pane of the review room: filter, how far the review is, and the places, most disagreement first."""
+"""The left pane of the review screen: filters, the number reviewed, and the items."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections import Counter
+from collections.abc import Collection, Sequence
 
 from msgspec.structs import replace
-from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPoint, Qt, QTimer, Signal
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import QCoreApplication, QModelIndex, QObject, QPoint, Qt, QTimer, Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QVBoxLayout, QWidget
 
-from desktop_rater.audit.filters import matching
-from desktop_rater.ui import spelling, theme
-from desktop_rater.ui.filter_field import FilterField
-from desktop_rater.ui.form.key_button import Link
-from desktop_rater.ui.plain import ElidedLabel, PlainLabel, WrappedLabel
-from desktop_rater.ui.review.filter_menu import FilterMenu
-from desktop_rater.ui.review.item_list import ItemList
-from desktop_rater.ui.review.item_rows import ItemModel, Name, row_of, rows_of
-from desktop_rater.ui.review.looks import Looks
-from desktop_rater.ui.separator import line
+from desktop_rater.audit.filters import EVERYTHING, ItemFilter, matching_items
+from desktop_rater.audit.items import FLAGS, ReviewItem
+from desktop_rater.ui.review.items import ItemKey, ItemList, ItemModel, list_item_row, list_item_rows
+from desktop_rater.ui.review.label_looks import LabelLooks
+from desktop_rater.ui.review.texts import flag_text, group_text
+from desktop_rater.ui.widgets import formatting, theme
+from desktop_rater.ui.widgets.buttons import LinkButton
+from desktop_rater.ui.widgets.fields import FilterField
+from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, WrappedLabel, isolated
+from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column, tight_row
 
-if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
-
-    from desktop_rater.audit.items import Item
-
-FILTER_PAUSE_MS = 120
+translate = QCoreApplication.translate
+MAX_NAME_LENGTH = 40
 
 
-class ListPane(QWidget):
-    """Says which place is wanted; what is judged decides which one is marked."""
+class ReviewFilterMenu(QObject):
+    """A menu rebuilt whenever it opens, with the number of items that match each filter."""
 
-    wanted = Signal(object)  # Name
-    picked = Signal()  # by Return: the lead is done with the list
+    changed = Signal()
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.filter = EVERYTHING
+        self._items: Sequence[ReviewItem] = ()
+        self._looks: LabelLooks | None = None
+        self.menu = QMenu(parent)
+        self.menu.setObjectName("review_filters")
+        self.menu.aboutToShow.connect(self._fill)
+
+    def show_items(self, items: Sequence[ReviewItem], looks: LabelLooks) -> None:
+        self._items, self._looks = items, looks
+
+    def set_filter(self, wanted: ItemFilter) -> None:
+        if wanted != self.filter:
+            self.filter = wanted
+            self.changed.emit()
+
+    # -- the menu
+
+    def _fill(self) -> None:
+        self.menu.clear()
+        wanted = self.filter
+        self._add(self.tr("Not reviewed yet"), replace(wanted, reviewed=None if wanted.reviewed is False else False),
+                  wanted.reviewed is False)  # fmt: skip
+        self._add(
+            self.tr("Reviewed"), replace(wanted, reviewed=None if wanted.reviewed else True), bool(wanted.reviewed)
+        )
+        self._add(self.tr("In the sample"), replace(wanted, sampled=not wanted.sampled), wanted.sampled)
+        self._add(self.tr("Undecided ties"), replace(wanted, tied=not wanted.tied), wanted.tied)
+        self.menu.addSeparator()
+        for flag in FLAGS:
+            on = flag in wanted.flags
+            count = sum(any(flag in entry.flags for entry in item.entries) for item in self._items)
+            chosen = replace(wanted, flags=wanted.flags ^ {flag})
+            self._add(f"{flag_text(flag)}\t{formatting.number(count)}", chosen, on, possible=on or count > 0)
+        self.menu.addSeparator()
+        self._fill_raters()
+        self._fill_labels()
+        self._fill_groups()
+        self.menu.addSeparator()
+        self._add(
+            self.tr("Clear filters"),
+            ItemFilter(words=wanted.words),
+            False,
+            possible=replace(wanted, words="") != EVERYTHING,
+        )
+
+    def _fill_raters(self) -> None:
+        menu = self.menu.addMenu(self.tr("Rater"))
+        for rater in sorted({entry.rater for item in self._items for entry in item.entries}):
+            on = rater == self.filter.rater
+            self._add(_menu_text(rater), replace(self.filter, rater="" if on else rater), on, menu)
+
+    def _fill_labels(self) -> None:
+        menu = self.menu.addMenu(self.tr("Label"))
+        counts = Counter(label for item in self._items for label in {entry.label for entry in item.entries} if label)
+        for label, count in counts.most_common():
+            on = label == self.filter.label
+            name = self._looks.text(label) if self._looks is not None else str(label.value)
+            chosen = replace(self.filter, label=None if on else label)
+            self._add(f"{_menu_text(name)}\t{formatting.number(count)}", chosen, on, menu)
+
+    def _fill_groups(self) -> None:
+        menu = self.menu.addMenu(self.tr("Disagreement"))
+        for group, count in Counter(item.group for item in self._items).items():
+            on = group == self.filter.group
+            chosen = replace(self.filter, group=None if on else group)
+            self._add(f"{group_text(group)}\t{formatting.number(count)}", chosen, on, menu)
+
+    def _add(
+        self, text: str, chosen: ItemFilter, on: bool, menu: QMenu | None = None, *, possible: bool = True
+    ) -> None:
+        action = QAction(text, menu or self.menu)
+        action.setCheckable(True)
+        action.setChecked(on)
+        action.setEnabled(possible)
+        action.triggered.connect(lambda _on=False: self.set_filter(chosen))
+        (menu or self.menu).addAction(action)
+
+    # -- as text
+
+    @property
+    def text(self) -> str:
+        """The current filter as text; empty without a filter."""
+        wanted = self.filter
+        parts = [
+            self.tr("not reviewed yet") if wanted.reviewed is False else self.tr("reviewed") if wanted.reviewed else ""
+        ]
+        parts += [self.tr("in the sample") if wanted.sampled else "", self.tr("undecided ties") if wanted.tied else ""]
+        parts += [isolated(wanted.rater[:MAX_NAME_LENGTH])]
+        parts += [self._looks.text(wanted.label) if self._looks is not None else ""]
+        parts += [flag_text(flag) for flag in FLAGS if flag in wanted.flags]
+        parts += [group_text(wanted.group) if wanted.group is not None else ""]
+        return ", ".join(part for part in parts if part)
+
+
+def _menu_text(name: str) -> str:
+    """Return a name of an item or a rater as menu text, without mnemonics."""
+    flat = " ".join(name.split())[:MAX_NAME_LENGTH]
+    return isolated(flat).replace("&", "&&")
+
+
+FILTER_DELAY_MS = 120
+
+
+class ReviewListPane(QWidget):
+    """The list of items. It emits the chosen item; the navigator then marks the current one."""
+
+    item_wanted = Signal(object)  # Name
+    picked = Signal()  # by Return
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("review_list_pane")
-        self.setAccessibleName(self.tr("What is reviewed"))
-        theme.ground(self, "panel")
-        self._items: Sequence[Item] = ()
-        self._looks, self._hidden, self._share = Looks(), frozenset[Name](), None
+        self.setAccessibleName(self.tr("Items to review"))
+        theme.set_ground(self, "panel")
+        self._items: Sequence[ReviewItem] = ()
+        self._looks, self._hidden, self._share = LabelLooks(), frozenset[ItemKey](), None
         self.model = ItemModel(self)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
+        column = tight_column(self, spacing=0)
         self._head = self._make_head()
         column.addLayout(self._head)
         self.list = ItemList(self.model)
-        self.list.selectionModel().currentChanged.connect(self._chosen)
-        column.addWidget(line())
+        self.list.selectionModel().currentChanged.connect(self._current_changed)
+        column.addWidget(horizontal_line())
         column.addWidget(self.list, 1)
-        self._make_nothing(column)
-        self._pause = QTimer(self)
-        self._pause.setSingleShot(True)
-        self._pause.setInterval(FILTER_PAUSE_MS)
-        self._pause.timeout.connect(self._narrow)
-        self.filters.wanted_changed.connect(self._show)
+        self._make_empty_label(column)
+        self._typing_timer = QTimer(self, singleShot=True, interval=FILTER_DELAY_MS)
+        self._typing_timer.timeout.connect(self._apply_text)
+        self.filters.changed.connect(self._update_list)
         theme.follow(self, self._measure)
-        self._show()
+        self._update_list()
 
     def _make_head(self) -> QVBoxLayout:
         head = QVBoxLayout()
         self.filter = FilterField()
         self.filter.setObjectName("review_filter")
-        for name in (self.filter.setAccessibleName, self.filter.setPlaceholderText):
-            name(self.tr("Filter targets"))
-        self.filter.textEdited.connect(lambda _text: self._pause.start())
-        self.filter.textChanged.connect(lambda text: None if text else self._pause.start())
+        for set_text in (self.filter.setAccessibleName, self.filter.setPlaceholderText):
+            set_text(self.tr("Filter targets"))
+        self.filter.textEdited.connect(lambda _text: self._typing_timer.start())
+        self.filter.textChanged.connect(lambda text: None if text else self._typing_timer.start())
         self.filter.entered.connect(self.list_focus)
         head.addWidget(self.filter)
         row = QHBoxLayout()
         row.setSpacing(4)
-        self._done = PlainLabel(name="reviewed_count")
-        theme.write(self._done, "small", bold=True)
-        row.addWidget(self._done)
-        self._of = ElidedLabel(name="reviewed_of")
-        theme.write(self._of, "small")
-        row.addWidget(self._of, 1)
-        self.filter_button = Link(self.tr("Filters"), "E")
-        self.filter_button.setObjectName("review_filter_menu")
-        self.filter_button.clicked.connect(self.open_filters)
+        self._reviewed_label = PlainLabel(name="reviewed_count", size="small", bold=True)
+        row.addWidget(self._reviewed_label)
+        self._total_label = ElidedLabel(name="reviewed_of", size="small")
+        row.addWidget(self._total_label, 1)
+        self.filter_button = LinkButton(self.tr("Filters"), "E", name="review_filter_menu", clicked=self.open_filters)
         row.addWidget(self.filter_button)
         head.addLayout(row)
-        self.filters = FilterMenu(self)
-        self._wanted_row = QWidget()
-        wanted = QHBoxLayout(self._wanted_row)
-        wanted.setContentsMargins(0, 0, 0, 0)
-        self._wanted_words = ElidedLabel(name="review_wanted")
-        theme.write(self._wanted_words, "small")
-        wanted.addWidget(self._wanted_words, 1)
-        clear = Link(self.tr("Clear"))
-        clear.setObjectName("review_clear")
-        clear.clicked.connect(self.clear_filters)
-        wanted.addWidget(clear)
-        head.addWidget(self._wanted_row)
+        self.filters = ReviewFilterMenu(self)
+        self._filter_row = QWidget()
+        wanted = tight_row(self._filter_row)
+        self._filter_text = ElidedLabel(name="review_wanted", size="small")
+        wanted.addWidget(self._filter_text, 1)
+        wanted.addWidget(LinkButton(self.tr("Clear"), name="review_clear", clicked=self.clear_filters))
+        head.addWidget(self._filter_row)
         return head
 
-    def _make_nothing(self, column: QVBoxLayout) -> None:
-        self._none = WrappedLabel(name="nothing_to_review")
-        self._none.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-        self._none.setContentsMargins(16, 24, 16, 8)
-        theme.quiet(self._none)
-        column.addWidget(self._none)
+    def _make_empty_label(self, column: QVBoxLayout) -> None:
+        self._empty_label = WrappedLabel(name="nothing_to_review")
+        self._empty_label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        self._empty_label.setContentsMargins(16, 24, 16, 8)
+        theme.set_ink(self._empty_label)
+        column.addWidget(self._empty_label)
         column.addStretch(0)
 
     def _measure(self) -> None:
         self._head.setContentsMargins(theme.px(12), theme.px(12), theme.px(12), theme.px(6))
         self._head.setSpacing(theme.px(6))
 
-    # -- what is shown
+    # -- content
 
     def show_items(
-        self, items: Sequence[Item], looks: Looks, *, hidden: Collection[Name] = (), share: float | None = None
+        self,
+        items: Sequence[ReviewItem],
+        looks: LabelLooks,
+        *,
+        hidden: Collection[ItemKey] = (),
+        share: float | None = None,
     ) -> None:
-        """Show these, as far as the filters let them through; of those in `hidden` no label."""
+        """Show these items as far as they match the filters; the labels of those in `hidden` are not shown."""
         self._items, self._looks, self._hidden, self._share = items, looks, frozenset(hidden), share
         self.filters.show_items(items, looks)
-        self._show()
+        self._update_list()
 
-    def show_item(self, item: Item) -> None:
-        """Show one of them as it is now. It stays where it is, whatever the filters want."""
+    def show_item(self, item: ReviewItem) -> None:
+        """Update one item. It stays in the list even where the filters no longer match."""
         name = item.task, item.where
-        self._items = tuple(item if (one.task, one.where) == name else one for one in self._items)
-        self.model.put(row_of(item, self._looks, hide=name in self._hidden))
-        self._count()
+        self._items = tuple(item if (current.task, current.where) == name else current for current in self._items)
+        self.model.update_row(list_item_row(item, self._looks, hide=name in self._hidden))
+        self._update_count()
 
-    def show_current(self, name: Name) -> None:
-        """Mark the place that is judged."""
-        index = self.model.index(self.model.row_of(name))
-        selection = self.list.selectionModel()
-        before = selection.currentIndex()
-        selection.blockSignals(True)
-        selection.setCurrentIndex(index, QItemSelectionModel.SelectionFlag.ClearAndSelect)
-        selection.blockSignals(False)
-        for row in (before, index):
-            self.list.update(row)
-        if index.isValid():
-            self.list.scrollTo(index)
+    def show_current(self, name: ItemKey) -> None:
+        self.list.select_row(self.model.row_of(name))
 
     @property
-    def shown(self) -> tuple[Item, ...]:
-        """What the filters let through."""
-        return matching(self._items, self.filters.wanted)
+    def visible_items(self) -> tuple[ReviewItem, ...]:
+        return matching_items(self._items, self.filters.filter)
 
-    def _narrow(self) -> None:
-        self._pause.stop()
-        self.filters.want(replace(self.filters.wanted, words=self.filter.text().strip()))
+    def _apply_text(self) -> None:
+        self._typing_timer.stop()
+        self.filters.set_filter(replace(self.filters.filter, words=self.filter.text().strip()))
 
     def clear_filters(self) -> None:
-        """Show all places again."""
         self.filter.clear()
-        self._pause.stop()
-        self.filters.want(type(self.filters.wanted)())
+        self._typing_timer.stop()
+        self.filters.set_filter(type(self.filters.filter)())
 
-    def _show(self) -> None:
-        chosen = self.model.rows[self.list.currentIndex().row()].name if self.list.currentIndex().isValid() else None
-        shown = self.shown
-        self.model.show(tuple(rows_of(shown, self._looks, self._hidden, self._share)))
+    def _update_list(self) -> None:
+        current = self.list.currentIndex()
+        chosen = self.model.rows[current.row()].id if current.isValid() else None
+        items = self.visible_items
+        self.model.show(tuple(list_item_rows(items, self._looks, self._hidden, self._share)))
         if chosen is not None and not self.list.currentIndex().isValid():
             self.show_current(chosen)
-        words = self.filters.words
-        self._wanted_row.setVisible(bool(words))
-        self._wanted_words.setText(words)
-        self._count()
-        filtered = bool(words or self.filters.wanted.words)
-        self._none.setText(self.tr("No place is like that.") if filtered else self.tr("Nothing is rated yet."))
-        self._none.setVisible(not shown)
-        self.list.setVisible(bool(shown))
+        text = self.filters.text
+        self._filter_row.setVisible(bool(text))
+        self._filter_text.setText(text)
+        self._update_count()
+        filtered = bool(text or self.filters.filter.words)
+        self._empty_label.setText(
+            self.tr("No items match the filter.") if filtered else self.tr("There are no ratings yet.")
+        )
+        self._empty_label.setVisible(not items)
+        self.list.setVisible(bool(items))
 
-    def _count(self) -> None:
-        counted = [one for one in self._items if one.sampled]
-        done = sum(one.reviewed == "all" for one in counted)
-        self._done.setText(spelling.number(done))
-        self._of.setText(self.tr("of {total} reviewed").format(total=spelling.number(len(counted))))
+    def _update_count(self) -> None:
+        counted = [item for item in self._items if item.sampled]
+        reviewed = sum(item.reviewed == "all" for item in counted)
+        self._reviewed_label.setText(formatting.number(reviewed))
+        self._total_label.setText(self.tr("of {total} reviewed").format(total=formatting.number(len(counted))))
 
     def show_sampled(self, *, on: bool) -> None:
-        """Only what was drawn, or all again."""
-        self.filters.want(replace(self.filters.wanted, sampled=on))
+        self.filters.set_filter(replace(self.filters.filter, sampled=on))
 
-    # -- the ways in
+    # -- commands
 
     def open_filters(self) -> None:
-        """The menu of filters, under its button."""
         button = self.filter_button
         self.filters.menu.popup(button.mapToGlobal(QPoint(0, button.height())))
 
@@ -190,9 +277,9 @@ class ListPane(QWidget):
         self.filter.selectAll()
 
     def list_focus(self) -> None:
-        self._narrow()
+        self._apply_text()
         self.list.setFocus()
 
-    def _chosen(self, index: QModelIndex) -> None:
-        if index.isValid() and not self.model.rows[index.row()].is_head:
-            self.wanted.emit(self.model.rows[index.row()].name)
+    def _current_changed(self, index: QModelIndex) -> None:
+        if index.isValid() and not self.model.rows[index.row()].heading:
+            self.item_wanted.emit(self.model.rows[index.row()].id)

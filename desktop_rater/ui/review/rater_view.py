@@ -1,125 +1,105 @@
-"""The task as one rater saw it: the panes of rating with that rater's answers, to look at and not to change."""
-
-from __future__ import annotations
+"""The task as one rater saw it: the panes of the rating screen, read-only, with that rater's answers."""
 
 import time
-from typing import TYPE_CHECKING, NoReturn
+from collections.abc import Callable
+from datetime import datetime
+from typing import NoReturn
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QSplitter, QWidget
 
-from desktop_rater.ui import theme
-from desktop_rater.ui.active_time import ActiveTime
-from desktop_rater.ui.direction import isolated
-from desktop_rater.ui.form.key_button import KeyButton
-from desktop_rater.ui.form_pane import FormPane
-from desktop_rater.ui.moves import stop_of, where_of
-from desktop_rater.ui.plain import ElidedLabel
-from desktop_rater.ui.saving import Saver
-from desktop_rater.ui.separator import line
-from desktop_rater.ui.session import Session
-from desktop_rater.ui.text_pane import TextPane
-from desktop_rater.ui.theme_tokens import PANE
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-
-    from PySide6.QtGui import QResizeEvent
-
-    from desktop_rater.audit.audited_task import AuditedTask, OfRater
-    from desktop_rater.ui.pane_sizes import PaneSizes
-    from desktop_rater.ui.perform import Perform
+from desktop_rater.audit.results import AuditedTask, RaterOnTask
+from desktop_rater.ui.rating.form_pane import FormPane
+from desktop_rater.ui.rating.rating_saver import RatingSaver
+from desktop_rater.ui.rating.session import Session
+from desktop_rater.ui.rating.task_stops import place_path, stop_of
+from desktop_rater.ui.rating.text_pane import TaskTextPane
+from desktop_rater.ui.rating.work_time import ActiveTime
+from desktop_rater.ui.widgets import theme
+from desktop_rater.ui.widgets.buttons import KeyButton
+from desktop_rater.ui.widgets.labels import ElidedLabel, isolated
+from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column
+from desktop_rater.ui.widgets.theme_tokens import PANE
+from desktop_rater.ui.window.jobs import WorkRunner
+from desktop_rater.ui.window.pane_layout import PaneSizes
 
 HEAD, FORM = 44, 440
 
 
 def _never(*_given: object, **_named: object) -> NoReturn:
-    raise AssertionError("what a lead only looks at is never saved")
+    raise AssertionError("a read-only rating is never saved")
 
 
 def _bundle_of(task: AuditedTask) -> str:
-    """Never the name of a bundle that the lead rates: what is open here has nothing to do with that."""
+    """Return a name that no bundle rated by the lead can have, so that the two are never confused."""
     return f"review of {task.bundle}"
 
 
-class RaterView(QWidget):
-    """It has a session of its own, in which nothing can be answered and no time is counted."""
+class RaterRatingView(QWidget):
+    """A view with a session of its own, read-only and without time tracking."""
 
     left = Signal()
     page_wanted = Signal(str)
     moved = Signal(str)  # to another `where` of the task
 
     def __init__(
-        self, perform: Perform, sizes: PaneSizes, now: Callable[[], datetime], parent: QWidget | None = None
+        self, perform: WorkRunner, sizes: PaneSizes, now: Callable[[], datetime], parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
         self.setObjectName("rater_view")
         self.setAccessibleName(self.tr("The page as the rater saw it"))
-        theme.ground(self, "surface")
+        theme.set_ground(self, "surface")
         active_time = ActiveTime(time.monotonic)
         active_time.set_window_active(False)
-        self.session = Session(Saver(perform, _never, now, self), active_time, self)
+        self.session = Session(RatingSaver(perform, _never, now, self), active_time, self)
         self.rater = ""
-        self.session.place_changed.connect(lambda: self.moved.emit(where_of(self.session.stop)))
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
+        self.session.place_changed.connect(lambda: self.moved.emit(place_path(self.session.stop)))
+        column = tight_column(self, spacing=0)
         column.addWidget(self._make_head())
-        column.addWidget(line())
-        self.text_pane = TextPane(self.session, sizes)
+        column.addWidget(horizontal_line())
+        self.text_pane = TaskTextPane(self.session, sizes)
         self.text_pane.page_wanted.connect(self.page_wanted)
         self.form_pane = FormPane(self.session)
-        self.form_pane.only_look()
-        self._split = QSplitter(Qt.Orientation.Horizontal)
-        self._split.setHandleWidth(1)
-        self._split.setChildrenCollapsible(False)
+        self.form_pane.hide_footer()
+        self._split = QSplitter(Qt.Orientation.Horizontal, handleWidth=1, childrenCollapsible=False)
         self._split.addWidget(self.text_pane)
         self._split.addWidget(self.form_pane)
         self._split.setStretchFactor(0, 1)
         column.addWidget(self._split, 1)
-        theme.follow(self, self._measure)
+        theme.follow(self, self._set_sizes)
 
     def _make_head(self) -> QWidget:
         head = QWidget()
-        theme.ground(head, "info_back")
+        theme.set_ground(head, "info_back")
         row = QHBoxLayout(head)
-        self._words = ElidedLabel(name="rater_view_words")
-        theme.write(self._words, bold=True)
+        self._words = ElidedLabel(name="rater_view_words", size="interface", bold=True)
         row.addWidget(self._words, 1)
-        back = KeyButton(self.tr("Back to the comparison"), "V", flat=True)
-        back.setObjectName("rater_view_back")
-        back.clicked.connect(self.left)
+        back = KeyButton(self.tr("Back to the comparison"), "V", flat=True, name="rater_view_back", clicked=self.left)
         row.addWidget(back)
-
-        def measure() -> None:
-            row.setContentsMargins(theme.px(PANE), 0, theme.px(PANE), 0)
-            head.setFixedHeight(theme.px(HEAD))
-
-        theme.follow(head, measure)
+        theme.pad(row, PANE, 0, PANE, 0, height=HEAD)
         return head
 
-    def _measure(self) -> None:
-        """The form has its width; where there is no room for both, half of it."""
-        wide = self.width()
-        form = min(theme.px(FORM), wide // 2)
-        self._split.setSizes([wide - form, form])
+    def _set_sizes(self) -> None:
+        """Give the form its width, at most half of the window."""
+        width = self.width()
+        form = min(theme.px(FORM), width // 2)
+        self._split.setSizes([width - form, form])
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._measure()
+        self._set_sizes()
 
-    def shows(self, task: AuditedTask, of: OfRater, where: str) -> bool:
-        """Whether that is what stands here."""
+    def shows(self, task: AuditedTask, of: RaterOnTask, where: str) -> bool:
+        """Return whether that rating is shown, at that place."""
         session = self.session
-        there = session.task is of.task and self.rater == of.rater and session.bundle == _bundle_of(task)
-        return there and where_of(session.stop) == where
+        same_rating = session.task is of.task and self.rater == of.rater and session.bundle == _bundle_of(task)
+        return same_rating and place_path(session.stop) == where
 
-    def show_rating(self, task: AuditedTask, of: OfRater, where: str) -> None:
-        """Show what a rater answered, at a place."""
+    def show_rating(self, task: AuditedTask, of: RaterOnTask, where: str) -> None:
         self.rater = of.rater
-        words = self.tr("As {rater} rated it: nothing can be changed here.").format(rater=isolated(of.rater))
-        self._words.setText(words)
+        text = self.tr("Rating by {rater}, read-only").format(rater=isolated(of.rater))
+        self._words.setText(text)
         place = of.outcome.places.get(where)
         session = self.session
         session.open(
@@ -128,11 +108,10 @@ class RaterView(QWidget):
             of.rating,
             task.rubric,
             at=stop_of(place) if place is not None else None,
-            read_only=words,
+            read_only=text,
             outcome=of.outcome,
         )
 
     def panes(self) -> tuple[QWidget, ...]:
-        """What F6 goes round."""
         form = self.form_pane.form
         return (*(pane.view for pane in self.text_pane.panes), *(form.blocks or (form,)))

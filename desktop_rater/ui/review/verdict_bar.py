@@ -1,42 +1,36 @@
-"""At the foot of the review room: what the lead says of the rating of the rater that is chosen."""
-
-from __future__ import annotations
+"""The bars at the bottom of the review: the verdict on a rating, and the final label of a place."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from desktop_rater.audit.verdicts import REASONS
-from desktop_rater.ui import theme
-from desktop_rater.ui.direction import isolated
-from desktop_rater.ui.flow import FlowLayout
-from desktop_rater.ui.form.choice_button import ChoiceButton
-from desktop_rater.ui.form.key_button import KeyButton
-from desktop_rater.ui.form.typed import GrowingEdit
-from desktop_rater.ui.plain import ElidedLabel, PlainLabel
-from desktop_rater.ui.returned.words import reason_words
-from desktop_rater.ui.separator import line
-from desktop_rater.ui.theme_tokens import CONTROL, PANE
-
-if TYPE_CHECKING:
-    from desktop_rater.audit.verdicts import Kind, Verdict
+from desktop_rater.audit.judged_questions import JudgedQuestion, Value
+from desktop_rater.audit.verdicts import REASONS, Verdict, VerdictKind
+from desktop_rater.rubric import Rubric
+from desktop_rater.ui.rating.form.choice_button import ChoiceButton
+from desktop_rater.ui.rating.form.typed_questions import GrowingTextEdit
+from desktop_rater.ui.rating.returned_comments import return_reason_text
+from desktop_rater.ui.widgets import theme
+from desktop_rater.ui.widgets.buttons import KeyButton
+from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, isolated
+from desktop_rater.ui.widgets.layouts import FlowLayout, horizontal_line, tight_column, tight_row
+from desktop_rater.ui.widgets.theme_tokens import CONTROL, PANE
 
 NEEDS_COMMENT = "other"
 
 
 @dataclass(frozen=True)
-class Draft:
-    """A verdict that is being written."""
+class VerdictDraft:
+    """A verdict being written."""
 
-    kind: Kind
+    kind: VerdictKind
     reason: str
     comment: str
 
 
 class VerdictBar(QWidget):
-    """Accept is said at once; what is sent back needs a reason. What it means for the store stands elsewhere."""
+    """Accepting takes effect at once; sending back needs a reason. The bar knows nothing of the store."""
 
     accept_wanted = Signal()
     correct_wanted = Signal()
@@ -48,69 +42,57 @@ class VerdictBar(QWidget):
         super().__init__(parent)
         self.setObjectName("verdict_bar")
         self.setAccessibleName(self.tr("Verdict"))
-        theme.ground(self, "panel")
-        self._kind: Kind = "none"
+        theme.set_ground(self, "panel")
+        self._kind: VerdictKind = "none"
         self._reason = ""
-        self._possible = False
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(0, 0, 0, 0)
-        outer.setSpacing(0)
-        outer.addWidget(line())
+        self._has_rating = False
+        outer = tight_column(self, spacing=0)
+        outer.addWidget(horizontal_line())
         body = QWidget()
         outer.addWidget(body)
         column = QVBoxLayout(body)
-        column.addLayout(self._make_first())
-        self._because = self._make_reasons()
-        column.addWidget(self._because)
-        self._writing = self._make_writing()
-        column.addWidget(self._writing)
-
-        def measure() -> None:
-            column.setContentsMargins(theme.px(PANE), theme.px(12), theme.px(PANE), theme.px(12))
-            column.setSpacing(theme.px(8))
-
-        theme.follow(body, measure)
+        column.addLayout(self._make_verdict_row())
+        self._reason_row = self._make_reasons()
+        column.addWidget(self._reason_row)
+        self._comment_row = self._make_writing()
+        column.addWidget(self._comment_row)
+        theme.pad(column, PANE, 12, PANE, 12, spacing=8)
         self.shut()
 
-    # -- its rows
+    # -- layout
 
-    def _make_first(self) -> QHBoxLayout:
+    def _make_verdict_row(self) -> QHBoxLayout:
         row = QHBoxLayout()
         row.setSpacing(8)
-        self._whose = ElidedLabel(name="verdict_whose")
-        self._whose.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
-        theme.write(self._whose, bold=True)
-        row.addWidget(self._whose)
+        self._title = ElidedLabel(name="verdict_whose")
+        self._title.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        theme.set_type(self._title, bold=True)
+        row.addWidget(self._title)
         self.accept = self._button(self.tr("Accept"), "Enter", "verdict_accept", self.accept_wanted.emit)
         self.correct = self._button(self.tr("Correct …"), "M", "verdict_correct", self.correct_wanted.emit)
         self.send_back = self._button(self.tr("Send back …"), "B", "verdict_send_back", self.draft_wanted.emit)
         for button in (self.accept, self.correct, self.send_back):
             row.addWidget(button)
-        self._stands = ElidedLabel(name="verdict_stands")
-        theme.write(self._stands, "small")
-        theme.quiet(self._stands)
-        self._stands.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        row.addWidget(self._stands, 1)
+        self._state_label = ElidedLabel(name="verdict_stands", size="small", ink="text2")
+        self._state_label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        row.addWidget(self._state_label, 1)
         return row
 
-    def _button(self, words: str, key: str, name: str, pressed: object) -> ChoiceButton:
-        button = ChoiceButton(words, key)
+    def _button(self, text: str, key: str, name: str, on_pressed: object) -> ChoiceButton:
+        button = ChoiceButton(text, key)
         button.setObjectName(name)
 
         def press() -> None:
-            self._show_kind()  # a click would turn it on by itself
-            pressed()  # ty: ignore[not-callable]
+            self._show_kind()  # undo the check state set by the click
+            on_pressed()  # ty: ignore[not-callable]
 
         button.clicked.connect(lambda _on=False: press())
         return button
 
     def _make_reasons(self) -> QWidget:
         box = QWidget()
-        row = QHBoxLayout(box)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(8)
-        because = PlainLabel(self.tr("Because"))
-        theme.quiet(because)
+        row = tight_row(box, spacing=8)
+        because = PlainLabel(self.tr("Because"), ink="text2")
         theme.follow(because, lambda: because.setContentsMargins(0, theme.px(6), 0, 0))
         row.addWidget(because, 0, Qt.AlignmentFlag.AlignTop)
         reasons = QWidget()
@@ -118,7 +100,7 @@ class VerdictBar(QWidget):
         flow = FlowLayout(reasons, spacing=6, alike=False)
         self.reasons: dict[str, ChoiceButton] = {}
         for reason in REASONS:
-            button = ChoiceButton(reason_words(reason.id), reason.key)
+            button = ChoiceButton(return_reason_text(reason.id), reason.key)
             button.setObjectName(f"reason_{reason.id}")
             button.clicked.connect(lambda _on=False, chosen=reason.id: self.choose_reason(chosen))
             flow.addWidget(button)
@@ -128,69 +110,67 @@ class VerdictBar(QWidget):
 
     def _make_writing(self) -> QWidget:
         box = QWidget()
-        row = QHBoxLayout(box)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(8)
-        self.comment = GrowingEdit()
+        row = tight_row(box, spacing=8)
+        self.comment = GrowingTextEdit()
         self.comment.setObjectName("verdict_comment")
         self.comment.least_height = CONTROL
         self.comment.setAccessibleName(self.tr("Comment for the rater"))
-        self.comment.typed.connect(lambda _text: self._show_possible())
+        self.comment.typed.connect(lambda _text: self._update_confirm())
         row.addWidget(self.comment, 1)
-        self.confirm_button = KeyButton(self.tr("Send back"), "Ctrl Enter", primary=True)
-        self.confirm_button.setObjectName("verdict_confirm")
-        self.confirm_button.clicked.connect(self.confirm)
+        self.confirm_button = KeyButton(
+            self.tr("Send back"), "Ctrl Enter", primary=True, name="verdict_confirm", clicked=self.confirm
+        )
         row.addWidget(self.confirm_button)
         return box
 
-    # -- what is shown
+    # -- content
 
     @property
     def is_writing(self) -> bool:
-        """Whether a reason and a comment are asked for."""
-        return self._writing.isVisibleTo(self)
+        """Return whether a reason and a comment are being asked for."""
+        return self._comment_row.isVisibleTo(self)
 
     @property
-    def draft(self) -> Draft:
-        """What is written so far."""
-        return Draft(self._drafted, self._reason, self.comment.text().strip())
+    def draft(self) -> VerdictDraft:
+        return VerdictDraft(self._draft_kind, self._reason, self.comment.text().strip())
 
-    def show_rater(self, rater: str, verdict: Verdict | None, stands: str, *, possible: bool) -> None:
-        """The rating of another rater, or another state of it; `stands` says what became of it."""
-        self._possible = possible
-        whose = self.tr("{rater}’s rating").format(rater=isolated(rater)) if rater else self.tr("No rating")
-        self._whose.setText(whose)
-        self._stands.setText(stands)
+    def show_rater(self, rater: str, verdict: Verdict | None, state_text: str, *, possible: bool) -> None:
+        """Show a rating's verdict and the text on its state."""
+        self._has_rating = possible
+        title = self.tr("{rater}’s rating").format(rater=isolated(rater)) if rater else self.tr("No rating")
+        self._title.setText(title)
+        self._state_label.setText(state_text)
         self._kind = verdict.kind if verdict is not None else "none"
         for button in (self.accept, self.correct, self.send_back):
             button.setEnabled(possible)
         self._show_kind()
 
-    def write(self, kind: Kind, reason: str = "", comment: str = "") -> None:
-        """Ask for a reason and a comment: to send back, or beside a correction that was made."""
-        self._drafted: Kind = kind
-        self._because.show()
-        self._writing.show()
+    def write(self, kind: VerdictKind, reason: str = "", comment: str = "") -> None:
+        """Ask for a reason and a comment: for sending back, or after a correction."""
+        self._draft_kind: VerdictKind = kind
+        self._reason_row.show()
+        self._comment_row.show()
         self._reason = reason
         self.comment.show_text(comment)
-        words = self.tr("Send back") if kind == "returned" else self.tr("Keep the correction")
-        self.confirm_button.set_label(words)
-        again, why = self.tr("What should the rater look at again?"), self.tr("Why it is corrected, in a few words")
-        self.comment.setPlaceholderText(again if kind == "returned" else why)
+        text = self.tr("Send back") if kind == "returned" else self.tr("Keep the correction")
+        self.confirm_button.set_label(text)
+        return_hint = self.tr("What should the rater look at again?")
+        correction_hint = self.tr("Reason for the correction (optional)")
+        self.comment.setPlaceholderText(return_hint if kind == "returned" else correction_hint)
         self._show_kind()
         self._show_reason()
-        self._show_possible()
+        self._update_confirm()
 
     def shut(self) -> None:
-        """Ask no more; what was not confirmed is forgotten."""
-        self._drafted = "none"
+        """Close the input; what was not confirmed is discarded."""
+        self._draft_kind = "none"
         self._reason = ""
-        self._because.hide()
-        self._writing.hide()
+        self._reason_row.hide()
+        self._comment_row.hide()
         self._show_kind()
 
     def leave(self) -> bool:
-        """Esc: out of the comment, then shut; whether there was something to leave."""
+        """Close the input (Esc); return whether it was open."""
         if not self.is_writing:
             return False
         self.shut()
@@ -198,25 +178,25 @@ class VerdictBar(QWidget):
         return True
 
     def take_key(self, key: str) -> bool:
-        """Choose the reason of a key, while one is asked for."""
-        found = next((one.id for one in REASONS if one.key == key), None)
-        if found is None or not self.is_writing:
+        """Choose the reason with that key, while one is asked for."""
+        reason_id = next((reason.id for reason in REASONS if reason.key == key), None)
+        if reason_id is None or not self.is_writing:
             return False
-        self.choose_reason(found)
+        self.choose_reason(reason_id)
         return True
 
     def choose_reason(self, reason: str) -> None:
-        """Take a reason, and go on to the comment."""
+        """Choose a reason, and go to the comment."""
         self._reason = reason
         self._show_reason()
-        self._show_possible()
+        self._update_confirm()
         self.comment.setFocus()
 
     def confirm(self) -> bool:
-        """Say the verdict that was written, once it has all it needs."""
+        """Emit the verdict once it is complete; return whether one was being written."""
         if not self.is_writing:
             return False
-        if not self._is_whole():
+        if not self._is_complete():
             (self.comment if self._reason else next(iter(self.reasons.values()))).setFocus()
             return True
         draft = self.draft
@@ -224,13 +204,13 @@ class VerdictBar(QWidget):
         self.confirmed.emit(draft)
         return True
 
-    def _is_whole(self) -> bool:
-        if self._drafted == "corrected":
+    def _is_complete(self) -> bool:
+        if self._draft_kind == "corrected":
             return True
         return bool(self._reason) and (self._reason != NEEDS_COMMENT or bool(self.comment.text().strip()))
 
     def _show_kind(self) -> None:
-        kind = self._drafted if self._drafted != "none" else self._kind
+        kind = self._draft_kind if self._draft_kind != "none" else self._kind
         for button, name in ((self.accept, "accepted"), (self.correct, "corrected"), (self.send_back, "returned")):
             button.setChecked(kind == name)
 
@@ -238,5 +218,90 @@ class VerdictBar(QWidget):
         for reason, button in self.reasons.items():
             button.setChecked(reason == self._reason)
 
-    def _show_possible(self) -> None:
-        self.confirm_button.setEnabled(self._is_whole())
+    def _update_confirm(self) -> None:
+        self.confirm_button.setEnabled(self._is_complete())
+
+
+MAX_DIGIT_KEYS = 9
+
+
+class DecideBar(QWidget):
+    """A bar opened on request; a key or a click decides."""
+
+    decided = Signal(object)  # the value; None removes the decision
+    left = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("decide_bar")
+        self.setAccessibleName(self.tr("Final label"))
+        theme.set_ground(self, "panel")
+        outer = tight_column(self, spacing=0)
+        outer.addWidget(horizontal_line())
+        body = QWidget()
+        outer.addWidget(body)
+        row = QHBoxLayout(body)
+        self._head = PlainLabel(self.tr("The final label is"), size="interface", bold=True)
+        row.addWidget(self._head)
+        self._choices = QWidget()
+        self._choices.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        self._flow = FlowLayout(self._choices, spacing=6, alike=False)
+        row.addWidget(self._choices, 1)
+        self._none = KeyButton(
+            self.tr("Leave undecided"), "Backspace", flat=True, name="decide_none", clicked=lambda: self._decide(None)
+        )
+        row.addWidget(self._none)
+        row.addWidget(KeyButton(self.tr("Cancel"), "Esc", flat=True, name="decide_cancel", clicked=self.leave))
+        self._buttons: list[tuple[ChoiceButton, Value]] = []
+        theme.pad(row, PANE, 10, PANE, 10, spacing=8)
+        self.hide()
+
+    @property
+    def is_open(self) -> bool:
+        return not self.isHidden()
+
+    def open(self, rubric: Rubric, judged: JudgedQuestion, final: Value | None, *, decided: bool) -> None:
+        """Offer the labels of a question; `final` is the present one, `decided`: the lead has decided it."""
+        for button, _value in self._buttons:
+            self._flow.removeWidget(button)
+            button.hide()
+            button.deleteLater()
+        self._buttons = []
+        keys = {choice.id: choice.key.upper() for choice in rubric.questions[judged.question].question.choices}
+        for number, look in enumerate(judged.looks, 1):
+            key = keys.get(str(look.id), "") or (str(number) if number <= MAX_DIGIT_KEYS else "")
+            button = ChoiceButton(look.label, key)
+            button.setObjectName(f"decide_{number}")
+            button.set_look(look.tone, look.shape)
+            button.setChecked(look.id == final)
+            button.set_place(number, len(judged.looks))
+            button.clicked.connect(lambda _on=False, value=look.id: self._decide(value))
+            self._flow.addWidget(button)
+            self._buttons.append((button, look.id))
+        self._none.setVisible(decided)
+        self.show()
+
+    def take_key(self, key: str) -> bool:
+        choice = next((value for button, value in self._buttons if button.key == key), None)
+        if not self.is_open or choice is None:
+            return False
+        self._decide(choice)
+        return True
+
+    def take_back(self) -> None:
+        """Remove the decision, if there is one."""
+        if self._none.isVisibleTo(self):
+            self._decide(None)
+
+    def leave(self) -> bool:
+        """Close without a decision; return whether it was open."""
+        was_open = self.is_open
+        if was_open:
+            self.hide()
+            self.left.emit()
+        return was_open
+
+    def _decide(self, value: Value | None) -> None:
+        self.hide()
+        self.decided.emit(value)
+        self.left.emit()

@@ -1,1 +1,1 @@
-"""Scoring justifications by hand: points, texts, and what each text says of each point."""
+"""Scoring of written justifications."""

@@ -1,30 +1,105 @@
-"""What a run of the language model costs, the question whether that is wanted, and how far the run is."""
-
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+"""The pages of scoring by the language model: cost estimate, consent, progress; and the table of scores."""
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from desktop_rater.ui import spelling, theme
-from desktop_rater.ui.direction import isolated
-from desktop_rater.ui.flow import FlowLayout
-from desktop_rater.ui.form.choice_button import ChoiceButton
-from desktop_rater.ui.form.key_button import KeyButton
-from desktop_rater.ui.plain import PlainLabel, WrappedLabel
+from desktop_rater.audit import report_format
+from desktop_rater.audit.report_tables import ReportCell, ReportColumn, ReportTableData
+from desktop_rater.oracle.errors import Cost
+from desktop_rater.ui.rating.form.choice_button import ChoiceButton
+from desktop_rater.ui.report.table import ReportTable
+from desktop_rater.ui.report.texts_and_colors import translated_wording
+from desktop_rater.ui.scoring.model_run import ModelRunOffer
+from desktop_rater.ui.widgets import formatting, theme
+from desktop_rater.ui.widgets.buttons import KeyButton
+from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel, isolated
+from desktop_rater.ui.widgets.layouts import FlowLayout
+from desktop_rater.work.scoring.justifications import JustificationScores, ScoredRater
 
-if TYPE_CHECKING:
-    from desktop_rater.oracle.cost import Cost
-    from desktop_rater.ui.scoring.model_run import Offer
+SCORE_KINDS = ("AV", "AMV", "AFV", "AFMV")
+
+
+class ScoresPage(QWidget):
+    """The text scores that the report shows from now on."""
+
+    left = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("scoring_scores")
+        self.setAccessibleName(self.tr("Scores"))
+        theme.set_ground(self, "surface")
+        self._scores: JustificationScores | None = None
+        self.title = PlainLabel(name="scores_title", size="title", bold=True)
+        self.note = WrappedLabel(name="scores_note", ink="text2")
+        self.table = ReportTable("scores_table")
+        self.table.setAccessibleName(self.tr("Scores by rater"))
+        legend = WrappedLabel(
+            self.tr(
+                "AV: mean over all points. AMV: mean over the points with the boldest answer of each "
+                "topic. AFV, AFMV: the same over the two topics with the most points. Silence and blind "
+                "guessing score 0.5."
+            ),
+            size="small",
+            ink="text2",
+        )
+        back = KeyButton(self.tr("Back to the texts"), "Esc", name="scores_back", clicked=self.left)
+        row = QHBoxLayout()
+        row.addWidget(back)
+        row.addStretch(1)
+        column = QVBoxLayout(self)
+        for widget in (self.title, self.note, self.table, legend):
+            column.addWidget(widget)
+        column.addLayout(row)
+        column.addStretch(1)
+        theme.pad(column, 24, 20, 24, 16)
+        theme.follow(self, lambda: column.setSpacing(theme.px(10)))
+        self.setFocusProxy(self.table)
+
+    def show_scores(self, scores: JustificationScores, model: str) -> None:
+        """Show the scores of a run; `model`: who answered, empty for the lead."""
+        by_hand, by_model = self.tr("Scores by hand"), self.tr("Scores by the model {model}").format(model=model)
+        self.title.setText(by_model if model else by_hand)
+        total, scored = len(scores.texts), len(scores.texts) - scores.unscored
+        template = self.tr("{scored} of {total} raters’ texts are scored. The report shows AV as the text score.")
+        note = template.format(scored=formatting.number(scored), total=formatting.number(total))
+        noted = sum(bool(text.notes) and text.scores is not None for text in scores.texts)
+        silent_note = self.tr("Texts with points counted as silent because the model’s answers were unusable: {n}.")
+        self.note.setText(f"{note} {silent_note.format(n=formatting.number(noted))}" if noted else note)
+        self.table.show_table(self._table(scores))
+        self.table.setMinimumHeight(min(self.table.sizeHint().height(), theme.px(400)))
+        self.table.setMaximumHeight(self.table.sizeHint().height())
+
+    def _table(self, scores: JustificationScores) -> ReportTableData:
+        columns = (ReportColumn(self.tr("Rater")), ReportColumn(self.tr("Texts"), figures=True))
+        raters = sorted(scores.raters, key=lambda rater: rater.rater)
+        return ReportTableData(
+            (*columns, *(ReportColumn(way, figures=True) for way in SCORE_KINDS)),
+            tuple(self._row(rater) for rater in raters),
+            tuple((rater.rater,) for rater in raters),
+        )
+
+    def _row(self, rater: ScoredRater) -> tuple[ReportCell, ...]:
+        texts = translated_wording()
+        name = self.tr("{rater} (model)").format(rater=rater.rater) if rater.model else rater.rater
+        count = self.tr("{scored} of {written}").format(
+            scored=formatting.number(rater.scored), written=formatting.number(rater.written)
+        )
+        figures = [rater.figure(way) for way in SCORE_KINDS]
+        cells = [
+            ReportCell(report_format.with_interval(figure, texts, texts.not_scored), quiet=figure.value is None)
+            for figure in figures
+        ]
+        return (ReportCell(name), ReportCell(count), *cells)
+
 
 WIDTH, RING = 620, 4
-CENTS, SMALL = (2, 4), 0.1  # figures after the point, the more of them for what costs next to nothing
-OWN, FOUND = "1", "2"
+MONEY_DECIMALS, SMALL_AMOUNT = (2, 4), 0.1  # decimal places; more of them for very small amounts
+OWN_KEY, MODEL_KEY = "1", "2"
 
 
 class ModelPanel(QWidget):
-    """`agreed` carries whether the lead's own points are asked about. Digits choose, Ctrl Enter agrees, Esc leaves."""
+    """`agreed` carries whether to ask about the lead's own points. Digits choose, Ctrl Enter agrees, Esc leaves."""
 
     agreed = Signal(bool)
     cancelled = Signal()
@@ -34,28 +109,23 @@ class ModelPanel(QWidget):
         super().__init__(parent)
         self.setObjectName("scoring_model")
         self.setAccessibleName(self.tr("Score by the language model"))
-        theme.ground(self, "surface")
-        self._offer: Offer | None = None
+        theme.set_ground(self, "surface")
+        self._offer: ModelRunOffer | None = None
         self._own = False
-        self._runs = False
+        self._is_running = False
         box = QWidget()
         column = QVBoxLayout(box)
-        column.setContentsMargins(RING, 0, RING, RING)  # a focus ring stands outside its button
-        title = PlainLabel(self.tr("Score by the language model"))
-        theme.write(title, "title", bold=True)
-        column.addWidget(title)
-        self.words = WrappedLabel(name="scoring_model_words")
-        theme.write(self.words, "prompt")
-        column.addWidget(self.words)
+        column.setContentsMargins(RING, 0, RING, RING)  # the focus ring is drawn outside the button
+        column.addWidget(PlainLabel(self.tr("Score by the language model"), size="title", bold=True))
+        self.text_label = WrappedLabel(name="scoring_model_words", size="prompt")
+        column.addWidget(self.text_label)
         self._choices = self._make_choices()
         column.addWidget(self._choices)
-        self.cost = WrappedLabel(name="scoring_model_cost")
-        theme.write(self.cost, "prompt", bold=True)
+        self.cost = WrappedLabel(name="scoring_model_cost", size="prompt", bold=True)
         column.addWidget(self.cost)
-        self.far = WrappedLabel(name="scoring_model_far")
-        theme.write(self.far, "prompt")
-        column.addWidget(self.far)
-        column.addLayout(self._make_ways())
+        self.progress_label = WrappedLabel(name="scoring_model_far", size="prompt")
+        column.addWidget(self.progress_label)
+        column.addLayout(self._make_buttons())
         outer = QVBoxLayout(self)
         row = QHBoxLayout()
         row.addStretch(1)
@@ -70,28 +140,26 @@ class ModelPanel(QWidget):
             column.setSpacing(theme.px(12))
 
         theme.follow(box, measure)
-        self._show()
+        self._update()
 
     def _make_choices(self) -> QWidget:
         box = QWidget()
         flow = FlowLayout(box, spacing=6, alike=False)
-        self.own = ChoiceButton(self.tr("Your points"), OWN)
-        self.own.setObjectName("scoring_model_own")
-        self.found = ChoiceButton(self.tr("Points that the model finds"), FOUND)
-        self.found.setObjectName("scoring_model_found")
-        for button, own in ((self.own, True), (self.found, False)):
+        self.own_points_button = ChoiceButton(self.tr("Your points"), OWN_KEY)
+        self.own_points_button.setObjectName("scoring_model_own")
+        self.model_points_button = ChoiceButton(self.tr("Points that the model finds"), MODEL_KEY)
+        self.model_points_button.setObjectName("scoring_model_found")
+        for button, own in ((self.own_points_button, True), (self.model_points_button, False)):
             button.clicked.connect(lambda _on=False, own=own: self._choose(own=own))
             flow.addWidget(button)
         return box
 
-    def _make_ways(self) -> QHBoxLayout:
+    def _make_buttons(self) -> QHBoxLayout:
         row = QHBoxLayout()
-        self.ask = KeyButton(self.tr("Ask the model"), "Ctrl Enter", primary=True)
-        self.ask.setObjectName("scoring_model_ask")
-        self.ask.clicked.connect(self.confirm)
-        self.cancel = KeyButton(self.tr("Cancel the run"), "Del")
-        self.cancel.setObjectName("scoring_model_cancel")
-        self.cancel.clicked.connect(self.cancelled)
+        self.ask = KeyButton(
+            self.tr("Start"), "Ctrl Enter", primary=True, name="scoring_model_ask", clicked=self.confirm
+        )
+        self.cancel = KeyButton(self.tr("Cancel the run"), "Del", name="scoring_model_cancel", clicked=self.cancelled)
         self.back = back = KeyButton(self.tr("Back"), "Esc", flat=True)
         back.setObjectName("scoring_model_back")
         back.clicked.connect(self.left)
@@ -100,89 +168,89 @@ class ModelPanel(QWidget):
         row.addStretch(1)
         return row
 
-    # -- what is shown
+    # -- content
 
     def show_waiting(self) -> None:
-        """The cost is being worked out."""
         self._offer = None
-        self._show()
+        self._update()
 
-    def show_offer(self, offer: Offer) -> None:
-        """What it would cost, before anything is asked."""
+    def show_offer(self, offer: ModelRunOffer) -> None:
         self._offer = offer
         self._own = offer.own_cost is not None
-        self._show()
+        self._update()
 
     def show_run(self, done: int, total: int) -> None:
-        """How far the run is."""
-        self._runs = True
-        words = self.tr("{done} of {total} questions answered. What is answered is kept.")
-        begun = self.tr("Asking. What is answered is kept.")
-        counted = words.format(done=spelling.number(done), total=spelling.number(total))
-        self.far.setText(counted if total else begun)
-        self._show()
+        self._is_running = True
+        template = self.tr("{done} of {total} questions answered. Answers are saved if you cancel.")
+        begun = self.tr("Running. Answers are saved if you cancel.")
+        counted = template.format(done=formatting.number(done), total=formatting.number(total))
+        self.progress_label.setText(counted if total else begun)
+        self._update()
 
     def show_ended(self) -> None:
-        """Nothing runs any more, and what is left to ask has to be counted anew."""
-        self._runs, self._offer = False, None
-        self._show()
+        """Show that no run is active; the remaining cost has to be estimated again."""
+        self._is_running, self._offer = False, None
+        self._update()
 
     def take_key(self, key: str) -> bool:
-        """Choose whose points."""
         offer = self._offer
-        if key not in {OWN, FOUND} or offer is None or offer.own_cost is None or self._runs:
+        if key not in {OWN_KEY, MODEL_KEY} or offer is None or offer.own_cost is None or self._is_running:
             return False
-        self._choose(own=key == OWN)
+        self._choose(own=key == OWN_KEY)
         return True
 
     def take_focus(self) -> None:
-        """To the way on, or to the way out while there is none."""
-        shown = (self.cancel if self._runs else self.ask) if self._offer is not None else self.back
-        shown.setFocus(Qt.FocusReason.OtherFocusReason)
+        """Focus the main button, or the button that leads back while there is none."""
+        button = (self.cancel if self._is_running else self.ask) if self._offer is not None else self.back
+        button.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def confirm(self) -> None:
-        """Agree to what stands there."""
-        if self._offer is not None and not self._runs:
+        if self._offer is not None and not self._is_running:
             self.agreed.emit(self._own)
 
     def _choose(self, *, own: bool) -> None:
         self._own = own
-        self._show()
+        self._update()
 
-    def _show(self) -> None:
+    def _update(self) -> None:
         offer = self._offer
-        self.own.setChecked(self._own)
-        self.found.setChecked(not self._own)
-        self._choices.setVisible(offer is not None and offer.own_cost is not None and not self._runs)
+        self.own_points_button.setChecked(self._own)
+        self.model_points_button.setChecked(not self._own)
+        self._choices.setVisible(offer is not None and offer.own_cost is not None and not self._is_running)
         self.cost.setVisible(offer is not None)
-        self.ask.setVisible(offer is not None and not self._runs)
-        self.cancel.setVisible(self._runs)
-        self.far.setVisible(self._runs)
+        self.ask.setVisible(offer is not None and not self._is_running)
+        self.cancel.setVisible(self._is_running)
+        self.progress_label.setVisible(self._is_running)
         if offer is None:
-            self.words.setText(self.tr("Working out what it would cost. Nothing is sent."))
+            self.text_label.setText(self.tr("Estimating the cost. Nothing is sent."))
             return
-        said = self.tr(
-            "The texts go to {host}, to the model {model}, without the names of who wrote them. It says of each text"
-            " and point whether they agree; the score is computed here. Nothing is sent before you agree."
+        text = self.tr(
+            "The texts are sent to the model {model} at {host}, without their authors’ names. The "
+            "model judges for each text and point whether they agree; the score is computed on this "
+            "computer. Nothing is sent before you agree."
         )
-        self.words.setText(said.format(host=isolated(offer.host), model=isolated(offer.model)))
-        self.cost.setText(self._cost_words(offer.own_cost if self._own and offer.own_cost else offer.cost))
+        self.text_label.setText(text.format(host=isolated(offer.host), model=isolated(offer.model)))
+        self.cost.setText(self._cost_text(offer.own_cost if self._own and offer.own_cost else offer.cost))
 
-    def _cost_words(self, cost: Cost) -> str:
+    def _cost_text(self, cost: Cost) -> str:
         if not cost.calls:
-            return self.tr("All of it is answered already: it costs nothing.")
-        words = self.tr("At most {calls} calls, about {into} tokens there and {out} back.")
-        said = words.format(
-            calls=spelling.number(cost.calls),
-            into=spelling.number(cost.tokens_in),
-            out=spelling.number(cost.tokens_out),
+            return self.tr("Everything has been answered already, so this costs nothing.")
+        template = self.tr("At most {calls} calls, about {into} input and {out} output tokens.")
+        calls_text = template.format(
+            calls=formatting.number(cost.calls),
+            into=formatting.number(cost.tokens_in),
+            out=formatting.number(cost.tokens_out),
         )
-        known = self.tr("{n} more are answered already.").format(n=spelling.number(cost.cached)) if cost.cached else ""
-        priced = self.tr("About {money} by the prices that are set.")
-        unpriced = self.tr("No prices are set, so there is no cost in money.")
-        money = unpriced if cost.money is None else priced.format(money=_money(cost.money))
-        return " ".join(part for part in (said, known, money) if part)
-
-
-def _money(money: float) -> str:
-    return spelling.decimal(money, CENTS[money < SMALL])
+        cached_text = (
+            self.tr("{n} more have been answered already.").format(n=formatting.number(cost.cached))
+            if cost.cached
+            else ""
+        )
+        priced = self.tr("About {money} at the prices in the settings.")
+        unpriced = self.tr("No prices are set, so the cost in money is unknown.")
+        money = (
+            unpriced
+            if cost.money is None
+            else priced.format(money=formatting.decimal(cost.money, MONEY_DECIMALS[cost.money < SMALL_AMOUNT]))
+        )
+        return " ".join(part for part in (calls_text, cached_text, money) if part)

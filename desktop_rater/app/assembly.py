@@ -1,0 +1,310 @@
+"""Build the parts of a window and wire them."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QUrl
+from PySide6.QtGui import QDesktopServices
+
+from desktop_rater.app.lead_screens import LeadScreens
+from desktop_rater.model.change import Change
+from desktop_rater.store.bundles import BundleRow
+from desktop_rater.store.store import Store
+from desktop_rater.ui.hub.commands import HubCommands
+from desktop_rater.ui.hub.context import HubContext
+from desktop_rater.ui.hub.exchange import HubAccess
+from desktop_rater.ui.hub.lead import LeadHubCommands
+from desktop_rater.ui.pages.browser import PageBrowser
+from desktop_rater.ui.pages.claim_search import ClaimSearch
+from desktop_rater.ui.pages.link_prefetch import LinkListUpdater, LinkPrefetch
+from desktop_rater.ui.pages.live_support import LiveViewSupport
+from desktop_rater.ui.pages.stored_search import StoredSearchCommands
+from desktop_rater.ui.rating.history_pane import HistoryCommands
+from desktop_rater.ui.rating.practice import PracticeFlow
+from desktop_rater.ui.rating.rating_saver import RatingSaver
+from desktop_rater.ui.rating.returned_tasks import ReturnedCommands
+from desktop_rater.ui.rating.session import Session
+from desktop_rater.ui.rating.task_loader import TaskLoader
+from desktop_rater.ui.rating.task_model import TaskModel
+from desktop_rater.ui.rating.work_time import ActiveTime
+from desktop_rater.ui.store.connections import ReadOnlyMode, StoreConnections, UpdatedStore, open_stores
+from desktop_rater.ui.store.restore import BackupRestorer
+from desktop_rater.ui.store.store_check import StoreCheck
+from desktop_rater.ui.window import companions, welcome
+from desktop_rater.ui.window.commands import ActionProvider, Commands
+from desktop_rater.ui.window.companions import Companions
+from desktop_rater.ui.window.crash_report import CrashReport
+from desktop_rater.ui.window.jobs import Jobs, WorkRunner
+from desktop_rater.ui.window.main_window import MainWindow
+from desktop_rater.ui.window.preferences import Preferences, settings_warning
+from desktop_rater.ui.window.screens import RatingScreen, Screens
+from desktop_rater.ui.window.signing import ResultsSigner
+from desktop_rater.ui.window.startup import LOOK_SETTINGS, apply_look
+from desktop_rater.ui.window.transfer import FileChoice, FileDialogs, Transfer
+from desktop_rater.web.guard import Guard
+from desktop_rater.web.limits import WebLimits
+from desktop_rater.web.web_client import Web
+from desktop_rater.work.rating import save
+from desktop_rater.work.rating.settings_file import SettingsFile
+
+if TYPE_CHECKING:
+    from desktop_rater.ui.pages.live_view import LiveView
+
+
+@dataclass(frozen=True, kw_only=True)
+class Application:
+    """All parts of an open window."""
+
+    stores: StoreConnections
+    jobs: Jobs
+    perform: WorkRunner
+    saver: RatingSaver
+    session: Session
+    web: Web
+    browsing: PageBrowser
+    desk: TaskLoader
+    window: MainWindow
+    transfer: Transfer
+    commands: Commands
+    crash: CrashReport
+    preferences: Preferences
+    companions: Companions
+    restoring: BackupRestorer
+    store_check: StoreCheck
+    read_only: ReadOnlyMode
+    screens: Screens
+    lead_screens: LeadScreens
+    hub: HubCommands
+    lead_hub: LeadHubCommands
+
+    @property
+    def writer(self) -> Store:
+        """Return the store to write to; only valid if this window may write."""
+        assert self.stores.writer is not None, self.stores.why
+        return self.stores.writer
+
+    @property
+    def reader(self) -> Store:
+        return self.stores.reader
+
+    def close(self) -> None:
+        """Finish every requested write, then close the stores."""
+        self.preferences.flush()
+        self.jobs.close()
+        self.web.close()
+        self.stores.close()
+
+
+def _open_in_browser(url: str) -> None:
+    QDesktopServices.openUrl(QUrl(url))
+
+
+def build_application(  # noqa: PLR0913 - the parts that a test or the tour replaces
+    folder: Path,
+    *,
+    rater: str,
+    now: Callable[[], datetime],
+    clock: Callable[[], float] = time.monotonic,
+    files: FileChoice | None = None,
+    open_url: Callable[[str], None] = _open_in_browser,
+    save: Callable[..., Change] = save.save_rating,
+    settings: SettingsFile | None = None,
+    web: Web | None = None,
+    machine: LiveViewSupport | None = None,
+    window: MainWindow | None = None,
+    updated: UpdatedStore | None = None,
+    reach: HubAccess | None = None,
+) -> Application:
+    """Open the store and build a window on it. Raises `RaterError` if the store can't be opened.
+
+    `window` is a bare frame that is shown already, `updated` the result of updating a store of an older version. The
+    settings are kept in memory only unless a file of them is given; `reach` opens hubs. If neither the settings nor
+    `rater` name the rater, the window asks.
+    """
+    settings = settings or SettingsFile()
+    rater = rater or settings.settings.rater
+    stores = open_stores(folder, now(), updated)
+    jobs = Jobs()
+    perform = WorkRunner(jobs, stores.writer, stores.reader, jobs, read_only=stores.why)
+    saver = RatingSaver(perform, save, now, jobs)
+    session = Session(saver, ActiveTime(clock, settings.settings.pause_after), jobs)
+    web = web or Web(Guard(proxy=settings.settings.proxy), WebLimits(), clock, now)
+    browsing = PageBrowser(perform, session, web, now, jobs)
+    live = partial(_live_view, web.guard, secrets.token_urlsafe(24), machine)
+    window = window or MainWindow()
+    window.build(session, saver, TaskModel(perform, rater, jobs), browsing, live)
+    context = HubContext(
+        window=window,
+        perform=perform,
+        saver=saver,
+        session=session,
+        desk=TaskLoader(perform, session, rater, jobs),
+        preferences=Preferences(settings, jobs, jobs),
+        files=files or FileDialogs(),
+        reach=reach or HubAccess(folder, now),
+        rater=rater,
+        now=now,
+    )
+    application = _assemble(
+        context, folder=folder, stores=stores, jobs=jobs, web=web, browsing=browsing, machine=machine, open_url=open_url
+    )
+    _connect(application)
+    follow_settings(application, settings)
+    if stores.log_was_gone:
+        application.store_check.warn_missing_log()
+    application.desk.start()
+    application.hub.start()
+    application.restoring.backing_up.start_later()
+    return application
+
+
+def _assemble(
+    context: HubContext,
+    *,
+    folder: Path,
+    stores: StoreConnections,
+    jobs: Jobs,
+    web: Web,
+    browsing: PageBrowser,
+    machine: LiveViewSupport | None,
+    open_url: Callable[[str], None],
+) -> Application:
+    """Build the commands and the other parts that work on a complete window."""
+    window, perform, session, desk = context.window, context.perform, context.session, context.desk
+    preferences, files, now = context.preferences, context.files, context.now
+    signer = ResultsSigner(perform, window.banners, context.reach.keys, context.rater, window)
+    transfer = Transfer(perform, session, desk, window.banners, files, signer, now=now, parent=window)
+    restoring = BackupRestorer(perform, session, window, folder, now=now, choose=files.backup)
+    store_check = StoreCheck(window, perform, folder, restoring.ask)
+    hub = HubCommands(context)
+    lead_hub = LeadHubCommands(context, hub.exchange, hub.joining.open)
+    screens = Screens(window, preferences, RatingScreen(window, session))
+    lead_screens = LeadScreens(context, screens=screens, web=web, hub=lead_hub)
+    commands = _build_commands(
+        context,
+        web=web,
+        browsing=browsing,
+        machine=machine,
+        transfer=transfer,
+        screens=screens,
+        others=(restoring, store_check, hub, lead_hub),
+        open_url=open_url,
+        open_results=lead_screens.open_results,
+    )
+    return Application(
+        stores=stores,
+        jobs=jobs,
+        perform=perform,
+        saver=context.saver,
+        session=session,
+        web=web,
+        browsing=browsing,
+        desk=desk,
+        window=window,
+        transfer=transfer,
+        commands=commands,
+        crash=CrashReport(window),
+        preferences=preferences,
+        companions=companions.start_companions(perform, session, desk, window, context.rater, now),
+        restoring=restoring,
+        store_check=store_check,
+        read_only=ReadOnlyMode(window, folder, stores, commands.actions),
+        screens=screens,
+        lead_screens=lead_screens,
+        hub=hub,
+        lead_hub=lead_hub,
+    )
+
+
+def _build_commands(  # noqa: PLR0913 - it wires what the commands use
+    context: HubContext,
+    *,
+    web: Web,
+    browsing: PageBrowser,
+    machine: LiveViewSupport | None,
+    transfer: Transfer,
+    screens: Screens,
+    others: tuple[ActionProvider, ...],
+    open_url: Callable[[str], None],
+    open_results: Callable[[Sequence[Path]], None],
+) -> Commands:
+    window, perform, session, preferences = context.window, context.perform, context.session, context.preferences
+    link_updater = LinkListUpdater(perform, session, browsing, window.preview.links, context.now)
+    return Commands(
+        window,
+        session,
+        context.desk,
+        transfer,
+        preferences,
+        browsing,
+        screens=screens,
+        history=HistoryCommands(window, session, perform),
+        practice=PracticeFlow(window, session, context.desk, perform, browsing.open),
+        returned=ReturnedCommands(window, session),
+        others=(
+            LinkPrefetch(perform, session, web, window.banners, link_updater),
+            StoredSearchCommands(window, session, browsing, perform, web),
+            ClaimSearch(window, session, browsing, preferences, machine),
+            *others,
+        ),
+        open_url=open_url,
+        open_results=open_results,
+    )
+
+
+def _connect(application: Application) -> None:
+    window, desk, commands = application.window, application.desk, application.commands
+    titles: dict[str, str] = {}
+
+    def show_bundles(rows: tuple[BundleRow, ...]) -> None:
+        titles.update({row.id: row.title for row in rows})
+        window.task_list.show_bundles(rows, desk.bundle)
+        if not rows:
+            window.show_bundle(None)
+
+    def show_opened_bundle(bundle: str) -> None:
+        window.show_bundle(titles.get(bundle, bundle))
+        window.task_list.show_bundle(bundle)
+
+    desk.bundles_listed.connect(show_bundles)
+    desk.bundle_opened.connect(show_opened_bundle)
+    for signal in (application.session.opened, window.task_list.model.filled):
+        signal.connect(lambda: window.task_list.show_open(desk.task, desk.position))
+    application.perform.failed.connect(application.store_check.show_error)
+    application.perform.crashed.connect(application.crash.show)
+    for signal in (commands.history.announced, commands.practice.announced, commands.returned.announced):
+        signal.connect(application.companions.announcer.say)
+    application.hub.exchange.ended.connect(application.transfer.signer.after_sync)
+
+
+def follow_settings(application: Application, settings: SettingsFile) -> None:
+    """Apply changed settings to the parts of the window, and report settings that could not be read."""
+    window, preferences = application.window, application.preferences
+
+    def follow(name: str) -> None:
+        if name in LOOK_SETTINGS:
+            apply_look(preferences.now)
+        elif name == "pause_after":
+            application.session.active_time.awake_seconds = preferences.now.pause_after
+
+    preferences.changed.connect(follow)
+    preferences.write_failed.connect(lambda error: window.banners.show_error(error, "settings"))
+    application.desk.rater_wanted.connect(lambda: welcome.ask_rater_name(window.rating_widget, preferences))
+    message = settings_warning(settings)
+    if message:
+        window.banners.show_banner("settings", "warn", message)
+
+
+def _live_view(guard: Guard, token: str, machine: LiveViewSupport | None) -> LiveView:
+    """Create the live view when a page is first opened in it; its modules are not loaded earlier."""
+    from desktop_rater.ui.pages.live_view import LiveView  # noqa: PLC0415
+
+    return LiveView(guard, token, machine=machine)

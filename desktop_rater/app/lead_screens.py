@@ -1,0 +1,70 @@
+"""Screens that only a QA lead opens: their modules are loaded on first use."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from desktop_rater.ui.hub.context import HubContext
+from desktop_rater.ui.hub.lead import LeadHubCommands
+from desktop_rater.ui.window.screens import REPORT, REVIEW, Screen, Screens
+from desktop_rater.web.web_client import Web
+
+if TYPE_CHECKING:
+    from desktop_rater.ui.window.screen_context import ScreenContext
+
+
+class LeadScreens:
+    """Adds the lead's screens to the window; creates them and their context on first use."""
+
+    def __init__(self, hub_context: HubContext, *, screens: Screens, web: Web, hub: LeadHubCommands) -> None:
+        self._hub_context = hub_context
+        self._screens = screens
+        self._web = web
+        self._hub = hub
+        screens.offer({REVIEW: self._create_review, REPORT: self._create_report})
+        hub.results_collected.connect(self._import_collected)
+
+    @cached_property
+    def context(self) -> ScreenContext:
+        """The parts of the window that the lead's screens share."""
+        from desktop_rater.ui.review.results_import import AuditedBundle, ResultsImporter  # noqa: PLC0415 - lead only
+        from desktop_rater.ui.window.screen_context import ScreenContext  # noqa: PLC0415 - lead only
+
+        shared = self._hub_context
+        audited = AuditedBundle(shared.perform, shared.window)
+        results = ResultsImporter(shared.perform, audited, shared.window.banners, shared.rater, shared.now)
+        results.wanted.connect(lambda: self._screens.go(REVIEW))
+        return ScreenContext(
+            window=shared.window,
+            perform=shared.perform,
+            session=shared.session,
+            preferences=shared.preferences,
+            files=shared.files,
+            web=self._web,
+            screens=self._screens,
+            audited=audited,
+            results=results,
+            lead=shared.rater,
+            now=shared.now,
+            hub=self._hub,
+        )
+
+    def open_results(self, paths: Sequence[Path]) -> None:
+        self._screens.go(REVIEW)
+        self.context.results.import_files(paths)
+
+    def _import_collected(self, project: str) -> None:
+        self.context.results.import_collected(project)
+
+    def _create_review(self) -> Screen:
+        from desktop_rater.ui.review.screen import ReviewScreen  # noqa: PLC0415 - lead only
+
+        return ReviewScreen(self.context)
+
+    def _create_report(self) -> Screen:
+        from desktop_rater.ui.report.screen import ReportScreen  # noqa: PLC0415 - lead only
+
+        return ReportScreen(self.context)

@@ -1,0 +1,211 @@
+"""Build the data of each chart from a report."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from desktop_rater.audit import report_format
+from desktop_rater.audit.charts.drawing import ConfusionChart, DotRow, ShareRow, TimeRow
+from desktop_rater.audit.charts.shapes import MORE
+from desktop_rater.audit.judged_questions import ValueStyle
+from desktop_rater.audit.report import AuditReport, QuestionAgreement, ReportFigure
+
+if TYPE_CHECKING:
+    from desktop_rater.audit.report_texts import ReportTexts
+
+
+# Figures always listed, and figures listed only where they can be computed.
+ALWAYS = ("percent", "krippendorff_alpha", "fleiss_kappa", "gwet_ac1")
+SOMETIMES = ("krippendorff_alpha.interval", "cohen_kappa", "weighted_kappa.linear", "weighted_kappa.quadratic")
+ALPHA = "krippendorff_alpha"
+MOST_NAMED, LONGEST_NAME = 3, 40
+
+
+def figure_name(name: str, texts: ReportTexts) -> str:
+    """Return the display name of an agreement figure."""
+    return {
+        "percent": texts.percent,
+        "cohen_kappa": texts.cohen,
+        "weighted_kappa.linear": texts.linear,
+        "weighted_kappa.quadratic": texts.quadratic,
+        "fleiss_kappa": texts.fleiss,
+        "krippendorff_alpha": texts.alpha,
+        "krippendorff_alpha.interval": texts.alpha_interval,
+        "gwet_ac1": texts.ac1,
+    }.get(name, name)
+
+
+def dot_rows(report: AuditReport, question: str, texts: ReportTexts) -> tuple[DotRow, ...]:
+    """Return rows for the figures of the question, then alpha of every other question."""
+    rows: list[DotRow] = []
+    agreement = report_format.agreement_on(report, question)
+    if agreement is not None:
+        names = [name for name in ALWAYS if name in agreement.figures]
+        names += [name for name in SOMETIMES if name in agreement.figures and agreement.figures[name].value is not None]
+        rows += (_dot(figure_name(name, texts), agreement.figures[name], agreement, texts) for name in names)
+    for other in report.agreement:
+        if other.question.id != question and ALPHA in other.figures:
+            name = texts.alpha_of.format(question=report_format.question_text(other.question, texts))
+            rows.append(_dot(name, other.figures[ALPHA], other, texts))
+    return tuple(rows)
+
+
+def _dot(name: str, figure: ReportFigure, agreement: QuestionAgreement, texts: ReportTexts) -> DotRow:
+    key = ("question", agreement.question.id)
+    if figure.value is None:
+        why = texts.undefined.format(why=texts.why(figure.why))
+        return DotRow(name, missing=why, tooltip=f"{name}: {why}", key=key)
+    value, ends = texts.number(figure.value, 2), report_format.interval_text(figure, texts)
+    unit_count = texts.counted(agreement.question.per, agreement.units)
+    text = f"{name}: {value}" + (f" ({ends})" if ends else "") + f", {unit_count}"
+    return DotRow(name, figure.value, figure.low, figure.high, value, ends, tooltip=text, key=key)
+
+
+def matrix_of(report: AuditReport, question: str, texts: ReportTexts) -> ConfusionChart | None:
+    """Return the matrix of a question; `None` if it has none, or too many values."""
+    confusion, agreement = report_format.confusion_of(report, question), report_format.agreement_on(report, question)
+    if confusion is None or agreement is None:
+        return None
+    given = [
+        any(line) or any(other[index] for other in confusion.counts) for index, line in enumerate(confusion.counts)
+    ]
+    indices = report_format.shown_values(agreement.question, given)
+    if not indices:
+        return None
+    labels = tuple(report_format.style_of(agreement.question, confusion.values[index]) for index in indices)
+    counts = tuple(tuple(confusion.counts[row][column] for column in indices) for row in indices)
+    cells = tuple(
+        tuple(_cell(labels[row], labels[column], number, sum(line), texts) for column, number in enumerate(line))
+        for row, line in enumerate(counts)
+    )
+    return ConfusionChart(labels, counts, texts.majority, texts.total, cells)
+
+
+def _cell(given: ValueStyle, others: ValueStyle, number: int, total: int, texts: ReportTexts) -> str:
+    share = texts.percent_of(number / total if total else 0)
+    return texts.cell.format(given=given.label, others=others.label, n=texts.number(number), share=share)
+
+
+def most_confused_text(table: ConfusionChart | None, texts: ReportTexts) -> str:
+    """Return a text naming the two labels most often confused."""
+    if table is None:
+        return ""
+    pairs = [
+        (number, row, column)
+        for row, line in enumerate(table.counts)
+        for column, number in enumerate(line)
+        if row != column
+    ]
+    number, row, column = max(pairs, default=(0, 0, 0), key=lambda pair: pair[0])
+    if not number:
+        return texts.never_confused
+    given, others = table.labels[row].label, table.labels[column].label
+    return texts.confused.format(given=given, others=others, n=texts.number(number))
+
+
+def share_counts(report: AuditReport, question: str) -> tuple[tuple[ValueStyle, ...], dict[str, tuple[int, ...]]]:
+    """Return the labels shown, and how often each rater gave them."""
+    agreement = report_format.agreement_on(report, question)
+    if agreement is None:
+        return (), {}
+    every = (0,) * len(agreement.question.looks)
+    counts = {row.rater: row.labels.get(question, every) for row in report.raters}
+    used = [any(given[index] for given in counts.values()) for index in range(len(every))]
+    indices = report_format.shown_values(agreement.question, used)
+    labels = tuple(agreement.question.looks[index] for index in indices)
+    return labels, {rater: tuple(given[index] for index in indices) for rater, given in counts.items()}
+
+
+def share_rows(
+    report: AuditReport, question: str, texts: ReportTexts
+) -> tuple[tuple[ValueStyle, ...], tuple[ShareRow, ...]]:
+    """Return the labels, and each rater's distribution over them."""
+    labels, counted = share_counts(report, question)
+    rows = []
+    for rater in report.raters if labels else ():
+        counts = counted[rater.rater]
+        total = sum(counts)
+        name = report_format.rater_label(rater, texts)
+        if not total:
+            rows.append(ShareRow(name, (), (), (), ("rater", rater.rater), texts.no_label))
+            continue
+        parts = tuple(count / total for count in counts)
+        tooltips = tuple(
+            texts.share.format(
+                rater=name, label=label.label, n=texts.number(count), total=texts.number(total), share=percent
+            )
+            for label, count, percent in zip(labels, counts, map(texts.percent_of, parts), strict=True)
+        )
+        rows.append(
+            ShareRow(name, parts, tuple(texts.number(part * 100) for part in parts), tooltips, ("rater", rater.rater))
+        )
+    return labels, tuple(rows)
+
+
+def raters_with_few_labels(report: AuditReport, question: str) -> Iterator[tuple[str, int]]:
+    """Yield raters who gave far fewer labels than the others, with their counts: bars do not show it."""
+    counts = {row.rater: sum(row.labels.get(question, ())) for row in report.raters}
+    positive = sorted(count for count in counts.values() if count)
+    usual = positive[len(positive) // 2] if positive else 0
+    yield from ((rater, count) for rater, count in counts.items() if 0 < count < usual / 2)
+
+
+def share_notes(report: AuditReport, question: str, texts: ReportTexts) -> tuple[str, ...]:
+    """Return texts saying what the bars are shares of, and who gave few labels."""
+    agreement = report_format.agreement_on(report, question)
+    per = agreement.question.per if agreement is not None else "target"
+    rare = list(raters_with_few_labels(report, question))
+    if len(rare) == 1:
+        rater, count = rare[0]
+        return texts.shares_of(per), texts.rests_only.format(
+            rater=report_format.shorten(rater, LONGEST_NAME), n=texts.counted(per, count)
+        )
+    named = [
+        f"{report_format.shorten(rater, LONGEST_NAME)} ({texts.number(count)})" for rater, count in rare[:MOST_NAMED]
+    ]
+    named += [MORE] * (len(rare) > MOST_NAMED)
+    return (texts.shares_of(per), *([texts.rest_on_few.format(raters=", ".join(named))] if named else []))
+
+
+def tied_text(report: AuditReport, question: str, texts: ReportTexts) -> str:
+    """Return a text counting the ratings that are in no cell."""
+    confusion = report_format.confusion_of(report, question)
+    return texts.tied.format(n=texts.number(confusion.tied)) if confusion is not None and confusion.tied else ""
+
+
+def time_rows(report: AuditReport, texts: ReportTexts) -> tuple[TimeRow, ...]:
+    """Return the times of each rater: per target where there are any, otherwise per task."""
+    targets = times_are_per_target(report)
+    rows = []
+    for rater in report.raters:
+        spread = rater.per_target if targets else rater.per_task
+        name, key = report_format.rater_label(rater, texts), ("rater", rater.rater)
+        if spread is None:
+            rows.append(TimeRow(name, tooltip=f"{name}: {texts.no_time}", key=key, missing=texts.no_time))
+        else:
+            median, low, high = spread.median / 60, spread.low / 60, spread.high / 60
+            text = texts.time.format(
+                rater=name,
+                n=texts.counted("target" if targets else "task", spread.n),
+                median=texts.number(median, 1),
+                low=texts.number(low, 1),
+                high=texts.number(high, 1),
+            )
+            rows.append(TimeRow(name, median, low, high, text, key))
+    return tuple(rows)
+
+
+def times_are_per_target(report: AuditReport) -> bool:
+    """Return whether times are per target."""
+    return any(rater.per_target is not None for rater in report.raters)
+
+
+def guideline_text(report: AuditReport, texts: ReportTexts) -> str:
+    """Return the text of the dashed line."""
+    if report.guideline_seconds is None:
+        return ""
+    minutes = texts.number(report.guideline_seconds / 60)
+    if report.guideline_label:
+        return texts.time_rule_label.format(minutes=minutes, label=report.guideline_label)
+    return texts.time_rule.format(minutes=minutes)

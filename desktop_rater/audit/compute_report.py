@@ -1,0 +1,183 @@
+"""Compute the report of a bundle's results. Pure: random draws come from the seed, the time from the caller."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from desktop_rater.audit.agreement import (
+    confusion_matrix,
+    judgements,
+    judgements_by_rater,
+    most_differing_units,
+    question_agreement,
+    rater_pairs,
+    units_by_question,
+)
+from desktop_rater.audit.judged_questions import JudgedQuestion, judged_questions
+from desktop_rater.audit.rater_figures import AcceptedValues, ComparisonBasis, rater_figures
+from desktop_rater.audit.report import AuditReport, DifferingUnit, ReportFigure, ReportFilter
+from desktop_rater.audit.results import Audit, ReceivedRating
+from desktop_rater.audit.reviews import Values
+from desktop_rater.rubric import Rubric
+
+_RESEARCH = "research_seconds"
+_PICKS, _FEWER_PICKS = 300_000, 100_000  # units over all draws of an interval: chosen question, other questions
+
+
+class ReportInputs(Struct, frozen=True, kw_only=True):
+    """Data besides the results; `gold` by task, `twice`: tasks of one text, `scores`: mean scores of justifications."""
+
+    gold: dict[str, tuple[Values, ...]] = {}
+    twice: tuple[tuple[str, ...], ...] = ()
+    scores: dict[str, ReportFigure] = {}
+
+
+def make_report(audit: Audit, wanted: ReportFilter, beside: ReportInputs, *, seed: int, computed: str) -> AuditReport:
+    """Compute all figures, without the quotes of the units listed: `with_quotes` adds them."""
+    counted = _Selection(audit, wanted, beside, seed)
+    days = {rating.digest.changed[:10] for rating in audit.ratings.values() if rating.digest.changed}
+    chosen, guideline = counted.chosen, guideline_of(audit.rubric, counted.main)
+    return AuditReport(
+        bundle=audit.bundle,
+        title=audit.title,
+        seed=seed,
+        computed=computed,
+        results=len({rating.results for rating in counted.ratings}),
+        tasks=len({rating.task for rating in counted.ratings}),
+        targets=len(chosen.units) if chosen is not None else 0,
+        raters=rater_figures(counted.given, audit.models, counted.basis(), counted.only),
+        agreement=tuple(
+            question_agreement(unit, seed, _PICKS if unit is chosen else _FEWER_PICKS) for unit in counted.units
+        ),
+        confusions=tuple(
+            confusion
+            for unit_set in counted.units
+            if (confusion := confusion_matrix(unit_set, counted.only)) is not None
+        ),
+        differing=tuple(differing for unit_set in counted.units for differing in most_differing_units(unit_set)),
+        guideline_seconds=guideline[0] if guideline is not None else None,
+        guideline_label=guideline[1] if guideline is not None else "",
+        filter=wanted,
+        rubric=audit.rubric.ref,
+        ratings=len(counted.ratings),
+        all_raters=audit.raters,
+        days=(min(days), max(days)) if days else None,
+        pairs=tuple(rater_pairs(chosen, counted.people, counted.only)) if chosen is not None else (),
+        gold_tasks=len(beside.gold),
+        repeated=sum(map(len, beside.twice)),
+        forked=tuple(sorted({fork.rater for fork in audit.forks})),
+        stale=len(audit.stale),
+    )
+
+
+class _Selection:
+    """Results selected by a filter, grouped by rater and by unit. `only`: the single rater selected."""
+
+    def __init__(self, audit: Audit, wanted: ReportFilter, beside: ReportInputs, seed: int) -> None:
+        self._audit = audit
+        self._wanted = wanted
+        self._beside = beside
+        self._seed = seed
+        self._questions = judged_questions(audit.rubric)
+        self._models = frozenset() if wanted.models else audit.models
+        self.main = next((question for question in self._questions if question.main), None)
+        self.only = wanted.raters[0] if len(wanted.raters) == 1 else ""
+        # Draws take units in order, so that must not depend on the order of import.
+        ratings = (audit.ratings[key] for key in sorted(audit.ratings))
+        self.ratings = [rating for rating in ratings if _is_wanted(rating, wanted)]
+        self.given = _by_rater(self.ratings)
+        self._judgements = judgements_by_rater(self.ratings, self._questions)
+        self.units = units_by_question(self._questions, self._judgements, audit.tasks, self._models)
+        self._name = wanted.question or (self.main.id if self.main is not None else "")
+        self.chosen = next((unit for unit in self.units if unit.question.id == self._name), None)
+
+    @property
+    def people(self) -> list[str]:
+        return sorted(self.given.keys() - self._models)
+
+    def basis(self) -> ComparisonBasis:
+        return ComparisonBasis(
+            units=self.units,
+            judgements=self._judgements,
+            chosen=self._name,
+            judged=_judgements_of(self._questions),
+            gold=_gold(self._questions, self._beside.gold),
+            tolerance=self._wanted.tolerance,
+            twice=self._beside.twice,
+            earlier=_by_rater(rating for rating in self._audit.earlier if _is_wanted(rating, self._wanted)),
+            seed=self._seed,
+            scores=self._beside.scores,
+        )
+
+
+def with_quotes(report: AuditReport, quote: Callable[[str, str], str]) -> AuditReport:
+    """Return the report with the quote of each unit listed; `quote` returns that of a task and a place in it."""
+
+    def quoted(units: Sequence[DifferingUnit]) -> tuple[DifferingUnit, ...]:
+        return tuple(replace(unit, quote=quote(unit.task, unit.where)) for unit in units)
+
+    return replace(
+        report,
+        differing=quoted(report.differing),
+        raters=tuple(replace(rater, differing=quoted(rater.differing)) for rater in report.raters),
+    )
+
+
+def guideline_of(rubric: Rubric, main: JudgedQuestion | None) -> tuple[float, str] | None:
+    """Return the minimum research time required by a rule, in seconds, and the labels it applies to."""
+    for rule in rubric.file.rules:
+        research = rule.require.get(_RESEARCH) if rule.require is not None else None
+        least = float(research.get("min", 0)) if isinstance(research, dict) else 0.0
+        if least:
+            labels = (
+                [main.text_of(value) for value in _required_values(rule.when, main.question)]
+                if main is not None
+                else []
+            )
+            return least, " / ".join(labels)
+    return None
+
+
+def _required_values(condition: Any, question: str) -> Iterator[str]:
+    if isinstance(condition, list):
+        for part in condition:
+            yield from _required_values(part, question)
+    if isinstance(condition, dict):
+        for name, part in condition.items():
+            if name == question:
+                yield from (value for value in (part if isinstance(part, list) else [part]) if isinstance(value, str))
+            else:
+                yield from _required_values(part, question)
+
+
+def _is_wanted(rating: ReceivedRating, wanted: ReportFilter) -> bool:
+    day = rating.digest.changed[:10]
+    return (
+        (len(wanted.raters) < 2 or rating.rater in wanted.raters)
+        and (not wanted.since or day >= wanted.since)
+        and (not wanted.until or day <= wanted.until)
+    )
+
+
+def _by_rater(ratings: Iterable[ReceivedRating]) -> dict[str, list[ReceivedRating]]:
+    by_rater: dict[str, list[ReceivedRating]] = {}
+    for rating in ratings:
+        by_rater.setdefault(rating.rater, []).append(rating)
+    return by_rater
+
+
+def _judgements_of(questions: Sequence[JudgedQuestion]) -> frozenset[str]:
+    """Return the questions that count as judgements; the label of a place replaces the question it is based on."""
+    composed = {question.question for question in questions if question.id != question.question}
+    return frozenset(question.id for question in questions if question.decisive and question.id not in composed)
+
+
+def _gold(questions: Sequence[JudgedQuestion], answers: Mapping[str, tuple[Values, ...]]) -> AcceptedValues:
+    gold: AcceptedValues = {}
+    for task, answers_of_task in answers.items():
+        several = [dict(judgements(task, values, questions)) for values in answers_of_task]
+        for key in dict.fromkeys(key for judgement_map in several for key in judgement_map):
+            gold[key] = tuple(judgement_map.get(key) for judgement_map in several)
+    return gold

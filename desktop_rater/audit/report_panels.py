@@ -1,0 +1,95 @@
+"""The four charts of a report, each with its heading, table and notes, for the window and the HTML page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from desktop_rater.audit import report_format, report_tables
+from desktop_rater.audit.charts import report_charts
+from desktop_rater.audit.charts.drawing import draw_dots, draw_matrix, draw_shares, draw_times
+from desktop_rater.audit.charts.shapes import DrawingArea, Picture
+from desktop_rater.audit.report import AuditReport
+from desktop_rater.audit.report_tables import ReportTableData
+
+if TYPE_CHECKING:
+    from desktop_rater.audit.report_texts import ReportTexts
+
+DrawPicture = Callable[[DrawingArea], Picture]
+
+
+class ReportPanel(Struct, frozen=True, kw_only=True):
+    """Chart with its heading, notes and table; `draw` is `None` without data. `rows`: the number of its rows."""
+
+    title: str
+    draw: DrawPicture | None = None
+    table: ReportTableData
+    note: str = ""
+    foot: tuple[str, ...] = ()
+    rows: int = 0
+
+
+def agreement_panel(report: AuditReport, question: str, texts: ReportTexts) -> ReportPanel:
+    """Return the agreement figures of a question."""
+    rows = report_charts.dot_rows(report, question, texts)
+    agreement = report_format.agreement_on(report, question)
+    foot = ""
+    if agreement is not None:
+        units = texts.counted(agreement.question.per, agreement.units)
+        foot = texts.units.format(units=units, pairs=texts.number(agreement.pairs))
+    description = ". ".join(row.tooltip for row in rows)
+    return ReportPanel(
+        title=texts.agreement,
+        draw=(lambda area: draw_dots(rows, area, description)) if rows else None,
+        table=report_tables.agreement_table(report, question, texts),
+        note=texts.intervals,
+        foot=(foot,),
+        rows=len(rows),
+    )
+
+
+def confusion_panel(report: AuditReport, question: str, texts: ReportTexts) -> ReportPanel:
+    """Return the confusion matrix of a question with few values."""
+    matrix = report_charts.matrix_of(report, question, texts)
+    if matrix is not None and not any(map(any, matrix.counts)):
+        matrix = None  # the other raters have no majority anywhere
+    confused = report_charts.most_confused_text(matrix, texts)
+    return ReportPanel(
+        title=texts.confusion,
+        draw=(lambda area: draw_matrix(matrix, area, confused)) if matrix is not None else None,
+        table=report_tables.confusion_table(report, question, texts),
+        note=texts.row_share,
+        foot=(confused, report_charts.tied_text(report, question, texts)),
+        rows=len(matrix.labels) if matrix is not None else 0,
+    )
+
+
+def shares_panel(report: AuditReport, question: str, texts: ReportTexts) -> ReportPanel:
+    """Return the label shares of a question with few values."""
+    labels, rows = report_charts.share_rows(report, question, texts)
+    foot = report_charts.share_notes(report, question, texts)
+    return ReportPanel(
+        title=texts.shares,
+        draw=(lambda area: draw_shares(labels, rows, area, foot[0])) if rows else None,
+        table=report_tables.shares_table(report, question, texts),
+        foot=foot,
+        rows=len(rows),
+    )
+
+
+def times_panel(report: AuditReport, texts: ReportTexts) -> ReportPanel:
+    """Return the time that each rater takes."""
+    rows = report_charts.time_rows(report, texts)
+    minutes = report.guideline_seconds / 60 if report.guideline_seconds is not None else None
+    has_times = any(row.median is not None for row in rows)
+    return ReportPanel(
+        title=texts.time_target if report_charts.times_are_per_target(report) else texts.time_task,
+        draw=(lambda area: draw_times(rows, area, unit=texts.minutes, guideline=minutes, description=texts.time_note))
+        if has_times
+        else None,
+        table=report_tables.times_table(report, texts),
+        foot=(texts.time_note, report_charts.guideline_text(report, texts)),
+        rows=len(rows),
+    )

@@ -1,0 +1,155 @@
+"""Texts of a report, in English. The window supplies the same texts in its own language."""
+
+from typing import Final
+
+from msgspec import Struct
+
+TRANSLATION_CONTEXT: Final = "Report"  # translation context of these texts
+
+
+def QT_TRANSLATE_NOOP(context: str, text: str) -> str:  # noqa: N802 - the name that lupdate looks for
+    """Mark a text for lupdate and return it unchanged."""
+    del context
+    return text
+
+
+# Reasons for missing figures.
+MISSING_REASONS = (
+    QT_TRANSLATE_NOOP("Report", "every rating is the same"),
+    QT_TRANSLATE_NOOP("Report", "no unit has two ratings"),
+    QT_TRANSLATE_NOOP("Report", "the units have different numbers of ratings"),
+    QT_TRANSLATE_NOOP("Report", "no other ratings"),
+    QT_TRANSLATE_NOOP("Report", "no gold"),
+    QT_TRANSLATE_NOOP("Report", "no repeated tasks"),
+)
+
+
+class ReportTexts(Struct, frozen=True, kw_only=True):
+    """Texts of a report, with placeholders in braces; `whys` are the reasons for missing figures."""
+
+    point: str = "."
+    group: str = ","
+    report: str = QT_TRANSLATE_NOOP("Report", "Report")
+    all_raters: str = QT_TRANSLATE_NOOP("Report", "All raters")
+    by: str = QT_TRANSLATE_NOOP("Report", "by {lead}")
+    rests: str = QT_TRANSLATE_NOOP("Report", "{results} results, {raters} raters, {tasks} tasks")
+    seed: str = QT_TRANSLATE_NOOP("Report", "computed {when}, seed {seed}")
+    units: str = QT_TRANSLATE_NOOP("Report", "{units} with two ratings or more, {pairs} pairs")
+    targets: str = QT_TRANSLATE_NOOP("Report", "{n} targets")
+    responses: str = QT_TRANSLATE_NOOP("Report", "{n} responses")
+    tasks: str = QT_TRANSLATE_NOOP("Report", "{n} tasks")
+    one_target: str = QT_TRANSLATE_NOOP("Report", "1 target")
+    one_response: str = QT_TRANSLATE_NOOP("Report", "1 response")
+    one_task: str = QT_TRANSLATE_NOOP("Report", "1 task")
+    label_of_target: str = QT_TRANSLATE_NOOP("Report", "Label of a target")
+    label_of_response: str = QT_TRANSLATE_NOOP("Report", "Label of a response")
+    label_of_task: str = QT_TRANSLATE_NOOP("Report", "Label of a task")
+    as_table: str = QT_TRANSLATE_NOOP("Report", "Table")
+
+    agreement: str = QT_TRANSLATE_NOOP("Report", "Agreement")
+    intervals: str = QT_TRANSLATE_NOOP("Report", "95 % bootstrap intervals")
+    percent: str = QT_TRANSLATE_NOOP("Report", "Percent agreement")
+    cohen: str = QT_TRANSLATE_NOOP("Report", "Cohen’s κ")
+    linear: str = QT_TRANSLATE_NOOP("Report", "Weighted κ, linear")
+    quadratic: str = QT_TRANSLATE_NOOP("Report", "Weighted κ, quadratic")
+    fleiss: str = QT_TRANSLATE_NOOP("Report", "Fleiss’ κ")
+    alpha: str = QT_TRANSLATE_NOOP("Report", "Krippendorff’s α")
+    alpha_interval: str = QT_TRANSLATE_NOOP("Report", "Krippendorff’s α, steps as distances")
+    ac1: str = QT_TRANSLATE_NOOP("Report", "Gwet’s AC1")
+    alpha_of: str = QT_TRANSLATE_NOOP("Report", "α: {question}")
+    undefined: str = QT_TRANSLATE_NOOP("Report", "undefined: {why}")
+    figure: str = QT_TRANSLATE_NOOP("Report", "Figure")
+    value: str = QT_TRANSLATE_NOOP("Report", "Value")
+    interval: str = QT_TRANSLATE_NOOP("Report", "95 % interval")
+    rests_on: str = QT_TRANSLATE_NOOP("Report", "Based on")
+    whys: dict[str, str] = {}
+
+    confusion: str = QT_TRANSLATE_NOOP("Report", "Given label vs. majority")
+    row_share: str = QT_TRANSLATE_NOOP("Report", "counts, shaded by share of row")
+    majority: str = QT_TRANSLATE_NOOP("Report", "majority of the others")
+    total: str = QT_TRANSLATE_NOOP("Report", "total")
+    given: str = QT_TRANSLATE_NOOP("Report", "Given")
+    cell: str = QT_TRANSLATE_NOOP("Report", "{given} given, {others} by the others: {n} ({share} of the row)")
+    confused: str = QT_TRANSLATE_NOOP("Report", "Most often confused: {given} given, {others} by the others ({n})")
+    never_confused: str = QT_TRANSLATE_NOOP("Report", "No rating differs from the majority of the others.")
+    tied: str = QT_TRANSLATE_NOOP("Report", "{n} more ratings, where the others have no majority, are not shown.")
+
+    shares: str = QT_TRANSLATE_NOOP("Report", "Label shares")
+    of_targets: str = QT_TRANSLATE_NOOP("Report", "Per cent of the rater’s targets.")
+    of_responses: str = QT_TRANSLATE_NOOP("Report", "Per cent of the rater’s responses.")
+    of_tasks: str = QT_TRANSLATE_NOOP("Report", "Per cent of the rater’s tasks.")
+    rests_only: str = QT_TRANSLATE_NOOP("Report", "{rater}: based on {n} only.")
+    rest_on_few: str = QT_TRANSLATE_NOOP("Report", "Based on few ratings: {raters}.")
+    share: str = QT_TRANSLATE_NOOP("Report", "{rater}: {label}, {n} of {total} ({share})")
+    no_label: str = QT_TRANSLATE_NOOP("Report", "no label given")
+    many_labels: str = QT_TRANSLATE_NOOP("Report", "This question has too many answers to show their shares.")
+
+    time_target: str = QT_TRANSLATE_NOOP("Report", "Active time per target")
+    time_task: str = QT_TRANSLATE_NOOP("Report", "Active time per task")
+    minutes: str = QT_TRANSLATE_NOOP("Report", "min")
+    time: str = QT_TRANSLATE_NOOP(
+        "Report", "{rater}: median {median} min, 10th percentile {low}, 90th percentile {high}, {n}"
+    )
+    no_time: str = QT_TRANSLATE_NOOP("Report", "no times recorded")
+    time_note: str = QT_TRANSLATE_NOOP("Report", "Dot: median. Line: from the 10th to the 90th percentile.")
+    time_rule: str = QT_TRANSLATE_NOOP("Report", "Dashed: the guideline’s {minutes} minutes.")
+    time_rule_label: str = QT_TRANSLATE_NOOP("Report", "Dashed: the guideline’s {minutes} minutes before {label}.")
+    median: str = QT_TRANSLATE_NOOP("Report", "Median, min")
+    p10: str = QT_TRANSLATE_NOOP("Report", "10th percentile")
+    p90: str = QT_TRANSLATE_NOOP("Report", "90th percentile")
+
+    raters: str = QT_TRANSLATE_NOOP("Report", "Raters")
+    raters_note: str = QT_TRANSLATE_NOOP("Report", "in order of name; intervals are wide where few tasks are shared")
+    rater: str = QT_TRANSLATE_NOOP("Report", "Rater")
+    model: str = QT_TRANSLATE_NOOP("Report", "{rater} (model)")
+    col_tasks: str = QT_TRANSLATE_NOOP("Report", "Tasks")
+    col_targets: str = QT_TRANSLATE_NOOP("Report", "Targets")
+    col_responses: str = QT_TRANSLATE_NOOP("Report", "Responses")
+    col_time: str = QT_TRANSLATE_NOOP("Report", "Median / p90, min")
+    col_evidence: str = QT_TRANSLATE_NOOP("Report", "Evidence per claim")
+    col_unopened: str = QT_TRANSLATE_NOOP("Report", "Never opened")
+    col_warnings: str = QT_TRANSLATE_NOOP("Report", "Open warnings")
+    col_others: str = QT_TRANSLATE_NOOP("Report", "α with the others")
+    col_gold: str = QT_TRANSLATE_NOOP("Report", "Agrees with gold")
+    col_text: str = QT_TRANSLATE_NOOP("Report", "Text score")
+    col_repeats: str = QT_TRANSLATE_NOOP("Report", "Agreement on repeats")
+    none: str = "–"
+    no_gold: str = QT_TRANSLATE_NOOP("Report", "no gold")
+    none_repeated: str = QT_TRANSLATE_NOOP("Report", "no repeated tasks")
+    not_scored: str = QT_TRANSLATE_NOOP("Report", "not scored")
+    unquoted: str = QT_TRANSLATE_NOOP("Report", "Without a quote")
+    unkept: str = QT_TRANSLATE_NOOP("Report", "Page not saved")
+    let_stand: str = QT_TRANSLATE_NOOP("Report", "Warnings acknowledged")
+    skipped: str = QT_TRANSLATE_NOOP("Report", "Skipped tasks")
+    revisions: str = QT_TRANSLATE_NOOP("Report", "Revisions")
+
+    differ: str = QT_TRANSLATE_NOOP("Report", "Targets with most disagreement")
+    differ_of: str = QT_TRANSLATE_NOOP("Report", "{rater}, targets that differ most from the others")
+    differ_places: str = QT_TRANSLATE_NOOP("Report", "Places with most disagreement")
+    differ_places_of: str = QT_TRANSLATE_NOOP("Report", "{rater}, places that differ most from the others")
+    others: str = QT_TRANSLATE_NOOP("Report", "others: {label}")
+    own: str = QT_TRANSLATE_NOOP("Report", "Own")
+    others_gave: str = QT_TRANSLATE_NOOP("Report", "Others")
+    what: str = QT_TRANSLATE_NOOP("Report", "Rated text")
+    where: str = QT_TRANSLATE_NOOP("Report", "Where")
+    nothing_differs: str = QT_TRANSLATE_NOOP("Report", "No differences.")
+
+    def number(self, value: float, places: int = 0) -> str:
+        rounded = round(value, places) + 0.0  # no minus sign for zero
+        plain = f"{rounded:,.{places}f}".replace("-", "−")
+        return plain.replace(",", "\0").replace(".", self.point).replace("\0", self.group)
+
+    def percent_of(self, share: float) -> str:
+        return f"{self.number(share * 100)} %"
+
+    def why(self, words: str) -> str:
+        return self.whys.get(words, words)
+
+    def counted(self, per: str, count: int) -> str:
+        if count == 1:
+            return {"target": self.one_target, "response": self.one_response}.get(per, self.one_task)
+        words = {"target": self.targets, "response": self.responses}.get(per, self.tasks)
+        return words.format(n=self.number(count))
+
+    def shares_of(self, per: str) -> str:
+        return {"target": self.of_targets, "response": self.of_responses}.get(per, self.of_tasks)

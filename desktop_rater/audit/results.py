@@ -1,0 +1,304 @@
+"""Received results of a bundle: origin, signature, ratings, and one task with all its ratings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Literal
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from desktop_rater.audit.digest import Digest
+from desktop_rater.audit.verdicts import LeadDecision, LeadRating, Verdict
+from desktop_rater.model import manifests
+from desktop_rater.model.manifests import RETURN_TOOL, BundleDerivation, HistoryLine, ResultsManifest
+from desktop_rater.model.rating import Rating
+from desktop_rater.model.signature import Signature, SignatureState
+from desktop_rater.model.task import Task
+from desktop_rater.rubric import CheckOutcome, Rubric
+
+# `own`: by a key that the rater has published. `keyless`: no key of the rater is known. `strange`: by a key the rater
+# has not published. `dropped`: unsigned, although this rater signs.
+SigningKind = Literal["own", "keyless", "strange", "unsigned", "dropped", "altered"]
+DOUBTFUL: frozenset[SigningKind] = frozenset({"strange", "dropped", "altered"})
+
+# Most urgent first: the kind reported for several results.
+_BY_WEIGHT: tuple[SigningKind, ...] = ("altered", "strange", "dropped", "unsigned", "keyless", "own")
+
+
+class ResultsSignature(msgspec.Struct, frozen=True, kw_only=True):
+    """Signature of one results zip.
+
+    `key` is the public key; `known`: the rater has published it, `None` if no key of the rater is known or nothing is
+    signed. `signs`: this rater signs, according to published keys or other results.
+    """
+
+    results: str
+    state: SignatureState = "unsigned"
+    key: str = ""
+    known: bool | None = None
+    signs: bool = False
+
+    @property
+    def kind(self) -> SigningKind:
+        match self.state:
+            case "altered":
+                return "altered"
+            case "unsigned":
+                return "dropped" if self.signs else "unsigned"
+        return "keyless" if self.known is None else "own" if self.known else "strange"
+
+    @property
+    def needs_attention(self) -> bool:
+        return self.kind in DOUBTFUL
+
+
+def is_known_key(signature: Signature, keys: frozenset[str]) -> bool | None:
+    """Return whether the key of a signature belongs to the rater; `None` if there is nothing to compare."""
+    return signature.key in keys if signature.state == "signed" and keys else None
+
+
+def results_signatures(
+    received: Iterable[ReceivedResults], signatures: Mapping[str, Signature], keys: Mapping[str, frozenset[str]]
+) -> dict[str, ResultsSignature]:
+    """Return the signature of each results zip, by its SHA-256. `keys`: rater → their known public keys."""
+    zips = [(results, signatures[results.sha256]) for results in received if results.sha256 in signatures]
+    signers = {results.rater for results, signature in zips if signature.state == "signed"} | keys.keys()
+    return {
+        results.sha256: ResultsSignature(
+            results=results.sha256,
+            state=signature.state,
+            key=signature.key,
+            known=is_known_key(signature, keys.get(results.rater, frozenset())),
+            signs=results.rater in signers and not results.model,
+        )
+        for results, signature in zips
+    }
+
+
+def most_urgent_signature(signed: Iterable[ResultsSignature]) -> ResultsSignature | None:
+    """Return the most urgent signature of several results."""
+    return min(signed, key=lambda signing: _BY_WEIGHT.index(signing.kind), default=None)
+
+
+class ReceivedResults(msgspec.Struct, frozen=True, kw_only=True):
+    """One results zip.
+
+    `bundle` is the audited bundle, `of` the one named by the results: a part or a rework. `rework`: it contains only
+    returned tasks, so it supersedes only those. `sent_back_from`: the results that were sent back, which it follows
+    like those it supersedes: the rater may have exported again without handing that in. `model`: the name of the model,
+    if the rater is one.
+    """
+
+    sha256: str
+    bundle: str
+    of: str
+    revision: int
+    rater: str
+    supersedes: str | None = None
+    rework: bool = False
+    sent_back_from: str | None = None
+    partial: bool = False
+    practice: bool = False
+    model: str = ""
+    tasks: int = 0
+    complete: int = 0
+    skipped: int = 0
+    language: str = ""
+    file: str = ""
+
+
+class ReceivedRating(msgspec.Struct, frozen=True, kw_only=True):
+    """One rating of received results.
+
+    `sha256` is that of its exported form, `text` that of the task's text. `results` is the SHA-256 of the zip,
+    `revision` the rating's number there.
+    """
+
+    results: str
+    task: str
+    rater: str
+    text: str
+    sha256: str
+    revision: int
+    digest: Digest
+
+
+class Fork(msgspec.Struct, frozen=True, kw_only=True):
+    """Results of one rater that do not name each other, and the tasks they differ on. `results`: their SHA-256."""
+
+    rater: str
+    results: tuple[str, ...]
+    tasks: tuple[str, ...]
+
+
+class Audit(msgspec.Struct, frozen=True, kw_only=True):
+    """All effective ratings of a bundle.
+
+    `tasks` in natural order, `raters` by name. `ratings`: (task, rater) → the effective rating. `stale`: ratings of
+    another text of their task, or by another rubric, which are in no figure. `earlier`: superseded ratings. `models`:
+    the raters that are models. `texts`: task → SHA-256 of the effective text. `missing`: SHA-256 of results → that of
+    their predecessors, which were not received. `signings`: SHA-256 of results → signature, as far as checked.
+    """
+
+    bundle: str
+    title: str
+    rubric: Rubric
+    tasks: tuple[str, ...]
+    raters: tuple[str, ...]
+    models: frozenset[str]
+    ratings: dict[tuple[str, str], ReceivedRating]
+    received: tuple[ReceivedResults, ...] = ()
+    forks: tuple[Fork, ...] = ()
+    stale: tuple[ReceivedRating, ...] = ()
+    earlier: tuple[ReceivedRating, ...] = ()
+    texts: dict[str, str] = {}
+    missing: dict[str, str] = {}
+    signings: dict[str, ResultsSignature] = {}
+
+
+PART_TOOLS = frozenset({"assign", "split", RETURN_TOOL})  # tools that make bundles of part of another's tasks
+
+
+class ResultsOrigin(Struct, frozen=True):
+    """Bundle that results are audited with, its revision, and whether they are a rework of it."""
+
+    bundle: str
+    revision: int
+    rework: bool = False
+
+
+def origin_of(manifest: ResultsManifest) -> ResultsOrigin:
+    """Return the audited bundle: results of a part of a bundle, or of a rework, belong to the original bundle."""
+    ref = manifest.bundle
+    whole = original_bundle(ref.derived)
+    if whole is None:
+        return ResultsOrigin(ref.id, ref.revision)
+    return ResultsOrigin(whole.id, whole.revision, rework=ref.derived is not None and ref.derived.tool == RETURN_TOOL)
+
+
+def original_bundle(derived: BundleDerivation | None) -> manifests.Origin | None:
+    """Return the bundle that a derived bundle is part of; `None` for an independent bundle."""
+    if derived is None or derived.tool not in PART_TOOLS or len(derived.bundles) != 1:
+        return None
+    return derived.bundles[0]
+
+
+def received_of(manifest: ResultsManifest, *, sha256: str, bundle: str, file: str) -> ReceivedResults:
+    """Describe a results zip by its manifest."""
+    origin = origin_of(manifest)
+    return ReceivedResults(
+        sha256=sha256,
+        bundle=bundle,
+        of=manifest.bundle.id,
+        revision=origin.revision,
+        rater=manifest.rater,
+        supersedes=manifest.supersedes,
+        rework=origin.rework,
+        sent_back_from=manifest.bundle.derived.results if origin.rework and manifest.bundle.derived else None,
+        partial=manifest.partial,
+        practice=manifest.practice,
+        model=manifest.model.name if manifest.model is not None else "",
+        tasks=manifest.counts.tasks,
+        complete=manifest.counts.complete,
+        skipped=manifest.counts.skipped,
+        language=manifest.bundle.language,
+        file=file,
+    )
+
+
+class EarlierRating(msgspec.Struct, frozen=True, kw_only=True):
+    """Superseded rating. `task` as it was at that time."""
+
+    received: ReceivedRating
+    rating: Rating
+
+
+class RaterOnTask(msgspec.Struct, frozen=True, kw_only=True):
+    """Effective rating of one rater.
+
+    `task` has its targets as this rater had them. `earlier`: superseded ratings, latest first; `forked`: another rating
+    of this rater conflicts with it. `signing`: signature of its results; `None` if not checked.
+    """
+
+    rater: str
+    received: ReceivedRating
+    rating: Rating
+    outcome: CheckOutcome
+    task: Task
+    history: tuple[HistoryLine, ...] = ()
+    earlier: tuple[EarlierRating, ...] = ()
+    model: bool = False
+    forked: bool = False
+    signing: ResultsSignature | None = None
+
+
+class AuditedTask(msgspec.Struct, frozen=True, kw_only=True):
+    """Task with all its ratings.
+
+    `task` has the targets of all raters, placed. `raters` by name. `verdicts`: (where, rater) → verdict, `finals`:
+    (where, question) → decision; without those taken back.
+    """
+
+    bundle: str
+    id: str
+    rubric: Rubric
+    task: Task
+    raters: tuple[RaterOnTask, ...]
+    guidelines: str = ""
+    language: str = ""
+    verdicts: dict[tuple[str, str], Verdict] = {}
+    own: LeadRating | None = None
+    finals: dict[tuple[str, str], LeadDecision] = {}
+    gold: tuple[Rating, ...] = ()
+
+    def of(self, rater: str) -> RaterOnTask | None:
+        return next((row for row in self.raters if row.rater == rater), None)
+
+
+def separate_models(
+    received: Iterable[ReceivedResults], filed: Iterable[ReceivedRating]
+) -> tuple[list[ReceivedResults], list[ReceivedRating]]:
+    """Append the model's name to a model with a person's name, so that one never counts as the other."""
+    arrived, ratings = list(received), list(filed)
+    people = {results.rater for results in arrived if not results.model}
+    renamed = {
+        results.sha256: _other_name(results, people) for results in arrived if results.model and results.rater in people
+    }
+    if not renamed:
+        return arrived, ratings
+    return (
+        [
+            replace(results, rater=renamed[results.sha256]) if results.sha256 in renamed else results
+            for results in arrived
+        ],
+        [replace(rating, rater=renamed[rating.results]) if rating.results in renamed else rating for rating in ratings],
+    )
+
+
+def _other_name(results: ReceivedResults, people: set[str]) -> str:
+    name = f"{results.rater} ({results.model})"
+    while name in people:
+        name = f"{name} ({results.model})"
+    return name
+
+
+class LeadCopy(msgspec.Struct, frozen=True, kw_only=True):
+    """One revision of the bundle: ids and SHA-256 of its tasks in order; equal `identity` means the same to a rater."""
+
+    revision: int
+    title: str = ""
+    language: str = ""
+    rubric: str = ""
+    rubric_toml: str | None = None
+    guidelines: str = ""
+    identity: str = ""
+    tasks: tuple[tuple[str, str], ...] = ()
+
+
+class TaskGold(msgspec.Struct, frozen=True, kw_only=True):
+    """Gold answers of a task in the bundle's `revision`."""
+
+    revision: int
+    ratings: tuple[Rating, ...]

@@ -1,0 +1,306 @@
+"""Parts of converters: results, duplicates, evidence, and location of marked texts."""
+
+import hashlib
+import re
+from collections.abc import Mapping
+from typing import Any, TypeVar
+
+import msgspec
+from msgspec.structs import replace
+
+from desktop_rater.bundle.errors import BundleFault
+from desktop_rater.bundle.targets import MOST_CLOSE_WORK, RelocatedTarget, UnplacedTarget, target_at
+from desktop_rater.model.rating import Evidence, Rating, Stance
+from desktop_rater.model.rubric import Scope
+from desktop_rater.model.strict_json import StrictJsonError, prepared_type, read_json_value
+from desktop_rater.model.task import Target
+from desktop_rater.model.values import Answers
+from desktop_rater.rubric import Rubric
+from desktop_rater.rubric.compiled import CompiledQuestion
+from desktop_rater.text.quotes import QuotePlace, find_similar_place, similarity_of
+from desktop_rater.text.urls import find_links, page_key
+
+
+class SeenRecords:
+    """Records seen so far, by SHA-256, with their locations."""
+
+    def __init__(self) -> None:
+        self._places: dict[bytes, str] = {}
+
+    def before(self, file: str, line: int, *texts: str) -> str:
+        """Return the location of an earlier record with these texts, like "line 3 of val.jsonl"; "" for the first."""
+        digest = hashlib.sha256("\0".join(texts).encode("utf-8", "surrogatepass")).digest()
+        place = f"line {line} of {file}"
+        first_place = self._places.setdefault(digest, place)
+        return "" if first_place is place else first_place
+
+
+_ENDS = " \t\r\n.,;:…"
+
+
+class TargetPlacer:
+    """Locator of texts in the order of their occurrence.
+
+    The search for a text begins after the previous one, so that repeated texts get their own places. A place further up
+    is used only if there is none below and no other text has it. `lenient`: ignore case, white space and final full
+    stops.
+    """
+
+    def __init__(self, text: str, response: str, *, lenient: bool = False) -> None:
+        self.targets: list[Target] = []
+        self.unplaced: list[UnplacedTarget] = []
+        self.aligned: list[RelocatedTarget] = []
+        self._text = text
+        self._response = response
+        self._find = locate_mark if lenient else _find
+        self._end = 0
+        self._used_places: list[QuotePlace] = []
+
+    def next(self, id_: str, quote: str) -> Target | None:
+        """Return the next text as a target, or `None` if it cannot be located."""
+        quote = quote.strip()
+        place = self._place(quote) if quote else None
+        if place is None:
+            why = "it is nowhere in the response, nor 95 % of it" if quote else "it is empty"
+            self.unplaced.append(UnplacedTarget(target=id_, quote=quote, why=why))
+            return None
+        self._used_places.append(place)
+        self._end = max(self._end, place.end)
+        target = target_at(Target(id=id_, response=self._response), self._text, place)
+        self.targets.append(target)
+        if place.how == "close":
+            self.aligned.append(
+                RelocatedTarget(
+                    target=id_, how=place.how, quote=quote, found=target.quote or "", similarity=place.similarity
+                )
+            )
+        return target
+
+    def _place(self, quote: str) -> QuotePlace | None:
+        place = self._find(self._text[self._end :], quote)
+        if place is not None:
+            return QuotePlace(place.start + self._end, place.end + self._end, place.how, place.similarity)
+        place = self._find(self._text, quote)
+        return None if place is None or any(_same_text(place, other) for other in self._used_places) else place
+
+
+def locate_mark(text: str, quote: str) -> QuotePlace | None:
+    """Locate a text marked by a person and written down with another case, spacing or full stop.
+
+    Marks may overlap, so all places are free. Return the first exact occurrence, otherwise the first with only such
+    differences, otherwise a close match.
+    """
+    start = text.find(quote)
+    if start >= 0:
+        return QuotePlace(start, start + len(quote), "exact")
+    words = quote.strip(_ENDS).split()
+    if words:
+        match = re.search(r"\s+".join(map(re.escape, words)), text, re.IGNORECASE)
+        if match:
+            start, end = match.span()
+            return QuotePlace(start, end, "close", similarity_of(quote, text[start:end]))
+    return _find(text, quote)
+
+
+def _same_text(first: QuotePlace, second: QuotePlace) -> bool:
+    """Return whether either place covers at least half of the other. Neighbours may share a few words."""
+    shared = min(first.end, second.end) - max(first.start, second.start)
+    return 2 * shared >= min(first.end - first.start, second.end - second.start)
+
+
+def _find(text: str, quote: str) -> QuotePlace | None:
+    start = text.find(quote)
+    if start >= 0:
+        return QuotePlace(start, start + len(quote), "exact")
+    return find_similar_place(text, quote, near=0) if len(text) * len(quote) <= MOST_CLOSE_WORK else None
+
+
+S = TypeVar("S", bound=msgspec.Struct)
+
+
+def to_struct(plain: Any, shape: type[S], where: str) -> S:
+    """Convert to the struct; unknown keys are ignored. Raises `BundleFault` with `where`, the field and the reason."""
+    try:
+        return msgspec.convert(plain, prepared_type(shape))
+    except msgspec.ValidationError as error:
+        message, _, path = str(error).partition(" - at ")
+        field = path.strip("`").removeprefix("$").removeprefix(".")
+        words = f"{message[:1].lower()}{message[1:]}"
+        raise BundleFault(f"{where}: `{field}`: {words}" if field else f"{where}: {words}") from error
+
+
+def json_type(value: Any) -> str:
+    """Return the JSON type of a value as text."""
+    match value:
+        case None:
+            return "null"
+        case bool():
+            return "true or false"
+        case str():
+            return "a text"
+        case list():
+            return "a list"
+        case dict():
+            return "an object"
+    return "a number"
+
+
+def nesting_depth(value: Any) -> int:
+    """Return the nesting depth of lists and objects, plus one for the innermost value."""
+    deepest = 0
+    level = [value]
+    while level:
+        deepest += 1
+        level = [
+            part
+            for container in level
+            for part in (
+                container.values() if isinstance(container, dict) else container if isinstance(container, list) else ()
+            )
+        ]
+    return deepest
+
+
+def put_member(plain: dict[str, Any], key: str, value: Any, line: int) -> None:
+    """Add a member to an object. Raises `BundleFault` if it exists with another value."""
+    if plain.setdefault(key, value) != value:
+        raise BundleFault(f"line {line}: `{key}` occurs twice, with different values")
+
+
+def parsed_json_text(value: Any) -> Any:
+    """Parse a text that is a JSON list or object; return anything else, or beyond the limits, unchanged."""
+    if not isinstance(value, str) or value.lstrip()[:1] not in {"[", "{"}:
+        return value
+    try:
+        return read_json_value(value.encode())
+    except (StrictJsonError, UnicodeEncodeError):
+        return value
+
+
+class ConvertedRecord(msgspec.Struct, frozen=True, kw_only=True):
+    """Task as plain JSON, with the rating in the source, and counts of what was changed or left out.
+
+    `unplaced` is also in the task's `meta.unplaced`. `marks`: located texts of the source that are not targets, such as
+    an expert's marks, which go to `meta.marks`. `surplus`: list entries without a partner in another list, left out.
+    `merged`: pieces of evidence on a page that exists already, appended to its note. `called`: the kind of the
+    `unplaced` texts. `cut`: texts that were already truncated in the source. `loose`: answers and suggestions use the
+    names of the source, and count if they fit the bundle's rubric.
+    """
+
+    line: int
+    task: dict[str, Any]
+    rating: Rating | None = None
+    called: str = "target"
+    unplaced: tuple[UnplacedTarget, ...] = ()
+    aligned: tuple[RelocatedTarget, ...] = ()
+    marks: int = 0
+    surplus: int = 0
+    merged: int = 0
+    cut: int = 0
+    loose: bool = False
+
+
+class OmittedRecord(msgspec.Struct, frozen=True, kw_only=True):
+    """Record that does not become a task, since it has nothing to rate, and the reason."""
+
+    line: int
+    why: str
+    name: str = ""
+
+
+def fit_to_rubric(converted: ConvertedRecord, rubric: Rubric) -> ConvertedRecord:
+    """Keep the suggestions and answers that fit; drop a rating without any."""
+    task = {key: value for key, value in converted.task.items() if key != "suggestions"}
+    suggestions = _fitting(converted.task.get("suggestions") or {}, rubric)
+    if suggestions:
+        task["suggestions"] = suggestions
+    rating = converted.rating
+    if rating is not None:
+        given = rating.answers
+        answers = _fitting({"task": given.task, "responses": given.responses, "targets": given.targets}, rubric)
+        rating = replace(rating, rubric=rubric.ref, answers=Answers(**answers)) if answers else None
+    return replace(converted, task=task, rating=rating)
+
+
+def _fitting(given: Mapping[str, Any], rubric: Rubric) -> dict[str, Any]:
+    scopes: dict[str, tuple[Scope, ...]] = {"responses": ("response",), "targets": ("target", "claim")}
+    fitting: dict[str, Any] = {"task": _fitting_answers(given.get("task", {}), rubric, ("task",))}
+    for name, scopes_of_part in scopes.items():
+        fitting[name] = {
+            id_: fits
+            for id_, answers in given.get(name, {}).items()
+            if (fits := _fitting_answers(answers, rubric, scopes_of_part))
+        }
+    return {name: part for name, part in fitting.items() if part}
+
+
+def _fitting_answers(answers: Mapping[str, Any], rubric: Rubric, scopes: tuple[Scope, ...]) -> dict[str, Any]:
+    fitting = {}
+    for name, value in answers.items():
+        asking = rubric.questions.get(name)
+        if asking is not None and asking.question.per in scopes:
+            fitting_value = _value(asking, value)
+            if fitting_value is not None:
+                fitting[name] = fitting_value
+    return fitting
+
+
+def _value(asking: CompiledQuestion, value: Any) -> Any:
+    """Return the value as offered: choices may be given by their labels, and a list of one as a single value."""
+    ids = {choice.label: choice.id for choice in asking.question.choices}
+    several = value if isinstance(value, list) else [value]
+    named = [ids.get(part, part) if isinstance(part, str) else part for part in several]
+    for candidate in (named, *named[: len(named) == 1]):
+        if asking.domain.offers(candidate):
+            return candidate
+    return None
+
+
+_LABEL = re.compile(r"(?:link|url|source|according to)\s*:\s*$", re.IGNORECASE)
+
+
+class EvidenceCollector:
+    """Evidence of one rating, from e1; a further passage of a page goes to the note of its evidence (`merged`)."""
+
+    def __init__(self) -> None:
+        self.merged = 0
+        self._pieces: dict[tuple[str, str | None, Stance | None, str], Evidence] = {}
+
+    @property
+    def evidence(self) -> tuple[Evidence, ...]:
+        return tuple(self._pieces.values())
+
+    def add(self, target: str, claim: str | None, stance: Stance | None, url: str, quote: str) -> None:
+        """Add a page on a target or a claim of it, with a passage."""
+        key = target, claim, stance, page_key(url) or url
+        piece = self._existing(key, Evidence(id="", target=target, claim=claim, stance=stance, url=url, quote=quote))
+        if piece is None:
+            return
+        if not piece.quote:
+            self._pieces[key] = replace(piece, quote=quote)
+        elif quote and quote not in (piece.quote, *piece.note.split("\n\n")):
+            self._pieces[key] = replace(piece, note=f"{piece.note}\n\n{quote}" if piece.note else quote)
+
+    def add_to_response(self, response: str, stance: Stance | None, url: str, note: str) -> None:
+        """Add a page named in a person's text on a response; the text becomes its note."""
+        key = response, None, stance, page_key(url) or url
+        piece = self._existing(key, Evidence(id="", response=response, stance=stance, url=url, note=note))
+        if piece is not None and note not in piece.note.split("\n\n"):
+            self._pieces[key] = replace(piece, note=f"{piece.note}\n\n{note}")
+
+    def _existing(self, key: tuple[str, str | None, Stance | None, str], new: Evidence) -> Evidence | None:
+        """Return the evidence on that page, which is then merged with the new one; `None` if that was added."""
+        piece = self._pieces.get(key)
+        if piece is None:
+            self._pieces[key] = replace(new, id=f"e{len(self._pieces) + 1}")
+        else:
+            self.merged += 1
+        return piece
+
+    def add_text(self, target: str, claim: str | None, stance: Stance | None, text: str) -> None:
+        """Add a person's text: its first link is the page, the rest the passage. Ignored without a link."""
+        links = find_links(text)
+        if links:
+            before, _, after = text.partition(links[0])
+            before = _LABEL.sub("", before.strip()).strip()
+            self.add(target, claim, stance, links[0], "\n".join(part for part in (before, after.strip()) if part))

@@ -1,0 +1,164 @@
+"""Read tables of cells, such as CSV, row by row, with detection of the delimiter."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from itertools import chain
+
+from desktop_rater.bundle.errors import BundleFault
+from desktop_rater.bundle.limits import Limits
+from desktop_rater.model.strict_json import BOM
+
+
+def cells_of(pieces: Iterable[bytes], delimiter: str, limits: Limits) -> Iterator[tuple[int, list[str]]]:
+    """Yield the rows as lists of cells, each with its line number; empty lines are skipped. Raises `BundleFault`."""
+    lines = _Lines(pieces, limits)
+    csv.field_size_limit(limits.line_bytes)
+    reader = csv.reader(lines, delimiter=delimiter, strict=True)
+    while True:
+        lines.begin()
+        try:
+            cells = next(reader)
+        except StopIteration:
+            return
+        except csv.Error as error:
+            raise BundleFault(f"line {lines.first}: {_explained(error)}") from error
+        if cells:
+            yield lines.first, cells
+
+
+class _Lines:
+    """Lines of a file as text; keeps the line where the current row began."""
+
+    def __init__(self, pieces: Iterable[bytes], limits: Limits) -> None:
+        self.first = 1
+        self._number = 0
+        self._size = 0
+        self._most = limits.line_bytes
+        self._lines = _split(pieces, self._most)
+
+    def begin(self) -> None:
+        self.first = self._number + 1
+        self._size = 0
+
+    def __iter__(self) -> _Lines:
+        return self
+
+    def __next__(self) -> str:
+        line = next(self._lines)
+        self._number += 1
+        self._size += len(line)
+        if self._size > self._most:
+            raise BundleFault(
+                f"line {self.first}: its row has more than {self._most:,} bytes (a quotation mark that is not closed?)"
+            )
+        try:
+            return (line.removeprefix(BOM) if self._number == 1 else line).decode()
+        except UnicodeDecodeError as error:
+            raise BundleFault(f"line {self._number}: not UTF-8 at byte {error.start + 1}") from error
+
+
+def _split(pieces: Iterable[bytes], most: int) -> Iterator[bytes]:
+    rest = b""
+    for piece in pieces:
+        *lines, rest = (rest + piece).split(b"\n")
+        for line in lines:
+            yield line + b"\n"
+        if len(rest) > most:
+            break
+    if rest:
+        yield rest
+
+
+def _explained(error: csv.Error) -> str:
+    words = str(error)
+    if "unexpected end" in words:
+        return "a quotation mark is not closed"
+    if "expected after" in words:
+        return "there is text after the closing quotation mark of a cell"
+    if "new-line character" in words:
+        return "unexpected carriage return within a line; lines end with a line feed"
+    return f"not a row: {words}"
+
+
+ANOTHER = "Nothing was written. Name another column in --columns."
+DELIMITERS = (",", ";", "\t", "|")
+_MOST_NAMES, _LONGEST = 30, 60
+_DELIMITER_LINE = re.compile(rb"(?:\xef\xbb\xbf)?sep=([^\r\n])\r?\n", re.IGNORECASE)  # Excel's delimiter line
+
+
+def rows_by_column(
+    pieces: Iterable[bytes], delimiter: str | None, wanted: Iterable[str], limits: Limits, hint: str = ANOTHER
+) -> Iterator[tuple[int, dict[str, str]]]:
+    """Yield the rows as column → cell, each with the number of the line where it begins.
+
+    The first row names the columns. Without a delimiter the one is used with which all `wanted` columns exist,
+    otherwise the one with the most columns. Empty cells after the last named column are ignored. Raises
+    `BundleFault`, naming
+    the line; `hint` is used if a column is missing.
+    """
+    rest = iter(pieces)
+    start = next(rest, b"")
+    declared = _DELIMITER_LINE.match(start)
+    if delimiter is None:
+        delimiter = declared[1].decode("latin-1") if declared else _detect_delimiter(start, set(wanted), limits)
+    rows = cells_of(chain([start], rest), delimiter, limits)
+    if declared:
+        next(rows, None)
+    line, names = next(rows, (1, []))
+    names = _named_columns(line, names)
+    missing = sorted(set(wanted) - set(names))
+    if missing:
+        raise BundleFault(
+            f"line {line}: no column is called {quote_names(missing)}; there are {quote_names(names)}", hint
+        )
+    for number, cells in rows:
+        if any(cells[len(names) :]):
+            raise BundleFault(f"line {number}: it has {len(cells):,} cells instead of {len(names):,}")
+        if len(cells) < len(names):
+            raise BundleFault(f"line {number}: only {len(cells):,} cells instead of {len(names):,}")
+        if any(cells):
+            yield number, dict(zip(names, cells, strict=False))
+
+
+def columns_in(pieces: Iterable[bytes], delimiter: str | None, limits: Limits) -> list[str]:
+    """Return the names of the columns. Raises `BundleFault`."""
+    start = next(iter(pieces), b"")
+    declared = _DELIMITER_LINE.match(start)
+    if delimiter is None:
+        delimiter = declared[1].decode("latin-1") if declared else _detect_delimiter(start, set(), limits)
+    rows = cells_of([start], delimiter, limits)
+    if declared:
+        next(rows, None)
+    return _named_columns(*next(rows, (1, [])))
+
+
+def quote_names(names: Iterable[str]) -> str:
+    """Quote names for a message: the first of them, shortened if long."""
+    names = list(names)
+    more = len(names) - _MOST_NAMES
+    text = ", ".join(f'"{name[:_LONGEST]}"' for name in names[:_MOST_NAMES])
+    return f"{text} and {more:,} more" if more > 0 else text
+
+
+def _detect_delimiter(start: bytes, wanted: set[str], limits: Limits) -> str:
+    names: dict[str, list[str]] = {delimiter: [] for delimiter in DELIMITERS}
+    for delimiter in DELIMITERS:
+        with suppress(BundleFault):  # it may be a row with another delimiter
+            names[delimiter] = next(cells_of([start], delimiter, limits), (1, []))[1]
+    return max(DELIMITERS, key=lambda delimiter: (wanted <= set(names[delimiter]), len(names[delimiter])))
+
+
+def _named_columns(line: int, names: list[str]) -> list[str]:
+    while names and not names[-1].strip():
+        names = names[:-1]
+    if not names:
+        raise BundleFault(f"line {line}: it names no columns")
+    names = [name if name.strip() else f"column {number}" for number, name in enumerate(names, 1)]
+    repeated = next((name for index, name in enumerate(names) if name in names[:index]), None)
+    if repeated is not None:
+        raise BundleFault(f'line {line}: two columns are named "{repeated[:_LONGEST]}"')
+    return names

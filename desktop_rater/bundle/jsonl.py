@@ -1,0 +1,184 @@
+"""Read and write JSON and JSON lines, in zips and in plain files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+
+from desktop_rater.bundle.errors import BundleFault, bundle_errors
+from desktop_rater.bundle.limits import LIMITS, Limits
+from desktop_rater.bundle.safe_zip import quoted_name
+from desktop_rater.files import replaced_file
+from desktop_rater.model.rating import Rating
+from desktop_rater.model.strict_json import (
+    BOM,
+    OpenStruct,
+    StrictJsonError,
+    numbered_lines,
+    read_json_file,
+    read_json_object,
+    read_struct,
+)
+from desktop_rater.model.task import Task
+
+
+class TaskLine(msgspec.Struct, frozen=True, kw_only=True):
+    r"""Line of tasks.jsonl.
+
+    `raw` is the exact line, including a "\r", without its "\n" and the file's BOM. `task` is `None` for an object that
+    is not a valid task; `error` is then the reason, naming line, id and field, and `id` is set if one can be read.
+    """
+
+    number: int
+    raw: bytes
+    task: Task | None = None
+    id: str | None = None
+    error: str = ""
+
+
+class RatingLine(msgspec.Struct, frozen=True, kw_only=True):
+    r"""Line of ratings.jsonl; `raw` is the exact line, without its "\n"."""
+
+    number: int
+    raw: bytes
+    rating: Rating
+
+
+def read_lines(chunks: Iterable[bytes], name: str, limits: Limits) -> Iterator[tuple[int, bytes]]:
+    """Yield the numbered lines of the file `name`. Raises `BundleFault`."""
+    try:
+        for number, raw in numbered_lines(chunks, limits.line_bytes):
+            if number > limits.lines:
+                raise BundleFault(f"{name} has more than {limits.lines:,} lines")
+            check_parts(number, raw, name, limits)
+            yield number, raw
+    except StrictJsonError as error:
+        raise BundleFault(f"{name}, {error}") from error
+
+
+def check_parts(number: int, raw: bytes, name: str, limits: Limits) -> None:
+    """Raise `BundleFault` if the line would take many times its size in memory."""
+    for signs, most, what in (
+        ((b"[", b"{"), limits.line_parts, "lists and objects"),
+        ((b'"',), limits.line_quotes, "quotation marks"),
+        ((b",",), limits.line_commas, "commas"),
+    ):
+        if len(raw) > most and sum(map(raw.count, signs)) > most:
+            raise BundleFault(f"{name}, line {number}: it has more than {most:,} {what}")
+
+
+def read_task(number: int, raw: bytes, name: str, seen: dict[str, int]) -> TaskLine:
+    """Read the task in a line of the file `name`.
+
+    `seen` maps the ids of valid tasks to their lines, and this one is added: of two tasks with one id the second is
+    invalid. Raises `BundleFault` if the line is not a valid JSON object.
+    """
+    plain = _read_object(number, raw, name)
+    raw_id = plain.get("id")
+    id_ = raw_id if isinstance(raw_id, str) and raw_id else None
+    try:
+        task = read_struct(plain, Task)
+        if task.id in seen:
+            raise StrictJsonError(f"line {seen[task.id]} holds a task with this id already")
+    except StrictJsonError as error:
+        return TaskLine(number=number, raw=raw, id=id_, error=f"{_location(name, number, 'task', id_)}: {error}")
+    seen[task.id] = number
+    return TaskLine(number=number, raw=raw, task=task, id=task.id)
+
+
+def read_line(number: int, raw: bytes, name: str, shape: type[K]) -> K:
+    """Read the struct in a line of the file `name`. Raises `BundleFault` naming line, task and field."""
+    plain = _read_object(number, raw, name)
+    task = plain.get("task")
+    try:
+        return read_struct(plain, shape)
+    except StrictJsonError as error:
+        raise BundleFault(f"{_location(name, number, 'task', task)}: {error}") from error
+
+
+def _read_object(number: int, raw: bytes, name: str) -> dict[str, Any]:
+    try:
+        return read_json_object(raw)
+    except StrictJsonError as error:
+        raise BundleFault(f"{name}, line {number}: {error}") from error
+
+
+def _location(name: str, number: int, kind: str, id_: object) -> str:
+    return f'{name}, line {number}, {kind} "{quoted_name(id_)}"' if isinstance(id_, str) else f"{name}, line {number}"
+
+
+K = TypeVar("K", bound=OpenStruct)
+
+_CHUNK = 2**20
+_HINT = "Nothing was changed."
+
+
+def raw_lines(path: Path) -> Iterator[tuple[int, bytes]]:
+    """Yield the numbered lines of a `.jsonl` file. Raises `BundleError`."""
+    with bundle_errors(path, "read", _HINT), path.open("rb") as file:
+        yield from read_lines(iter(lambda: file.read(_CHUNK), b""), path.name, LIMITS)
+
+
+def task_lines(path: Path) -> Iterator[TaskLine]:
+    """Yield the tasks of a `.jsonl` file, valid or not. Raises `BundleError` for a line that is not a valid object."""
+    seen: dict[str, int] = {}
+    with bundle_errors(path, "read", _HINT):
+        for number, line in raw_lines(path):
+            yield read_task(number, line, path.name, seen)
+
+
+def structs(path: Path, shape: type[K]) -> Iterator[tuple[str, K]]:
+    """Yield (location, struct) of each `.jsonl` line, or of another file's object. Raises `BundleError`."""
+    with bundle_errors(path, "read", _HINT):
+        if path.suffix == ".jsonl":
+            yield from structs_of_lines(path, shape)
+        else:
+            yield path.name, struct_of(path, shape)
+
+
+def struct_of(path: Path, shape: type[K]) -> K:
+    """Return the only object of a JSON file. Raises `BundleError` naming file and field."""
+    with bundle_errors(path, "read", _HINT):
+        data = _bytes_of(path, LIMITS.line_bytes)
+        try:
+            return read_struct(read_json_file(data), shape)
+        except StrictJsonError as error:
+            raise StrictJsonError(f"{path.name}: {error}") from None
+
+
+def structs_of_lines(path: Path, shape: type[K]) -> Iterator[tuple[str, K]]:
+    """Yield (location, struct) of each line, whatever the name of the file. Raises `BundleError` as `structs` does."""
+    with bundle_errors(path, "read", _HINT):
+        for number, line in raw_lines(path):
+            yield f"{path.name}, line {number}", read_line(number, line, path.name, shape)
+
+
+def read_small_text(path: Path, most: int = LIMITS.rubric_bytes) -> str:
+    """Return a small file as text, without its BOM. Raises `BundleError`."""
+    with bundle_errors(path, "read", _HINT):
+        data = _bytes_of(path, most)
+        try:
+            return data.removeprefix(BOM).decode()
+        except UnicodeDecodeError as error:
+            line = error.object.count(b"\n", 0, error.start) + 1
+            raise BundleFault(f"line {line}: not UTF-8 (save the file as UTF-8)") from None
+
+
+def _bytes_of(path: Path, most: int) -> bytes:
+    """Read the whole file. Its reported size cannot be trusted: a pipe reports 0, and a device may never end."""
+    with path.open("rb") as file:
+        data = file.read(most + 1)
+    if len(data) > most:
+        raise BundleFault(f"It is larger than {most:,} bytes")
+    return data
+
+
+@contextmanager
+def write_lines(path: Path) -> Generator[Callable[[bytes], None]]:
+    """Return a context with a function that writes lines; replaces the file on success only. Raises `BundleError`."""
+    with bundle_errors(path, "written", _HINT), replaced_file(path) as temporary, temporary.open("xb") as file:
+        yield lambda line: file.writelines((line, b"\n"))

@@ -1,0 +1,254 @@
+"""Audit commands that write bundles or results: return, rehearse and adjudicate."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import msgspec
+
+from desktop_rater.audit.simulated_raters import MOST_NOISE
+from desktop_rater.cli import summaries
+from desktop_rater.cli.audit import open_results_store, open_results_writer
+from desktop_rater.cli.output import (
+    EXIT_ATTENTION,
+    EXIT_OK,
+    FILE,
+    ID,
+    TEXT,
+    json_option,
+    limited_lines,
+    pick,
+    print_message,
+    print_result,
+    seed_option,
+    terminal_progress,
+)
+from desktop_rater.cli.stores import configured_settings
+from desktop_rater.model.values import utc_now
+from desktop_rater.work.audit.adjudicate import (
+    ADJUDICATED_RESULTS,
+    ADJUDICATION_FORMATS,
+    AdjudicationExport,
+    AdjudicationOptions,
+    adjudicate_results,
+)
+from desktop_rater.work.audit.rework import ReturnedWork, return_all, return_work
+from desktop_rater.work.audit.simulate import MAX_SIMULATED_RATERS, Simulation, SimulationOptions, simulate_results
+from desktop_rater.work.hub.publish import ReturnedByHub, return_by_hub
+
+
+@click.command(name="return")
+@click.argument("bundle", type=ID)
+@click.option("--rater", type=ID, help="The rater whose work is sent back.")
+@click.option("--out", type=FILE, help="The bundle to write for that rater.")
+@click.option("--out-dir", type=FILE, help="Or a folder for one bundle per rater.")
+@click.option("--hub", is_flag=True, help="Or send it by the hub, with the next sync. Without --rater: to all raters.")
+@json_option
+@click.pass_obj
+def return_(
+    folder: Path, bundle: str, rater: str | None, out: Path | None, out_dir: Path | None, *, hub: bool, as_json: bool
+) -> int:
+    """Write the tasks sent back to a rater as a bundle. Exit status 1: nothing to send back, or not all of it.
+
+    The rater imports it, sees the comments and continues from the earlier answers. The new results replace the earlier
+    ones.
+    """
+    _check_options(rater, out, out_dir, hub=hub)
+    progress = terminal_progress("Sending back")
+    with open_results_writer(folder, bundle, "audit return") as store:
+        by_hub: ReturnedByHub | None = None
+        if hub:
+            raters = None if rater is None else (rater,)
+            by_hub = return_by_hub(store, bundle, raters, progress=progress, now=utc_now)
+            returned = by_hub.raters
+        elif out_dir is not None:
+            returned = return_all(store, bundle, out_dir, progress=progress, now=utc_now).raters
+        else:
+            assert rater is not None
+            assert out is not None
+            returned = ((rater, return_work(store, bundle, rater, out, progress=progress, now=utc_now)),)
+    _show(returned, by_hub, as_json=as_json, several=rater is None)
+    written = [work for _, work in returned if work.rework is not None]
+    return EXIT_OK if written and not any(work.waiting for work in written) else EXIT_ATTENTION
+
+
+def _check_options(rater: str | None, out: Path | None, out_dir: Path | None, *, hub: bool) -> None:
+    if hub and (out is not None or out_dir is not None):
+        raise click.UsageError("Give --hub without --out and --out-dir: it writes no file.")
+    if not hub and out_dir is None and (rater is None or out is None):
+        raise click.UsageError("Give --rater and --out, or --out-dir for all raters, or --hub.")
+    if out_dir is not None and (rater is not None or out is not None):
+        raise click.UsageError("Give --out-dir by itself: it is for all raters.")
+
+
+def _show(
+    returned: tuple[tuple[str, ReturnedWork], ...], by_hub: ReturnedByHub | None, *, as_json: bool, several: bool
+) -> None:
+    plain = []
+    for rater, work in returned:
+        plain.append({"rater": rater, **_return_json(work)})
+        if by_hub is not None:
+            plain[-1] |= {"out": None, "hub": True, "project": by_hub.project, "there": rater in by_hub.there}
+    lines = [_return_line(work, rater, by_hub) for rater, work in returned if work.rework is not None or not several]
+    lines = lines or ["Nothing was written: there is nothing to send back."]
+    print_result({"raters": plain} if several else plain[0], lines, as_json=as_json)
+    for rater, work in returned:
+        name = f"{rater}, " if several else ""
+        reason = "it can be sent back after the other tasks have come back, since its results do not follow these."
+        print_message(*limited_lines([f"{name}{task}: {reason}" for task in work.waiting]))
+        reason = "it came back unchanged. Change your comment to send it again."
+        print_message(*limited_lines([f"{name}{task}: {reason}" for task in work.unchanged]))
+        reason = "another rating has replaced it since it was sent back, so it is not sent."
+        print_message(*limited_lines([f"{task}, {where}: {reason}" for task, where in work.outdated if not several]))
+
+
+def _return_json(work: ReturnedWork) -> dict[str, object]:
+    rework = work.rework
+    identity = {"id": None, "revision": None, "round": None}
+    return {
+        "written": rework is not None,
+        "out": str(work.out) if rework is not None else None,
+        **(pick(rework, *identity) if rework is not None else identity),
+        "again": work.again,
+        "tasks": [comment_task.task for comment_task in rework.tasks] if rework is not None else [],
+        "comments": rework.comments if rework is not None else 0,
+        **pick(work, "waiting", "unchanged"),
+        "outdated": [{"task": task, "where": where} for task, where in work.outdated],
+    }
+
+
+def _return_line(work: ReturnedWork, rater: str, by_hub: ReturnedByHub | None) -> str:
+    rework = work.rework
+    if rework is None:
+        return f"Nothing was written: there is nothing to send back to {rater}."
+    tasks = "1 task" if len(rework.tasks) == 1 else f"{len(rework.tasks):,} tasks"
+    comments = "1 comment" if rework.comments == 1 else f"{rework.comments:,} comments"
+    repeated = ", the same as before" if work.again else ""
+    target = str(work.out)
+    if by_hub is not None:
+        state = "Lies there" if rater in by_hub.there else "Goes there with the next sync"
+        target = f"{by_hub.hub_title}: {state} for {rater}"
+    separator = "," if by_hub is not None else ":"
+    return f"{target}{separator} {tasks} with {comments}, {rework.id} revision {rework.revision}{repeated}"
+
+
+@click.command()
+@click.argument("path", metavar="B.zip", type=FILE)
+@click.option(
+    "--from",
+    "ratings",
+    metavar="RATINGS.jsonl",
+    type=FILE,
+    help="Ratings to start from; default: gold, or else random ones.",
+)
+@click.option("--raters", type=click.IntRange(1, MAX_SIMULATED_RATERS), default=20, show_default=True, help="How many.")
+@seed_option
+@click.option(
+    "--noise",
+    type=click.FloatRange(0, MOST_NOISE),
+    default=0.1,
+    show_default=True,
+    help="The share of judgements that differ.",
+)
+@click.option("--out-dir", "folder", required=True, type=FILE, help="The folder to write the results to.")
+@json_option
+def rehearse(
+    path: Path, ratings: Path | None, raters: int, seed: int, noise: float, folder: Path, *, as_json: bool
+) -> int:
+    """Write results of simulated raters of B.zip, to try out an audit and to plan how many raters it needs.
+
+    Each rater has individual care, pace and taste; every fourth has exported some tasks earlier. The same seed gives
+    the same bytes.
+    """
+    options = SimulationOptions(raters=raters, seed=seed, noise=noise)
+    rehearsal = simulate_results(path, ratings, folder, options, terminal_progress("Rating"))
+    result = {
+        "bundle": rehearsal.bundle,
+        "made_up": True,
+        "seed": seed,
+        "written": msgspec.to_builtins(rehearsal.written, enc_hook=str),
+        "unrated": rehearsal.unrated,
+        "left_out": summaries.left_out_json(rehearsal.left_out),
+    }
+    print_result(result, _simulation_lines(rehearsal), as_json=as_json)
+    return summaries.print_left_out(rehearsal.left_out)
+
+
+def _simulation_lines(rehearsal: Simulation) -> list[str]:
+    raters = len({results.rater for results in rehearsal.written})
+    summary = f"{len(rehearsal.written):,} results of {raters:,} raters of {rehearsal.bundle}."
+    lines = [f"{summary} All of these raters are simulated."]
+    for results in rehearsal.written:
+        skipped = f", {results.skipped:,} skipped" if results.skipped else ""
+        lines.append(f"{results.out}: {results.complete:,} tasks{skipped}")
+    if rehearsal.unrated:
+        lines.append(f"{len(rehearsal.unrated):,} tasks had no rating to start from.")
+    return lines
+
+
+@click.command()
+@click.argument("bundle", type=ID)
+@click.option("--out", required=True, type=FILE, help="The file to write.")
+@click.option("--to", type=click.Choice(ADJUDICATION_FORMATS), required=True, help="The kind of file.")
+@click.option("--rater", type=TEXT, help="results: the rater's name; default: the name in the settings.")
+@click.option("--partial", is_flag=True, help="Write what is decided, even if the rest is open.")
+@click.option("--bom", is_flag=True, help="CSV: begin with a byte order mark, which Excel needs to read UTF-8.")
+@json_option
+@click.pass_obj
+def adjudicate(
+    folder: Path, bundle: str, out: Path, to: str, rater: str | None, *, partial: bool, bom: bool, as_json: bool
+) -> int:
+    """Write one final label for each item, and its origin: the lead, or more than half of the raters.
+
+    Exit status 1 while something is open: then nothing is written, or with --partial what is decided. Results contain
+    only whole ratings that match all decisions; a task without such a rating is left out and listed.
+    """
+    name = rater or configured_settings(folder).rater
+    if to == ADJUDICATED_RESULTS and not name.strip():
+        raise click.UsageError("The results need a rater: give --rater.")
+    options = AdjudicationOptions(to=to, rater=name, partial=partial, bom=bom)
+    with open_results_store(folder, bundle) as store:
+        adjudication = adjudicate_results(store, bundle, out, options, terminal_progress("Adjudicating"))
+    print_result(_adjudicate_as_json(adjudication), _adjudicate_lines(adjudication), as_json=as_json)
+    open_items = [
+        f"Open: {item.task} {item.where}: {item.question}, {item.votes_for:,} against {item.against:,}"
+        for item in adjudication.open
+    ]
+    print_message(*limited_lines(open_items))
+    reason = "no rating matches all decisions and satisfies the rubric, so it is left out."
+    print_message(*limited_lines([f"{task}: {reason}" for task in adjudication.stays]))
+    return EXIT_OK if adjudication.written and not (adjudication.open or adjudication.stays) else EXIT_ATTENTION
+
+
+def _adjudicate_as_json(adjudication: AdjudicationExport) -> dict[str, object]:
+    return {
+        "written": adjudication.written,
+        "out": str(adjudication.out) if adjudication.written else None,
+        "sha256": adjudication.sha256 or None,
+        **pick(adjudication, "decided", "ratings"),
+        "open": [
+            {**pick(item, "task", "where", "question"), "for": item.votes_for, "against": item.against}
+            for item in adjudication.open
+        ],
+        "stays": adjudication.stays,
+    }
+
+
+def _adjudicate_lines(adjudication: AdjudicationExport) -> Iterator[str]:
+    yield (
+        f"{adjudication.out}: {adjudication.decided:,} decided"
+        if adjudication.written
+        else f"Nothing was written: {_why_not(adjudication)}"
+    )
+    if adjudication.ratings:
+        yield f"  {adjudication.ratings:,} ratings"
+    if adjudication.open:
+        yield f"Open: {len(adjudication.open):,}"
+
+
+def _why_not(adjudication: AdjudicationExport) -> str:
+    if adjudication.open:
+        return "something is open. Decide it, or write the rest with --partial."
+    if adjudication.stays:
+        return "no rating matches all decisions."
+    return "there are no answers yet."

@@ -1,0 +1,170 @@
+"""Output of commands: results to standard output, messages to standard error, one of four exit statuses."""
+
+import re
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+import msgspec
+
+from desktop_rater.model.change import Progress
+from desktop_rater.model.errors import RaterError
+
+EXIT_OK, EXIT_ATTENTION, EXIT_REFUSED, EXIT_INTERRUPTED = 0, 1, 2, 130
+MAX_LISTED = 20  # lines of one kind, or names in one line
+
+F = TypeVar("F", bound="Callable[..., Any]")
+FILE = click.Path(path_type=Path)
+json_option = click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
+seed_option = click.option(
+    "--seed", type=click.IntRange(-(2**53), 2**53), default=0, show_default=True, help="Seed of the random choice."
+)
+
+
+def add_options(command: F, options: Sequence[Callable[[F], F]]) -> F:
+    """Add options to a command, in their order."""
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+def read_secret(prompt: str, longest: int, *, confirm: bool = False) -> str:
+    """Read a secret: typed invisibly, or from a pipe. Never from the command line, which others can read."""
+    if sys.stdin.isatty():
+        return str(click.prompt(prompt, hide_input=True, confirmation_prompt=confirm, err=True))
+    return sys.stdin.read(longest + 1).rstrip("\r\n")  # one character more, so that a longer one is refused, not cut
+
+
+# A terminal obeys control characters, and reorders text between directional ones.
+_UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+
+
+class IdParameter(click.ParamType):
+    """Parameter type of an existing id: any UTF-8 text."""
+
+    name = "text"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        try:
+            value.encode()
+        except UnicodeEncodeError:
+            self.fail("it is not UTF-8.", param, ctx)
+        return value
+
+
+class TextParameter(IdParameter):
+    """Parameter type of a name or a title: non-empty text on one line."""
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        if not value.strip():
+            self.fail("it is empty.", param, ctx)
+        if _UNSEEN.search(value):
+            self.fail("it contains control characters.", param, ctx)
+        return super().convert(value, param, ctx)
+
+
+TEXT = TextParameter()
+ID = IdParameter()
+
+
+def escape_control_characters(text: str) -> str:
+    """Escape characters that could affect a terminal."""
+    return _UNSEEN.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
+
+
+def pick(value: object, *names: str) -> dict[str, Any]:
+    """Return some attributes of a value, for JSON."""
+    return {name: getattr(value, name) for name in names}
+
+
+def print_json(value: Any) -> None:
+    """Print one JSON value on one line of standard output."""
+    try:
+        line = msgspec.json.encode(value)
+    except UnicodeEncodeError:
+        line = msgspec.json.encode(_without_surrogates(msgspec.to_builtins(value)))
+    click.echo(line)
+
+
+def _without_surrogates(value: Any) -> Any:
+    """Escape lone surrogates, which stand for undecodable bytes in file names."""
+    match value:
+        case str():
+            return value.encode("utf-8", "backslashreplace").decode()
+        case dict():
+            return {_without_surrogates(key): _without_surrogates(item) for key, item in value.items()}
+        case list() | tuple():
+            return [_without_surrogates(item) for item in value]
+    return value
+
+
+def print_result(result: Any, lines: Iterable[str], *, as_json: bool) -> None:
+    """Print the result: as JSON, or as text."""
+    if as_json:
+        print_json(result)
+    else:
+        for line in lines:
+            click.echo(escape_control_characters(line))
+
+
+def limited_lines(lines: Sequence[str], what: str = "") -> Iterator[str]:
+    """Yield the first of many lines, and the number of the remaining ones. `what` names them."""
+    yield from lines[:MAX_LISTED]
+    if len(lines) > MAX_LISTED:
+        yield f"… and {len(lines) - MAX_LISTED:,} more{what and ' '}{what}"
+
+
+def join_names(names: Sequence[str]) -> str:
+    """Join the first of many names on one line, and the number of the remaining ones."""
+    remainder = f" and {len(names) - MAX_LISTED:,} more" if len(names) > MAX_LISTED else ""
+    return ", ".join(names[:MAX_LISTED]) + remainder
+
+
+def print_message(*lines: str) -> None:
+    """Print messages that are no result."""
+    for line in lines:
+        click.echo(escape_control_characters(line), err=True)
+
+
+def print_error(error: RaterError) -> None:
+    """Print an error's title, cause and hint."""
+    print_message(error.title if error.title.endswith((".", "?")) or not error.message else f"{error.title}.")
+    for part in (error.message, error.hint):
+        if part:
+            print_message(f"  {part}")
+
+
+_UPDATING = {"copy": "Backing up the older store:", "check": "Checking its backups", "update": "Updating the store"}
+_LINE = 60  # characters: earlier texts in the line are never longer
+
+
+def migration_progress(stage: str) -> Progress:
+    """Return the terminal progress of a stage of migrating an older store."""
+    if stage != "update":
+        return terminal_progress(_UPDATING[stage])
+    if sys.stderr.isatty():
+        click.echo(f"\r{_UPDATING[stage]} …".ljust(_LINE), err=True)  # the last stage, and a short one
+    return Progress()
+
+
+def terminal_progress(label: str) -> Progress:
+    """Return a progress that is shown on a terminal, and nowhere else."""
+    if not sys.stderr.isatty():
+        return Progress()
+
+    last_shown: list[tuple[int, int]] = []
+
+    def tell(done: int, total: int) -> None:
+        if last_shown[-1:] == [(done, total)]:
+            return
+        last_shown[:] = [(done, total)]
+        share = f" of {total:,} {done / total:4.0%}" if total else ""
+        if not done and not total:
+            click.echo(f"\r{label} …".ljust(_LINE), err=True, nl=False)
+            return
+        end = "\n" if total and done >= total else ""
+        click.echo(f"\r{label} {done:,}{share}{end}", err=True, nl=False)
+
+    return Progress(tell)

@@ -1,0 +1,211 @@
+"""Commands that back up, restore, examine and repair the store, and check results."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+import msgspec
+
+from desktop_rater.audit.results import is_known_key as is_known
+from desktop_rater.cli.output import (
+    EXIT_ATTENTION,
+    EXIT_OK,
+    EXIT_REFUSED,
+    FILE,
+    json_option,
+    pick,
+    print_json,
+    print_message,
+    print_result,
+    terminal_progress,
+)
+from desktop_rater.cli.summaries import broken_rule_line, known_keys, signature_json, signature_line
+from desktop_rater.model.schemas import SCHEMAS, json_schema
+from desktop_rater.model.values import utc_now
+from desktop_rater.store import backups
+from desktop_rater.store.backups import Backup
+from desktop_rater.store.doctor import NOT_OPENED, DoctorFinding, DoctorReport
+from desktop_rater.store.errors import NotInStore
+from desktop_rater.store.open_store import open_reader
+from desktop_rater.store.store import Store
+from desktop_rater.work.audit.check_results import check_results
+from desktop_rater.work.store.backup import back_up, export_backup, find_backup, restore_backup
+from desktop_rater.work.store.check import check_store
+from desktop_rater.work.store.salvage import salvage_in_place, salvage_to
+
+_GOOD = {True: "good", False: "NOT GOOD", None: "not checked"}
+
+
+@click.command()
+@click.option("--out", type=FILE, help="Write one zip file, including the stored pages.")
+@click.option("--list", "only_list", is_flag=True, help="List the existing backups and check them.")
+@json_option
+@click.pass_obj
+def backup(folder: Path, out: Path | None, *, only_list: bool, as_json: bool) -> int:
+    """Back up the store, also while a window is open. The last five good backups are kept."""
+    if only_list:
+        return _list(folder, as_json=as_json)
+    store = open_reader(folder)
+    if store is None:
+        raise NotInStore(f"There is no store in {folder}.", "There is nothing to back up.")
+    with store:
+        if out is not None:
+            return _write_out(store, out, as_json=as_json)
+        made = back_up(store, now=utc_now, progress=terminal_progress("Backing up"))
+    assert made is not None, "a backup was requested"
+    print_result(_backup_json(made), [f"{made.path}: {_description(made)}"], as_json=as_json)
+    return EXIT_OK
+
+
+def _write_out(store: Store, out: Path, *, as_json: bool) -> int:
+    written = export_backup(store, out, now=utc_now, progress=terminal_progress("Backing up"))
+    text = f"{out}: {written.ratings:,} revisions, {written.pages:,} stored pages, {_megabytes(written.size)}"
+    result = {"out": str(out), **pick(written, "ratings", "pages", "size", "left_out")}
+    print_result(result, [text], as_json=as_json)
+    print_message(*(f"Left out: the content of {name} does not match its name." for name in written.left_out))
+    return EXIT_ATTENTION if written.left_out else EXIT_OK
+
+
+def _list(folder: Path, *, as_json: bool) -> int:
+    progress = terminal_progress("Reading")
+    copies = backups.list_backups(folder, check_cancelled=lambda: progress(0, 0))
+    lines = [f"{copy.path.name}  {copy.made}  {_description(copy)}, {_GOOD[copy.good]}" for copy in copies]
+    print_result([_backup_json(copy) for copy in copies], lines or ["There is no backup."], as_json=as_json)
+    return EXIT_ATTENTION if any(copy.good is False for copy in copies) else EXIT_OK
+
+
+@click.command()
+@click.argument("backup", required=False, metavar="[BACKUP]")
+@json_option
+@click.pass_obj
+def restore(folder: Path, backup: str | None, *, as_json: bool) -> int:
+    """Replace the store with a backup; the old store is set aside.
+
+    BACKUP is a file, or the beginning of a name listed by `backup --list`; default: the newest good one.
+    """
+    source = find_backup(folder, backup)
+    restored = restore_backup(folder, source, command="restore", now=utc_now, progress=terminal_progress("Restoring"))
+    lines = [f"{folder}: restored from {source.name}, {restored.ratings:,} revisions"]
+    if restored.replaced is not None:
+        lines.append(f"The replaced store is in {restored.replaced}.")
+    result = {
+        "restored": str(source),
+        "ratings": restored.ratings,
+        "replaced": restored.replaced and str(restored.replaced),
+        "backed_up": restored.backed_up and str(restored.backed_up),
+    }
+    print_result(result, lines, as_json=as_json)
+    if restored.not_backed_up:
+        print_message(f"The replaced store could not be backed up first: {restored.not_backed_up}")
+    return EXIT_OK
+
+
+def _backup_json(copy: Backup) -> dict[str, Any]:
+    fields = pick(copy, "made", "version", "ratings", "size", "good")
+    return {"name": copy.path.name, "path": str(copy.path), **fields}
+
+
+def _description(copy: Backup) -> str:
+    ratings = "contents unknown" if copy.ratings is None else f"{copy.ratings:,} revisions"
+    return f"{ratings}, {_megabytes(copy.size)}"
+
+
+def _megabytes(size: int) -> str:
+    return f"{size / 1_000_000:.1f} MB"
+
+
+@click.command()
+@click.option(
+    "--salvage", type=FILE, metavar="FOLDER", help="Recover what is readable of a damaged store into a new one there."
+)
+@json_option
+@click.pass_obj
+def doctor(folder: Path, salvage: Path | None, *, as_json: bool) -> int:
+    """Examine the store. Faults mean that it is damaged; notes are for information."""
+    if salvage is not None:
+        return _salvage(folder, salvage, as_json=as_json)
+    report = check_store(folder, terminal_progress("Examining"))
+    result = {"store": str(folder), "faults": report.faults, "notes": report.notes}
+    print_result(result, _report_lines(folder, report), as_json=as_json)
+    return EXIT_ATTENTION if report.faults else EXIT_OK
+
+
+def _report_lines(folder: Path, report: DoctorReport) -> Iterator[str]:
+    yield from _group("Faults", report.faults)
+    yield from _group("Notes", report.notes)
+    examined = all(finding.check != NOT_OPENED for finding in report.faults)
+    yield f"{folder}: {('not sound' if report.faults else 'sound') if examined else 'not examined'}"
+    if report.faults and examined:
+        yield ("Restore a backup with `restore`, or recover what is readable with `doctor --salvage FOLDER`.")
+
+
+def _group(name: str, findings: tuple[DoctorFinding, ...]) -> Iterator[str]:
+    if findings:
+        width = max(len(finding.check) for finding in findings)
+        yield name
+        yield from (f"  {finding.check:{width}}  {finding.text}" for finding in findings)
+        yield ""
+
+
+def _salvage(folder: Path, out: Path, *, as_json: bool) -> int:
+    progress = terminal_progress("Saving")
+    if out.resolve() == folder.resolve():
+        saved = salvage_in_place(folder, now=utc_now(), progress=progress)
+    else:
+        saved = salvage_to(folder, out, now=utc_now(), progress=progress)
+    contents = f"{saved.revisions:,} revisions, {saved.tasks:,} tasks of {saved.bundles} bundles"
+    lines = [f"{saved.store}: {contents}, {saved.snapshots:,} stored pages"]
+    if saved.aside is not None:
+        lines.append(f"The damaged files are in {saved.aside}.")
+    lines += [f"Lost: {item}" for item in saved.lost]
+    lines.append(f"This report is saved in {saved.report}.")
+    print_result(msgspec.to_builtins(saved, enc_hook=str), lines, as_json=as_json)
+    return EXIT_ATTENTION if saved.lost else EXIT_OK
+
+
+@click.command()
+@click.argument("path", metavar="RESULTS.zip", type=FILE)
+@json_option
+@click.pass_obj
+def check(folder: Path, path: Path, *, as_json: bool) -> int:
+    """Check results from scratch: hashes, schema, snapshots, the signature and every rule again.
+
+    No other file is needed. If there is a store, the signature is compared with the rater's keys in it.
+    """
+    checked = check_results(path, terminal_progress("Checking"))
+    broken = [
+        {"task": task, **pick(problem, "rule", "level", "where", "message")}
+        for task, problems in checked.broken
+        for problem in problems
+    ]
+    signature = checked.signature
+    is_known_key = is_known(signature, known_keys(folder, checked.rater)) if signature.state == "signed" else None
+    result = {
+        **pick(checked, "bundle", "revision", "rater", "complete", "skipped", "partial", "practice"),
+        "broken": broken,
+        "notes": checked.notes,
+        "signature": signature_json(signature, checked.rater, is_known_key),
+    }
+    heading = f"{checked.bundle} revision {checked.revision} by {checked.rater}"
+    practice = "practice, " if checked.practice else ""
+    counts = f"{practice}{checked.complete:,} complete, {checked.skipped:,} skipped"
+    verdict = "altered" if signature.state == "altered" else "a rule is broken" if broken else "good"
+    print_result(
+        result,
+        [f"{heading}: {counts}, {verdict}", signature_line(signature, checked.rater, is_known_key)],
+        as_json=as_json,
+    )
+    print_message(*map(broken_rule_line, broken), *checked.notes)
+    if signature.state == "altered":
+        return EXIT_REFUSED
+    return EXIT_ATTENTION if broken or is_known_key is False else EXIT_OK
+
+
+@click.command()
+@click.argument("name", type=click.Choice(list(SCHEMAS)))
+@click.option("--json", is_flag=True, expose_value=False, help="The output is always JSON.")
+def schema(name: str) -> int:
+    """Print the JSON Schema of a format."""
+    print_json(json_schema(name))
+    return EXIT_OK

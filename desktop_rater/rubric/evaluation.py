@@ -1,0 +1,349 @@
+"""Evaluation of one rating by one rubric: the tree of scopes, and each name's value on each node, cached.
+
+Values are computed on demand: which claims and evidence exist depends on answers. `FACTS` is the table of the names
+that are not questions.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any
+
+from desktop_rater.model.rating import CONTRADICTING, SUPPORTING, Claim, DecidedValue, Evidence, Rating, Stance
+from desktop_rater.model.rubric import SCOPES, Scope
+from desktop_rater.model.task import Response, Task
+from desktop_rater.rubric.compiled import CompiledQuestion, Fact, Rubric
+from desktop_rater.rubric.condition import (
+    ALWAYS,
+    COUNT_DOMAIN,
+    TEXT_DOMAIN,
+    TRUTH_DOMAIN,
+    ChoiceDomain,
+    Condition,
+    NumberDomain,
+)
+from desktop_rater.rubric.links import response_pages, tool_pages
+from desktop_rater.text.urls import page_key
+
+BY_CLAIMS = "claims"
+_DEPTH = {scope: depth for depth, scope in enumerate(SCOPES)}
+_TASK, _RESPONSE, _TARGET = range(3)
+
+
+class ScopeNode:
+    """An object that questions are asked of. `where` is its name in problems; `item` is its struct.
+
+    `ancestors` holds, for each scope from the task inwards, this node or its nearest ancestor of that scope.
+    """
+
+    __slots__ = (
+        "ancestors",
+        "answers",
+        "cache",
+        "children",
+        "is_asked",
+        "item",
+        "names_claim",
+        "parent",
+        "scope",
+        "where",
+    )
+
+    def __init__(self, scope: Scope, where: str, parent: ScopeNode | None, answers: dict[str, Any], item: Any) -> None:
+        self.scope: Scope = scope
+        self.where = where
+        self.parent = parent
+        self.answers = answers
+        self.item = item
+        self.children: list[ScopeNode] = []
+        self.names_claim = False
+        self.cache: dict[str, Any] = {}
+        self.is_asked: dict[str, bool] = {}
+        self.ancestors: list[ScopeNode | None] = [None] * len(SCOPES) if parent is None else parent.ancestors.copy()
+        self.ancestors[_DEPTH[scope]] = self
+
+
+class RatingEvaluation:
+    """Cached evaluation of one rating. The rubric, the task and the rating are not changed."""
+
+    def __init__(self, rubric: Rubric, task: Task, rating: Rating) -> None:
+        self.rubric = rubric
+        self.task = task
+        self.rating = rating
+        self.skipped = rating.status == "skipped"
+        self._depths = rubric.depths
+        answers = rating.answers
+        self.root = ScopeNode("task", "task", None, answers.task, task)
+        for response in task.responses:
+            given = answers.responses.get(response.id, {})
+            self.root.children.append(ScopeNode("response", f"responses/{response.id}", self.root, given, response))
+        places = {node.item.id: node for node in self.root.children}
+        self.targets = [
+            ScopeNode(
+                "target",
+                f"targets/{target.id}",
+                places.get(target.response, self.root),
+                answers.targets.get(target.id, {}),
+                target,
+            )
+            for target in task.targets or ()
+        ]
+        self._claims: dict[ScopeNode, list[ScopeNode]] = {}
+        self._units: dict[ScopeNode, list[ScopeNode]] = {}
+        self._evidence: dict[ScopeNode, list[ScopeNode]] = {}
+        self._decided: dict[ScopeNode, dict[str, DecidedValue]] = {}
+        self._repeated: dict[ScopeNode, set[ScopeNode]] = {}
+        self._pages: dict[str, list[str]] = {}
+        self._page_of: dict[str, str | None] = {}
+        self._sided: dict[ScopeNode, dict[Stance, set[str]]] = {}
+
+    @cached_property
+    def opened(self) -> frozenset[str]:
+        pages = map(page_key, self.rating.links_opened)
+        return frozenset(page for page in pages if page is not None)
+
+    @property
+    def responses(self) -> list[ScopeNode]:
+        return self.root.children
+
+    def value(self, node: ScopeNode, name: str) -> Any:
+        """Return the value of `name` at a node, searched outwards from it; `None` if it has none."""
+        owner = node.ancestors[self._depths[name]]
+        if owner is None:
+            return None
+        values = owner.cache
+        if name not in values:
+            values[name] = self._find(owner, name)
+        return values[name]
+
+    def _find(self, node: ScopeNode, name: str) -> Any:
+        compiled = self.rubric.questions.get(name)
+        if compiled is None:
+            return self.rubric.facts[name].read(self, node)
+        answer = node.answers.get(name)
+        if answer is None or not compiled.domain.offers(answer) or not self.is_asked(node, compiled):
+            return None
+        return answer
+
+    def is_asked(self, node: ScopeNode, compiled: CompiledQuestion) -> bool:
+        name = compiled.question.id
+        if name not in node.is_asked:
+            node.is_asked[name] = (
+                not self.skipped
+                and compiled.question.per == node.scope
+                and (compiled.relevant is ALWAYS or self.holds(compiled.relevant, node))
+            )
+        return node.is_asked[name]
+
+    def holds(self, condition: Condition, node: ScopeNode) -> bool:
+        ancestors, depths = node.ancestors, self._depths
+        for test in condition.tests:
+            # Like `value`, inlined: nearly all time is spent here.
+            name = test.name
+            owner = ancestors[depths[name]]
+            if owner is None:
+                value = None
+            elif name in owner.cache:
+                value = owner.cache[name]
+            else:
+                value = owner.cache[name] = self._find(owner, name)
+            if not test.passes(value):
+                return False
+        if condition.alternatives:
+            for part in condition.alternatives:
+                if self.holds(part, node):
+                    break
+            else:
+                return False
+        if condition.some_claim is None:
+            return True
+        target = ancestors[_TARGET]
+        return target is not None and any(self.holds(condition.some_claim, unit) for unit in self.units(target))
+
+    def claims(self, target: ScopeNode) -> list[ScopeNode]:
+        if target not in self._claims:
+            condition = self.rubric.claims
+            recorded: tuple[Claim, ...] = self.rating.claims.get(target.item.id, ())
+            active = condition is not None and bool(recorded) and not self.skipped and self.holds(condition, target)
+            self._claims[target] = [
+                ScopeNode("claim", f"{target.where}/claims/{claim.id}", target, claim.answers, claim)
+                for claim in (recorded if active else ())
+            ]
+        return self._claims[target]
+
+    def units(self, target: ScopeNode) -> list[ScopeNode]:
+        """Return the units that are rated: the recorded claims, or the target itself if there are none."""
+        if target not in self._units:
+            itself = ScopeNode("claim", target.where, target, target.answers, target.item)
+            self._units[target] = self.claims(target) or [itself]
+        return self._units[target]
+
+    def evidence(self, holder: ScopeNode) -> list[ScopeNode]:
+        """Return the evidence of a response or target, if it is asked for."""
+        if holder not in self._evidence:
+            table, condition = self.rubric.file.evidence, self.rubric.evidence
+            active = table is not None and condition is not None and table.per == holder.scope and not self.skipped
+            pieces: list[Evidence] = []
+            if active:
+                pieces = [piece for piece in self.rating.evidence if getattr(piece, holder.scope) == holder.item.id]
+            if not pieces or condition is None or not self.holds(condition, holder):
+                pieces = []
+            self._evidence[holder] = [self._evidence_node(holder, piece) for piece in pieces]
+        return self._evidence[holder]
+
+    def _evidence_node(self, holder: ScopeNode, piece: Evidence) -> ScopeNode:
+        parent = holder
+        named = False
+        if holder.scope == "target":
+            claims = self.claims(holder)
+            claim_node = next((claim for claim in claims if claim.item.id == piece.claim), None)
+            named = claim_node is not None
+            parent = claim_node or (holder if claims else self.units(holder)[0])
+        node = ScopeNode("evidence", f"{holder.where}/evidence/{piece.id}", parent, {}, piece)
+        node.names_claim = named
+        return node
+
+    def holder(self, node: ScopeNode) -> ScopeNode:
+        return node.ancestors[_TARGET] or node.ancestors[_RESPONSE] or self.root
+
+    def page(self, evidence: ScopeNode) -> str | None:
+        """Return the page of a piece of evidence; `None` if its URL is not valid."""
+        url = evidence.item.url
+        if url not in self._page_of:
+            self._page_of[url] = page_key(url)
+        return self._page_of[url]
+
+    def pages(self, claim: ScopeNode, stance: Stance) -> set[str]:
+        return self._sides(claim)[stance]
+
+    def _sides(self, claim: ScopeNode) -> dict[Stance, set[str]]:
+        if claim not in self._sided:
+            sides: dict[Stance, set[str]] = {SUPPORTING: set(), CONTRADICTING: set()}
+            for node in self.evidence(self.holder(claim)):
+                page = self.page(node)
+                if page is not None and node.parent is claim and node.item.stance is not None:
+                    sides[node.item.stance].add(page)
+            self._sided[claim] = sides
+        return self._sided[claim]
+
+    def repeated(self, evidence: ScopeNode) -> set[ScopeNode]:
+        """Return the evidence of the same holder that repeats a page for the same claim and stance."""
+        holder = self.holder(evidence)
+        if holder not in self._repeated:
+            seen: set[tuple[ScopeNode | None, str | None, str | None, str]] = set()
+            repeated = set()
+            for node in self.evidence(holder):
+                page = self.page(node)
+                if page is None:
+                    continue
+                # Missing claims still count as different ones.
+                missing_claim = node.item.claim if node.parent is holder else None
+                key = (node.parent, missing_claim, node.item.stance, page)
+                if key in seen:
+                    repeated.add(node)
+                seen.add(key)
+            self._repeated[holder] = repeated
+        return self._repeated[holder]
+
+    def response_pages(self, response: Response) -> list[str]:
+        """Return the pages that a response's text links to, without placeholders."""
+        if response.id not in self._pages:
+            placeholders = self.rubric.file.links.placeholders
+            self._pages[response.id] = response_pages(response, placeholders)
+        return self._pages[response.id]
+
+    def decided(self, node: ScopeNode) -> dict[str, DecidedValue]:
+        """Return the values that the facts imply here, by question; undecided ones are left out."""
+        if node not in self._decided:
+            decided = self._decided[node] = self._combined(node) if node.scope == "target" else {}
+            for deciding in self.rubric.decisions_by_scope[node.scope]:
+                row = deciding.row
+                if row.sets in decided or not self.is_asked(node, self.rubric.questions[row.sets]):
+                    continue
+                if self.holds(deciding.when, node):
+                    decided[row.sets] = DecidedValue(value=row.then, by=row.id)
+        return self._decided[node]
+
+    def _combined(self, target: ScopeNode) -> dict[str, DecidedValue]:
+        claims = self.claims(target)
+        combined = {}
+        for question, order in self.rubric.file.combine.items() if claims else ():
+            labels = [self.decided(claim).get(question) for claim in claims]
+            values = [label.value for label in labels if label is not None]
+            worst = next((value for value in order if value in values), None)
+            if len(values) == len(claims) and worst is not None:
+                combined[question] = DecidedValue(value=worst, by=BY_CLAIMS)
+        return combined
+
+
+FIRST, SECOND, NEITHER = "first", "second", "neither"
+
+
+def _offered(text: str | None) -> str | None:
+    return text if text is not None and TEXT_DOMAIN.offers(text) else None
+
+
+def _better(reading: RatingEvaluation, node: ScopeNode) -> str | None:
+    """Return which of two responses is at least as good on every ranking and better on one."""
+    compare = reading.rubric.file.compare
+    responses = [child for child in node.children if child.scope == "response"]
+    if compare is None or len(responses) != 2:
+        return None
+    differences = []
+    for question, ranking in compare.by.items():
+        first, second = (reading.value(response, question) for response in responses)
+        if first not in ranking or second not in ranking:
+            return None
+        differences.append(ranking.index(first) - ranking.index(second))
+    if any(difference > 0 for difference in differences) and min(differences) >= 0:
+        return FIRST
+    if any(difference < 0 for difference in differences) and max(differences) <= 0:
+        return SECOND
+    return NEITHER
+
+
+def _tool_links_unopened(reading: RatingEvaluation, node: ScopeNode) -> int:
+    in_text = reading.response_pages(node.item)
+    tools = tool_pages(node.item, reading.rubric.file.links.placeholders)
+    return len(set(tools) - set(in_text) - reading.opened)
+
+
+def _decided_by(reading: RatingEvaluation, node: ScopeNode) -> list[str] | None:
+    return [decided.by for decided in reading.decided(node).values()] or None
+
+
+def _research_seconds(reading: RatingEvaluation, node: ScopeNode) -> float:
+    return reading.rating.time.targets.get(node.item.id, 0)
+
+
+FACTS: dict[str, Fact] = {
+    "responses": Fact("task", COUNT_DOMAIN, lambda reading, _node: len(reading.task.responses)),
+    "context": Fact("task", COUNT_DOMAIN, lambda reading, _node: len(reading.task.context)),
+    "history": Fact("task", COUNT_DOMAIN, lambda reading, _node: len(reading.task.history)),
+    "reference": Fact("task", TEXT_DOMAIN, lambda reading, _node: _offered(reading.task.reference)),
+    "better": Fact("task", ChoiceDomain(values=(FIRST, SECOND, NEITHER)), _better),
+    "tools_not_ok": Fact(
+        "response", COUNT_DOMAIN, lambda _reading, node: sum(call.status != "ok" for call in node.item.tools)
+    ),
+    "links_unopened": Fact(
+        "response", COUNT_DOMAIN, lambda reading, node: len(set(reading.response_pages(node.item)) - reading.opened)
+    ),
+    "tool_links_unopened": Fact("response", COUNT_DOMAIN, _tool_links_unopened),
+    "claims": Fact("target", COUNT_DOMAIN, lambda reading, node: len(reading.claims(node))),
+    "research_seconds": Fact("target", NumberDomain(always=True, low=0), _research_seconds),
+    "supporting": Fact("claim", COUNT_DOMAIN, lambda reading, node: len(reading.pages(node, SUPPORTING))),
+    "contradicting": Fact("claim", COUNT_DOMAIN, lambda reading, node: len(reading.pages(node, CONTRADICTING))),
+    "urls_on_both_sides": Fact(
+        "claim",
+        COUNT_DOMAIN,
+        lambda reading, node: len(reading.pages(node, SUPPORTING) & reading.pages(node, CONTRADICTING)),
+    ),
+    # Its values are the rows of the given rubric, set when it is compiled.
+    "decided_by": Fact("claim", ChoiceDomain(), _decided_by),
+    "url_valid": Fact("evidence", TRUTH_DOMAIN, lambda reading, node: reading.page(node) is not None),
+    "url_repeated": Fact("evidence", TRUTH_DOMAIN, lambda reading, node: node in reading.repeated(node)),
+    "claim_known": Fact("evidence", TRUTH_DOMAIN, lambda _reading, node: node.names_claim),
+    "opened": Fact("evidence", TRUTH_DOMAIN, lambda reading, node: reading.page(node) in reading.opened),
+    "quote": Fact("evidence", TEXT_DOMAIN, lambda _reading, node: _offered(node.item.quote)),
+    "snapshot": Fact("evidence", TEXT_DOMAIN, lambda _reading, node: _offered(node.item.snapshot)),
+}

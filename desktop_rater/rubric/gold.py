@@ -1,0 +1,165 @@
+"""Comparison of a rating with the gold answer of the same task: agreement, and the reasons for the gold. Pure.
+
+Only judgements count: what the rubric decides or combines; if it decides nothing, every answer that is chosen rather
+than written. Facts, comments and evidence are shown but not counted.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from msgspec import Struct
+
+from desktop_rater.model.rating import Claim, Evidence, Rating, SkipReason
+from desktop_rater.model.rubric import Question
+from desktop_rater.model.task import Task
+from desktop_rater.model.values import Place
+from desktop_rater.rubric.check import CheckOutcome, check_rating
+from desktop_rater.rubric.compiled import Rubric
+from desktop_rater.rubric.evaluation import BY_CLAIMS
+from desktop_rater.rubric.suggestions import path_of_place, places_of_task, same_answer
+
+
+class AnswerComparison(Struct, frozen=True):
+    """The two answers to one question at one place; `None` if missing. `counts`: it is a judgement."""
+
+    question: Question
+    own: Any
+    gold: Any
+    counts: bool
+
+    @property
+    def same(self) -> bool:
+        if self.own is None or self.gold is None:
+            return self.own is self.gold
+        return same_answer(self.own, self.gold)
+
+
+class GoldDecision(Struct, frozen=True):
+    """A value that the gold's facts imply: `by` is the row of the rubric, or "claims"; `message` is the row's."""
+
+    question: Question
+    value: Any
+    by: str
+    message: str
+
+
+class GoldJudgement(Struct, frozen=True):
+    """Comparison of one target, response or task. `words`, `claims` and `evidence` are the gold's."""
+
+    place: Place
+    compared: tuple[AnswerComparison, ...]
+    decisions: tuple[GoldDecision, ...]
+    words: tuple[tuple[Question, str], ...]
+    claims: tuple[Claim, ...]
+    evidence: tuple[Evidence, ...]
+
+    @property
+    def counted(self) -> tuple[AnswerComparison, ...]:
+        return tuple(item for item in self.compared if item.counts)
+
+    @property
+    def agrees(self) -> bool:
+        """Return whether all judgements here are as in the gold."""
+        return all(item.same for item in self.counted)
+
+    @property
+    def section(self) -> str:
+        """Return the most relevant heading of the guidelines: of a difference, else of a judgement."""
+        rest = (item for item in self.compared if not item.counts and not item.same)
+        named = [item.question.section for item in (*self.counted, *rest) if not item.same]
+        return next((item for item in (*named, *(item.question.section for item in self.counted)) if item), "")
+
+
+class GoldComparison(Struct, frozen=True):
+    """Comparison of a whole task. `per_target`: targets are counted, else answers."""
+
+    judgements: tuple[GoldJudgement, ...]
+    per_target: bool
+    own_skipped: SkipReason | None
+    gold_skipped: SkipReason | None
+
+    @property
+    def total(self) -> int:
+        return len(self._units)
+
+    @property
+    def same(self) -> int:
+        return sum(self._units)
+
+    @property
+    def _units(self) -> list[bool]:
+        judged = [judgement for judgement in self.judgements if judgement.counted]
+        if self.per_target:
+            return [judgement.agrees for judgement in judged]
+        return [compared.same for judgement in judged for compared in judgement.counted]
+
+
+def compare_with_gold(rubric: Rubric, task: Task, own: Rating, gold: Rating) -> GoldComparison:
+    """Compare two ratings of a task whose targets have offsets. Neither has to be complete."""
+    outcomes = check_rating(rubric, task, own), check_rating(rubric, task, gold)
+    judgements = (_compare_place(rubric, place, gold, outcomes) for place in _order(task))
+    judged = tuple(judgement for judgement in judgements if judgement.compared)
+    skipped = [rating.skipped if rating.status == "skipped" else None for rating in (own, gold)]
+    return GoldComparison(
+        judgements=() if any(skipped) else judged,
+        per_target=bool(judged)
+        and all(judgement.place.target is not None for judgement in judged if judgement.counted),
+        own_skipped=skipped[0],
+        gold_skipped=skipped[1],
+    )
+
+
+def _order(task: Task) -> list[Place]:
+    """Return the targets of each response in text order, then the response, and last the task."""
+    whole, *rest = places_of_task(task)
+    responses = [response.id for response in task.responses]
+    starts = {target.id: target.start or 0 for target in task.targets or ()}
+
+    def sort_key(place_: Place) -> tuple[int, bool, int]:
+        return responses.index(place_.response or ""), place_.target is None, starts.get(place_.target or "", 0)
+
+    return [*sorted((place for place in rest if place.response in responses), key=sort_key), whole]
+
+
+def _compare_place(
+    rubric: Rubric, place: Place, gold: Rating, outcomes: tuple[CheckOutcome, CheckOutcome]
+) -> GoldJudgement:
+    where = path_of_place(place)
+    compared = _compare_answers(rubric, where, outcomes)
+    outcome = outcomes[1]
+    texts = [item for item in outcome.asked.get(where, ()) if item.question.kind == "text" and item.value is not None]
+    claims = gold.claims.get(place.target, ()) if place.target is not None else ()
+    messages = {row.id: row.message for row in rubric.file.decide}
+    return GoldJudgement(
+        place=place,
+        compared=tuple(compared),
+        decisions=tuple(
+            GoldDecision(rubric.questions[name].question, label.value, label.by, messages.get(label.by, ""))
+            for name, label in outcome.decided.get(where, {}).items()
+        ),
+        words=tuple((item.question, str(item.value)) for item in texts),
+        claims=tuple(item for item in claims if f"{where}/claims/{item.id}" in outcome.kept),
+        evidence=tuple(item for item in gold.evidence if f"{where}/evidence/{item.id}" in outcome.kept),
+    )
+
+
+def _compare_answers(
+    rubric: Rubric, where: str, outcomes: tuple[CheckOutcome, CheckOutcome]
+) -> Iterator[AnswerComparison]:
+    """Yield the questions with a value in either; questions per claim are skipped for a target split into claims."""
+    split = any(name.startswith(f"{where}/claims/") for outcome in outcomes for name in outcome.kept)
+    labels = {*rubric.file.combine, *(row.sets for row in rubric.file.decide)}
+    own, gold = (_values(outcome, where) for outcome in outcomes)
+    names = [name for name in rubric.questions if name in own or name in gold]
+    judged = labels & set(names)
+    for name in names:
+        question = rubric.questions[name].question
+        if question.kind == "text" or (split and question.per == "claim" and name not in rubric.file.combine):
+            continue
+        yield AnswerComparison(question, own.get(name), gold.get(name), counts=name in judged if judged else True)
+
+
+def _values(outcome: CheckOutcome, where: str) -> dict[str, Any]:
+    given = {item.question.id: item.value for item in outcome.asked.get(where, ()) if item.value is not None}
+    decided = outcome.decided.get(where, {})
+    return given | {name: item.value for name, item in decided.items() if item.by == BY_CLAIMS}

@@ -1,0 +1,222 @@
+"""Validation of a rubric's tables. Each check raises `RubricFault` with the table that is wrong."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import combinations
+from typing import Any
+
+from desktop_rater.model.rubric import SCOPES, Question, RubricFile, Scope
+from desktop_rater.rubric.compiled import ConditionName
+from desktop_rater.rubric.condition import ChoicesDomain, Condition, ConditionTest, Domain, NumberDomain, ScaleDomain
+from desktop_rater.rubric.satisfiability import (
+    CheckBudget,
+    condition_branches,
+    find_contradiction,
+    find_contradiction_when_asked,
+)
+
+# The letters that the window uses itself: see docs/design.md.
+RESERVED_KEYS = frozenset("bcegjklmoqrstvwxz")
+FREE_KEYS = frozenset("adfhinpuy0123456789")
+_MOST_STEPS = 100  # the window draws a button for each
+
+
+class RubricFault(ValueError):
+    """A fault in a rubric; `table` and `index` locate the table of the file."""
+
+    def __init__(self, table: str, index: int, reason: str) -> None:
+        super().__init__(reason)
+        self.table = table
+        self.index = index
+
+
+def check_question(question: Question, index: int) -> None:
+    """Check choices, steps, anchors, levels and keys of one question."""
+    try:
+        if question.kind in {"choice", "choices"}:
+            _check_choices(question)
+        elif question.choices:
+            raise ValueError(f"`choices` with `kind = {question.kind!r}`")
+        if question.kind == "scale":
+            _check_scale(question)
+        elif question.anchors or question.levels or question.step is not None:
+            raise ValueError("only a scale has `step`, `anchors` and `levels`")
+        elif question.kind != "number" and (question.min, question.max) != (None, None):
+            raise ValueError("only a scale and a number have `min` and `max`")
+        elif question.min is not None and question.max is not None and question.min > question.max:
+            raise ValueError(f"no number lies between {question.min} and {question.max}")
+    except ValueError as error:
+        raise RubricFault("questions", index, str(error)) from None
+
+
+def _check_choices(question: Question) -> None:
+    if not question.choices:
+        raise ValueError("no choices")
+    _check_distinct("choice", [choice.id for choice in question.choices])
+    _check_distinct("key", [choice.key.lower() for choice in question.choices if choice.key])
+    for choice in question.choices:
+        if not choice.label.strip():
+            raise ValueError(f"choice {choice.id!r} has no label")
+        key = choice.key.lower()
+        if key in RESERVED_KEYS:
+            raise ValueError(f"choice {choice.id!r}: the key {choice.key!r} is reserved by the window")
+        if key and key not in FREE_KEYS:
+            raise ValueError(
+                f"choice {choice.id!r}: {choice.key!r} is not an allowed key; use A D F H I N P U Y or 0 to 9"
+            )
+
+
+def _check_scale(question: Question) -> None:
+    low, high, step = question.min, question.max, 1 if question.step is None else question.step
+    if low is None or high is None:
+        raise ValueError("a scale needs `min` and `max`")
+    if not low < high or step <= 0 or (high - low) / step > _MOST_STEPS:
+        raise ValueError(f"the scale from {low} to {high} with steps of {step} is not valid")
+    steps = ScaleDomain(low=low, high=high, step=step)
+    if not steps.offers(high):
+        raise ValueError(f"steps of {step} from {low} miss {high}")
+    _check_distinct("anchor", [str(anchor.at) for anchor in question.anchors])
+    _check_distinct("level", [level.id for level in question.levels])
+    for value in (*(anchor.at for anchor in question.anchors), *(level.to for level in question.levels)):
+        if not steps.offers(value):
+            raise ValueError(f"{value} is not a step of the scale")
+    ends = [level.to for level in question.levels]
+    if ends and (ends != sorted(set(ends)) or ends[-1] != high):
+        raise ValueError("the levels must rise and the last must end at `max`")
+
+
+def _check_distinct(kind: str, names: list[str]) -> None:
+    duplicates = sorted(name for name, count in Counter(names).items() if count > 1)
+    if duplicates:
+        raise ValueError(f"the {kind} {duplicates[0]!r} is used twice")
+
+
+def check_condition(condition: Condition, scope: Scope, rubric: RubricFile, names: Mapping[str, ConditionName]) -> None:
+    """Check that names are visible from `scope`, values are offered and ranges are not empty. Raises `ValueError`."""
+    for test in condition.tests:
+        _check_name(test.name, scope, rubric, names)
+        _check_test(test, names[test.name].domain)
+    for part in condition.alternatives:
+        check_condition(part, scope, rubric, names)
+    if condition.some_claim is not None:
+        if "target" not in _chain(scope, rubric):
+            raise ValueError(f"`some_claim` needs a target, and nothing per {scope} has one")
+        check_condition(condition.some_claim, "claim", rubric, names)
+
+
+def check_satisfiable(
+    condition: Condition,
+    names: Mapping[str, ConditionName],
+    relevant: Mapping[str, Condition],
+    effort: CheckBudget,
+    also: str = "",
+) -> None:
+    """Raise `ValueError` unless each way to meet the condition is possible, also while its questions are asked."""
+    domains = {name: item.domain for name, item in names.items()}
+    for branch in condition_branches(condition):
+        if effort.spent:
+            return
+        name = find_contradiction(branch, domains, effort)
+        if name is not None:
+            raise ValueError(f"{also}`{name}` is tested for an impossible value, or for two values at once")
+        name = find_contradiction_when_asked(branch, domains, relevant.get, effort)
+        if name is not None:
+            raise ValueError(f"{also}can never hold: when its questions are asked, `{name}` can't be what it wants")
+
+
+def find_key_clashes(
+    questions: Iterable[tuple[int, Question]],
+    names: Mapping[str, ConditionName],
+    relevant: Mapping[str, Condition],
+    effort: CheckBudget,
+) -> Iterator[RubricFault]:
+    """Yield each key used by choices of two questions that can be asked together."""
+    domains = {name: item.domain for name, item in names.items()}
+    owners: dict[str, list[tuple[int, Question]]] = {}
+    for index, question in questions:
+        for choice in question.choices:
+            if choice.key:
+                owners.setdefault(choice.key.lower(), []).append((index, question))
+    for key, owning in owners.items():
+        reported: set[int] = set()
+        for (_, first), (index, second) in combinations(owning, 2):
+            if index in reported:
+                continue
+            both = (
+                (*a, *b)
+                for a in condition_branches(relevant[first.id])
+                for b in condition_branches(relevant[second.id])
+            )
+            together = any(
+                find_contradiction_when_asked(branch, domains, relevant.get, effort) is None for branch in both
+            )
+            if effort.spent:  # unchecked keys are not a fault
+                return
+            if together:
+                reason = f"the key {key!r} is also used by {first.id!r}, and both can be asked at the same time"
+                reported.add(index)
+                yield RubricFault("questions", index, reason)
+
+
+def _check_name(name: str, scope: Scope, rubric: RubricFile, names: Mapping[str, ConditionName]) -> None:
+    if name not in names:
+        raise ValueError(f"unknown name `{name}`")
+    if names[name].scope not in _chain(scope, rubric):
+        raise ValueError(f"unknown name `{name}` here: it belongs to each {names[name].scope}, this to each {scope}")
+
+
+def _chain(scope: Scope, rubric: RubricFile) -> list[Scope]:
+    """Return the scopes that a condition can see: its own, then outwards."""
+    chain = list(SCOPES[: SCOPES.index(scope) + 1])
+    if scope == "evidence" and rubric.evidence is not None and rubric.evidence.per == "response":
+        return [outer for outer in chain if outer not in {"target", "claim"}]
+    return chain
+
+
+def _check_test(test: ConditionTest, domain: Domain) -> None:
+    for value in (*(test.like or ()), *test.unlike):
+        if not _can_be(domain, value):
+            raise ValueError(f"`{test.name}` does not offer {_shortened(value)}")
+    if test.ranged and not isinstance(domain, NumberDomain | ScaleDomain):
+        raise ValueError(f"`{test.name}` is not a number, so it can't have a range")
+    if test.low is not None and test.high is not None and test.low > test.high:
+        raise ValueError(f"the range of `{test.name}` is empty: {test.low} to {test.high}")
+
+
+def check_offered(domain: Domain, values: Iterable[Any], what: str) -> None:
+    """Raise `ValueError` if one of `values` is not offered."""
+    for value in values:
+        if not (domain.offers(value) or _can_be(domain, value)):
+            raise ValueError(f"{what} does not offer {_shortened(value)}")
+
+
+def find_cycle(edges: Mapping[str, Iterable[str]]) -> list[str] | None:
+    """Return names that depend on each other in a cycle, the first repeated at the end; `None` if there is none."""
+    state: dict[str, bool] = {}
+    for start in edges:
+        if start in state:
+            continue
+        path: list[tuple[str, Iterator[str]]] = [(start, iter(edges[start]))]
+        state[start] = True
+        while path:
+            name, rest = path[-1]
+            following = next(rest, None)
+            if following is None:
+                state[name] = False
+                path.pop()
+            elif state.get(following):
+                names = [step for step, _ in path]
+                return [*names[names.index(following) :], following]
+            elif following not in state:
+                state[following] = True
+                path.append((following, iter(edges.get(following, ()))))
+    return None
+
+
+def _can_be(domain: Domain, value: Any) -> bool:
+    """Return whether a condition may test for `value`: for several choices, one of them."""
+    return domain.knows(value) if isinstance(domain, ChoicesDomain) else domain.offers(value)
+
+
+def _shortened(value: Any) -> str:
+    return repr(value) if len(repr(value)) <= 60 else repr(value)[:57] + "..."

@@ -1,0 +1,109 @@
+"""Export forms of ratings, stored when checked so that an export need not check them again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from desktop_rater.store.bundles import current_revision
+from desktop_rater.store.checksums import matches_sha256
+from desktop_rater.store.ratings import altered_rating, put_form
+from desktop_rater.store.store import Store
+from desktop_rater.store.tasks import StoredTask, intact_task
+
+
+class ExportedTask(msgspec.Struct, frozen=True, kw_only=True):
+    """A task and its rating: `rating` is the key of the latest revision, `None` if there is none.
+
+    `body` is that revision, byte for byte; `ready` is the export form, `None` if it has to be checked first. `last` is
+    the last line of the history, which is exported with it.
+    """
+
+    task: StoredTask
+    task_key: int
+    rating: int | None
+    body: bytes
+    ready: bytes | None
+    last: ExportedRevision | None
+
+
+class ExportedRevision(msgspec.Struct, frozen=True):
+    """One line of a history; `sha256` is that of the export form."""
+
+    task: str
+    revision: int
+    changed: str
+    done: str
+    sha256: str
+
+
+def store_forms(store: Store, basis: str, checked: Sequence[tuple[ExportedTask, bytes]]) -> None:
+    """Store checked export forms. Raises `StoreError`."""
+    with store.writing("The checked ratings were not recorded.", lasting=False) as db:
+        for task, form in checked:
+            if task.rating is not None:
+                put_form(db, task.rating, task.task_key, basis, None if form == task.body else form)
+
+
+def stream_export(store: Store, bundle_id: str, rater: str, basis: str, batch: int) -> Iterator[list[ExportedTask]]:
+    """Yield batches of all tasks, in order, with the rater's latest ratings. Raises `StoreDamaged`."""
+    start = 0
+    while True:
+        with store.reading("The ratings can't be read.") as db:
+            bundle = current_revision(db, bundle_id)
+            span = (bundle.task_key(start), bundle.task_key(start + batch - 1))
+            rows = db.execute(_EXPORTED_TASKS, (basis, bundle_id, rater, *span)).fetchall()
+        if not rows:
+            return
+        yield [_exported_task(rater, row) for row in rows]
+        start += batch
+
+
+def export_history(store: Store, bundle_id: str, rater: str, tasks: Sequence[str]) -> list[ExportedRevision]:
+    """Return the histories of some ratings, one after another in that order."""
+    with store.reading("The history can't be read.") as db:
+        names = msgspec.json.encode(tasks).decode()
+        return [ExportedRevision(*row) for row in db.execute(_REVISIONS, (names, bundle_id, rater))]
+
+
+# Bodies as bytes: their hashes are over bytes, and a damaged one need not be UTF-8.
+_EXPORTED_TASKS = """
+    SELECT tasks.key, tasks.position, tasks.id, line, tasks.line_sha256, targets, placed.sha256,
+           ratings.key, heads.revision, ratings.sha256, CAST(ratings.body AS BLOB),
+           ratings.task, ratings.revision, ratings.changed, ratings.done, ratings.leaving_sha256,
+           leaving.rating IS NOT NULL AND heads.status <> 'incomplete' AND heads.line_sha256 = tasks.line_sha256,
+           leaving.sha256, form
+    FROM tasks
+    LEFT JOIN placed ON placed.key = tasks.key
+    LEFT JOIN heads ON heads.bundle = ?2 AND heads.task = tasks.id AND heads.rater = ?3
+    LEFT JOIN ratings ON ratings.key = heads.rating
+    LEFT JOIN leaving ON leaving.rating = heads.rating AND leaving.task = tasks.key AND leaving.basis = ?1
+    WHERE tasks.key BETWEEN ?4 AND ?5 ORDER BY tasks.key
+"""
+_REVISIONS = """
+    SELECT task, revision, changed, done, leaving_sha256
+    FROM json_each(?1) AS wanted
+    CROSS JOIN ratings ON bundle = ?2 AND task = wanted.value AND rater = ?3
+    ORDER BY wanted.key, revision
+"""
+
+
+def _exported_task(rater: str, row: tuple) -> ExportedTask:
+    task_key, position, task_id, line, line_digest, targets, placed, key, revision, digest, body, *rest = row
+    *last, checked, form_digest, form = rest
+    task = StoredTask(position, task_id, line, line_digest, targets, placed)
+    ready = None
+    if key is not None:
+        if not matches_sha256(body, digest):
+            raise altered_rating(task_id, rater, revision)
+        if checked:
+            ready = body if form_digest is None else form if matches_sha256(form, form_digest) else None
+    return ExportedTask(
+        task=intact_task(task),
+        task_key=task_key,
+        rating=key,
+        body=body or b"",
+        ready=ready,
+        last=None if key is None else ExportedRevision(*last),
+    )

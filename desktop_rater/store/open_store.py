@@ -1,0 +1,134 @@
+"""Opening of a store: one writer, and concurrent readers."""
+
+import shutil
+from collections.abc import Callable
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+from typing import Literal
+
+from desktop_rater.files import PARTIAL_SALVAGE
+from desktop_rater.model.change import Progress
+from desktop_rater.store import backups, bundles, mailbox_files, received, restore, schema, snapshots
+from desktop_rater.store.connection import (
+    NAME,
+    attach_missing_tables,
+    connect_reader,
+    connect_writer,
+    create_database,
+    incomplete_creation,
+    stored_version,
+)
+from desktop_rater.store.errors import StoreDamaged, StoreError, translate_errors
+from desktop_rater.store.store import Store, StoreLock, wal_is_missing
+
+# Steps of migrating an older store, in this order.
+MigrationStage = Literal["copy", "check", "update"]
+
+
+def needs_migration(folder: Path) -> bool:
+    """Tell if the next writer has to migrate the store. Raises `StoreError`."""
+    with translate_errors(f"The store in {folder} can't be read."):
+        version = stored_version(restore.store_file_of(folder))
+        return version is not None and version < schema.schema_version()
+
+
+def open_writer(
+    folder: Path,
+    *,
+    command: str,
+    now: datetime | None = None,
+    updating: Callable[[MigrationStage], Progress] = lambda _stage: Progress(),
+) -> Store:
+    """Open the store in `folder` for writing, creating it if missing, and clean up after a killed run.
+
+    `command` and `now` (aware; default: the clock) tell other processes who holds it. An older store is backed up
+    before it is migrated; `updating` provides the progress of each of these long stages. Raises `StoreTaken`,
+    `StoreTooNew`, `StoreDamaged` or another `StoreError`, or `Cancelled`; a refused file is unchanged.
+    """
+    now = now or datetime.now(UTC)
+    with translate_errors(f"The store in {folder} can't be opened."):
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        gone = wal_is_missing(folder)
+        lock = StoreLock(folder, command=command, now=now)
+        try:
+            restore.complete_restore(folder, now=now)
+            for file in incomplete_creation(folder):
+                file.unlink()
+            version = stored_version(folder / NAME)
+            if version is None:
+                _refuse_gone(folder)
+                create_database(folder / NAME)
+            elif version < schema.schema_version():
+                _back_up(folder, now, updating)
+                connect_writer(folder / NAME, check_cancelled=partial(updating("update"), 0, 0)).close()
+            store = Store(folder, connect_writer(folder / NAME), lock)
+            store.log_was_gone = gone
+        except BaseException:
+            lock.release()
+            raise
+    try:
+        _sweep(store)
+    except BaseException:
+        store.close()
+        raise
+    return store
+
+
+def open_reader(folder: Path) -> Store | None:
+    """Open the store in `folder` read-only, also next to a writer; `None` if there is none. Never creates one.
+
+    An older store is read as it is: tables that it lacks are empty.
+
+    Raises `StoreTooNew`, `StoreDamaged` or another `StoreError`.
+    """
+    with translate_errors(f"The store in {folder} can't be read."):
+        if folder.exists() and not folder.is_dir():
+            raise StoreError(f"{folder} is not a folder.", "A store is a folder.", "Name the folder with --store.")
+        file = restore.store_file_of(folder)
+        version = stored_version(file)
+        if version is None:
+            _refuse_gone(folder)
+            return None
+        db = connect_reader(file)
+        if version < schema.schema_version():
+            try:
+                attach_missing_tables(db)
+            except BaseException:
+                db.close()
+                raise
+        return Store(folder, db)
+
+
+def _refuse_gone(folder: Path) -> None:
+    """Raise if there are backups but no store: a new, empty one would hide the loss."""
+    if backups.list_backups(folder):
+        raise StoreDamaged("The store's file is missing.", f"{folder / NAME} no longer exists, but its backups do.")
+
+
+def _back_up(folder: Path, now: datetime, updating: Callable[[MigrationStage], Progress]) -> None:
+    """Back up the store before its tables change. Raises `StoreError` or `Cancelled`, and then nothing changes."""
+    try:
+        with Store(folder, connect_reader(folder / NAME)) as old:
+            # A start that was killed or cancelled after its backup does not repeat it.
+            newest = backups.newest_good_backup(folder, check_cancelled=partial(updating("check"), 0, 0))
+            if not backups.backup_is_needed(old, newest):
+                return
+            made = backups.draft_backup(old, updating("copy"))
+        check_cancelled = partial(updating("check"), 0, 0)
+        backups.store_backup(folder, made, now=now, check_cancelled=check_cancelled)
+        backups.prune_backups(folder, check_cancelled=check_cancelled)
+    except StoreError as error:
+        title = "The store was not updated because it could not be backed up first."
+        raise type(error)(title, f"{error.title} {error.message}", error.hint) from error
+
+
+def _sweep(store: Store) -> None:
+    for key in bundles.unfinished_imports(store):
+        bundles.drop_import(store, key)
+    for key in received.unfinished_results(store):
+        received.drop_results(store, key)
+    shutil.rmtree(store.folder / PARTIAL_SALVAGE, ignore_errors=True)
+    snapshots.delete_unfinished_snapshots(store.folder)
+    mailbox_files.delete_leftovers(store)
+    backups.delete_unfinished_backups(store.folder)

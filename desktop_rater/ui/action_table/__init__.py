@@ -1,1 +1,0 @@
-"""The actions of the window as tables, one for each room."""

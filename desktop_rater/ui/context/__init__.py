@@ -1,1 +1,0 @@
-"""The documents that a response rests on, and the passages that it cites."""

@@ -1,1 +1,0 @@
-"""The evidence of a target, claim or response."""

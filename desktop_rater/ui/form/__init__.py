@@ -1,1 +1,0 @@
-"""The form, built from the rubric's data only."""

@@ -1,1 +1,0 @@
-"""What was done in a task: undo, redo, and its revisions."""

@@ -1,1 +1,0 @@
-"""Keys: the table, other layouts, the sheet and the editor."""

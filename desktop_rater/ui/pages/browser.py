@@ -1,0 +1,334 @@
+"""Page in the preview: opening, storing and history."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import partial
+
+import msgspec
+from PySide6.QtCore import QObject, Signal
+
+from desktop_rater.model.change import Progress
+from desktop_rater.model.errors import RaterError
+from desktop_rater.model.page import NO_ANSWER_STATES, UNSEEN_STATES, Page, PageState
+from desktop_rater.model.values import format_time
+from desktop_rater.text.urls import page_key
+from desktop_rater.ui.rating.session import Session
+from desktop_rater.ui.window.jobs import WorkRunner
+from desktop_rater.ui.window.latest_request import LatestRequest
+from desktop_rater.web.errors import WebError
+from desktop_rater.web.web_client import FetchedPage, Web
+from desktop_rater.work.pages.store_page import store_page
+from desktop_rater.work.pages.stored_pages import StoredCopy, find_stored_copy
+
+MAX_VISITS = 50
+MAX_LOADED_PAGES = 5  # pages in memory; others are opened again from the store
+
+
+@dataclass(frozen=True)
+class PagePassage:
+    """Position in a page: a quote with the text before and after it."""
+
+    quote: str
+    prefix: str = ""
+    suffix: str = ""
+
+
+@dataclass(frozen=True)
+class PageVisit:
+    """Requested page: from the network, or `stored`, then by its snapshot if one is given."""
+
+    url: str
+    snapshot: str = ""
+    stored: bool = False
+    offline: bool = False  # the stored copy is shown because the network gave no answer
+    passage: PagePassage | None = None
+    page: Page | None = None
+
+
+class PageHistory:
+    """Browsing history. As in a browser, a new visit discards the forward entries."""
+
+    def __init__(self) -> None:
+        self._all: list[PageVisit] = []
+        self._index = -1
+
+    @property
+    def here(self) -> PageVisit | None:
+        return self._all[self._index] if self._index >= 0 else None
+
+    @property
+    def can_go_back(self) -> bool:
+        return self._index > 0
+
+    @property
+    def can_go_forward(self) -> bool:
+        return self._index + 1 < len(self._all)
+
+    def add(self, visit: PageVisit) -> None:
+        """Add a page that was opened anew."""
+        del self._all[self._index + 1 :]
+        self._all.append(visit)
+        del self._all[:-MAX_VISITS]
+        self._index = len(self._all) - 1
+        self._release_pages()
+
+    def put(self, visit: PageVisit) -> None:
+        """Replace the current entry after a reload."""
+        self._all[self._index] = visit
+        self._release_pages()
+
+    def move(self, by: int) -> PageVisit:
+        self._index = max(0, min(self._index + by, len(self._all) - 1))
+        return self._all[self._index]
+
+    def forget(self) -> None:
+        self._all, self._index = [], -1
+
+    def _release_pages(self) -> None:
+        """Drop the pages that are furthest from the current one; their entries stay."""
+        loaded = [index for index, visit in enumerate(self._all) if visit.page is not None]
+        loaded.sort(key=lambda index: abs(index - self._index))
+        for index in loaded[MAX_LOADED_PAGES:]:
+            self._all[index] = replace(self._all[index], page=None)
+
+
+class PageBrowser(QObject):
+    """Browser of one page at a time; a new request cancels the one before.
+
+    A page counts as opened when it is visible, fetched or stored. An error page of a server counts too; no answer or
+    unreadable content does not, unless the rater says so.
+    """
+
+    loading = Signal(str)  # a URL
+    loading_cancelled = Signal()  # loading was cancelled; the page shown before stays
+    page_shown = Signal(object)  # Page
+    failed = Signal(object)  # Page that holds the error
+    passage_wanted = Signal(object)  # Passage in the page just shown
+    store_failed = Signal(object)  # RaterError: the page is shown but could not be stored
+    closed = Signal()
+
+    def __init__(
+        self,
+        perform: WorkRunner,
+        session: Session,
+        web: Web,
+        now: Callable[[], datetime],
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._perform = perform
+        self._session = session
+        self._web = web
+        self._now = now
+        self._latest = LatestRequest()
+        self._job: Progress | None = None
+        self.visits = PageHistory()
+        self.page: Page | None = None  # the visible page, or the error in its place
+        self.stored_copy: StoredCopy | None = None  # stored copy of a page that could not be fetched
+        self.shown_at = ""  # when the page became visible, a time of the file formats
+        self.loading_url = ""  # the URL that is being loaded
+        session.opened.connect(self.close)
+
+    @property
+    def is_loading(self) -> bool:
+        return bool(self.loading_url)
+
+    @property
+    def is_open(self) -> bool:
+        return self.is_loading or self.page is not None
+
+    @property
+    def is_offline(self) -> bool:
+        """Return whether the stored copy is shown because the network gave no answer."""
+        here = self.visits.here
+        return here is not None and here.offline
+
+    # -- navigation
+
+    def open(self, url: str, passage: PagePassage | None = None) -> None:
+        """Fetch a page and show it, at a passage if one is given; without an answer, show the stored copy."""
+        if self._is_address(url):
+            self._fetch(PageVisit(url, passage=passage), fresh=True)
+
+    def open_stored(self, url: str, snapshot: str = "", passage: PagePassage | None = None) -> None:
+        """Show a stored page: the given snapshot, or else the newest; fetch the page if none is stored."""
+        if self._is_address(url):
+            self._find_stored(PageVisit(url, snapshot=snapshot, stored=True, passage=passage), fresh=True)
+
+    def show_passage(self, passage: PagePassage) -> None:
+        if self.page is not None and self.page.shows:
+            self.passage_wanted.emit(passage)
+
+    def reload(self) -> None:
+        """Fetch the current page from the network, even if it is shown from the store."""
+        here = self.visits.here
+        if here is not None:
+            self._fetch(PageVisit(here.url, passage=here.passage), fresh=False)
+
+    def show_copy(self) -> None:
+        """Show the stored copy of a page that could not be fetched."""
+        here = self.visits.here
+        if here is not None and self.stored_copy is not None:
+            self._begin(here.url)
+            visit = PageVisit(here.url, snapshot=self.stored_copy.sha256, stored=True)
+            self._reopen(visit, fresh=False, copy=self.stored_copy)
+
+    def back(self) -> None:
+        if self.visits.can_go_back:
+            self._revisit(self.visits.move(-1))
+
+    def forward(self) -> None:
+        if self.visits.can_go_forward:
+            self._revisit(self.visits.move(1))
+
+    def cancel(self) -> None:
+        if not self.is_loading:
+            return
+        if self.page is None:
+            self.close()
+        else:
+            self._stop()
+            self.loading_cancelled.emit()
+
+    def close(self) -> None:
+        self._stop()
+        self.page = self.stored_copy = None
+        self.shown_at = ""
+        self.visits.forget()
+        self.closed.emit()
+
+    def count_as_opened(self) -> None:
+        """Count the page as opened although it does not answer, at the rater's request."""
+        if self.page is not None:
+            self.count(self.page.url)
+
+    # -- loading
+
+    def _is_address(self, url: str) -> bool:
+        if self._session.task is None:
+            return False
+        if page_key(url) is None:
+            self._session.hinted.emit(self.tr("This is not a valid web address."))
+            return False
+        return True
+
+    def _begin(self, url: str) -> None:
+        self._stop()
+        self.loading_url = url
+        self.loading.emit(url)
+
+    def _stop(self) -> None:
+        self._latest.replace()
+        self.loading_url = ""
+        if self._job is not None:
+            self._perform.cancel(self._job)
+            self._job = None
+
+    def _revisit(self, visit: PageVisit) -> None:
+        if visit.page is None:
+            again = self._find_stored if visit.stored or visit.snapshot else self._fetch
+            again(visit, fresh=False)
+            return
+        self._stop()
+        self.stored_copy = None
+        self._show(visit, visit.page)
+
+    def _fetch(self, visit: PageVisit, *, fresh: bool) -> None:
+        self._begin(visit.url)
+        only = self._latest.only
+
+        def failed(error: Exception) -> None:
+            self._look_for_copy(visit, _error_page(visit.url, error), fresh=fresh)
+
+        self._job = self._perform.fetch(
+            partial(self._web.open, visit.url), done=only(partial(self._fetched, visit, fresh)), failed=only(failed)
+        )
+
+    def _fetched(self, visit: PageVisit, fresh: bool, fetched: FetchedPage) -> None:
+        show = self._latest.only(partial(self._stored, visit, fresh))
+
+        def failed(error: Exception) -> None:
+            if isinstance(error, RaterError):
+                self.store_failed.emit(error)
+            show(msgspec.structs.replace(fetched.page, snapshot=None))
+
+        # Store it before it is shown: evidence must not refer to a page that is not stored.
+        self._job = self._perform.perform(
+            store_page, fetched, self._session.bundle, done=lambda stored: show(stored.page), failed=failed, first=True
+        )
+
+    def _stored(self, visit: PageVisit, fresh: bool, page: Page) -> None:
+        if page.shows:
+            self._arrive(replace(visit, stored=False, offline=False, snapshot=page.snapshot or ""), page, fresh=fresh)
+        else:
+            self._look_for_copy(visit, page, fresh=fresh)
+
+    def _look_for_copy(self, visit: PageVisit, page: Page, *, fresh: bool) -> None:
+        def show_copy(copy: StoredCopy | None) -> None:
+            self.stored_copy = copy
+            if copy is not None and page.state in NO_ANSWER_STATES:
+                self._reopen(replace(visit, stored=True, offline=True), fresh=fresh, copy=copy)
+            else:
+                self._arrive(visit, page, fresh=fresh)
+
+        self._job = self._perform.ask(find_stored_copy, visit.url, done=self._latest.only(show_copy))
+
+    def _find_stored(self, visit: PageVisit, *, fresh: bool) -> None:
+        def show_copy(copy: StoredCopy | None) -> None:
+            if copy is None:
+                self._fetch(visit, fresh=fresh)
+            else:
+                self._reopen(visit, fresh=fresh, copy=copy)
+
+        self._begin(visit.url)
+        self._job = self._perform.ask(find_stored_copy, visit.url, visit.snapshot, done=self._latest.only(show_copy))
+
+    def _reopen(self, visit: PageVisit, *, fresh: bool, copy: StoredCopy) -> None:
+        def show_page(page: Page) -> None:
+            # Keep the requested address, whatever the stored bytes declare.
+            read = msgspec.structs.replace(page, url=visit.url, snapshot=copy.sha256, stored=True)
+            self._arrive(replace(visit, snapshot=copy.sha256), read, fresh=fresh)
+
+        def failed(error: Exception) -> None:
+            self.stored_copy = None
+            self._arrive(visit, _error_page(visit.url, error), fresh=fresh)
+
+        only = self._latest.only
+        self._job = self._perform.fetch(partial(self._web.reopen, copy.path), done=only(show_page), failed=only(failed))
+
+    # -- showing
+
+    def _arrive(self, visit: PageVisit, page: Page, *, fresh: bool) -> None:
+        self._job = None
+        self.loading_url = ""
+        visit = replace(visit, page=page)
+        if fresh or self.visits.here is None:
+            self.visits.add(visit)
+        else:
+            self.visits.put(visit)
+        self._show(visit, page)
+
+    def _show(self, visit: PageVisit, page: Page) -> None:
+        self.page = page
+        self.shown_at = format_time(self._now())
+        if page.state not in UNSEEN_STATES:
+            self.count(visit.url)
+        if not page.shows:
+            self.failed.emit(page)
+            return
+        self.stored_copy = None
+        self.shown_at = format_time(self._now())
+        self.page_shown.emit(page)
+        if visit.passage is not None:
+            self.passage_wanted.emit(visit.passage)
+
+    def count(self, url: str) -> None:
+        """Record that a page is visible, in either view."""
+        self._session.record_opened_link(url, format_time(self._now()))
+
+
+def _error_page(url: str, error: Exception) -> Page:
+    """Return a page that holds the error of a failed fetch."""
+    state: PageState = error.state if isinstance(error, WebError) else "broken"
+    return Page(url=url, final_url=url, state=state, why=str(error) if isinstance(error, RaterError) else "")

@@ -1,0 +1,266 @@
+"""Commands for pages: opening them, taking passages as evidence, and returning to the page of evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QApplication, QWidget
+
+from desktop_rater.model.page import Page
+from desktop_rater.model.rating import CONTRADICTING, SUPPORTING, Evidence, Stance
+from desktop_rater.text.urls import page_key
+from desktop_rater.ui.pages import page_evidence
+from desktop_rater.ui.pages.address_bar import split_url
+from desktop_rater.ui.pages.browser import PageBrowser, PagePassage
+from desktop_rater.ui.rating.session import Session
+
+if TYPE_CHECKING:
+    from desktop_rater.ui.rating.rating_place import RatingPlace
+    from desktop_rater.ui.widgets.banners import Banners
+
+
+PAGE_BANNER = "page"  # key of the page's banner
+
+
+class PassageCommands(QObject):
+    """Commands that act on the page if it has the focus, and on the selected evidence otherwise."""
+
+    def __init__(self, place: RatingPlace, session: Session, browsing: PageBrowser) -> None:
+        super().__init__(place.form_pane)
+        self._session = session
+        self._browsing = browsing
+        self._pane = place.preview
+        self._evidence = place.form_pane.form.evidence
+        self._form = place.form_pane.form
+        self._pane.take_bar.take_wanted.connect(self.take)
+        self._evidence.page_wanted.connect(self.open_evidence)
+        browsing.passage_wanted.connect(self._show_place)
+        session.rating_changed.connect(lambda: self._pane.banners.drop(PAGE_BANNER))
+
+    def actions(self) -> dict[str, Callable[[], object]]:
+        return {
+            "supports": lambda: self._set_stance(SUPPORTING),
+            "contradicts": lambda: self._set_stance(CONTRADICTING),
+            "quote": self.quote,
+            "whole_page": self.show_whole_page,
+        }
+
+    def _set_stance(self, stance: Stance) -> None:
+        if self._reader_has_focus:
+            self.take(stance)
+        elif self._live_has_focus:
+            self._hint_reader()
+        else:
+            self._evidence.set_stance(stance)
+
+    @property
+    def _reader_has_focus(self) -> bool:
+        """Return whether a page that can be quoted has the focus."""
+        return self._pane.has_focus and self._pane.shows_reader
+
+    @property
+    def _live_has_focus(self) -> bool:
+        """Return whether a live page has the focus, which is not stored and so cannot be quoted."""
+        return self._pane.has_focus and self._pane.live.is_on
+
+    def _hint_reader(self) -> None:
+        self._session.hinted.emit(
+            self.tr(
+                "Passages can be taken in the reader only, where the page is stored. Press R to go there "
+                "with the selection."
+            )
+        )
+
+    def take(self, stance: Stance) -> None:
+        """Take the selected passage, or the whole page, as evidence for the current place of the rating."""
+        page, passage = self._browsing.page, self._pane.reader.passage
+        if page is None or not page.shows:
+            return
+        evidence = self._session.evidence
+        piece = page_evidence.take_evidence(evidence, page, passage, stance, opened=self._browsing.shown_at)
+        self._add(piece)
+        previous = next((item for item in evidence if item.id == piece.id), None)
+        if previous is not None and previous.quote and previous.quote != piece.quote and previous.stance == stance:
+            text = self.tr("This page was already evidence here. Its quote has been replaced with this passage.")
+            self._pane.banners.show_banner(PAGE_BANNER, "info", text, [(self.tr("Undo"), self._session.undo)])
+
+    def quote(self) -> None:
+        """Make the passage the quote of the evidence; without a page in focus, write the quote by hand."""
+        page, passage = self._browsing.page, self._pane.reader.passage
+        if self._live_has_focus:
+            self._hint_reader()
+            return
+        if not self._reader_has_focus or page is None:
+            self._evidence.write_quote()
+            return
+        if passage is None:
+            self._session.hinted.emit(
+                self.tr("Nothing is selected on the page. Select a sentence with the arrow keys.")
+            )
+            return
+        selected = self._evidence.selected
+        name = selected.id if selected is not None else None
+        self._add(page_evidence.set_quote(self._session.evidence, page, passage, name, opened=self._browsing.shown_at))
+
+    def show_whole_page(self) -> None:
+        """Toggle between the main text and the whole page."""
+        if self._pane.shows_reader and self._browsing.page is not None:
+            self._pane.reader.show_page(self._browsing.page, whole=not self._pane.reader.shows_whole)
+
+    def _add(self, piece: Evidence) -> None:
+        name = self._session.put_evidence(piece)
+        if name is not None:
+            self._evidence.select(name)
+            self._form.show_evidence()
+
+    # -- back to the page
+
+    def open_evidence(self, piece: Evidence) -> None:
+        """Open the stored page of a piece of evidence at its quote; fetch the page if none is stored."""
+        passage = PagePassage(piece.quote, piece.prefix, piece.suffix) if piece.quote else None
+        if piece.snapshot or passage is not None:
+            self._browsing.open_stored(piece.url, piece.snapshot or "", passage)
+        else:
+            self._browsing.open(piece.url)
+
+    def _show_place(self, passage: PagePassage) -> None:
+        page = self._browsing.page
+        if page is None or not page.shows or self._pane.reader.show_passage(passage):
+            return
+        stored = self._stored_evidence(page, passage)
+        if page.stored or stored is None:
+            self._pane.banners.show_banner(PAGE_BANNER, "warn", self.tr("This page does not have the quoted passage."))
+            return
+        text = self.tr("The page no longer has the quoted passage.")
+        ways = [(self.tr("Show the stored page"), lambda: self.open_evidence(stored))]
+        self._pane.banners.show_banner(PAGE_BANNER, "warn", text, ways)
+
+    def _stored_evidence(self, page: Page, passage: PagePassage) -> Evidence | None:
+        """Return the evidence with that quote whose page was stored."""
+        pieces = self._session.rating.evidence if self._session.task is not None else ()
+        matches = (
+            piece
+            for piece in pieces
+            if piece.snapshot and page_evidence.refers_to_page(piece, page) and piece.quote == passage.quote
+        )
+        return next(matches, None)
+
+
+class PreviewCommands(QObject):
+    """Commands of the preview."""
+
+    def __init__(
+        self, place: RatingPlace, session: Session, browsing: PageBrowser, *, open_url: Callable[[str], None]
+    ) -> None:
+        super().__init__(place.form_pane)
+        self._place = place
+        self._session = session
+        self.browsing = browsing
+        self._pane = place.preview
+        self._open_url = open_url
+        self._outside_url = ""  # the page the question is about
+        place.text_pane.page_wanted.connect(browsing.open)
+        place.text_pane.link_wanted.connect(self.open_next_link)
+        self._pane.links.next_wanted.connect(self.open_next_link)
+        self._pane.outside_wanted.connect(self.open_outside)
+        browsing.store_failed.connect(lambda error: self._pane.banners.show_error(error, "not_kept"))
+        session.opened.connect(lambda: self._drop("outside"))
+        QApplication.instance().focusChanged.connect(self._focus_moved)  # ty: ignore[missing-attribute]
+
+    def actions(self) -> dict[str, Callable[[], object]]:
+        return {
+            "open_link": self.open_chosen,
+            "next_link": self.open_next_link,
+            "address": self.go_to_address,
+            "fetch_again": self._pane.reload,
+            "open_outside": self.open_outside,
+            "page_back": lambda: self._pane.step(-1),
+            "page_forward": lambda: self._pane.step(1),
+            "reader_or_page": self._pane.toggle_view,
+            "text_or_page": self._place.switch_text_and_page,
+        }
+
+    def _focus_moved(self, _old: QWidget | None, new: QWidget | None) -> None:
+        if new is not None:
+            self._place.form_pane.show_return_link(elsewhere=self._pane.has_focus)
+
+    def leave(self) -> bool:
+        """Cancel loading, or else close the page; return False if nothing is open."""
+        if self._drop("outside"):
+            return True
+        if self.browsing.is_loading and self.browsing.page is not None:
+            self.browsing.cancel()
+            return True
+        if not self._pane.is_open:
+            return False
+        self.browsing.close()
+        return True
+
+    def open_chosen(self) -> None:
+        """Open the focused row's link, or else the page of the selected evidence."""
+        links = self._pane.links
+        if links.list.hasFocus() and links.chosen_url is not None:
+            self.browsing.open(links.chosen_url)
+        else:
+            self._place.form_pane.form.evidence.open_selected()
+
+    def open_next_link(self) -> None:
+        """Open the first link of the task not opened yet, those of the current response first."""
+        if self._session.task is None:
+            return
+        url = self._pane.links.next_url
+        if url is not None:
+            self.browsing.open(url)
+        else:
+            opened, none = self.tr("Every link of this task is opened."), self.tr("This task has no links.")
+            self._session.hinted.emit(opened if self._pane.links.links else none)
+
+    def go_to_address(self) -> None:
+        """Enter the address of a page."""
+        if self._session.task is None:
+            return
+        if not self._pane.is_open:
+            self._pane.open_empty()
+        self._pane.address.edit()
+
+    # -- in the system's browser
+
+    def open_outside(self) -> None:
+        """Ask whether to open a page in the system's browser; the same request again confirms it."""
+        url = self._current_url()
+        if url is None:
+            self._session.hinted.emit(self.tr("No page is open, and no evidence with an address is selected."))
+            return
+        if url == self._outside_url and self._banners.text("outside") is not None:
+            self._go_outside(url)
+            return
+        self._drop("outside")
+        self._outside_url = url
+        template = self.tr("Open {host} in the system's browser? The page is loaded again there, outside this program.")
+        ways = [(self.tr("Open in browser"), lambda: self._go_outside(url))]
+        parts = split_url(url)  # the ASCII form of the host decides who owns the page
+        host = f"{parts.ascii_host} ({parts.host})" if parts.ascii_host else parts.host
+        self._banners.show_banner("outside", "info", template.format(host=host), ways)
+
+    def _go_outside(self, url: str) -> None:
+        self._drop("outside")
+        self._open_url(url)
+
+    def _current_url(self) -> str | None:
+        if self._pane.url:
+            return self._pane.url
+        piece = self._place.form_pane.form.evidence.selected
+        return piece.url if piece is not None and page_key(piece.url) is not None else None
+
+    @property
+    def _banners(self) -> Banners:
+        return self._pane.banners if self._pane.is_open else self._place.form_pane.banners
+
+    def _drop(self, key: str) -> bool:
+        """Remove a banner; return whether there was one."""
+        places = [group for group in (self._pane.banners, self._place.form_pane.banners) if group.text(key) is not None]
+        for banners in places:
+            banners.drop(key)
+        return bool(places)

@@ -1,0 +1,200 @@
+"""Web engine page without permission to open, store, request or capture anything. Its attempts are counted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication, QObject, Qt, QTimer, QUrl, Signal
+from PySide6.QtWebEngineCore import QWebEnginePage, QWebEnginePermission, QWebEngineSettings
+from PySide6.QtWebEngineWidgets import QWebEngineView
+from PySide6.QtWidgets import QWidget
+
+from desktop_rater.ui.pages.live_engine import LiveEngine
+from desktop_rater.ui.pages.live_guard import refusal_reason
+from desktop_rater.ui.pages.live_profile import LiveProfile
+
+if TYPE_CHECKING:
+    from PySide6.QtNetwork import QAuthenticator
+    from PySide6.QtWebEngineCore import (
+        QWebEngineCertificateError,
+        QWebEngineClientCertificateSelection,
+        QWebEngineDesktopMediaRequest,
+        QWebEngineFileSystemAccessRequest,
+        QWebEngineFullScreenRequest,
+        QWebEngineNewWindowRequest,
+        QWebEngineRegisterProtocolHandlerRequest,
+        QWebEngineWebAuthUxRequest,
+    )
+
+
+SCRIPT_ATTRIBUTE = QWebEngineSettings.WebAttribute.JavascriptEnabled
+ConsoleLevel = QWebEnginePage.JavaScriptConsoleMessageLevel
+Action = QWebEnginePage.WebAction
+MENU = (Action.Back, Action.Forward, Action.Reload, Action.Copy, Action.SelectAll)
+# The engine's question when a page wants to prevent leaving, in its own words.
+LEAVE_QUESTION = "Are you sure you want to leave this page? Changes that you made may not be saved."
+
+
+class LivePage(QWebEnginePage):
+    """Page owned by its view. Its profile is destroyed after it, never before."""
+
+    navigation_started = Signal()  # loading of an allowed page begins
+    refused = Signal(str)  # a key of `live_words.KINDS`
+    blocked = Signal(str)  # why the page itself was refused
+    bad_certificate = Signal(QUrl, str)  # URL and reason
+    download_refused = Signal(QUrl)
+    sign_in_wanted = Signal(QUrl)
+    script_changed = Signal()
+
+    def __init__(self, engine: LiveEngine, parent: QObject) -> None:
+        self.guard = engine.proxy.guard
+        self._profile = LiveProfile(self.guard, self._download, self._blocked, engine)
+        super().__init__(self._profile, parent)
+        self.destroyed.connect(self._profile.deleteLater)
+        self._engine = engine
+        self.setAudioMuted(True)
+        self.proxyAuthenticationRequired.connect(self._sign_in_at_proxy)
+        self.authenticationRequired.connect(self._sign_in)
+        self.permissionRequested.connect(self._deny_permission)
+        self.certificateError.connect(self._refuse_certificate)
+        self.selectClientCertificate.connect(self._client_certificate)
+        self.fullScreenRequested.connect(self._refuse_full_screen)
+        self.fileSystemAccessRequested.connect(self._refuse_file_system)
+        self.registerProtocolHandlerRequested.connect(self._refuse_handler)
+        self.desktopMediaRequested.connect(self._refuse_screen)
+        self.webAuthUxRequested.connect(self._refuse_security_key)
+        self.printRequested.connect(lambda: self._refuse("print"))
+        self.newWindowRequested.connect(self._open_window)
+
+    # -- JavaScript
+
+    @property
+    def runs_script(self) -> bool:
+        return self.settings().testAttribute(SCRIPT_ATTRIBUTE)
+
+    def run_script(self, on: bool) -> None:
+        """Switch JavaScript on or off for pages of the current site."""
+        if on != self.runs_script:
+            self.settings().setAttribute(SCRIPT_ATTRIBUTE, on)
+            self.script_changed.emit()
+
+    # -- called by the engine
+
+    def acceptNavigationRequest(self, url: QUrl | str, _kind: QWebEnginePage.NavigationType, isMainFrame: bool) -> bool:
+        url = QUrl(url)
+        if not isMainFrame and url.scheme() == "about":
+            return True  # an empty frame, or one with inline content
+        why = refusal_reason(self.guard, url)
+        if why:
+            self._refuse("navigation")
+            if isMainFrame:
+                self.blocked.emit(why)
+            return False
+        if isMainFrame and self.url().host() and url.host() != self.url().host():
+            self.run_script(False)
+        if isMainFrame:
+            self.navigation_started.emit()
+        return True
+
+    def chooseFiles(
+        self, _mode: QWebEnginePage.FileSelectionMode, _before: Sequence[str], _types: Sequence[str]
+    ) -> list[str]:
+        self._refuse("file")
+        return []
+
+    def javaScriptAlert(self, _origin: QUrl | str, _message: str) -> None:
+        self._refuse("dialog")
+
+    def javaScriptConfirm(self, _origin: QUrl | str, message: str) -> bool:
+        self._refuse("dialog")
+        return message == QCoreApplication.translate("QWebEnginePage", LEAVE_QUESTION)
+
+    def javaScriptPrompt(self, _origin: QUrl | str, _message: str, _default: str) -> tuple[bool, str]:
+        self._refuse("dialog")
+        return False, ""
+
+    def javaScriptConsoleMessage(self, _level: ConsoleLevel, _message: str, _line: int, _source: str) -> None:
+        """Ignore console messages, which the engine would print."""
+
+    # -- refused
+
+    def _refuse(self, kind: str) -> None:
+        self.refused.emit(kind)
+
+    def _download(self, url: QUrl) -> None:
+        self._refuse("download")
+        self.download_refused.emit(url)
+
+    def _blocked(self, why: str, is_page: bool) -> None:
+        self._refuse("request")
+        if is_page:
+            self.blocked.emit(why)
+
+    def _sign_in_at_proxy(self, _url: QUrl, answer: QAuthenticator, host: str) -> None:
+        user, token = self._engine.login
+        if host == self._engine.proxy.host:
+            answer.setUser(user)
+            answer.setPassword(token)
+
+    def _sign_in(self, url: QUrl, _answer: QAuthenticator) -> None:
+        """Refuse HTTP authentication.
+
+        PySide6 cannot withhold an answer, and the engine tries an empty one 32 times: stop the page before that.
+        """
+        self._refuse("sign_in")
+        if url == self.requestedUrl():
+            self.sign_in_wanted.emit(url)
+            QTimer.singleShot(0, self, lambda: self.triggerAction(Action.Stop))
+
+    def _deny_permission(self, permission: QWebEnginePermission) -> None:
+        permission.deny()
+        self._refuse("permission")
+
+    def _refuse_certificate(self, error: QWebEngineCertificateError) -> None:
+        error.rejectCertificate()
+        self._refuse("certificate")
+        if error.isMainFrame():
+            self.bad_certificate.emit(error.url(), error.description())
+
+    def _client_certificate(self, selection: QWebEngineClientCertificateSelection) -> None:
+        selection.selectNone()
+        self._refuse("sign_in")
+
+    def _refuse_full_screen(self, request: QWebEngineFullScreenRequest) -> None:
+        request.reject()
+        self._refuse("full_screen")
+
+    def _open_window(self, request: QWebEngineNewWindowRequest) -> None:
+        """Open a link the rater follows in this page; refuse windows the page opens by itself."""
+        if not request.isUserInitiated():
+            self._refuse("window")
+            return
+        url = request.requestedUrl()
+        QTimer.singleShot(0, self, lambda: self.load(url))
+
+    def _refuse_file_system(self, request: QWebEngineFileSystemAccessRequest) -> None:
+        request.reject()
+        self._refuse("file")
+
+    def _refuse_handler(self, request: QWebEngineRegisterProtocolHandlerRequest) -> None:
+        request.reject()
+        self._refuse("handler")
+
+    def _refuse_screen(self, request: QWebEngineDesktopMediaRequest) -> None:
+        request.cancel()
+        self._refuse("screen")
+
+    def _refuse_security_key(self, request: QWebEngineWebAuthUxRequest) -> None:
+        request.cancel()
+        self._refuse("security_key")
+
+
+def create_view(page: LivePage, parent: QWidget) -> QWebEngineView:
+    """Create a view of a page; its menu cannot save, open or inspect."""
+    view = QWebEngineView(page, parent)
+    view.setAcceptDrops(False)
+    view.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+    for action in MENU:
+        view.addAction(page.action(action))
+    return view

@@ -1,0 +1,329 @@
+"""State of a page: its texts, a line above the page, the error in its place, and the dimming layer."""
+
+from __future__ import annotations
+
+import time
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication, Qt, QTimer, Signal
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+
+from desktop_rater.model.page import Page
+from desktop_rater.text.urls import page_key
+from desktop_rater.ui.pages.address_bar import display_host
+from desktop_rater.ui.pages.browser import PageBrowser
+from desktop_rater.ui.widgets import formatting, theme
+from desktop_rater.ui.widgets.buttons import KeyButton, LinkButton
+from desktop_rater.ui.widgets.icons import Icon
+from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, WrappedLabel, set_tooltip
+from desktop_rater.ui.widgets.layouts import FlowLayout
+from desktop_rater.ui.widgets.text_view import fixed_font
+from desktop_rater.ui.widgets.translation import QT_TRANSLATE_NOOP
+
+if TYPE_CHECKING:
+    from desktop_rater.model.page import Page, PageState
+
+CONTEXT = "PageState"
+
+# State → title, and the reason where the page itself gives none.
+PAGE_ERRORS: dict[PageState, tuple[str, str]] = {
+    "ok": (
+        QT_TRANSLATE_NOOP("PageState", "There is no text on this page"),
+        QT_TRANSLATE_NOOP(
+            "PageState", "Its content consists of images, or is created by scripts, which do not run here."
+        ),
+    ),
+    "login": (
+        QT_TRANSLATE_NOOP("PageState", "This page requires signing in or paying"),
+        QT_TRANSLATE_NOOP("PageState", "{host} shows it to registered readers only."),
+    ),
+    "not_found": (
+        QT_TRANSLATE_NOOP("PageState", "There is no such page"),
+        QT_TRANSLATE_NOOP("PageState", "{host} has no page at this address."),
+    ),
+    "refused": (
+        QT_TRANSLATE_NOOP("PageState", "Access to this page was refused"),
+        QT_TRANSLATE_NOOP("PageState", "{host} refuses automated access, as some sites do."),
+    ),
+    "failed": (
+        QT_TRANSLATE_NOOP("PageState", "The site has a server error"),
+        QT_TRANSLATE_NOOP("PageState", "{host} could not deliver this page."),
+    ),
+    "blocked": (
+        QT_TRANSLATE_NOOP("PageState", "This address is not opened here"),
+        QT_TRANSLATE_NOOP("PageState", "It is not a public page on the web."),
+    ),
+    "too_large": (
+        QT_TRANSLATE_NOOP("PageState", "This page is too large to read here"),
+        QT_TRANSLATE_NOOP("PageState", "Nothing of it is kept."),
+    ),
+    "other_type": (
+        QT_TRANSLATE_NOOP("PageState", "This is not a text"),
+        QT_TRANSLATE_NOOP("PageState", "The reader supports web pages, plain text and PDF."),
+    ),
+    "unreachable": (
+        QT_TRANSLATE_NOOP("PageState", "{host} cannot be reached"),
+        QT_TRANSLATE_NOOP("PageState", "The host does not exist, or there is no network connection."),
+    ),
+    "timeout": (
+        QT_TRANSLATE_NOOP("PageState", "{host} does not answer"),
+        QT_TRANSLATE_NOOP("PageState", "There was no response in time."),
+    ),
+    "broken": (
+        QT_TRANSLATE_NOOP("PageState", "This page can't be read"),
+        QT_TRANSLATE_NOOP("PageState", "The content does not match its declared type."),
+    ),
+}
+
+TEXT_KINDS = {
+    "application/pdf": QT_TRANSLATE_NOOP("PageState", "PDF as text"),
+    "text/plain": QT_TRANSLATE_NOOP("PageState", "Plain text"),
+    "text/markdown": QT_TRANSLATE_NOOP("PageState", "Markdown source"),
+    "text/csv": QT_TRANSLATE_NOOP("PageState", "A table as text"),
+    "application/json": QT_TRANSLATE_NOOP("PageState", "Data as text"),
+}
+
+
+def page_state_text(text: str) -> str:
+    """Translate a text of this table."""
+    return QCoreApplication.translate(CONTEXT, text)
+
+
+def page_error_texts(page: Page) -> tuple[str, str]:
+    """Return title and reason for a page that is not shown."""
+    title, why = PAGE_ERRORS[page.state]
+    host = display_host(page.final_url or page.url)
+    return page_state_text(title).format(host=host), page.why or page_state_text(why).format(host=host)
+
+
+def local_day_and_time(when: str) -> str:
+    """Return a stored time in local notation."""
+    try:
+        local = datetime.fromisoformat(when).astimezone()
+    except ValueError:
+        return when
+    return formatting.day_and_clock(local)
+
+
+def page_notes(page: Page, *, offline: bool) -> tuple[str, ...]:
+    """Return the notes on a visible page, the most important first."""
+    notes = []
+    if page.stored:
+        template = QT_TRANSLATE_NOOP("PageState", "Offline: stored copy of {time}")
+        if not offline:
+            template = QT_TRANSLATE_NOOP("PageState", "Stored copy of {time}")
+        notes.append(page_state_text(template).format(time=local_day_and_time(page.fetched)))
+    if page.state == "login":
+        notes.append(
+            page_state_text(QT_TRANSLATE_NOOP("PageState", "Requires signing in or paying: the text may be incomplete"))
+        )
+    elif page.why:
+        notes.append(page.why.rstrip("."))
+    notes.extend(_redirected(page))
+    if page.media_type in TEXT_KINDS:
+        notes.append(page_state_text(TEXT_KINDS[page.media_type]))
+    elif page.images:
+        template = QT_TRANSLATE_NOOP("PageState", "{n} pictures are not loaded")
+        singular = QT_TRANSLATE_NOOP("PageState", "1 picture is not loaded")
+        notes.append(page_state_text(singular) if page.images == 1 else page_state_text(template).format(n=page.images))
+    return tuple(notes)
+
+
+def _redirected(page: Page) -> tuple[str, ...]:
+    if page_key(page.url) == page_key(page.final_url):
+        return ()
+    if page.url.startswith("https:") and page.final_url.startswith("http:"):
+        template = QT_TRANSLATE_NOOP("PageState", "Redirected to {host}, unencrypted")
+    elif display_host(page.url) == display_host(page.final_url):
+        return (page_state_text(QT_TRANSLATE_NOOP("PageState", "Redirected on the same site")),)
+    else:
+        template = QT_TRANSLATE_NOOP("PageState", "Redirected to {host}")
+    return (page_state_text(template).format(host=display_host(page.final_url)),)
+
+
+HEIGHT = 30
+PROGRESS_DELAY_MS = 300  # faster loads show no progress
+DIMMING_ALPHA = 0.45
+
+
+class PageStateLine(QWidget):
+    """Line with what the rater has to know of the page, or with the progress of loading."""
+
+    def __init__(self, browsing: PageBrowser, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("page_state")
+        self._browsing = browsing
+        self._may_show_sha = False
+        self._began = 0.0
+        self._row = QHBoxLayout(self)
+        self._icon = Icon("offline", ink="text")
+        self.text_label = ElidedLabel(name="page_state_words", size="small")
+        self._sha = PlainLabel(name="page_sha", ink="text2")
+        self._way = LinkButton("", name="page_state_way", clicked=self._go)
+        for part in (self._icon, self.text_label, self._sha, self._way):
+            self._row.addWidget(part, int(part is self.text_label))
+        self._tick = QTimer(self, interval=1_000)
+        self._tick.timeout.connect(self._update_waiting)
+        self._delay = QTimer(self, singleShot=True, interval=PROGRESS_DELAY_MS)
+        self._delay.timeout.connect(self._show_waiting)
+        theme.follow(self, self._measure)
+        self.hide()
+
+    @property
+    def is_waiting(self) -> bool:
+        return self._tick.isActive()
+
+    def begin(self) -> None:
+        """Start to load: the line appears only if it takes a while."""
+        self._began = time.monotonic()
+        self._delay.start()
+
+    def end(self) -> None:
+        self._delay.stop()
+        self._tick.stop()
+
+    def show_page(self, page: Page, *, offline: bool) -> None:
+        self.end()
+        notes = page_notes(page, offline=offline)
+        self.text_label.setText(". ".join(notes))
+        self._icon.setVisible(offline or page.state == "login")
+        self._icon.show_icon("offline" if offline else "triangle-exclamation", "text" if offline else "warn")
+        sha = page.snapshot or ""
+        self._may_show_sha = offline and bool(sha)
+        self._sha.setText(self.tr("sha256 {start}…{end}").format(start=sha[:4], end=sha[-4:]))
+        set_tooltip(self._sha, sha)
+        self._way.set_label(self.tr("Fetch again"))
+        self._way.setVisible(page.stored and not offline)
+        self.setAccessibleName(self.text_label.text())
+        self.setVisible(bool(notes))
+        self._fit()
+
+    def _show_waiting(self) -> None:
+        self._tick.start()
+        self._icon.hide()
+        self._may_show_sha = False
+        self._fit()
+        self._way.set_label(self.tr("Cancel"))
+        self._way.show()
+        self.show()
+        self._update_waiting()
+
+    def _update_waiting(self) -> None:
+        seconds = int(time.monotonic() - self._began)
+        text = self.tr("Fetching {host}, {n} s").format(host=display_host(self._browsing.loading_url), n=seconds)
+        self.text_label.setText(text)
+        self.setAccessibleName(text)
+
+    def _go(self) -> None:
+        if self._browsing.is_loading:
+            self._browsing.cancel()
+        else:
+            self._browsing.reload()
+
+    def _measure(self) -> None:
+        self._row.setContentsMargins(theme.px(16), 0, theme.px(8), 0)
+        self._row.setSpacing(theme.px(8))
+        self.setFixedHeight(theme.px(HEIGHT))
+        font = fixed_font()
+        font.setPixelSize(theme.px(12))
+        self._sha.setFont(font)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Show the SHA-256 only if the notes fit beside it."""
+        needed = self._icon.width() + self.text_label.sizeHint().width() + self._sha.sizeHint().width() + theme.px(40)
+        self._sha.setVisible(self._may_show_sha and needed <= self.width())
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), theme.color(self, "info_back"))
+        painter.fillRect(0, self.height() - 1, self.width(), 1, theme.color(self, "line"))
+        painter.end()
+
+
+class PageErrorView(QScrollArea):
+    """Error in place of a page: title, reason and actions."""
+
+    outside_wanted = Signal()
+
+    def __init__(self, browsing: PageBrowser, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("no_page")
+        self.setWidgetResizable(True)
+        self.setFrameShape(QScrollArea.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        self._browsing = browsing
+        body = QWidget()
+        theme.set_ground(body, "surface")
+        column = QVBoxLayout(body)
+        theme.pad(column, 28, 24, 28, 24)
+        column.setSpacing(8)
+        self.title = WrappedLabel(name="no_page_title", size="title", bold=True)
+        self.why = WrappedLabel(name="no_page_why")
+        self.note = WrappedLabel(name="no_page_note", size="small", ink="text2")
+        ways = QWidget()
+        flow = FlowLayout(ways, spacing=8)
+        ways.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+        self._again = KeyButton(self.tr("Try again"), "Ctrl R", name="try_again", clicked=browsing.reload)
+        self._copy = KeyButton("", name="show_copy", clicked=browsing.show_copy)
+        self._count = KeyButton(self.tr("Count as opened"), name="count_as_opened", clicked=self._count_as_opened)
+        self._outside = KeyButton(self.tr("Open in the browser…"), name="open_outside", clicked=self.outside_wanted)
+        for button in (self._copy, self._again, self._outside, self._count):
+            flow.addWidget(button)
+        for part in (self.title, self.why, self.note):
+            column.addWidget(part)
+        column.addSpacing(8)
+        column.addWidget(ways)
+        column.addStretch(1)
+        self.setWidget(body)
+
+    def show_page(self, page: Page, *, counted: bool) -> None:
+        title, why = page_error_texts(page)
+        self.title.setText(title)
+        self.why.setText(why)
+        copy = self._browsing.stored_copy
+        self._copy.setVisible(copy is not None)
+        if copy is not None:
+            self._copy.set_label(self.tr("Show the copy of {time}").format(time=local_day_and_time(copy.fetched)))
+        self._outside.setVisible(page.state != "blocked")
+        self._again.setVisible(page.state != "blocked")
+        self.show_counted(counted=counted)
+        self.setAccessibleName(f"{title}. {why}")
+        self.verticalScrollBar().setValue(0)
+
+    def show_counted(self, *, counted: bool) -> None:
+        self._count.setVisible(not counted)
+        yes = self.tr("The link counts as opened: you have seen what is there.")
+        no = self.tr("The link does not count as opened: you have not seen what is there.")
+        self.note.setText(yes if counted else no)
+
+    def _count_as_opened(self) -> None:
+        self._browsing.count_as_opened()
+        self.show_counted(counted=True)
+
+    def focus_action(self) -> None:
+        buttons = (self._copy, self._again, self._outside, self._count)
+        first = next((button for button in buttons if not button.isHidden()), None)
+        (first if first is not None else self).setFocus()
+
+
+class DimmingLayer(QWidget):
+    """Layer that dims the previous page while another one is loading."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.hide()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        ground = QColor(theme.color(self, "surface"))
+        ground.setAlphaF(DIMMING_ALPHA)
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), ground)
+        painter.end()

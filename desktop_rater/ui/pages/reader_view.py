@@ -1,0 +1,307 @@
+"""Reader for pages, with selection of passages by keyboard and mouse."""
+
+from bisect import bisect_right
+from dataclasses import dataclass, field
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QGuiApplication, QHelpEvent, QKeyEvent, QKeySequence, QMouseEvent, QWheelEvent
+from PySide6.QtWidgets import QToolTip, QWidget
+
+from desktop_rater.model.page import Page
+from desktop_rater.text.sentences import split_sentences
+from desktop_rater.ui.pages.address_bar import split_url
+from desktop_rater.ui.pages.browser import PagePassage
+from desktop_rater.ui.pages.page_document import SEARCH_STEP, PositionedLink, link_after, link_before, span_of_passage
+from desktop_rater.ui.pages.page_evidence import refers_to_page
+from desktop_rater.ui.pages.page_text_view import PageText, Span
+from desktop_rater.ui.rating.session import Session
+from desktop_rater.ui.widgets.labels import plain_tooltip
+
+
+@dataclass
+class PageSentences:
+    """Sentences of a page's text, one block per line; a block is split on first use."""
+
+    text: str
+    lang: str = "en"
+    _lines: list[int] = field(default_factory=list)
+    _spans: dict[int, tuple[Span, ...]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        start = 0
+        while start >= 0:
+            self._lines.append(start)
+            line_end = self.text.find("\n", start)
+            start = line_end + 1 if line_end >= 0 else -1
+
+    def at(self, offset: int) -> Span | None:
+        """Return the sentence at an offset, or else the next one, or else the last one before it."""
+        line = bisect_right(self._lines, offset) - 1
+        within = next((span for span in self._sentences_of(line) if offset < span[1]), None)
+        return within or self.after(offset) or self.before(offset)
+
+    def after(self, offset: int) -> Span | None:
+        """Return the first sentence that begins at or after an offset."""
+        line = max(0, bisect_right(self._lines, offset) - 1)
+        while line < len(self._lines):
+            sentence = next((span for span in self._sentences_of(line) if span[0] >= offset), None)
+            if sentence is not None:
+                return sentence
+            line += 1
+        return None
+
+    def before(self, offset: int) -> Span | None:
+        """Return the last sentence that ends at or before an offset."""
+        line = bisect_right(self._lines, offset) - 1
+        while line >= 0:
+            sentence = next((span for span in reversed(self._sentences_of(line)) if span[1] <= offset), None)
+            if sentence is not None:
+                return sentence
+            line -= 1
+        return None
+
+    def _sentences_of(self, line: int) -> tuple[Span, ...]:
+        if line not in self._spans:
+            start = self._lines[line]
+            end = self._lines[line + 1] - 1 if line + 1 < len(self._lines) else len(self.text)
+            cuts = split_sentences(self.text[start:end], self.lang) if start < end else []
+            self._spans[line] = tuple((start + first, start + last) for first, last in cuts)
+        return self._spans[line]
+
+
+def step_sentence(page: PageSentences, chosen: Span | None, by: int, *, near: int = 0) -> Span | None:
+    """Return the next or previous sentence; without a selection the one at `near`."""
+    if chosen is None:
+        return page.at(near)
+    neighbour = page.after(chosen[1]) if by > 0 else page.before(chosen[0])
+    return neighbour or chosen
+
+
+def grow_selection(page: PageSentences, chosen: Span | None, *, near: int = 0) -> Span | None:
+    """Extend a selection by a sentence, first to the end of its own sentence."""
+    if chosen is None:
+        return page.at(near)
+    first, last = page.at(chosen[0]), page.at(chosen[1] - 1)
+    if first is None or last is None:
+        return chosen
+    whole = min(first[0], chosen[0]), max(last[1], chosen[1])
+    if whole != chosen:
+        return whole
+    following = page.after(chosen[1])
+    return (chosen[0], following[1]) if following is not None else chosen
+
+
+def shrink_selection(page: PageSentences, chosen: Span | None) -> Span | None:
+    """Remove the last sentence of a selection; the first one stays."""
+    if chosen is None:
+        return None
+    last = page.at(chosen[1] - 1)
+    if last is None or last[0] <= chosen[0]:
+        return chosen
+    before = page.before(last[0])
+    return (chosen[0], max(before[1], chosen[0] + 1)) if before is not None and before[1] > chosen[0] else chosen
+
+
+CONTEXT_LENGTH = 32  # code points of context stored before and after a quote
+OPEN_KEYS = {Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_O}
+SENTENCE_KEYS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
+LINK_KEYS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
+
+
+def claim_or_quote(session: Session) -> str:
+    """Return the current claim, or else the quote of the target."""
+    claim = next((item for item in session.claims if item.id == session.place.claim), None)
+    if claim is not None:
+        return claim.text
+    return session.target.quote or "" if session.target is not None else ""
+
+
+class ReaderView(PageText):
+    """Reader: Up and Down move by sentence, Shift extends or shrinks; Left and Right move by link."""
+
+    link_wanted = Signal(str)
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        self._sentences = PageSentences("")
+        super().__init__("reader", parent)
+        self._session = session
+        self.setMouseTracking(True)
+        self.verticalScrollBar().sliderPressed.connect(self.cancel_scrolling)
+        for signal in (session.opened, session.place_changed, session.rating_changed):
+            signal.connect(self.refresh_marks)
+        self._update_name()
+
+    def show_page(self, page: Page | None, *, whole: bool = False) -> None:
+        """Show a page, its main text or the `whole` of it, scrolled to the passage with the claim's words."""
+        self.load_page(page, whole=whole)
+        self._sentences = PageSentences(self.text, (page.lang if page is not None else "") or "en")
+        self._update_name()
+        self.refresh_marks()
+        if len(self.text) <= SEARCH_STEP:
+            self._look()
+        self.passage_changed.emit()
+
+    def _update_name(self) -> None:
+        title = " ".join(self.page.title.split()) if self.page is not None else ""
+        self.setAccessibleName(self.tr("Page: {title}").format(title=title) if title else self.tr("Page"))
+
+    def refresh_marks(self) -> None:
+        """Mark the words of the current claim, and quotes of evidence."""
+        session = self._session
+        if self.page is None or session.task is None:
+            return
+        page = self.page
+        if self._marks.set_claim(claim_or_quote(self._session)):
+            self.search_again()
+        self._marks.set_evidence(piece for piece in session.evidence if refers_to_page(piece, page))
+        self.viewport().update()
+
+    # -- selection
+
+    @property
+    def passage(self) -> PagePassage | None:
+        selection = self.selected
+        if selection is None:
+            return None
+        (start, end), text = selection, self.text
+        return PagePassage(
+            text[start:end], text[max(0, start - CONTEXT_LENGTH) : start], text[end : end + CONTEXT_LENGTH]
+        )
+
+    def show_passage(self, passage: PagePassage) -> bool:
+        """Select a passage; return False if the page does not have it."""
+        place = self._marks.place_of(passage)
+        page = self.page
+        if place is None and page is not None and not self._shows_whole and page.text != page.whole_text:
+            place = span_of_passage(page.whole_text, passage)
+            if place is not None:
+                self.show_page(page, whole=True)
+        if place is not None:
+            self.scroll_to_span(place, choose=True)
+        return place is not None
+
+    def step(self, by: int) -> None:
+        """Select the next or previous sentence, starting from the claim's passage or the top of the view."""
+        self._select_span(step_sentence(self._sentences, self.selected, by, near=self._start_offset()))
+
+    def grow(self) -> None:
+        self._select_span(grow_selection(self._sentences, self.selected, near=self._start_offset()))
+
+    def shrink(self) -> None:
+        self._select_span(shrink_selection(self._sentences, self.selected))
+
+    def _select_span(self, span: Span | None) -> None:
+        if span is not None:
+            self.scroll_to_span(span, choose=True)
+
+    def _start_offset(self) -> int:
+        """Return where selection begins: at the claim's passage if it is visible, otherwise at the top of the view."""
+        visible, best = self.visible_span, self._marks.best
+        if visible is None:
+            return 0
+        return best[0] if best is not None and visible[0] <= best[0] < visible[1] else visible[0]
+
+    # -- keys
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and self._handles(event):
+            event.accept()
+            return True
+        return super().event(event)
+
+    def _handles(self, event: QKeyEvent) -> bool:
+        """Return whether the page handles a key; others are left to the window."""
+        key, shift = Qt.Key(event.key()), event.modifiers() == Qt.KeyboardModifier.ShiftModifier
+        plain = not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+        if self.page is None or not (plain or shift):
+            return False
+        if key in OPEN_KEYS or key == Qt.Key.Key_Escape:
+            return plain and self.anchor is not None
+        return key in LINK_KEYS or (plain and key in SENTENCE_KEYS)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if not self._handles(event):
+            self.cancel_scrolling()
+            if event.matches(QKeySequence.StandardKey.Copy):
+                self._copy()
+            elif event.matches(QKeySequence.StandardKey.SelectAll):
+                self.selectAll()
+            else:
+                super().keyPressEvent(event)
+            return
+        key, shift = Qt.Key(event.key()), bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+        if key in SENTENCE_KEYS:
+            self.step(SENTENCE_KEYS[key])
+        elif key in LINK_KEYS:
+            onward = LINK_KEYS[key] * (-1 if self.backwards else 1)
+            if not shift:
+                self._go_to_link(onward)
+            elif onward > 0:
+                self.grow()
+            else:
+                self.shrink()
+        elif self.anchor is not None and key in OPEN_KEYS:
+            self.link_wanted.emit(self.anchor.url)
+        else:
+            self._focus_link(None)
+
+    def _copy(self) -> None:
+        passage = self.passage
+        if passage is not None:
+            QGuiApplication.clipboard().setText(passage.quote)
+
+    def _go_to_link(self, by: int) -> None:
+        """Move to the next or previous link from the focused one, the selection, or the top of the view."""
+        read = self.read
+        if read is None:
+            return
+        if self.anchor is not None:
+            start, end = self.anchor.first, self.anchor.last
+        elif self.selected_positions is not None:
+            start = end = self.selected_positions[0]
+        else:
+            visible = read.places.shown_span(self._start_offset(), len(self.text)) or (0, 0)
+            start, end = visible[0], visible[0]
+        link = link_after(read, end) if by > 0 else link_before(read, start)
+        if link is not None:
+            self._focus_link(link)
+
+    def _focus_link(self, anchor: PositionedLink | None) -> None:
+        self.anchor = anchor
+        if anchor is not None:
+            self.show_positions((anchor.first, anchor.last), lines=1)
+        self.viewport().update()
+
+    # -- mouse
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        self.cancel_scrolling()
+        super().wheelEvent(event)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        super().mouseMoveEvent(event)
+        over = bool(self.anchorAt(event.position().toPoint())) and not event.buttons()
+        self.viewport().setCursor(Qt.CursorShape.PointingHandCursor if over else Qt.CursorShape.IBeamCursor)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self.cancel_scrolling()
+        super().mousePressEvent(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        super().mouseReleaseEvent(event)
+        link = self.anchorAt(event.position().toPoint())
+        if link and event.button() == Qt.MouseButton.LeftButton and self.selected_positions is None:
+            self.link_wanted.emit(link)
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            QToolTip.showText(event.globalPos(), plain_tooltip(self._link_tooltip(self.anchorAt(event.pos()))), self)
+            return True
+        return super().viewportEvent(event)
+
+    def _link_tooltip(self, url: str) -> str:
+        """Return the target of a link for its tooltip: the host in ASCII first."""
+        if not url:
+            return ""
+        parts = split_url(url)
+        return "\n".join(dict.fromkeys((parts.ascii_host or parts.host, url)))

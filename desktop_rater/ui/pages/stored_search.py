@@ -1,0 +1,225 @@
+"""Full-text search of the stored pages of the bundle, and its commands."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
+
+from desktop_rater.model.change import Progress
+from desktop_rater.store.pages import PageHit
+from desktop_rater.ui.pages.address_bar import display_host
+from desktop_rater.ui.pages.browser import PageBrowser, PagePassage
+from desktop_rater.ui.pages.link_prefetch import StoredPageParser
+from desktop_rater.ui.rating.session import Session
+from desktop_rater.ui.widgets import formatting, theme
+from desktop_rater.ui.widgets.fields import LineField
+from desktop_rater.ui.widgets.formatting import day_text
+from desktop_rater.ui.widgets.labels import WrappedLabel
+from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column
+from desktop_rater.ui.widgets.list_view import ListRow, ListRowModel, RowList
+from desktop_rater.ui.window.jobs import WorkRunner
+from desktop_rater.ui.window.main_window import MainWindow
+from desktop_rater.web.web_client import Web
+from desktop_rater.work.pages.stored_pages import search_stored_pages
+
+PAUSE_MS, MAX_HITS = 150, 50
+STEPS: dict[int, int] = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1, Qt.Key.Key_PageDown: 8, Qt.Key.Key_PageUp: -8}
+HIT_CONTEXT = 30  # characters of context before the first match
+
+
+class StoredSearch(QWidget):
+    """Search shown in place of the page; the arrow keys choose a hit, Enter opens it."""
+
+    hit_chosen = Signal(object)  # Hit
+    left = Signal()
+    begun = Signal()
+
+    def __init__(self, session: Session, perform: WorkRunner, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("stored_search")
+        self.setAccessibleName(self.tr("Where did I read this"))
+        self._session = session
+        self._perform = perform
+        self._search_job: Progress | None = None
+        self._hits: tuple[PageHit, ...] = ()
+        self._unread = 0  # stored pages not parsed yet
+        theme.set_ground(self, "surface")
+        self.field = LineField()
+        self.field.setObjectName("stored_field")
+        self.field.setAccessibleName(self.tr("Find in the stored pages"))
+        self.field.setPlaceholderText(self.tr("Words from the page"))
+        self.field.textChanged.connect(lambda _text: self._pause.start())
+        self.field.entered.connect(lambda _by: self._choose(self.list.currentIndex()))
+        self.field.left.connect(self.left)
+        self.field.installEventFilter(self)
+        self.text_label = WrappedLabel(name="stored_words", ink="text2")
+        self.list = RowList("stored_hits", two_lines=True)
+        self.list.setAccessibleName(self.tr("Stored pages with these words"))
+        self.list.setFrameShape(QFrame.Shape.NoFrame)
+        self.model = ListRowModel(self)
+        self.list.setModel(self.model)
+        self.list.clicked.connect(self._choose)
+        self._pause = QTimer(self, singleShot=True, interval=PAUSE_MS)
+        self._pause.timeout.connect(self.ask)
+        self._lay_out()
+        session.opened.connect(self._forget)
+
+    def _lay_out(self) -> None:
+        head = QVBoxLayout()
+        head.addWidget(self.field)
+        head.addWidget(self.text_label)
+        column = tight_column(self, spacing=0)
+        column.addLayout(head)
+        column.addWidget(horizontal_line())
+        column.addWidget(self.list, 1)
+        self.setFocusProxy(self.field)
+
+        def measure() -> None:
+            head.setContentsMargins(theme.px(16), theme.px(12), theme.px(16), theme.px(8))
+            head.setSpacing(theme.px(6))
+
+        theme.follow(self, measure)
+
+    def begin(self, words: str = "") -> None:
+        """Focus the field, with the given words first."""
+        if words:
+            self.field.setText(words)
+        self.field.setFocus()
+        self.field.selectAll()
+        self.begun.emit()
+        self.ask()
+
+    def show_waiting(self, count: int) -> None:
+        """Show how many stored pages are still being parsed; search again when none are left."""
+        self._unread = count
+        if count:
+            self._update_text()
+        else:
+            self.ask()
+
+    def ask(self) -> None:
+        self._pause.stop()
+        if self._search_job is not None:
+            self._perform.cancel(self._search_job)
+            self._search_job = None
+        query = self.field.text().strip()
+        if query and self._session.bundle:
+            self._search_job = self._perform.ask(
+                search_stored_pages, self._session.bundle, query, MAX_HITS, done=self._show
+            )
+        else:
+            self._show([])
+
+    def _show(self, hits: list[PageHit]) -> None:
+        self._search_job = None
+        self._hits = tuple(hits)
+        self.model.show([self._line(hit) for hit in hits])
+        if hits:
+            self.list.setCurrentIndex(self.model.index(0))
+        self._update_text()
+
+    def _update_text(self) -> None:
+        count = len(self._hits)
+        if not self.field.text().strip():
+            text = self.tr("Searches the text of every page opened in this bundle.")
+        elif not count:
+            text = self.tr("No stored page of this bundle has these words.")
+        elif count >= MAX_HITS:
+            text = self.tr("The best {n} pages").format(n=MAX_HITS)
+        else:
+            text = self.tr("1 page") if count == 1 else self.tr("{n} pages").format(n=count)
+        if self._unread:
+            reading = self.tr("1 stored page is still being read.")
+            if self._unread > 1:
+                reading = self.tr("{n} stored pages are still being read.").format(n=formatting.number(self._unread))
+            text = f"{text} {reading}"
+        self.text_label.setText(text)
+
+    def _line(self, hit: PageHit) -> ListRow:
+        title = " ".join(hit.title.split()) or display_host(hit.url)
+        return ListRow(
+            hit.sha256, title, end=display_host(hit.url), detail=_context_of(hit), detail_end=day_text(hit.fetched)
+        )
+
+    def _choose(self, index: QModelIndex) -> None:
+        if index.isValid():
+            self.hit_chosen.emit(self._hits[index.row()])
+
+    def _forget(self) -> None:
+        self._pause.stop()
+        self._unread = 0
+        self._show([])
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Move through the hits with the arrow keys while the field has the focus."""
+        if watched is not self.field or not isinstance(event, QKeyEvent) or event.key() not in STEPS:
+            return False
+        if event.type() == QEvent.Type.KeyPress:
+            row = self.list.currentIndex().row() + STEPS[event.key()]
+            self.list.setCurrentIndex(self.model.index(max(0, min(row, self.model.rowCount() - 1))))
+        return event.type() == QEvent.Type.KeyPress
+
+
+def _context_of(hit: PageHit) -> str:
+    first = hit.marks[0][0] if hit.marks else 0
+    begin = hit.snippet.rfind(" ", 0, max(0, first - HIT_CONTEXT)) + 1
+    return ("…" if begin else "") + " ".join(hit.snippet[begin:].split())
+
+
+MAX_QUERY = 80  # maximum length of a selection to search for
+
+
+class StoredSearchCommands(QObject):
+    """Commands of the search: connect it with the preview and the parser of unread pages."""
+
+    def __init__(
+        self, window: MainWindow, session: Session, browsing: PageBrowser, perform: WorkRunner, web: Web
+    ) -> None:
+        super().__init__(window)
+        self._session = session
+        self._browsing = browsing
+        self._pane = window.preview
+        self.search = StoredSearch(session, perform)
+        self.reading = StoredPageParser(perform, web, self)
+        self._pane.add_view(self.search)
+        self.search.begun.connect(self.reading.start)
+        self.search.left.connect(self.leave)
+        self.search.hit_chosen.connect(self._open)
+        self.reading.unread_count_changed.connect(self.search.show_waiting)
+        browsing.closed.connect(self.reading.stop)
+        session.opened.connect(self.reading.stop)
+
+    def actions(self) -> dict[str, Callable[[], object]]:
+        return {"find_read": self.ask}
+
+    def ask(self) -> None:
+        """Search the stored pages, for the selection on the page if it is short."""
+        if self._session.task is None:
+            return
+        passage = self._pane.reader.passage if self._pane.shows_reader else None
+        query = passage.quote if passage is not None and len(passage.quote) <= MAX_QUERY else ""
+        self._pane.show_view(self.search)
+        self.search.begin(query)
+
+    def leave(self) -> None:
+        """Return to the page, or to the task if none is open."""
+        self.reading.stop()
+        if self._browsing.page is None:
+            self._browsing.close()
+        else:
+            self._pane.show_page_again()
+
+    def _open(self, hit: PageHit) -> None:
+        """Open the stored page at the hit."""
+        self.reading.stop()
+        self._pane.show_page_again()
+        self._browsing.open_stored(hit.url, hit.sha256, _passage(hit))
+
+
+def _passage(hit: PageHit) -> PagePassage | None:
+    """Return the first matching words of a hit with their context."""
+    if not hit.marks:
+        return None
+    start, end = hit.marks[0]
+    return PagePassage(hit.snippet[start:end], hit.snippet[max(0, start - 32) : start], hit.snippet[end : end + 32])

@@ -1,1 +1,0 @@
-"""The room in which two responses stand side by side."""

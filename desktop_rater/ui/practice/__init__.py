@@ -1,1 +1,0 @@
-"""Practice: what the rater sees of the gold answer, once a task is finished."""

@@ -1,0 +1,1 @@
+"""The rating screen: the open task, its form, problems, history and practice."""

@@ -1,0 +1,385 @@
+"""Commands on the rating of the open task: answers, claims, evidence, problem fixes, notes, pauses, guidelines."""
+
+from collections.abc import Callable, Mapping
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QAction, QGuiApplication
+from PySide6.QtWidgets import QApplication
+
+from desktop_rater.model.rating import Problem
+from desktop_rater.text.urls import find_links, page_key
+from desktop_rater.ui.rating import task_stops
+from desktop_rater.ui.rating.guidelines import GuidelinesPane
+from desktop_rater.ui.rating.problem_fixes import ProblemFix
+from desktop_rater.ui.rating.problems_pane import problem_text
+from desktop_rater.ui.rating.rating_place import RatingPlace
+from desktop_rater.ui.rating.session import Session
+from desktop_rater.ui.widgets import formatting
+from desktop_rater.ui.widgets.bars import TextInputBar
+from desktop_rater.ui.widgets.formatting import remaining_time
+from desktop_rater.ui.window.focus import is_typing
+from desktop_rater.work.rating.rater_state import RemainingWork
+
+MAX_LINK_LENGTH = 10_000
+MAX_PASTED_LINKS = 50
+
+
+class AnswerCommands(QObject):
+    """Connect the text pane and the form to the session that both show."""
+
+    def __init__(self, place: RatingPlace, session: Session) -> None:
+        super().__init__(place.form_pane)
+        self._session = session
+        self._texts = place.text_pane
+        self._form_pane = place.form_pane
+        self._form = place.form_pane.form
+        self._connect()
+
+    def actions(self) -> dict[str, Callable[[], object]]:
+        session, problems = self._session, self._form_pane.problems
+        return {
+            "undo": session.undo,
+            "redo": session.redo,
+            "clear": session.clear,
+            "next_target": lambda: session.move(1),
+            "previous_target": lambda: session.move(-1),
+            "next_claim": lambda: session.move_claim(1),
+            "previous_claim": lambda: session.move_claim(-1),
+            "claim": self.add_claim,
+            "next_problem": lambda: problems.go(1) if session.task else None,
+            "previous_problem": lambda: problems.go(-1) if session.task else None,
+            "skip": self.skip,
+            "evidence": self.add_evidence,
+            "paste_links": self.add_copied_links,
+            "remove": self.remove,
+            "tools": self._texts.toggle_tools,
+            "markdown_source": self._texts.toggle_source,
+        }
+
+    def _connect(self) -> None:
+        session, pane, form = self._session, self._form_pane, self._form
+        pane.skip_wanted.connect(self.skip)
+        pane.skip_bar.closed.connect(form.setFocus)
+        pane.problems.chosen.connect(self.go_to_problem)
+        form.claims.wanted.connect(self.add_claim)
+        form.evidence.wanted.connect(self.add_evidence)
+        form.evidence.removed.connect(self._say_removed)
+        form.claims.removed.connect(lambda _claim: self._say_removed(self.tr("the claim")))
+        self._texts.words_chosen.connect(self.add_claim)
+        self._texts.choosing_ended.connect(lambda: pane.banners.drop("hint"))
+        session.refused.connect(self._show_refused)
+        session.hinted.connect(lambda text: pane.banners.show_banner("hint", "info", text))
+        session.rating_changed.connect(lambda: pane.banners.drop("undo"))
+        for signal in (session.place_changed, session.rating_changed):
+            signal.connect(lambda: pane.banners.drop("hint"))
+        session.rating_changed.connect(lambda: pane.banners.drop("refused"))
+
+    def take_key(self, key: str) -> bool:
+        """Pass a key to the skip bar while it is open, else to the form; return whether it was used."""
+        self._session.active_time.touch()
+        if self._form_pane.skip_bar.isVisible():
+            return self._form_pane.skip_bar.take_key(key)
+        return not self._session.shows_gold and self._form.take_key(key)
+
+    def leave(self) -> bool:
+        """Close the skip bar, or leave the text field; return `False` if neither applies."""
+        if self._form_pane.skip_bar.isVisible():
+            self._form_pane.skip_bar.shut()
+        elif is_typing(QApplication.focusWidget()):
+            self._form.setFocus()
+        else:
+            return False
+        return True
+
+    def confirm_skip(self) -> bool:
+        """Confirm the skip bar on Enter; return `False` if it is closed."""
+        if not self._form_pane.skip_bar.isVisible():
+            return False
+        self._form_pane.skip_bar.confirm()
+        return True
+
+    def go_on(self) -> None:
+        """Confirm the skip bar on Enter, or else go on to the next open question."""
+        if self.confirm_skip():
+            return
+        self.leave_field()
+        self._session.go_on()
+        self._form.write_open_text()
+
+    def finish(self) -> None:
+        self.leave_field()
+        self._session.finish()
+
+    def leave_field(self) -> None:
+        """Return the focus from a text field to the form."""
+        if is_typing(QApplication.focusWidget()):
+            self._form.setFocus()
+
+    def skip(self) -> None:
+        """Ask why the task can't be rated."""
+        if self._session.task is not None and self._session.rating.status != "skipped":
+            self._form_pane.skip_bar.open()
+
+    def add_claim(self) -> None:
+        pane = self._texts
+        stretch = pane.selected_stretch()
+        here = stretch is not None and stretch[0] == self._session.place.response
+        if not here and self._session.accepts_claims and pane.choose_words():
+            hint = self.tr(
+                "Select words with the arrow keys; hold Shift to extend. Enter records the claim, Esc cancels."
+            )
+            self._session.hinted.emit(hint)
+            return
+        self._session.add_claim(*(stretch[1:] if stretch is not None and here else (0, 0)))
+        if here:
+            pane.drop_selection()
+
+    def add_evidence(self) -> None:
+        """Add the link on the clipboard as evidence; add an empty row if there is no new link."""
+        copied = QGuiApplication.clipboard().text()[:MAX_LINK_LENGTH].strip()
+        pages = {page_key(piece.url) for piece in self._session.evidence}
+        url = copied if page_key(copied) is not None and page_key(copied) not in pages else ""
+        name = self._session.add_evidence(url)
+        if name is not None:
+            self._form.evidence.select(name)
+            self._form.show_evidence()
+            if not url:
+                self._form.evidence.edit("url")
+
+    def add_copied_links(self) -> None:
+        """Add a piece of evidence for every new link in the copied text."""
+        copied = find_links(QGuiApplication.clipboard().text()[: MAX_LINK_LENGTH * 10])
+        pages = {page_key(piece.url) for piece in self._session.evidence}
+        fresh: dict[str | None, str] = {}
+        for url in copied:
+            if page_key(url) not in {None, *pages}:
+                fresh.setdefault(page_key(url), url)
+        for url in list(fresh.values())[:MAX_PASTED_LINKS]:
+            name = self._session.add_evidence(url)
+            if name is None:
+                return  # the session has shown the reason
+            self._form.evidence.select(name)
+        if not fresh:
+            self._session.hinted.emit(self.tr("The clipboard has no new links."))
+
+    def remove(self) -> None:
+        """Remove the current claim if the list of claims has the focus, else the selected evidence."""
+        claims, focus = self._form.claims, QApplication.focusWidget()
+        if not self._form.holds(focus) and not (focus is not None and self._form_pane.isAncestorOf(focus)):
+            return
+        if claims.list.hasFocus():
+            claims.remove()
+        else:
+            self._form.evidence.remove()
+
+    def go_to_problem(self, problem: Problem) -> None:
+        session = self._session
+        if session.rubric is None:
+            return
+        place = session.outcome.places[problem.where]
+        session.go_to(place, task_stops.question_of_problem(session.rubric, problem))
+        if place.evidence is not None:
+            self._form.evidence.select(place.evidence)
+            self._form.show_evidence()
+
+    def _say_removed(self, what: str) -> None:
+        message = self.tr("Removed: {what}").format(what=what) if what else self.tr("Removed.")
+        self._form_pane.banners.show_banner("undo", "info", message, [(self.tr("Undo"), self._session.undo)])
+
+    def _show_refused(self) -> None:
+        count = self._session.outcome.blocking
+        message = (
+            self.tr("Not finished: 1 problem blocks.") if count == 1 else self.tr("Not finished: {n} problems block.")
+        )
+        self._form_pane.problems.go_first()
+        self._form_pane.banners.show_banner("refused", "block", message.format(n=count))
+
+
+class RatingCommands(QObject):
+    """Connect the form pane, the guidelines and the session."""
+
+    def __init__(self, place: RatingPlace, session: Session) -> None:
+        super().__init__(place.form_pane)
+        self._session = session
+        self._text_pane = place.text_pane
+        self._pane = place.form_pane
+        self._form = place.form_pane.form
+        self.section_here: Callable[[], str] = str  # section shown by another view, if any
+        self.input_bar = TextInputBar()
+        column = self._pane.layout()
+        assert column is not None
+        column.insertWidget(column.indexOf(self._pane.skip_bar), self.input_bar)  # ty: ignore[missing-attribute]
+        self.guidelines = GuidelinesPane()
+        texts = place.text_pane.layout()
+        assert texts is not None
+        texts.addWidget(self.guidelines)
+        texts.setStretchFactor(self.guidelines, 1)  # ty: ignore[missing-attribute]
+        session.opened.connect(self.input_bar.hide)
+        session.rating_changed.connect(self._drop_notices)
+        session.borders_changed.connect(self._show_borders)
+        self.input_bar.closed.connect(self._form.setFocus)
+        self.guidelines.shut_wanted.connect(self.guideline)
+        self._form.guideline_wanted.connect(self.open_guideline)
+        self._pane.problems.fix_chosen.connect(self.apply_fix)
+
+    def actions(self) -> dict[str, Callable[[], object]]:
+        return {
+            "confirm_suggestions": self._session.confirm_suggestions,
+            "confirm_suggestion": self._session.confirm_suggestion,
+            "confirm_all_suggestions": self._session.confirm_all_suggestions,
+            "write": self.write,
+            "acknowledge": self.acknowledge_first,
+            "note": self.note,
+            "border": self.border,
+            "pause": self.pause,
+            "guideline": self.guideline,
+        }
+
+    def bind(self, built: Mapping[str, QAction]) -> None:
+        """Hide the notice about the task just finished on the next command."""
+        for action in built.values():
+            action.triggered.connect(lambda _checked=False: self._pane.banners.drop("left"))
+
+    # -- problem fixes
+
+    def apply_fix(self, problem: Problem, way: ProblemFix) -> None:
+        """Apply the fix that a problem's button offers."""
+        session = self._session
+        if session.task is None or session.rubric is None:
+            return
+        place = session.outcome.places[problem.where]
+        question = way.question.id if way.question is not None else None
+        session.go_to(place, question)
+        self._form.setFocus()
+        if way.kind == "change" and question is not None:
+            session.answer(question, way.value)
+        elif way.kind == "write":
+            self._form.write()
+        elif way.kind == "weigh":
+            self._form.evidence.list.setFocus()
+            self._form.show_evidence()
+        elif way.kind == "acknowledge":
+            self.acknowledge(problem)
+        elif way.kind == "take_back":
+            session.withdraw_acknowledgement(problem.rule, problem.where)
+        elif place.evidence is not None:
+            self._to_evidence(place.evidence, way)
+
+    def _to_evidence(self, evidence: str, way: ProblemFix) -> None:
+        self._form.evidence.select(evidence)
+        self._form.show_evidence()
+        if way.kind == "open":
+            self._form.evidence.open_selected()
+        elif way.kind == "mend":
+            self._form.evidence.edit(way.field)
+
+    def acknowledge_first(self) -> None:
+        """Acknowledge the warning selected in the list, else the first one at this stop."""
+        if self._session.task is None:
+            return
+        warnings = [warning for warning in self._pane.problems.here if warning.level == "warn"]
+        chosen = self._pane.problems.chosen_problem
+        problem = chosen if chosen in warnings else next(iter(warnings), None)
+        if problem is None:
+            self._session.hinted.emit(self.tr("There are no warnings here."))
+            return
+        self.acknowledge(problem)
+
+    def acknowledge(self, problem: Problem) -> None:
+        """Ask for the reason to accept a warning."""
+
+        def keep(comment: str) -> None:
+            self._session.acknowledge(problem.rule, problem.where, comment)
+
+        title = self.tr("Why is this warning acceptable?")
+        about = problem_text(self._session, problem)
+        self.input_bar.ask(title, keep, about=about, keep=self.tr("Acknowledge"), needed=True)
+
+    def write(self) -> None:
+        """Put the cursor into the comment of the skip bar while it is open, else into that of the form."""
+        if self._pane.skip_bar.isVisible():
+            self._pane.skip_bar.comment.setFocus()
+        else:
+            self._form.write()
+
+    # -- notes, borders, pauses
+
+    def note(self) -> None:
+        """Write or change the note to the QA lead."""
+        if self._session.task is not None:
+            title = self.tr("Note to the QA lead about this task")
+            self.input_bar.ask(title, self._session.note_to_lead, text=self._session.rating.note)
+
+    def border(self) -> None:
+        """Move the borders of the current target to the selection; without one, ask what is wrong with them."""
+        session = self._session
+        if session.target is None:
+            session.hinted.emit(self.tr("Select a target first: only targets have borders."))
+            return
+        stretch = self._text_pane.selected_stretch()
+        if stretch is not None and stretch[0] == session.place.response:
+            session.correct_border(stretch[1], stretch[2])
+            self._text_pane.drop_selection()
+            ways = [(self.tr("Undo"), session.undo)]
+            self._pane.banners.show_banner("undo", "info", self.tr("The target's borders were changed."), ways)
+            return
+        border = session.rating.borders.get(session.target.id)
+        title = self.tr("What is wrong with the borders of this target?")
+        about = self.tr("To correct them, first select the words that the target should contain.")
+        self.input_bar.ask(title, session.report_border, about=about, text=border.comment if border is not None else "")
+
+    def _show_borders(self) -> None:
+        """Show the responses again after a change of borders."""
+        for pane in self._text_pane.panes:
+            pane.show_text()
+            pane.refresh()
+
+    def pause(self) -> None:
+        active = self._session.active_time
+        if active.paused:
+            active.resume()
+            self._pane.banners.drop("pause")
+            return
+        active.pause()
+        ways = [(self.tr("Resume"), self.pause)]
+        message = self.tr("Timer paused. It resumes with your next answer.")
+        self._pane.banners.show_banner("pause", "info", message, ways)
+
+    def _drop_notices(self) -> None:
+        self._pane.banners.drop("left")
+        if not self._session.active_time.paused:
+            self._pane.banners.drop("pause")
+
+    # -- guidelines
+
+    def guideline(self) -> None:
+        """Open the guidelines at the current question; close them if they are open."""
+        if self.guidelines.isVisible():
+            self.guidelines.hide()
+            self._form.setFocus()
+            return
+        session = self._session
+        question = next(
+            (candidate for candidate in session.form_questions if candidate.question.id == session.current_question),
+            None,
+        )
+        self.open_guideline(self.section_here() or (question.question.section if question is not None else ""))
+
+    def open_guideline(self, section: str) -> None:
+        """Open the guidelines at a section."""
+        if self.guidelines.is_empty:
+            self._session.hinted.emit(self.tr("This bundle has no guidelines."))
+            return
+        self.guidelines.open_at(section)
+
+    # -- after a task
+
+    def show_work_left(self, left: RemainingWork) -> None:
+        """Show how much of the bundle is left."""
+        if not left.tasks:
+            return
+        message = self.tr("1 task left") if left.tasks == 1 else self.tr("{n} tasks left")
+        message = message.format(n=formatting.number(left.tasks))
+        if left.seconds is not None:
+            message = f"{message}, {remaining_time(left.seconds)}"
+        self._pane.banners.show_banner("left", "info", message)

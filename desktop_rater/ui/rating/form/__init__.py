@@ -1,0 +1,1 @@
+"""The questions of the form, one widget for each kind."""

@@ -1,0 +1,95 @@
+"""Questions answered by choosing one or several choices."""
+
+from typing import Any
+
+from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QSizePolicy, QWidget
+
+from desktop_rater.model.rubric import Question
+from desktop_rater.ui.rating.form.choice_button import ChoiceButton
+from desktop_rater.ui.rating.form.question import QuestionRow
+from desktop_rater.ui.widgets.layouts import FlowLayout
+
+
+class ChoiceQuestion(QuestionRow):
+    """Question with one choice. Clicking the chosen button again, or Backspace, clears the answer."""
+
+    def __init__(self, question: Question, parent: QWidget | None = None) -> None:
+        super().__init__(question, parent)
+        self._row = QWidget()
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
+        policy.setHeightForWidth(True)
+        self._row.setSizePolicy(policy)
+        flow = FlowLayout(self._row)
+        # Not an exclusive group, in which the answer could not be cleared. The rating decides which button is
+        # checked.
+        self._group = QButtonGroup(self)
+        self._group.setExclusive(False)
+        self._buttons: list[ChoiceButton] = []
+        for index, choice in enumerate(question.choices):
+            button = ChoiceButton(choice.label, choice.key.upper(), choice.hint)
+            button.setObjectName(f"choice_{question.id}_{choice.id}")
+            if question.required is not False:
+                button.reserve_key()
+            if all(any_choice.shape for any_choice in question.choices):
+                button.set_look(choice.tone, choice.shape)
+            button.set_place(index + 1, len(question.choices))
+            button.setAccessibleDescription(question.ask)
+            self._group.addButton(button, index)
+            self._buttons.append(button)
+            flow.addWidget(button)
+        self._group.buttonClicked.connect(self._clicked)
+        self._keys = tuple(choice.key.upper() for choice in question.choices)
+        self._value: Any = None
+        self.put(self._row)
+
+    @property
+    def buttons(self) -> tuple[ChoiceButton, ...]:
+        return tuple(self._buttons)
+
+    def control(self) -> QWidget:
+        return self._buttons[0]
+
+    def show_value(self, value: Any, *, current: bool) -> None:
+        self._value = value
+        digits = [str(index + 1) if current and index < 9 else "" for index in range(len(self._buttons))]
+        choices = self.question.choices
+        self._keys = tuple(choice.key.upper() or digit for choice, digit in zip(choices, digits, strict=True))
+        for choice, button, key in zip(choices, self._buttons, self._keys, strict=True):
+            button.setChecked(self._is_on(choice.id))
+            button.set_key(key)
+
+    def show_suggestion(self, value: Any) -> None:
+        suggested = value if isinstance(value, list | tuple) else (value,)
+        for choice, button in zip(self.question.choices, self._buttons, strict=True):
+            button.set_suggested(choice.id in suggested)
+
+    def take_key(self, key: str) -> bool:
+        """Choose the choice whose key cap shows `key`."""
+        if key not in self._keys:
+            return False
+        self.answered.emit(self.question.id, self._value_for(self._keys.index(key), clearing=False))
+        return True
+
+    def _is_on(self, choice: str) -> bool:
+        return self._value == choice
+
+    def _value_for(self, index: int, *, clearing: bool) -> Any:
+        choice = self.question.choices[index].id
+        return None if clearing and self._value == choice else choice
+
+    def _clicked(self, button: QAbstractButton) -> None:
+        value = self._value_for(self._group.id(button), clearing=True)
+        self.answered.emit(self.question.id, value)
+
+
+class ChoicesQuestion(ChoiceQuestion):
+    """Question with any number of choices; the answer is a list of their ids in the rubric's order."""
+
+    def _is_on(self, choice: str) -> bool:
+        return isinstance(self._value, list | tuple) and choice in self._value
+
+    def _value_for(self, index: int, *, clearing: bool) -> Any:
+        del clearing
+        changed = self.question.choices[index].id
+        on = [choice.id for choice in self.question.choices if self._is_on(choice.id) != (choice.id == changed)]
+        return on or None

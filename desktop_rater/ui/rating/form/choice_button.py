@@ -1,0 +1,214 @@
+"""Button for a choice, with its key."""
+
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
+
+from desktop_rater.ui.widgets import shapes, theme
+from desktop_rater.ui.widgets.labels import set_tooltip, text_direction
+from desktop_rater.ui.widgets.theme_tokens import CONTROL, CONTROL_RADIUS, Tone
+from desktop_rater.ui.window import keys
+
+BUTTON_PADDING = 7
+BUTTON_GAP = 5
+BUTTON_SHAPE_SIZE = 14
+BOLD_ALLOWANCE = 2
+MAX_BUTTON_WIDTH = 440
+CAP_FONT_SIZE = 11
+
+
+class ChoiceButton(QAbstractButton):
+    """Checkable button: an optional shape, the label, and the key cap at the end.
+
+    Long labels wrap.
+    """
+
+    def __init__(self, label: str, key: str = "", hint: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.label = label
+        self._key = key
+        self._reserve = False
+        self._tone: str = ""
+        self._shape: str = ""
+        self._place = (0, 0)
+        self._suggested = False
+        self._meaning = ""
+        self._at_start = False
+        self.setCheckable(True)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        set_tooltip(self, hint)
+        self.toggled.connect(lambda _on: self._name())
+        self._name()
+
+    @property
+    def key(self) -> str:
+        """Return the key shown on the cap, empty if there is none."""
+        return self._key
+
+    def set_key(self, key: str) -> None:
+        if key != self._key:
+            self._key = key
+            self._name()
+            self.updateGeometry()
+            self.update()
+
+    def update_key_name(self) -> None:
+        """Update the accessible name after a change of how keys are written."""
+        self._name()
+
+    def reserve_key(self) -> None:
+        """Keep space for a key that is shown later, so that nothing moves then."""
+        self._reserve = True
+
+    def align_to_start(self) -> None:
+        """Align the label with the start of the line, for a button wider than its label."""
+        self._at_start = True
+
+    def set_look(self, tone: str, shape: str) -> None:
+        """Set the look that the rubric gives the choice; unknown names give a plain look."""
+        self._tone = tone
+        self._shape = shape if shape in shapes.SHAPES or shape in shapes.STATES else ""
+        self.updateGeometry()
+        self.update()
+
+    def set_place(self, number: int, total: int) -> None:
+        """Set the position among the choices, for screen readers."""
+        self._place = number, total
+        self._name()
+
+    def set_meaning(self, meaning: str) -> None:
+        """Set the meaning of a label that is only a number, for screen readers."""
+        self._meaning = meaning
+        self._name()
+
+    def set_suggested(self, suggested: bool) -> None:
+        """Mark the choice as suggested by the bundle (a dashed edge) until the rater answers."""
+        if suggested != self._suggested:
+            self._suggested = suggested
+            self._name()
+            self.update()
+
+    def _name(self) -> None:
+        number, total = self._place
+        place = self.tr("{n} of {total}").format(n=number, total=total) if total else ""
+        chosen = self.tr("chosen") if self.isChecked() else self.tr("suggested") if self._suggested else ""
+        parts = (self.label, self._meaning, keys.cap_text(self._key), place, chosen)
+        self.setAccessibleName(", ".join(part for part in parts if part))
+
+    def _bold(self) -> QFont:
+        font = QFont(self.font())
+        font.setWeight(QFont.Weight.DemiBold)
+        return font
+
+    def _cap(self) -> QSize:
+        """Return the size of the key cap, the same whether or not it is shown, so that nothing moves."""
+        return key_cap_size(self, self._key)
+
+    @property
+    def _shape_width(self) -> int:
+        return theme.px(BUTTON_SHAPE_SIZE) + theme.px(BUTTON_GAP) if self._shape else 0
+
+    def _label_size(self) -> QSize:
+        bold, plain = QFontMetrics(self._bold()), QFontMetrics(self.font())
+        room = theme.px(MAX_BUTTON_WIDTH - 2 * BUTTON_PADDING - BUTTON_GAP) - self._cap().width() - self._shape_width
+        size = bold.boundingRect(0, 0, room, 10_000, Qt.TextFlag.TextWordWrap, self.label).size()
+        if size.height() < 2 * bold.height():
+            # A bold label takes a little of the padding, so that nothing moves.
+            size.setWidth(max(plain.horizontalAdvance(self.label), size.width() - 2 * theme.px(BOLD_ALLOWANCE)))
+        return size
+
+    def sizeHint(self) -> QSize:
+        label = self._label_size()
+        cap = theme.px(BUTTON_GAP) + self._cap().width() if self._key or self._reserve else 0
+        least = theme.px(CONTROL)
+        wide = label.width() + 2 * theme.px(BUTTON_PADDING) + self._shape_width + cap + 1
+        return QSize(max(least, wide), max(least, label.height() + theme.px(12)))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(theme.px(CONTROL), theme.px(CONTROL))
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.FontChange:
+            self.updateGeometry()
+        super().changeEvent(event)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        colors, on = theme.tokens(self), self.isChecked()
+        look = theme.tone(self._tone) if self._shape else None
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        edge = QColor(self._edge(look, on))
+        back = (look.tint if look else colors.sel) if on else colors.hover if self.underMouse() else colors.raised
+        painter.setBrush(QColor(back))
+        wide = 3.0 if on and colors.high else 2.0 if on else 1.0
+        dashed = self._suggested and not on
+        painter.setPen(QPen(edge, 1.5 if dashed else wide, Qt.PenStyle.DashLine if dashed else Qt.PenStyle.SolidLine))
+        inset = wide / 2
+        radius = theme.px(CONTROL_RADIUS)
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(inset, inset, -inset, -inset), radius, radius)
+        ink = QColor(colors.text if self.isEnabled() else colors.text3)
+        painter.setPen(ink)
+        painter.setFont(self._bold() if on else self.font())
+        self.paint_inside(painter, ink, look, edge if on else None)
+        painter.end()
+
+    def _edge(self, look: Tone | None, on: bool) -> str:
+        colors = theme.tokens(self)
+        if not on:
+            return colors.edge if self.isEnabled() else colors.line
+        return look.ink if look is not None and not colors.high else colors.accent
+
+    def paint_inside(self, painter: QPainter, ink: QColor, look: Tone | None, cap_ink: QColor | None) -> None:
+        """Paint shape, label and key cap in the painter's font and colour."""
+        cap = self._cap()
+        pad = theme.px(BUTTON_PADDING)
+        after = theme.px(BUTTON_GAP) + cap.width() if self._key or self._reserve else 0
+        mirrored = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
+        left, right = (after, self._shape_width) if mirrored else (self._shape_width, after)
+        lent = theme.px(BOLD_ALLOWANCE)
+        inner = self.rect().adjusted(pad + left - lent, 0, lent - pad - right, 0)
+        start = Qt.AlignmentFlag.AlignRight if mirrored else Qt.AlignmentFlag.AlignLeft
+        across = start | Qt.AlignmentFlag.AlignAbsolute if self._at_start else Qt.AlignmentFlag.AlignHCenter
+        flags = Qt.AlignmentFlag.AlignVCenter | across | Qt.TextFlag.TextWordWrap
+        painter.setLayoutDirection(text_direction(self.label, self.layoutDirection()))
+        painter.drawText(inner, flags, self.label)
+        if self._shape:
+            size = theme.px(BUTTON_SHAPE_SIZE)
+            x = self.width() - pad - size if mirrored else pad
+            sign = QColor(look.ink) if look is not None else ink
+            field = QRectF(x - 1, (self.height() - size) / 2 - 1, size + 2, size + 2)
+            shapes.paint_shape(painter, field, self._shape, sign, theme.color(self, "raised"))
+        if self._key:
+            x = pad if mirrored else self.width() - pad - cap.width()
+            where = QRectF(x, (self.height() - cap.height()) / 2, cap.width(), cap.height())
+            draw_key_cap(painter, where, self._key, self, ink=cap_ink)
+
+
+def key_cap_font(widget: QWidget) -> QFont:
+    """Return the font of key caps."""
+    font = QFont(widget.font())
+    font.setPixelSize(theme.px(CAP_FONT_SIZE))
+    font.setWeight(QFont.Weight.DemiBold)
+    return font
+
+
+def key_cap_size(widget: QWidget, key: str) -> QSize:
+    """Return the size of a key cap; as for one letter if there is no key yet."""
+    metrics = QFontMetrics(key_cap_font(widget))
+    wide = metrics.horizontalAdvance(keys.cap_text(key) or "0")
+    return QSize(max(wide + theme.px(8), theme.px(16)), theme.px(17))
+
+
+def draw_key_cap(
+    painter: QPainter, where: QRectF, key: str, widget: QWidget, *, on: bool = False, ink: QColor | None = None
+) -> None:
+    """Draw a key cap, in `ink` on a filled or checked button."""
+    colors = theme.tokens(widget)
+    painter.setFont(key_cap_font(widget))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setPen(QPen(ink or QColor(colors.accent if on else colors.edge), 1))
+    painter.drawRoundedRect(where.adjusted(0.5, 0.5, -0.5, -0.5), 3, 3)
+    painter.setPen(ink or QColor(colors.text if on else colors.text2))
+    painter.drawText(where, Qt.AlignmentFlag.AlignCenter, keys.cap_text(key))

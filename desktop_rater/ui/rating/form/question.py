@@ -1,0 +1,364 @@
+"""Frame of a question in the form: label, control, problems, and the mark of the current question."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from PySide6.QtCore import QRect, QSize, Qt, Signal
+from PySide6.QtGui import QFont, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QLayoutItem, QSizePolicy, QVBoxLayout, QWidget
+
+from desktop_rater.model.rubric import Question
+from desktop_rater.ui.rating.task_stops import FormQuestion
+from desktop_rater.ui.widgets import theme
+from desktop_rater.ui.widgets.buttons import LinkButton
+from desktop_rater.ui.widgets.labels import ElidedLabel, WrappedLabel, set_tooltip
+from desktop_rater.ui.widgets.layouts import ItemsLayout, tight_column
+from desktop_rater.ui.widgets.theme import set_ink
+from desktop_rater.ui.widgets.theme_tokens import PANE, UNDER_LABEL
+
+
+class FieldProblems(QWidget):
+    """Blocking problems, then warnings; takes no space without problems."""
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName(name)
+        column = tight_column(self, spacing=2)
+        self._blocking = WrappedLabel(name=f"{name}_blocking")
+        self._warnings = WrappedLabel(name=f"{name}_warnings")
+        column.addWidget(self._blocking)
+        column.addWidget(self._warnings)
+        self.hide()
+
+    def show_words(self, blocking: Sequence[str], warnings: Sequence[str]) -> None:
+        for label, messages, tone in ((self._blocking, blocking, "block"), (self._warnings, warnings, "warn")):
+            label.setText("\n".join(messages))
+            label.setHidden(not messages)
+            set_ink(label, tone)
+        self.setHidden(not blocking and not warnings)
+
+    def text(self) -> str:
+        return "\n".join(label.text() for label in (self._blocking, self._warnings) if label.text())
+
+
+CONTROL_GAP, CONTROL_TOP_GAP, HINT_GAP = 16, 2, 8
+FIRST_LINE_HEIGHT = 30  # first-line height of a control, on which the label is centred
+LABEL_SLACK = 4  # above and below a one-line label: a link next to it is higher by this
+MAX_CONTROL_SHARE = 0.5  # a control up to this share of the width may be next to a label that wraps
+MAX_LABEL_LINES = 2
+EMPTY_LABEL_WIDTH = 2  # the width of an empty label
+
+
+class LabelControlLayout(ItemsLayout):
+    """Layout of label and control; with the control beneath, a hint and a link share the label's line.
+
+    A hint that does not fit has a line of its own, whether or not the link is shown, so that nothing moves. With a
+    `column` the label has that width, and the control takes the rest beside it, however many lines it needs.
+    """
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.most_lines = MAX_LABEL_LINES
+        self.column = self.first_line = 0
+        self.reserves_link_space = False  # keep space for a link that comes and goes
+
+    def expandingDirections(self) -> Qt.Orientation:
+        return Qt.Orientation.Horizontal
+
+    def heightForWidth(self, width: int) -> int:
+        return self._lay_out(QRect(0, 0, width, 0), move=False)
+
+    def setGeometry(self, rect: QRect) -> None:
+        super().setGeometry(rect)
+        self._lay_out(rect, move=True)
+
+    def sizeHint(self) -> QSize:
+        label, control = (item.sizeHint() for item in self._items[:2])
+        if self.column:
+            return QSize(self.column + control.width(), control.height())
+        return QSize(max(label.width(), control.width()), label.height() + CONTROL_TOP_GAP + control.height())
+
+    def minimumSize(self) -> QSize:
+        label, control = (item.minimumSize() for item in self._items[:2])
+        if self.column:
+            return QSize(self.column + control.width(), max(label.height(), control.height()))
+        return QSize(max(label.width(), control.width()), max(label.height(), control.height()))
+
+    def is_side_by_side(self, width: int) -> bool:
+        """Return whether the control is beside the label at that width, which leaves no space for a hint or a link."""
+        label, control = self._items[:2]
+        if self.column:
+            return True
+        size = control.sizeHint()
+        room = width - size.width() - CONTROL_GAP
+        if control.isEmpty():
+            return False
+        if _natural_width(label) <= room:
+            return True
+        return size.width() <= width * MAX_CONTROL_SHARE and _height(label, room) <= self.most_lines * _line_height(
+            label
+        )
+
+    def _in_columns(self, rect: QRect, *, move: bool) -> int:
+        label, control, *extras = self._items
+        link = extras[1] if len(extras) > 1 and not extras[1].isEmpty() else None
+        size = link.sizeHint() if link is not None else QSize()
+        room = self.column - HINT_GAP - (size.width() if link is not None else 0)
+        label_height, height = _height(label, room), _height(control, rect.width() - self.column)
+        if not move:
+            return max(label_height, height)
+        line = min(height, self.first_line)
+        self._place(
+            rect, label, QRect(rect.left(), rect.top() + max(0, (line - label_height) // 2), room, label_height)
+        )
+        left = rect.left() + self.column
+        self._place(rect, control, QRect(left, rect.top(), rect.right() + 1 - left, height))
+        if link is not None:
+            above = max(0, (line - size.height()) // 2)
+            self._place(rect, link, QRect(rect.left() + room, rect.top() + above, size.width(), size.height()))
+        for item in extras[:1]:
+            item.setGeometry(QRect())
+        return max(label_height, height)
+
+    def _lay_out(self, rect: QRect, *, move: bool) -> int:
+        if self.column:
+            return self._in_columns(rect, move=move)
+        label, control = self._items[:2]
+        if control.isEmpty():
+            return self._place_label(rect, move=move)
+        size = control.sizeHint()
+        room = rect.width() - size.width() - CONTROL_GAP
+        if not self.is_side_by_side(rect.width()):
+            above = self._place_label(rect, move=move)
+            below = _height(control, rect.width())
+            if move:
+                control.setGeometry(QRect(rect.left(), rect.top() + above + CONTROL_TOP_GAP, rect.width(), below))
+            return above + CONTROL_TOP_GAP + below
+        label_height = _height(label, room)
+        height = max(label_height, size.height())
+        if move:
+            first = rect.top() + LABEL_SLACK
+            self._place(rect, label, QRect(rect.left(), first + (height - label_height) // 2, room, label_height))
+            end = rect.right() + 1 - size.width()
+            self._place(rect, control, QRect(end, first + (height - size.height()) // 2, size.width(), size.height()))
+            for item in self._items[2:3]:
+                item.setGeometry(QRect())
+        return height + LABEL_SLACK
+
+    def _place_label(self, rect: QRect, *, move: bool) -> int:
+        label, _control, *extras = self._items
+        hint, link = (*extras, None, None)[:2]
+        awaited = link is not None and (self.reserves_link_space or not link.isEmpty())
+        size = _widget(link).sizeHint() if link is not None and awaited else QSize()
+        room = rect.width() - (size.width() + CONTROL_GAP if awaited else 0)
+        label_width, hint_width = _natural_width(label) + 1, _natural_width(hint) if hint is not None else 0
+        fits = label_width + HINT_GAP + hint_width <= room
+        height = _height(label, room) + 2 * LABEL_SLACK
+        line = _line_height(hint) if hint is not None and hint_width > EMPTY_LABEL_WIDTH and not fits else 0
+        if not move:
+            return height + line
+        self._place(rect, label, QRect(rect.left(), rect.top(), label_width if fits else room, height))
+        if hint is not None:
+            beneath = QRect(rect.left(), rect.top() + height - LABEL_SLACK, rect.width(), line)
+            end = rect.left() + label_width + HINT_GAP
+            near = QRect(end, rect.top(), rect.left() + room - end, height)
+            self._place(rect, hint, near if fits else beneath if line else QRect())
+        if link is not None and not link.isEmpty():
+            end = rect.right() + 1 - size.width()
+            self._place(rect, link, QRect(end, rect.top() + (height - size.height()) // 2, size.width(), size.height()))
+        return height + line
+
+    def _place(self, rect: QRect, item: QLayoutItem, place: QRect) -> None:
+        item.setGeometry(self.in_window(rect, place))
+
+
+def _height(item: QLayoutItem, width: int) -> int:
+    return item.heightForWidth(width) if item.hasHeightForWidth() else item.sizeHint().height()
+
+
+def _widget(item: QLayoutItem) -> QWidget:
+    label = item.widget()
+    assert label is not None, "each item is a widget"
+    return label
+
+
+def _line_height(item: QLayoutItem) -> int:
+    return _widget(item).fontMetrics().lineSpacing() + 1
+
+
+def _natural_width(item: QLayoutItem) -> int:
+    label = _widget(item)
+    return label.fontMetrics().horizontalAdvance(label.property("text") or "") + EMPTY_LABEL_WIDTH
+
+
+CURRENT_MARK_WIDTH = 3
+HALF_QUESTION_GAP = 8  # 16 between two questions
+LABEL_COLUMN, HALF_COMPACT_GAP = 136, 3  # of a compact row: the label's width, and half of the gap between two rows
+
+
+class QuestionRow(QWidget):
+    """Base class of the rows of all kinds of question.
+
+    `answered` carries a chosen value, `typed` a value being typed, `left` says that typing paused.
+    """
+
+    answered = Signal(str, object)
+    typed = Signal(str, object)
+    left = Signal()
+    touched = Signal(str)
+    guideline_wanted = Signal(str)
+
+    def __init__(self, question: Question, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.question = question
+        self.setObjectName(f"question_{question.id}")
+        self._current = False
+        self._required = True
+        self._compact = False
+        self._tint = ""
+        self._folds = question.required is False and question.kind not in {"text", "number"}
+        self._box: QWidget | None = None
+        self._pair: LabelControlLayout | None = None
+        self._column = QVBoxLayout(self)
+        self._column.setSpacing(theme.px(UNDER_LABEL))
+        theme.follow(self, self._measure)
+        self._ask = WrappedLabel(question.ask)
+        self._ask.setSizePolicy(self._ask.sizePolicy().horizontalPolicy(), QSizePolicy.Policy.Preferred)
+        self._hint = ElidedLabel(question.hint)
+        theme.set_ink(self._hint)
+        theme.set_type(self._hint, "small")
+        set_tooltip(self._ask, question.hint)
+        self._link = self._make_link()
+        self._problems = FieldProblems(f"problems_{question.id}")
+        self._write_ask()
+
+    def _measure(self) -> None:
+        side, above = theme.px(PANE), theme.px(HALF_QUESTION_GAP)
+        self._column.setContentsMargins(side, above - LABEL_SLACK, side, above)
+        if self._compact:
+            above = theme.px(HALF_COMPACT_GAP)
+            self._column.setContentsMargins(side, above, side, above)
+        if self._pair is not None:
+            self._pair.column = theme.px(LABEL_COLUMN) if self._compact else 0
+            self._pair.first_line = theme.px(FIRST_LINE_HEIGHT)
+
+    def make_compact(self, *, low: bool) -> None:  # noqa: ARG002 - `low` is about texts, which take one line then
+        """Lay the row out in one line: the label in a column of its own, the control beside it."""
+        self._compact = True
+        self._column.setSpacing(0)
+        self._measure()
+        self._show_link()
+
+    def add_beneath(self, widget: QWidget) -> None:
+        """Add a widget that belongs to this question under its control."""
+        self._column.addWidget(widget)
+
+    def set_tint(self, name: str) -> None:
+        """Set the background colour by its theme name; "" for that of the form."""
+        if name != self._tint:
+            self._tint = name
+            self.update()
+
+    def _make_link(self) -> LinkButton:
+        link = LinkButton(self.tr("Guideline: {section}").format(section=self.question.section), "G")
+        link.setObjectName(f"guideline_{self.question.id}")
+        theme.set_type(link, "small")
+        link.clicked.connect(lambda: self.guideline_wanted.emit(self.question.section))
+        return link
+
+    def _write_ask(self) -> None:
+        """Write required questions and those with a text field in bold."""
+        font = QFont(self._ask.font())
+        bold = self._required or not self._folds
+        font.setWeight(QFont.Weight.DemiBold if bold else QFont.Weight.Normal)
+        self._ask.setFont(font)
+
+    def put(self, control: QWidget) -> None:
+        """Place the control, with space for problems beneath it."""
+        control.setAccessibleDescription(self.question.ask)
+        pair = QWidget()
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
+        policy.setHeightForWidth(True)
+        pair.setSizePolicy(policy)
+        both = self._pair = LabelControlLayout(pair)
+        both.addWidget(self._ask)
+        both.addWidget(control)
+        both.addWidget(self._hint)
+        both.addWidget(self._link)
+        both.reserves_link_space = bool(self.question.section)
+        self._box = control
+        self._measure()
+        for widget in (pair, self._problems):
+            self._column.addWidget(widget)
+        self._show_link()
+
+    def show_question(self, question: FormQuestion, *, current: bool) -> None:
+        """Show the answer in the rating, and the mark of the current question."""
+        if current != self._current:
+            self._current = current
+            self._show_link()
+            self.update()
+        if question.asked.required != self._required:
+            self._required = question.asked.required
+            self._write_ask()
+        self.show_value(question.asked.value, current=current)
+        self._fold(shut=self._folds and not self._compact and not current and question.asked.value is None)
+
+    def _show_link(self) -> None:
+        room = self._pair is not None and not self._pair.is_side_by_side(self.width() - 2 * theme.px(PANE))
+        self._link.setVisible(self._current and room and bool(self.question.section))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._show_link()
+
+    def _fold(self, *, shut: bool) -> None:
+        """Fold an optional question to one line until it is current or answered."""
+        if self._box is None or self._box.isHidden() is shut:
+            return
+        self._box.setHidden(shut)
+        self._hint.setText(self.tr("optional") if shut else self.question.hint)
+        theme.set_ink(self._ask, "text2" if shut else "text")
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if self._box is not None and self._box.isHidden():
+            self.touched.emit(self.question.id)
+        super().mousePressEvent(event)
+
+    def show_problems(self, blocking: Sequence[str], warnings: Sequence[str]) -> None:
+        self._problems.show_words(blocking, warnings)
+
+    def show_suggestion(self, value: Any) -> None:
+        """Show a suggested value (overridden by the kinds); `None` if there is none."""
+
+    def show_value(self, value: Any, *, current: bool) -> None:
+        """Show a value in the control without answering (overridden by the kinds)."""
+        raise NotImplementedError
+
+    def take_key(self, key: str) -> bool:
+        """Handle a key of the rubric, or a digit while this is the current question (overridden by the kinds)."""
+        del key
+        return False
+
+    @property
+    def is_text(self) -> bool:
+        """Return whether the answer is typed."""
+        return False
+
+    def control(self) -> QWidget:
+        """Return the widget that takes the focus (overridden by the kinds)."""
+        raise NotImplementedError
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if self._tint:
+            painter = QPainter(self)
+            painter.fillRect(self.rect(), theme.color(self, self._tint))
+            painter.end()
+        if self._current:
+            painter = QPainter(self)
+            rail = theme.px(CURRENT_MARK_WIDTH)
+            mirrored = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
+            left = self.width() - rail if mirrored else 0
+            painter.fillRect(QRect(left, theme.px(4), rail, self.height() - theme.px(8)), theme.color(self, "accent"))
+            painter.end()

@@ -1,0 +1,211 @@
+"""Layout and painting of the steps of a scale and of its named ranges."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
+
+from desktop_rater.ui.rating.form.scale_step import ScaleStep
+from desktop_rater.ui.widgets import theme
+from desktop_rater.ui.widgets.labels import WrappedLabel
+from desktop_rater.ui.widgets.layouts import ItemsLayout
+from desktop_rater.ui.widgets.theme_tokens import CHOICES, CONTROL, CONTROL_RADIUS, TYPE
+
+STEP_LINE_SPACING, STEP_LINE_GAP = 1, 8
+STEP_GAP, BAND_GAP, BAND_PADDING, MAX_STEP_WIDTH = 3, 6, 4, 72
+FULL_SCALE_WIDTH = 10_000
+MIN_STEP_SIZE = 24
+
+
+class ScaleLayout(ItemsLayout):
+    """Layout of the steps and of a legend for meanings that are not shown with the steps.
+
+    `firsts` are the indexes of the steps with which a named range begins. A step without a sentence between two that
+    have one is placed at the end, between their lines.
+    """
+
+    def __init__(self, parent: QWidget, steps: Sequence[ScaleStep], legend: QLabel, firsts: Sequence[int]) -> None:
+        super().__init__(parent)
+        self._steps = tuple(steps)
+        self._legend = legend
+        self._firsts = frozenset(firsts)
+        for widget in (*steps, legend):
+            self.addWidget(widget)
+        worded = [bool(step.meaning) for step in steps]
+        alone = all(worded[index] or (worded[index - 1] and worded[index + 1]) for index in range(1, len(worded) - 1))
+        self.in_lines = bool(worded) and worded[0] and worded[-1] and alone and not firsts
+
+    def expandingDirections(self) -> Qt.Orientation:
+        return Qt.Orientation.Horizontal
+
+    def heightForWidth(self, width: int) -> int:
+        below = self.band_height() if self.has_bands(width) else self._legend_height(width)
+        return max((place.bottom() + 1 for place in self._places(width)), default=0) + below
+
+    def sizeHint(self) -> QSize:
+        wide = FULL_SCALE_WIDTH if self.in_lines or self._firsts else self._figures_width()
+        return QSize(wide, self.heightForWidth(min(wide, theme.px(480))))
+
+    def minimumSize(self) -> QSize:
+        return QSize(theme.px(80), theme.px(CONTROL))
+
+    def setGeometry(self, rect: QRect) -> None:
+        super().setGeometry(rect)
+        width = rect.width()
+        for step, place in zip(self._steps, self._places(width), strict=True):
+            step.set_line(self.in_lines and bool(step.meaning))
+            step.setGeometry(self.in_window(rect, place.translated(rect.topLeft())))
+        high = 0 if self.has_bands(width) else self._legend_height(width)
+        self._legend.setVisible(high > 0)
+        self._legend.setGeometry(rect.left(), rect.bottom() + 1 - high, width, high)
+
+    def has_bands(self, width: int) -> bool:
+        """Return whether all steps are in one row, so that named ranges can be shown."""
+        places = self._in_a_row(width) if self._firsts else []
+        return bool(places) and places[-1].top() == places[0].top()
+
+    @staticmethod
+    def band_height() -> int:
+        """Return the height for the name of a range."""
+        return theme.px(TYPE["small"][1] + 2 * BAND_PADDING)
+
+    def _legend_height(self, width: int) -> int:
+        needed = not self.in_lines and bool(self._legend.text())
+        return self._legend.heightForWidth(width) + theme.px(4) if needed else 0
+
+    def _places(self, width: int) -> list[QRect]:
+        return self._beneath(width) if self.in_lines else self._in_a_row(width)
+
+    def _beneath(self, width: int) -> list[QRect]:
+        """Return a line for each sentence; a step without one is at the end, between its neighbours' lines."""
+        halves = [step for step in self._steps if not step.meaning]
+        gap, high = theme.px(STEP_LINE_GAP), theme.px(MIN_STEP_SIZE)
+        aside = max((step.width_of_figure() for step in halves), default=0)
+        room = width
+        if halves:  # near their neighbours' sentences
+            room = min(width - aside - gap, max(step.width_of_line() for step in self._steps if step.meaning))
+        top, places = 0, []
+        for step in self._steps:
+            if step.meaning:
+                height = step.height_of_line(room)
+                places.append(QRect(0, top, room, height))
+                top += height + theme.px(STEP_LINE_SPACING)
+            else:
+                places.append(QRect(room + gap, top - high // 2, aside, high))
+        return places
+
+    def _in_a_row(self, width: int) -> list[QRect]:
+        """Return equally wide numbers, in as many rows as they need."""
+        banded = bool(self._firsts)
+        inside, pad = theme.px(STEP_GAP if banded else CHOICES), theme.px(BAND_PADDING) if banded else 0
+        apart = theme.px(BAND_GAP) + 2 * pad
+        starts = self._firsts - {0}
+        count = len(self._steps)
+        gaps = inside * (count - 1 - len(starts)) + apart * len(starts) + 2 * pad
+        least = max((step.width_of_figure() for step in self._steps), default=0)
+        each = min((width - gaps) // max(1, count), theme.px(MAX_STEP_WIDTH)) if banded else least
+        if each * count + gaps > width or each < theme.px(MIN_STEP_SIZE):
+            return self._wrapped(width, least)
+        left, places = pad, []
+        for index in range(count):
+            left += apart - inside if index in starts else 0
+            places.append(QRect(left, pad, each, theme.px(CONTROL)))
+            left += each + inside
+        return places
+
+    def _wrapped(self, width: int, each: int) -> list[QRect]:
+        gap, high = theme.px(CHOICES), theme.px(CONTROL)
+        row = max(1, (width + gap) // (each + gap))
+        spots = (divmod(index, row) for index in range(len(self._steps)))
+        return [QRect(across * (each + gap), down * (high + gap), each, high) for down, across in spots]
+
+    def _figures_width(self) -> int:
+        least = max((step.width_of_figure() for step in self._steps), default=0)
+        return len(self._steps) * (least + theme.px(CHOICES)) - theme.px(CHOICES)
+
+
+MIN_BAND_TINT, MAX_BAND_TINT = 0.04, 0.16
+
+
+@dataclass(frozen=True)
+class ScaleBand:
+    """Named range of a scale: the indexes of its first and last step."""
+
+    first: int
+    last: int
+    name: str
+    range: str
+
+    @property
+    def meaning(self) -> str:
+        return f"{self.name} {self.range}"
+
+
+class ScaleField(QWidget):
+    """Widget with the steps and the named ranges painted beneath them."""
+
+    def __init__(
+        self, steps: Sequence[ScaleStep], bands: Sequence[ScaleBand] = (), parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.steps = tuple(steps)
+        self._bands = tuple(bands)
+        self._chosen: int | None = None
+        meanings = [band.meaning for band in bands] or [
+            f"{step.label} {step.meaning}" for step in steps if step.meaning
+        ]
+        legend = WrappedLabel("  ·  ".join(meanings))
+        theme.set_type(legend, "small")
+        theme.set_ink(legend)
+        self._places = ScaleLayout(self, self.steps, legend, [band.first for band in bands])
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+
+    @property
+    def in_lines(self) -> bool:
+        """Return whether each step is a line with its sentence."""
+        return self._places.in_lines
+
+    def choose(self, step: int | None) -> None:
+        if step != self._chosen:
+            self._chosen = step
+            self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if self._places.has_bands(self.width()):
+            painter = QPainter(self)
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            for index, band in enumerate(self._bands):
+                self._paint_band(painter, index, band)
+            painter.end()
+
+    def _paint_band(self, painter: QPainter, index: int, band: ScaleBand) -> None:
+        """Paint a tint that grows with the scale. It is neutral, since a high value may be good or bad."""
+        colors, pad = theme.tokens(self), theme.px(BAND_PADDING)
+        own = self.steps[band.first].geometry().united(self.steps[band.last].geometry())
+        below = self._places.band_height()
+        field = QRectF(own.adjusted(-pad, -pad, pad, below))
+        share = MIN_BAND_TINT + (MAX_BAND_TINT - MIN_BAND_TINT) * index / max(1, len(self._bands) - 1)
+        painter.setBrush(QColor(colors.surface) if colors.high else _mixed_color(colors.panel, colors.text, share))
+        painter.setPen(QPen(QColor(colors.edge), 1) if colors.high else Qt.PenStyle.NoPen)
+        radius = theme.px(CONTROL_RADIUS) + 1
+        painter.drawRoundedRect(field.adjusted(0.5, 0.5, -0.5, -0.5), radius, radius)
+        on = self._chosen is not None and band.first <= self._chosen <= band.last
+        font = QFont(self.font())
+        font.setPixelSize(theme.px(TYPE["small"][0]))
+        font.setWeight(QFont.Weight.DemiBold if on else QFont.Weight.Normal)
+        painter.setFont(font)
+        painter.setPen(QColor(colors.text))
+        rect = QRect(own.left() - pad, own.bottom() + 1, own.width() + 2 * pad, below)
+        text = QFontMetrics(font).elidedText(band.meaning, Qt.TextElideMode.ElideRight, rect.width() - 4)
+        painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, text)
+
+
+def _mixed_color(ground: str, ink: str, share: float) -> QColor:
+    first, second = QColor(ground), QColor(ink)
+    parts = ((first.red(), second.red()), (first.green(), second.green()), (first.blue(), second.blue()))
+    return QColor(*(round(a + (b - a) * share) for a, b in parts))

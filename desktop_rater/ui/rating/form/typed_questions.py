@@ -1,0 +1,279 @@
+"""Questions answered by typing: a text or a number."""
+
+import math
+from typing import Any
+
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QSizePolicy, QWidget
+
+from desktop_rater.model.rubric import Question
+from desktop_rater.text.offsets import WidgetTextMap
+from desktop_rater.ui.rating.form.question import QuestionRow
+from desktop_rater.ui.widgets import formatting, theme
+from desktop_rater.ui.widgets.buttons import LinkButton
+from desktop_rater.ui.widgets.theme import FIELD_FRAME
+from desktop_rater.ui.widgets.theme_tokens import CONTROL
+
+MIN_TEXT_LINES, MAX_TEXT_LINES = 2, 6
+FULL_TEXT_WIDTH = 10_000  # a text takes the full width, so its label is above it
+PARAGRAPH_SEPARATOR = "\u2029"
+
+
+class GrowingTextEdit(QPlainTextEdit):
+    """Text field that grows from two to six lines; one line without focus in a low window or a compact row.
+
+    Tab leaves it; Escape and Ctrl Enter are handled by the window.
+    """
+
+    left = Signal()
+    typed = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._shown = ""
+        self.rests_in_one_line = False
+        self.least_height = 0
+        self.textChanged.connect(self._changed)
+        self.setTabChangesFocus(True)
+        self.document().setDocumentMargin(2)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.document().documentLayout().documentSizeChanged.connect(lambda _size: self.updateGeometry())
+
+    def text(self) -> str:
+        """Return the typed text; `toPlainText` would change no-break spaces and line separators."""
+        return self.document().toRawText().replace(PARAGRAPH_SEPARATOR, "\n")
+
+    def show_text(self, text: str) -> None:
+        """Show a text; the cursor and line ends are unchanged if it is shown already."""
+        if text != self._shown:
+            self._shown = text
+            self.blockSignals(True)
+            self.setPlainText(WidgetTextMap(text).shown)
+            self.blockSignals(False)
+            self.updateGeometry()
+
+    def _changed(self) -> None:
+        text = self.text()
+        if text != self._shown:
+            self._shown = text
+            self.typed.emit(text)
+
+    def sizeHint(self) -> QSize:
+        # A plain text document measures its height in lines. In a low window one is shown without the focus.
+        rests = (self.rests_in_one_line or bool(self.window().property("low"))) and not self.hasFocus()
+        lines = 1 if rests else max(MIN_TEXT_LINES, min(MAX_TEXT_LINES, int(self.document().size().height())))
+        margins = 2 * (self.document().documentMargin() + theme.px(FIELD_FRAME))
+        # Hide the top of the next line beneath a single line.
+        spare = 2 if lines > 1 else -self.document().documentMargin()
+        height = int(lines * self.fontMetrics().lineSpacing() + margins + spare)
+        return QSize(FULL_TEXT_WIDTH, max(height, theme.px(self.least_height)))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(80, self.sizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        # There is no space for a scroll bar beside a single line.
+        one_line = self.height() < 2 * self.fontMetrics().lineSpacing()
+        policy = Qt.ScrollBarPolicy.ScrollBarAlwaysOff if one_line else Qt.ScrollBarPolicy.ScrollBarAsNeeded
+        self.setVerticalScrollBarPolicy(policy)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self.updateGeometry()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.updateGeometry()
+        self.left.emit()
+
+
+class FieldEdit(QLineEdit):
+    """Line edit in which Return leaves the field, instead of going on to the next question as elsewhere."""
+
+    left = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._shown = ""
+        self.textEdited.connect(self._remember)
+        self.setMinimumHeight(28)
+
+    def show_text(self, text: str) -> None:
+        """Show a text; the cursor is unchanged if it is shown already."""
+        if text != self._shown:
+            self._shown = text
+            self.setText(text)
+            self.setCursorPosition(0)
+
+    def _remember(self, text: str) -> None:
+        self._shown = text
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ShortcutOverride and _is_plain_return(event):
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if _is_plain_return(event):
+            self._leave()
+            return
+        super().keyPressEvent(event)
+
+    def _leave(self) -> None:
+        """Give the focus to the nearest parent that accepts it, so that keys still reach the form."""
+        above = self.parentWidget()
+        while above is not None and above.focusPolicy() == Qt.FocusPolicy.NoFocus:
+            above = above.parentWidget()
+        if above is not None:
+            above.setFocus()
+        else:
+            self.clearFocus()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.left.emit()
+
+
+def _is_plain_return(event: QEvent) -> bool:
+    if not isinstance(event, QKeyEvent):
+        return False
+    plain = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+    return event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter} and plain == Qt.KeyboardModifier.NoModifier
+
+
+class TextQuestion(QuestionRow):
+    """Question answered by a text of one or many lines."""
+
+    _in_reach = False
+
+    def __init__(self, question: Question, parent: QWidget | None = None) -> None:
+        super().__init__(question, parent)
+        self._placeholder = ""
+        self.edit = GrowingTextEdit()
+        self.edit.setObjectName(f"text_{question.id}")
+        self.edit.setAccessibleName(question.ask)
+        self.edit.typed.connect(lambda text: self.typed.emit(question.id, text or None))
+        self.edit.left.connect(self.left)
+        self.edit.installEventFilter(self)
+        self.put(self.edit)
+
+    def _make_link(self) -> LinkButton:
+        """Return the link with the key that focuses the field."""
+        link = LinkButton("", "W")
+        link.setObjectName(f"write_{self.question.id}")
+        link.setAccessibleName(self.tr("Write, W"))
+        link.clicked.connect(self._begin)
+        return link
+
+    def _show_link(self) -> None:
+        self._link.setVisible(not self._compact or self._in_reach)
+
+    def show_reach(self, *, in_reach: bool) -> None:
+        """Show the key cap of a compact row while W focuses this field."""
+        self._in_reach = in_reach
+        self._show_link()
+
+    def make_compact(self, *, low: bool) -> None:
+        super().make_compact(low=low)
+        self.edit.rests_in_one_line = low
+        self.edit.least_height = CONTROL
+        self._placeholder = self.question.hint  # a compact row has no other space for the hint
+        self.edit.setPlaceholderText(self._placeholder)
+
+    def _begin(self) -> None:
+        self.edit.setFocus()
+
+    @property
+    def is_text(self) -> bool:
+        return True
+
+    def control(self) -> QWidget:
+        return self.edit
+
+    def show_value(self, value: Any, *, current: bool) -> None:
+        del current
+        self.edit.show_text(value if isinstance(value, str) else "")
+
+    def show_suggestion(self, value: Any) -> None:
+        """Show the suggestion as the placeholder of the empty field."""
+        suggestion = self.tr("Suggested: {text}").format(text=value) if isinstance(value, str) else ""
+        self.edit.setPlaceholderText(suggestion or self._placeholder)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched is self.edit and event.type() == QEvent.Type.FocusIn:
+            self.touched.emit(self.question.id)
+        return False
+
+
+class NumberQuestion(QuestionRow):
+    """Question answered by a number; a decimal comma is accepted. Invalid input is no answer and shows a problem."""
+
+    def __init__(self, question: Question, parent: QWidget | None = None) -> None:
+        super().__init__(question, parent)
+        self.edit = FieldEdit()
+        self.edit.setObjectName(f"number_{question.id}")
+        self.edit.setAccessibleName(question.ask)
+        self.edit.setMaximumWidth(160)
+        self.edit.setPlaceholderText(self._range())
+        self._value: Any = None
+        self.edit.textEdited.connect(self._edited)
+        self.edit.left.connect(self.left)
+        self.edit.installEventFilter(self)
+        self.put(self.edit)
+
+    @property
+    def is_text(self) -> bool:
+        return True
+
+    def control(self) -> QWidget:
+        return self.edit
+
+    def show_value(self, value: Any, *, current: bool) -> None:
+        del current
+        if value != self._value or (value is None and not self.edit.hasFocus()):
+            self._value = value
+            self.edit.setText("" if value is None else formatting.figure(value))
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched is self.edit and event.type() == QEvent.Type.FocusIn:
+            self.touched.emit(self.question.id)
+            if isinstance(event, QFocusEvent) and event.reason() == Qt.FocusReason.OtherFocusReason:
+                self.edit.selectAll()  # W or Enter focused the field: typing replaces the number
+        return False
+
+    def show_suggestion(self, value: Any) -> None:
+        suggestion = self.tr("Suggested: {text}").format(text=formatting.figure(value)) if value is not None else ""
+        self.edit.setPlaceholderText(suggestion or self._range())
+
+    def _range(self) -> str:
+        low, high = self.question.min, self.question.max
+        if low is not None and high is not None:
+            return self.tr("{low} to {high}").format(low=formatting.figure(low), high=formatting.figure(high))
+        return self.tr("A number")
+
+    def _edited(self, text: str) -> None:
+        number = typed_number(text)
+        # An incomplete number may be out of bounds; it stays in the field without being an answer.
+        self._value = number if number is not None and self.offers(number) else None
+        wrong = bool(text.strip()) and self._value is None
+        self.show_problems([self.tr("This number is not a valid answer.")] if wrong else [], [])
+        self.typed.emit(self.question.id, self._value)
+
+    def offers(self, number: float) -> bool:
+        low, high = self.question.min, self.question.max
+        return (low is None or number >= low) and (high is None or number <= high)
+
+
+def typed_number(text: str) -> int | float | None:
+    """Return the typed number, an `int` if it is whole; `None` if it is not a number."""
+    try:
+        number = float(text.strip().replace(",", ".").replace("−", "-"))
+    except ValueError:
+        return None
+    if not math.isfinite(number):
+        return None
+    return int(number) if number == int(number) else number

@@ -1,0 +1,302 @@
+"""Right pane of the window: position, banners, form, problems and footer."""
+
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from desktop_rater.ui.rating import task_stops
+from desktop_rater.ui.rating.form.typed_questions import GrowingTextEdit
+from desktop_rater.ui.rating.form_bars import SkipBar, skip_reason_text
+from desktop_rater.ui.rating.form_view import RatingForm
+from desktop_rater.ui.rating.pair.status_lines import ProblemSummary
+from desktop_rater.ui.rating.problems_pane import ProblemsPane
+from desktop_rater.ui.rating.session import Session
+from desktop_rater.ui.widgets import formatting, theme
+from desktop_rater.ui.widgets.banners import Banners
+from desktop_rater.ui.widgets.buttons import KeyButton, LinkButton, StepButton
+from desktop_rater.ui.widgets.icons import Icon
+from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, WrappedLabel
+from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column
+
+FORM_HEAD_HEIGHT, FORM_FOOTER_HEIGHT = 44, 46
+
+
+class FormPane(QWidget):
+    """Lay out the parts of the form."""
+
+    skip_wanted = Signal()
+    go_on_wanted = Signal()
+    folded = Signal()
+
+    def __init__(self, session: Session, parent: QWidget | None = None, *, alone: bool = False) -> None:
+        """Initialise; with `alone` there is no next task and no skipping."""
+        super().__init__(parent)
+        self.setObjectName("form_pane")
+        self._alone = alone
+        self.setAccessibleName(self.tr("Questions"))
+        self._session = session
+        self._low = self._paired = False
+        theme.set_ground(self, "panel")
+        column = tight_column(self, spacing=0)
+        self._head, self._head_line = self._make_head(), horizontal_line()
+        column.addWidget(self._head)
+        column.addWidget(self._head_line)
+        self._skipped = self._make_skipped()
+        column.addWidget(self._skipped)
+        self.form = RatingForm(session)
+        self._way_back.clicked.connect(self.form.setFocus)
+        theme.set_ground(self.form.viewport(), "panel")
+        theme.set_ground(self.form.body, "panel")
+        column.addWidget(self.form, 1)
+        self.banners = Banners()  # banners open upwards, so that the form does not move
+        column.addWidget(self.banners)
+        self._foot_line = horizontal_line()
+        column.addWidget(self._foot_line)
+        self.skip_bar = SkipBar(session)
+        column.addWidget(self.skip_bar)
+        self.problems = ProblemsPane(session)
+        column.addWidget(self.problems)
+        self._problem_line = horizontal_line()
+        column.addWidget(self._problem_line)
+        self._footer = self._make_footer()
+        column.addWidget(self._footer)
+        self.skip_bar.installEventFilter(self)
+        session.opened.connect(self._open)
+        session.rating_changed.connect(self.refresh)
+        session.place_changed.connect(self.refresh)
+        self.refresh()
+
+    def _make_head(self) -> QWidget:
+        head = QWidget()
+        row = QHBoxLayout(head)
+        row.setSpacing(8)
+        self._position_label = PlainLabel(name="where")
+        theme.set_type(self._position_label, bold=True)
+        row.addWidget(self._position_label)
+        self._claim_count = ElidedLabel(name="where_beside")
+        theme.set_type(self._claim_count, "small")
+        theme.set_ink(self._claim_count)
+        row.addWidget(self._claim_count, 1)
+        self._previous = StepButton(self.tr("Previous"), "K", forward=False)
+        self._previous.setObjectName("previous_stop")
+        self._previous.clicked.connect(lambda: self._session.move(-1))
+        row.addWidget(self._previous)
+        self._next = StepButton(self.tr("Next"), "J", forward=True)
+        self._next.setObjectName("next_stop")
+        self._next.clicked.connect(lambda: self._session.move(1))
+        row.addWidget(self._next)
+        self._way_back = LinkButton(self.tr("Back to the form"), "F6")
+        self._way_back.setObjectName("back_to_form")
+        self._way_back.hide()
+        row.addWidget(self._way_back)
+        self._head_row = row
+
+        def measure() -> None:
+            row.setContentsMargins(theme.px(16), 0, theme.px(12), 0)
+            head.setFixedHeight(theme.px(FORM_HEAD_HEIGHT))
+
+        theme.follow(head, measure)
+        return head
+
+    def _make_skipped(self) -> QWidget:
+        box = QWidget()
+        box.setObjectName("skipped_box")
+        row = QHBoxLayout(box)
+        row.setContentsMargins(16, 12, 12, 12)
+        self._skipped_words = WrappedLabel()
+        row.addWidget(self._skipped_words, 1)
+        again = KeyButton(self.tr("Rate this task"))
+        again.setObjectName("take_up")
+        again.clicked.connect(self._session.withdraw_skip)
+        row.addWidget(again, 0, Qt.AlignmentFlag.AlignTop)
+        return box
+
+    def _make_footer(self) -> QWidget:
+        footer = QWidget()
+        row = QHBoxLayout(footer)
+        row.setSpacing(8)
+        self._skip = KeyButton(self.tr("Skip"), "X")
+        self._skip.setObjectName("skip")
+        self._skip.clicked.connect(self.skip_wanted)
+        row.addWidget(self._skip)
+        self._summary = ProblemSummary(self._session)
+        self._summary.wanted.connect(lambda: self.problems.go(1))
+        self._summary.hide()
+        row.addWidget(self._summary, 3)
+        self._ok_icon = Icon("tick", ink="ok")
+        row.addWidget(self._ok_icon)
+        self._status_label = ElidedLabel(name="footer_word")
+        theme.set_type(self._status_label, "small")
+        theme.set_ink(self._status_label)
+        row.addWidget(self._status_label, 1)
+        self.go_on = KeyButton("", "Enter", primary=True)
+        self.go_on.setObjectName("go_on")
+        self.go_on.clicked.connect(self.go_on_wanted)
+        row.addWidget(self.go_on)
+        self._footer_row = row
+
+        def measure() -> None:
+            row.setContentsMargins(theme.px(16), 0, theme.px(16), 0)
+            footer.setFixedHeight(theme.px(FORM_FOOTER_HEIGHT))
+
+        theme.follow(footer, measure)
+        return footer
+
+    def hide_footer(self) -> None:
+        """Hide the footer, for looking at another rater's answers."""
+        self._footer.hide()
+        self._problem_line.hide()
+
+    def show_return_link(self, *, elsewhere: bool) -> None:
+        """Show the link back to the form while the page has the keyboard focus."""
+        if elsewhere is self._way_back.isHidden():
+            self._way_back.setHidden(not elsewhere)
+            self._summary.is_short = elsewhere
+            if self._paired:
+                self._summary.refresh()
+            self._show_steps()
+
+    def _show_steps(self) -> None:
+        visible = self._session.task is not None and self._way_back.isHidden()
+        for step in (self._previous, self._next):
+            step.setVisible(visible)
+
+    def fold(self, *, low: bool) -> None:
+        """Save height in a low window: without problems, the problem list shrinks to a word in the footer."""
+        self._low = low
+        self.refresh()
+        for edit in self.findChildren(GrowingTextEdit):
+            edit.updateGeometry()
+        self.folded.emit()
+
+    def hold(self, strip: QWidget) -> None:
+        """Insert the questions about both responses of a pair."""
+        column = self.layout()
+        assert isinstance(column, QVBoxLayout)
+        column.insertWidget(column.indexOf(self.form), strip)
+
+    def set_pair(self, *, on: bool) -> None:
+        """Adapt to a pair, whose halves show the position and the problems themselves."""
+        self._paired = on
+        self._head.setHidden(on)
+        self._head_line.setHidden(on)
+        if on:
+            self._footer_row.insertWidget(self._footer_row.indexOf(self._status_label), self._way_back)
+        else:
+            self._head_row.addWidget(self._way_back)
+        self._summary.setHidden(not on)
+        self._place_banners()
+        self.refresh()
+
+    def _place_banners(self) -> None:
+        """Place the banners over the prompt for a pair, where there is no space to open upwards."""
+        self.banners.overlay(self.parentWidget() if self._paired else None)
+        column = self.layout()
+        if not self._paired and isinstance(column, QVBoxLayout):
+            column.insertWidget(column.indexOf(self._foot_line), self.banners)
+            self.banners.show()
+
+    def add_alternative_page(self, page: QWidget) -> None:
+        """Insert a page that can replace the form, hidden for now."""
+        column = self.layout()
+        assert isinstance(column, QVBoxLayout)
+        column.insertWidget(column.indexOf(self.form), page, 1)
+
+    def insert_notice(self, notice: QWidget) -> None:
+        column = self.layout()
+        assert isinstance(column, QVBoxLayout)
+        column.insertWidget(column.indexOf(self._skipped), notice)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched is self.skip_bar and event.type() in {QEvent.Type.ShowToParent, QEvent.Type.HideToParent}:
+            self.refresh()
+        return False
+
+    def refresh(self) -> None:
+        session = self._session
+        has_task = session.task is not None
+        self._skip.setVisible(has_task and not self._alone)
+        self.go_on.setVisible(has_task)
+        self._show_steps()
+        if self._paired:
+            self._summary.refresh()
+        if not has_task:
+            self.problems.hide()
+            self._skipped.hide()
+            self._ok_icon.hide()
+            for label in (self._position_label, self._claim_count, self._status_label):
+                label.setText("")
+            return
+        self._show_head()
+        if session.shows_gold:
+            for part in (self._skipped, self.problems, self._problem_line, self._skip, self._ok_icon):
+                part.hide()
+            self._status_label.setText("")
+            self.go_on.set_label(self.tr("Next task"))
+            return
+        self.problems.refresh()
+        skipped = session.rating.skipped if session.rating.status == "skipped" else None
+        self._skipped.setVisible(skipped is not None)
+        self._skip.setEnabled(skipped is None and not session.read_only)
+        if skipped is not None:
+            message = self.tr("Skipped: {reason}.").format(reason=skip_reason_text(skipped.reason))
+            self._skipped_words.setText(f"{message} {skipped.comment}".strip())
+        self._show_footer()
+
+    def _show_head(self) -> None:
+        session = self._session
+        stops, stop = session.stops, session.stop
+        targets = [target_stop for target_stop in stops if target_stop.target is not None]
+        if stop.target is not None:
+            number, total = formatting.number(targets.index(stop) + 1), formatting.number(len(targets))
+            position = self.tr("Target {n} of {total}").format(n=number, total=total)
+        elif stop.response is not None:
+            several = session.task is not None and len(session.task.responses) > 1
+            position = (
+                self.tr("Response {name}").format(name=task_stops.response_letter(stop.response))
+                if several
+                else self.tr("Response")
+            )
+        else:
+            position = self.tr("Whole task")
+        self._position_label.setText(position)
+        count = len(session.claims)
+        claims = self.tr("{n} claims").format(n=count) if count > 1 else self.tr("1 claim") if count else ""
+        self._claim_count.setText(session.read_only or claims)
+        index = stops.index(stop)
+        self._previous.setEnabled(index > 0)
+        self._next.setEnabled(index + 1 < len(stops))
+
+    def _show_footer(self) -> None:
+        session = self._session
+        last = session.rating.status == "skipped" or session.is_last
+        if last:
+            label = self.tr("Done") if self._alone else self.tr("Next task")
+        elif any(question.open for question in session.form_questions):
+            label = self.tr("Continue")
+        else:
+            label = self.tr("Next target") if session.place.target else self.tr("Continue")
+        self.go_on.set_label(label)
+        blocked = last and session.outcome.blocking > 0
+        # A low window has no space for two parts that open upwards from the footer.
+        merged = self._low and (not self.problems.model.rowCount() or not self.skip_bar.isHidden())
+        merged = merged or self._paired
+        self.problems.setVisible(not merged)
+        self._problem_line.setVisible(not merged)
+        label = self.tr("Blocked by a problem") if blocked else self._status_text()
+        if self._paired:  # blocking problems are counted beside it
+            label = self._session.read_only or self._status_text()
+        well = merged and not self._paired and not label and not self.problems.model.rowCount()
+        self._ok_icon.setVisible(well)
+        self._status_label.setText(self.problems.no_problem() if well else label)
+        self._status_label.setAlignment(Qt.AlignmentFlag.AlignLeft if well else Qt.AlignmentFlag.AlignRight)
+
+    def _status_text(self) -> str:
+        status = self._session.rating.status
+        complete = status == "complete" and not self._session.outcome.blocking
+        return self.tr("Complete") if complete else self.tr("Skipped") if status == "skipped" else ""
+
+    def _open(self) -> None:
+        self.skip_bar.hide()
+        for key in ("hint", "refused", "undo"):
+            self.banners.drop(key)
+        self.refresh()

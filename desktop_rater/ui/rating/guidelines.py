@@ -1,0 +1,162 @@
+"""Guidelines pane: rendered, searchable, opened at the section of the current question."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from PySide6.QtCore import QTimer, QUrl, Signal
+from PySide6.QtGui import QTextBlock, QTextCursor
+from PySide6.QtWidgets import QHBoxLayout, QWidget
+
+from desktop_rater.ui.widgets import theme
+from desktop_rater.ui.widgets.buttons import KeyButton
+from desktop_rater.ui.widgets.fields import LineField
+from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel
+from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column
+from desktop_rater.ui.widgets.text_view import TextView
+from desktop_rater.ui.widgets.theme_tokens import PANE
+
+
+class GuidelineView(TextView):
+    """View of untrusted Markdown: no resource is loaded, no link followed, and HTML is shown as text."""
+
+    KIND = "prompt"
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__("guidelines_text", parent)
+
+    def loadResource(self, kind: int, name: QUrl | str) -> Any:
+        """Load nothing, so that no image in the text is fetched."""
+        del kind, name
+
+    def headings(self) -> Iterator[QTextBlock]:
+        block = self.document().begin()
+        while block.isValid():
+            if block.blockFormat().headingLevel():
+                yield block
+            block = block.next()
+
+    def go_to_heading(self, name: str) -> bool:
+        """Scroll a heading to the top; return whether it exists."""
+        wanted = _normalized(name)
+        heading = next((block for block in self.headings() if _normalized(block.text()) == wanted), None)
+        if heading is None:
+            return False
+        bar = self.verticalScrollBar()
+        bar.setValue(bar.value() + self.cursorRect(QTextCursor(heading)).top() - theme.px(4))
+        return True
+
+    def _lay_anew(self) -> None:
+        """Keep the scroll position across a change of theme."""
+        position = self.verticalScrollBar().value()
+        super()._lay_anew()
+        self.verticalScrollBar().setValue(position)
+
+    def _frame(self) -> None:
+        frame = self._read.rootFrame()
+        look = frame.frameFormat()
+        look.setMargin(theme.px(PANE))
+        frame.setFrameFormat(look)
+
+
+class GuidelinesPane(QWidget):
+    """Pane under the response, closed at first."""
+
+    shut_wanted = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("guidelines")
+        column = tight_column(self, spacing=0)
+        column.addWidget(horizontal_line())
+        column.addWidget(self._make_head())
+        column.addWidget(horizontal_line())
+        self.text = GuidelineView()
+        self.text.setAccessibleName(self.tr("Guidelines"))
+        column.addWidget(self.text, 1)
+        self.hide()
+
+    def _make_head(self) -> QWidget:
+        head = QWidget()
+        theme.set_ground(head, "panel")
+        theme.follow(head, lambda: head.setFixedHeight(theme.px(40)))
+        row = QHBoxLayout(head)
+        row.setContentsMargins(theme.px(PANE), 0, theme.px(8), 0)
+        row.setSpacing(theme.px(4))
+        title = PlainLabel(self.tr("Guidelines"))
+        theme.set_type(title, bold=True)
+        row.addWidget(title)
+        self._result_label = ElidedLabel(name="guidelines_found")
+        theme.set_ink(self._result_label)
+        row.addWidget(self._result_label, 1)
+        self.search = LineField()
+        self.search.setObjectName("guidelines_search")
+        self.search.setPlaceholderText(self.tr("Search the guidelines"))
+        self.search.setAccessibleName(self.tr("Search the guidelines"))
+        self.search.setMaximumWidth(theme.px(220))
+        self.search.textChanged.connect(lambda _text: self._find(0))
+        self.search.entered.connect(self._find)
+        self.search.left.connect(self.text_focus)
+        row.addWidget(self.search)
+        for name, label, by in (("previous_hit", self.tr("Previous"), -1), ("next_hit", self.tr("Next"), 1)):
+            button = KeyButton(label, flat=True)
+            button.setObjectName(name)
+            button.clicked.connect(lambda _on=False, step=by: self._find(step))
+            row.addWidget(button)
+        shut = KeyButton(self.tr("Close"), "G", flat=True)
+        shut.setObjectName("close_guidelines")
+        shut.clicked.connect(self.shut_wanted)
+        row.addWidget(shut)
+        return head
+
+    def show_text(self, text: str) -> None:
+        self.text.show_text(text, plain=False)
+        self._result_label.setText("")
+
+    @property
+    def is_empty(self) -> bool:
+        return self.text.document().isEmpty()
+
+    def open_at(self, section: str) -> None:
+        """Open the pane, at the section with that heading if there is one."""
+        self.show()
+        parent = self.parentWidget()
+        layout = parent.layout() if parent is not None else None
+        if layout is not None:
+            layout.activate()  # the text needs its width before headings have a position
+        found_section = not section or self.text.go_to_heading(section)
+        self._result_label.setText("" if found_section else self.tr("No section “{name}”").format(name=section))
+        # Again after the new layout: until then the scroll range is too short.
+        QTimer.singleShot(0, self.text, lambda: self.text.go_to_heading(section))
+
+    def text_focus(self) -> None:
+        """Return the focus from the search field to the text."""
+        self.text.setFocus()
+
+    def _find(self, by: int) -> None:
+        text = self.search.text()
+        if not text:
+            self._result_label.setText("")
+            return
+        hits = list(self._hits(text))
+        if not hits:
+            self._result_label.setText(self.tr("Not found"))
+            return
+        here = self.text.textCursor().selectionStart()
+        later = [index for index, hit in enumerate(hits) if hit.selectionStart() >= here + (by > 0)]
+        earlier = [index for index, hit in enumerate(hits) if hit.selectionStart() < here]
+        index = (earlier[-1] if earlier else len(hits) - 1) if by < 0 else later[0] if later else 0
+        self.text.setTextCursor(hits[index])
+        self.text.ensureCursorVisible()
+        self._result_label.setText(self.tr("{n} of {total}").format(n=index + 1, total=len(hits)))
+
+    def _hits(self, text: str) -> Iterator[QTextCursor]:
+        cursor = QTextCursor(self.text.document())
+        while True:
+            cursor = self.text.document().find(text, cursor)
+            if cursor.isNull():
+                return
+            yield QTextCursor(cursor)
+
+
+def _normalized(text: str) -> str:
+    return " ".join(text.split()).casefold()

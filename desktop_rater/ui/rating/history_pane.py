@@ -1,0 +1,358 @@
+"""History of a task: the pane, its commands, and the loader of earlier changes for undo."""
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
+
+from desktop_rater.model.change import Change, Progress
+from desktop_rater.model.difference import differences, plain_rater_content
+from desktop_rater.model.errors import RaterError
+from desktop_rater.ui.pages.page_states import local_day_and_time
+from desktop_rater.ui.rating.guidelines import GuidelinesPane
+from desktop_rater.ui.rating.history_texts import revision_origin_text, revision_texts
+from desktop_rater.ui.rating.session import Session
+from desktop_rater.ui.widgets import theme
+from desktop_rater.ui.widgets.buttons import KeyButton
+from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel
+from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column
+from desktop_rater.ui.widgets.list_view import ListRow, ListRowModel, RowList
+from desktop_rater.ui.widgets.theme_tokens import PANE
+from desktop_rater.ui.window.jobs import WorkRunner
+from desktop_rater.ui.window.main_window import MainWindow
+from desktop_rater.work.rating.history import MAX_REVISIONS, RevisionEntry, UndoTrail, load_history, load_trail
+
+
+class HistoryList(RowList):
+    """List of states; Return shows the state of a row instead of going on."""
+
+    entered = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__("history_list", two_lines=True, marks=False, parent=parent)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and _is_show_key(event):
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if _is_show_key(event):
+            self.entered.emit()
+            return
+        super().keyPressEvent(event)
+
+
+def _is_show_key(event: QKeyEvent) -> bool:
+    return event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter} and not event.modifiers()
+
+
+class HistoryPane(QWidget):
+    """History pane under the response, closed at first. It knows rows and their ids only."""
+
+    show_wanted = Signal()
+    back_wanted = Signal()
+    shut_wanted = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("history")
+        self.setAccessibleName(self.tr("History of this task"))
+        column = tight_column(self, spacing=0)
+        column.addWidget(horizontal_line())
+        column.addWidget(self._make_head())
+        column.addWidget(horizontal_line())
+        self.model = ListRowModel(self)
+        self.list = HistoryList()
+        self.list.setAccessibleName(self.tr("Changes, latest first"))
+        self.list.setModel(self.model)
+        self.list.entered.connect(self.show_wanted)
+        self.list.doubleClicked.connect(lambda _index: self.show_wanted.emit())
+        self.list.selectionModel().currentChanged.connect(lambda _now, _before: self._update_buttons())
+        theme.set_ground(self.list.viewport(), "surface")
+        column.addWidget(self.list, 1)
+        self._current_id = ""
+        self._may_go_back = True
+        self.hide()
+
+    def _make_head(self) -> QWidget:
+        head = QWidget()
+        theme.set_ground(head, "panel")
+        row = QHBoxLayout(head)
+        title = PlainLabel(self.tr("History"))
+        theme.set_type(title, bold=True)
+        row.addWidget(title)
+        self._summary = ElidedLabel(name="history_words")
+        theme.set_type(self._summary, "small")
+        theme.set_ink(self._summary)
+        row.addWidget(self._summary, 1)
+        self.shows = KeyButton(self.tr("Show"), "Enter", flat=True)
+        self.shows.setObjectName("history_show")
+        self.shows.clicked.connect(self.show_wanted)
+        self.back = KeyButton(self.tr("Restore this state"))
+        self.back.setObjectName("history_back")
+        self.back.clicked.connect(self.back_wanted)
+        shut = KeyButton(self.tr("Close"), "F7", flat=True)
+        shut.setObjectName("close_history")
+        shut.clicked.connect(self.shut_wanted)
+        for button in (self.shows, self.back, shut):
+            row.addWidget(button)
+
+        def measure() -> None:
+            row.setContentsMargins(theme.px(PANE), 0, theme.px(8), 0)
+            row.setSpacing(theme.px(6))
+            head.setFixedHeight(theme.px(40))
+
+        theme.follow(head, measure)
+        return head
+
+    @property
+    def chosen(self) -> str | None:
+        index = self.list.currentIndex()
+        return self.model.rows[index.row()].id if index.isValid() else None
+
+    def show_rows(self, rows: Sequence[ListRow], summary: str, *, counts: str, may_go_back: bool) -> None:
+        """Show the rows, with `counts` the id of the current state; the selection is kept."""
+        chosen = self.chosen
+        self._current_id, self._may_go_back = counts, may_go_back
+        self._summary.setText(summary)
+        self.model.show(rows)
+        row = max(0, self.model.row_of(chosen))
+        if rows and self.list.currentIndex() != self.model.index(row):
+            self.list.setCurrentIndex(self.model.index(row))
+        self._update_buttons()
+
+    def choose(self, name: str) -> None:
+        index: QModelIndex = self.model.index(max(0, self.model.row_of(name)))
+        self.list.setCurrentIndex(index)
+
+    def _update_buttons(self) -> None:
+        has_choice = self.chosen is not None
+        self.shows.setEnabled(has_choice)
+        self.back.setEnabled(has_choice and self._may_go_back and self.chosen != self._current_id)
+
+
+UNSAVED_REVISION = -1  # revision number of a state not stored yet
+
+
+class HistoryCommands(QObject):
+    """Connect the session, the history pane and the revisions read for it."""
+
+    announced = Signal(str)  # the state shown now, for screen readers
+
+    def __init__(self, window: MainWindow, session: Session, perform: WorkRunner) -> None:
+        super().__init__(window)
+        self._session = session
+        self._perform = perform
+        self._form_pane = window.form_pane
+        self._entries: dict[str, RevisionEntry] = {}
+        self._shown_id = ""  # id of the row whose state is shown
+        self._query: Progress | None = None
+        self.pane = HistoryPane()
+        texts = window.text_pane.layout()
+        assert texts is not None
+        texts.addWidget(self.pane)
+        texts.setStretchFactor(self.pane, 1)  # ty: ignore[missing-attribute]
+        self.pane.show_wanted.connect(self.show_chosen)
+        self.pane.back_wanted.connect(self.go_back)
+        self.pane.shut_wanted.connect(self.leave)
+        session.opened.connect(self._close)
+        session.saver.not_saved.connect(lambda _error: self._refresh())
+        perform.changed.connect(self._changed)
+
+    def actions(self) -> dict[str, Callable[[], object]]:
+        return {"history": self.toggle}
+
+    def toggle(self) -> None:
+        if self.leave() or self._session.task is None:
+            return
+        guidelines = self.pane.window().findChild(GuidelinesPane)
+        if guidelines is not None:
+            guidelines.hide()
+            guidelines.installEventFilter(self)
+        self._session.pause_typing()
+        self.pane.show()
+        self.pane.list.setFocus()
+        # Text typed last is being saved: it appears with the resulting change.
+        self._refresh()
+
+    def leave(self) -> bool:
+        """Return to the current state and close the pane; return `False` if it is not open."""
+        if self.pane.isHidden():
+            return False
+        self.come_back()
+        self._close()
+        self._form_pane.form.setFocus()
+        return True
+
+    def show_chosen(self) -> None:
+        """Show the selected state read-only; show the current state editable."""
+        entry = self._entries.get(self.pane.chosen or "")
+        if entry is None or entry.rating is None:
+            return
+        if self.pane.chosen == self._current_id():
+            self.come_back()
+            return
+        self._session.show_earlier_state(entry.rating, self._state_text(entry), entry.differences)
+        message = self.tr("This is an earlier state: {state}. It is read-only.")
+        message = message.format(state=self._state_text(entry))
+        ways: list[tuple[str, Callable[[], object]]] = [(self.tr("Back to the current state"), self.come_back)]
+        if self._session.can_restore_state:
+            ways.insert(0, (self.tr("Restore this state"), self.go_back))
+        self._form_pane.banners.show_banner("looking_back", "info", message, ways)
+        self.announced.emit(message)
+        self._shown_id = str(entry.revision)
+        self._show_entries()
+
+    def come_back(self) -> None:
+        self._form_pane.banners.drop("looking_back")
+        if self._session.shows_earlier_state:
+            self._shown_id = ""
+            self._session.show_current_state()
+            self._show_entries()
+            self.announced.emit(self.tr("Back to the current state"))
+
+    def go_back(self) -> None:
+        """Make the selected state the current one."""
+        entry = self._entries.get(self.pane.chosen or "")
+        if entry is None or entry.rating is None or not self._session.can_restore_state:
+            return
+        self._form_pane.banners.drop("looking_back")
+        self._session.restore_state(entry.rating)
+        message = self.tr("Restored: {state}.").format(state=self._state_text(entry))
+        self._form_pane.banners.show_banner("undo", "info", message, [(self.tr("Undo"), self._session.undo)])
+        self._close()
+        self._form_pane.form.setFocus()
+
+    def _changed(self, change: Change) -> None:
+        session = self._session
+        if session.task is not None and (session.bundle, session.task.id) in change.tasks:
+            self._refresh()
+
+    def _refresh(self) -> None:
+        """Read the revisions again while the pane is open."""
+        session = self._session
+        if self.pane.isHidden() or session.task is None:
+            return
+        if self._query is not None:
+            self._perform.cancel(self._query)
+        task = session.task.id
+
+        def arrived(entries: tuple[RevisionEntry, ...]) -> None:
+            self._query = None
+            if session.task is not None and session.task.id == task and not self.pane.isHidden():
+                self._entries = {str(entry.revision): entry for entry in (*self._unsaved_entry(entries), *entries)}
+                self._show_entries()
+
+        self._query = self._perform.ask(load_history, session.bundle, task, session.rating.rater, done=arrived)
+
+    def _unsaved_entry(self, entries: tuple[RevisionEntry, ...]) -> tuple[RevisionEntry, ...]:
+        """Return the state in the window as an entry, if it is not stored yet."""
+        now, last = self._session.current_rating, entries[0].rating if entries else None
+        if last is None or plain_rater_content(last) == plain_rater_content(now):
+            return ()
+        changed = differences(last, now)
+        return (
+            RevisionEntry(
+                revision=UNSAVED_REVISION, changed="", status=now.status, done=(), rating=now, differences=changed
+            ),
+        )
+
+    def _current_id(self) -> str:
+        """Return the id of the current state: the latest one."""
+        return next(iter(self._entries), "")
+
+    def _show_entries(self) -> None:
+        task, rubric = self._session.task, self._session.rubric
+        if task is None or rubric is None:
+            return
+        rows = [self._row(entry, revision_texts(entry, task, rubric)) for entry in self._entries.values()]
+        summary = self.tr("1 state") if len(rows) == 1 else self.tr("{n} states").format(n=len(rows))
+        if rows and "0" not in self._entries:
+            summary = self.tr("the latest {n} states").format(n=MAX_REVISIONS)
+        self.pane.show_rows(rows, summary, counts=self._current_id(), may_go_back=self._session.can_restore_state)
+
+    def _row(self, entry: RevisionEntry, texts: tuple[str, ...]) -> ListRow:
+        name = str(entry.revision)
+        end = self.tr("not saved yet") if entry.revision == UNSAVED_REVISION else ""
+        if entry.revision > 0:
+            end = self.tr("revision {n}").format(n=entry.revision)
+        counts = name == self._current_id()
+        status = self.tr("now") if counts else self.tr("shown") if name == self._shown_id else ""
+        more = "; ".join(part for part in (*texts[1:], revision_origin_text(entry)) if part)
+        return ListRow(
+            name,
+            texts[0],
+            end=local_day_and_time(entry.changed) if entry.changed else "",
+            detail=more,
+            detail_end=", ".join(part for part in (status, end) if part),
+            bold=counts,
+        )
+
+    def _state_text(self, entry: RevisionEntry) -> str:
+        time = local_day_and_time(entry.changed)
+        return self.tr("as it was on {time}").format(time=time) if entry.changed else self.tr("as received")
+
+    def _close(self) -> None:
+        self._form_pane.banners.drop("looking_back")
+        self._entries, self._shown_id = {}, ""
+        self.pane.hide()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Close the history when the guidelines open, which take the same space."""
+        if isinstance(watched, GuidelinesPane) and event.type() == QEvent.Type.ShowToParent:
+            self.come_back()
+            self._close()
+        return False
+
+
+HISTORY_DELAY_MS = 300  # no lookups while the rater leafs through tasks
+
+
+class HistoryLoader(QObject):
+    """Loader of earlier changes: after a pause at a task, or at once for an undo."""
+
+    def __init__(self, perform: WorkRunner, session: Session, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._perform = perform
+        self._session = session
+        self._query: Progress | None = None
+        self.timer = QTimer(self, singleShot=True, interval=HISTORY_DELAY_MS)
+        self.timer.timeout.connect(self.ask)
+        session.opened.connect(self._restart)
+        session.earlier_wanted.connect(self.ask)
+
+    def ask(self) -> None:
+        """Read the revisions of the current task, unless they are known or being read."""
+        session = self._session
+        self.timer.stop()
+        if self._query is not None or session.task is None or not session.undo_history.earlier:
+            return
+        key, last = (session.bundle, session.task.id), session.undo_history.earlier
+
+        def arrived(trail_read: UndoTrail) -> None:
+            self._query = None
+            if session.task is not None and (session.bundle, session.task.id, session.undo_history.earlier) == (
+                *key,
+                last,
+            ):
+                session.add_earlier_changes(trail_read)
+
+        def failed(error: Exception) -> None:
+            self._query = None
+            session.add_earlier_changes(None)
+            if isinstance(error, RaterError):
+                self._perform.failed.emit(error)
+
+        self._query = self._perform.ask(load_trail, *key, session.rating.rater, last, done=arrived, failed=failed)
+
+    def _restart(self) -> None:
+        self.timer.stop()
+        if self._query is not None:
+            self._perform.cancel(self._query)
+            self._query = None
+        if self._session.task is not None and self._session.undo_history.earlier:
+            self.timer.start()

@@ -1,0 +1,1 @@
+"""Two responses side by side."""

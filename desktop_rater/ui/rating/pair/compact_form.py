@@ -1,0 +1,249 @@
+"""Compact form: the questions of one response, or of the task, in single lines with their problems beneath."""
+
+from typing import Any
+
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QResizeEvent
+from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QVBoxLayout, QWidget
+
+from desktop_rater.model.rating import Evidence
+from desktop_rater.model.rubric import Question
+from desktop_rater.model.values import Place
+from desktop_rater.rubric import Rubric
+from desktop_rater.ui.rating import task_stops
+from desktop_rater.ui.rating.form.question import QuestionRow
+from desktop_rater.ui.rating.form.question_kinds import question_row
+from desktop_rater.ui.rating.form.typed_questions import TextQuestion
+from desktop_rater.ui.rating.pair.status_lines import EvidenceSummaryLine, ProblemLines
+from desktop_rater.ui.rating.problems_pane import ProblemsPane, ShownProblem
+from desktop_rater.ui.rating.session import Session
+from desktop_rater.ui.rating.task_stops import FormQuestion
+from desktop_rater.ui.widgets import theme
+from desktop_rater.ui.widgets.bars import OverlayScrollBar
+from desktop_rater.ui.window.focus import is_typing
+
+QUESTION_KEYS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
+
+
+class CompactForm(QScrollArea):
+    """Form of one stop, visible whether or not the stop is current. Answering here makes it current."""
+
+    grown = Signal()  # the content needs another height
+    guideline_wanted = Signal(str)
+
+    def __init__(
+        self, name: str, session: Session, problems: ProblemsPane, *, wide: bool, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.setObjectName(name)
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        self._session, self._problems, self._wide = session, problems, wide
+        self._rubric: Rubric | None = None
+        self._rows: dict[str, QuestionRow] = {}
+        self._problem_lines: dict[str, ProblemLines] = {}
+        self._body = QWidget()
+        self._column = QVBoxLayout(self._body)
+        theme.pad(self._column, 0, 6, 0, 6)
+        self._column.setSpacing(0)
+        self._first = QVBoxLayout()
+        self._column.addLayout(self._first)
+        self._other_problems = ProblemLines(f"{name}_problems", indent=16)  # problems not about a question
+        self._other_problems.fix_chosen.connect(problems.fix_chosen)
+        self.evidence_line = EvidenceSummaryLine()
+        for widget in (self._other_problems, self.evidence_line):
+            self._column.addWidget(widget)
+        self._column.addStretch(1)
+        self.setWidget(self._body)
+        for part in (self.viewport(), self._body):
+            theme.set_ground(part, "panel")
+        OverlayScrollBar(self)
+        self._body.installEventFilter(self)
+        self.place: Place | None = None
+
+    # -- interface
+
+    @property
+    def is_current(self) -> bool:
+        return self._session.task is not None and self._session.stop == self.place
+
+    @property
+    def content_height(self) -> int:
+        """Return the height that shows all content at this width."""
+        height = self._column.totalHeightForWidth(max(1, self.viewport().width()))
+        return height if height >= 0 else self._column.totalSizeHint().height()
+
+    @property
+    def first_height(self) -> int:
+        """Return the height that shows the first question alone."""
+        row = next((row for row in map(self.row, self._names()) if row is not None), None)
+        if row is None or row.isHidden():
+            return self.content_height
+        wide = max(1, self.viewport().width())
+        return self._column.contentsMargins().top() + max(row.heightForWidth(wide), row.minimumSizeHint().height())
+
+    def insert_first(self, widget: QWidget) -> None:
+        if widget.parentWidget() is not self._body:
+            self._first.addWidget(widget)
+
+    def row(self, question: str) -> QuestionRow | None:
+        return self._rows.get(question)
+
+    def bind_place(self, place: Place, name: str) -> None:
+        """Show the questions of a place; `words` is its accessible name."""
+        if place != self.place:
+            self.place = place
+            self.verticalScrollBar().setValue(0)
+        self.setAccessibleName(name)
+
+    def take_key(self, key: str) -> bool:
+        """Answer by a key of the rubric, or by a digit for the current question."""
+        questions = sorted(
+            self._session.form_questions, key=lambda question: question.question.id != self._session.current_question
+        )
+        rows = [self._rows[question.question.id] for question in questions if question.question.id in self._rows]
+        return any(row.take_key(key) for row in rows)
+
+    def current_text_row(self) -> QuestionRow | None:
+        """Return the row of the text field that W focuses: the current question's, else the first one."""
+        texts = [row for row in map(self.row, self._names()) if row is not None and row.is_text]
+        return next(
+            (row for row in texts if row.question.id == self._session.current_question), next(iter(texts), None)
+        )
+
+    def write(self) -> None:
+        row = self.current_text_row()
+        if row is not None:
+            row.control().setFocus()
+            self.ensureWidgetVisible(row, 0, 8)
+
+    # -- showing
+
+    def refresh(self) -> None:
+        """Show the questions asked here now, and the problems of the answers."""
+        session = self._session
+        if session.task is None or session.rubric is None or self.place is None:
+            self._body.hide()
+            return
+        if session.rubric is not self._rubric:
+            self._rubric = session.rubric
+            for row in self._rows.values():
+                row.hide()
+                row.deleteLater()
+            self._rows, self._problem_lines = {}, {}
+        self._body.show()
+        self._body.setEnabled(not session.read_only)
+        questions = {question.question.id: question for question in self._questions()}
+        suggested = session.suggested(self.place)
+        for name in questions:
+            if name not in self._rows:
+                self._add(session.rubric.questions[name].question)
+        for name, row in self._rows.items():
+            row.setVisible(name in questions)
+            if name in questions:
+                row.show_question(questions[name], current=self.is_current and name == session.current_question)
+                row.show_suggestion(suggested.get(name))
+        self._show_text_keys()
+        self._show_problems(set(questions))
+        takes = task_stops.place_path(self.place) in session.outcome.evidence
+        self.evidence_line.setVisible(takes)
+        if takes:
+            self.evidence_line.show_pieces(self._evidence(), here=self.is_current)
+
+    def show_current_question(self) -> None:
+        """Scroll to the current question, unless the rater is typing elsewhere in this form."""
+        row = self._rows.get(self._session.current_question or "") if self.is_current else None
+        focus = QApplication.focusWidget()
+        typing = is_typing(focus) and self.isAncestorOf(focus)
+        if row is not None and row.isVisible() and not (typing and not row.isAncestorOf(focus)):
+            self.ensureWidgetVisible(row, 0, 8)
+
+    def _questions(self) -> tuple[FormQuestion, ...]:
+        session = self._session
+        if session.rubric is None or session.task is None or self.place is None:
+            return ()
+        return task_stops.form_questions(session.rubric, session.outcome, self.place)
+
+    def _names(self) -> list[str]:
+        return [question.question.id for question in self._questions()]
+
+    def _evidence(self) -> list[Evidence]:
+        session, place = self._session, self.place
+        where = task_stops.place_path(place) if place is not None else ""
+        return [piece for piece in session.rating.evidence if f"{where}/evidence/{piece.id}" in session.outcome.kept]
+
+    def _show_text_keys(self) -> None:
+        at_hand = self.current_text_row() if self.is_current else None
+        for row in self._rows.values():
+            if isinstance(row, TextQuestion):
+                row.show_reach(in_reach=row is at_hand)
+
+    def _show_problems(self, names: set[str]) -> None:
+        rubric = self._session.rubric
+        by_question: dict[str, list[ShownProblem]] = {}
+        if rubric is None or self.place is None:
+            return
+        for stated in self._problems.at(self.place):
+            if stated.problem.level == "block" and task_stops.is_about_links(rubric, stated.problem):
+                continue  # shown at the head of the half, with the button for the next link
+            about = task_stops.question_of_problem(rubric, stated.problem)
+            by_question.setdefault(about if about in names else "", []).append(stated)
+        for name, lines in self._problem_lines.items():
+            lines.show_problems(by_question.get(name, ()) if name in names else (), keys=self.is_current)
+            self._rows[name].set_tint(lines.tint)
+        self._other_problems.show_problems(by_question.get("", ()), keys=self.is_current)
+
+    def _add(self, question: Question) -> None:
+        row = question_row(question, wide=self._wide)
+        row.make_compact(low=not self._wide)
+        row.answered.connect(self._answer)
+        row.typed.connect(lambda name, value: self._answer(name, value, typing=True))
+        row.left.connect(self._session.pause_typing)
+        row.touched.connect(self._make_current)
+        row.guideline_wanted.connect(self.guideline_wanted)
+        lines = ProblemLines(f"wrong_{question.id}")
+        lines.fix_chosen.connect(self._problems.fix_chosen)
+        row.add_beneath(lines)
+        order = list(self._session.rubric.questions) if self._session.rubric is not None else []
+        before = sum(order.index(name) < order.index(question.id) for name in self._rows)
+        self._rows[question.id], self._problem_lines[question.id] = row, lines
+        self._column.insertWidget(1 + before, row)
+
+    # -- input
+
+    def _make_current(self, question: str) -> None:
+        if self.place is None:
+            return
+        if self.is_current:
+            self._session.set_current_question(question)
+        else:
+            self._session.go_to(self.place, question)
+
+    def _answer(self, question: str, value: Any, *, typing: bool = False) -> None:
+        if not self.is_current:
+            self._make_current(question)
+        self._session.answer(question, value, typing=typing)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Make this the current stop after a click beside the questions."""
+        if not self.is_current and self.place is not None and self._session.task is not None:
+            self._session.go_to(self.place)
+        super().mousePressEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Move the current question with the arrow keys; scrolling follows."""
+        if event.key() in QUESTION_KEYS and not event.modifiers():
+            self._session.move_question(QUESTION_KEYS[Qt.Key(event.key())])
+            return
+        super().keyPressEvent(event)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched is self._body and event.type() == QEvent.Type.LayoutRequest:
+            self.grown.emit()
+        return False
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        QTimer.singleShot(0, self, self.show_current_question)

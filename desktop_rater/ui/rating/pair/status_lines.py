@@ -1,0 +1,274 @@
+"""Lines of a pair: the evidence of a response, the problems of an answer, and the summary of the task."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+
+from desktop_rater.model.rating import CONTRADICTING, SUPPORTING, Evidence, Problem
+from desktop_rater.ui.rating import task_stops
+from desktop_rater.ui.rating.form.question import LABEL_COLUMN
+from desktop_rater.ui.rating.problem_fixes import ProblemFix, question_subject
+from desktop_rater.ui.rating.problem_rows import fix_label
+from desktop_rater.ui.rating.problems_pane import ShownProblem, problem_counts_text
+from desktop_rater.ui.rating.session import Session
+from desktop_rater.ui.widgets import theme
+from desktop_rater.ui.widgets.buttons import MIN_TARGET_SIZE, KeyButton, LinkButton
+from desktop_rater.ui.widgets.icons import Icon
+from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, WrappedLabel
+from desktop_rater.ui.widgets.layouts import FlowLayout, tight_column, tight_row
+from desktop_rater.ui.widgets.list_view import ink_of
+from desktop_rater.ui.widgets.theme_tokens import PANE
+
+EVIDENCE_LINE_GAP = 8
+
+
+class EvidenceSummaryLine(QWidget):
+    """Line with the count of pages by stance; the list of evidence is beneath it while it is open."""
+
+    wanted = Signal()  # emitted to add a piece of evidence
+    opening = Signal(bool)  # whether to open or fold the list
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("evidence_line")
+        self.is_open = False
+        column = tight_column(self, spacing=0)
+        self._column = column
+        self._head = QWidget()
+        row = QHBoxLayout(self._head)
+        theme.pad(row, PANE, 3, PANE, 3)
+        row.setSpacing(theme.px(EVIDENCE_LINE_GAP))
+        title = PlainLabel(self.tr("Evidence"))
+        theme.set_type(title, bold=True)
+        theme.follow(title, lambda: title.setFixedWidth(theme.px(LABEL_COLUMN - EVIDENCE_LINE_GAP)))
+        row.addWidget(title)
+        self._open = LinkButton("")
+        self._open.setObjectName("open_evidence")
+        self._open.clicked.connect(lambda: self.opening.emit(not self.is_open))
+        row.addWidget(self._open)
+        self._empty = ElidedLabel(self.tr("No pages yet"), name="no_evidence")
+        theme.set_ink(self._empty)
+        row.addWidget(self._empty, 1)
+        row.addStretch(1)
+        self._add = LinkButton(self.tr("Paste a link"), "E")
+        self._add.setObjectName("add_evidence_here")
+        self._add.clicked.connect(self.wanted)
+        row.addWidget(self._add)
+        column.addWidget(self._head)
+
+    def show_pieces(self, pieces: Sequence[Evidence], *, here: bool) -> None:
+        """Show the counts; with `here`, at the current stop, also the key that adds evidence."""
+        self._open.setVisible(bool(pieces))
+        self._empty.setVisible(not pieces)
+        self._open.set_label(self._count_text(pieces))
+        self._add.set_key("E" if here else "")
+
+    def _count_text(self, pieces: Sequence[Evidence]) -> str:
+        parts = [self.tr("1 page") if len(pieces) == 1 else self.tr("{n} pages").format(n=len(pieces))]
+        for stance, template in (
+            (SUPPORTING, self.tr("{n} supporting")),
+            (CONTRADICTING, self.tr("{n} contradicting")),
+        ):
+            count = sum(piece.stance == stance for piece in pieces)
+            parts += [template.format(n=count)] if count else []
+        return ", ".join(parts)
+
+    def hold(self, evidence: QWidget) -> None:
+        """Insert the list of evidence, open; it shows the count itself."""
+        if evidence.parentWidget() is not self:
+            self._column.addWidget(evidence)
+        self.show_open(is_open=True)
+        evidence.show()
+
+    def show_open(self, *, is_open: bool) -> None:
+        """Show the line while the list is folded."""
+        self.is_open = is_open
+        self._head.setHidden(is_open)
+
+
+# The question to reconsider or the text to write is right above.
+HIDDEN_FIXES = {"reconsider", "write", "answer"}
+
+
+class OneLineLabel(WrappedLabel):
+    """Label as wide as its text in one line; wraps if there is less space."""
+
+    def sizeHint(self) -> QSize:
+        metrics = self.fontMetrics()
+        return QSize(metrics.horizontalAdvance(self.text()) + 2, max(metrics.height(), self.minimumHeight()))
+
+    def heightForWidth(self, width: int) -> int:
+        return max(super().heightForWidth(width), self.minimumHeight())
+
+
+class FixButton(KeyButton):
+    """Button as low as the text beside it."""
+
+    def sizeHint(self) -> QSize:
+        return QSize(super().sizeHint().width(), theme.px(MIN_TARGET_SIZE))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(theme.px(MIN_TARGET_SIZE), theme.px(MIN_TARGET_SIZE))
+
+
+class ProblemLine(QWidget):
+    """Line with one problem and its fixes."""
+
+    fix_chosen = Signal(object, object)  # Problem, WayOut
+
+    def __init__(self, stated: ShownProblem, *, keys: bool, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._problem = stated.problem
+        row = tight_row(self, spacing=theme.px(8))
+        mark = QVBoxLayout()
+        mark.setContentsMargins(0, theme.px(4), 0, 0)
+        mark.addWidget(Icon(stated.line.mark, ink=ink_of(stated.line.mark)))
+        mark.addStretch(1)
+        row.addLayout(mark)
+        both = QWidget()
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
+        policy.setHeightForWidth(True)
+        both.setSizePolicy(policy)
+        flow = FlowLayout(both, spacing=theme.px(8), alike=False)
+        self.label = OneLineLabel(stated.line.title)
+        self.label.setAlignment(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeading)
+        self.label.setMinimumHeight(theme.px(24))
+        theme.set_type(self.label, "small")
+        flow.addWidget(self.label)
+        for way in stated.ways:
+            if way.kind not in HIDDEN_FIXES:
+                flow.addWidget(self._button(way, keys=keys))
+        row.addWidget(both, 1)
+
+    def _button(self, way: ProblemFix, *, keys: bool) -> FixButton:
+        button = FixButton(fix_label(way), way.keys if keys else "")
+        button.setObjectName(f"way_{way.kind}")
+        theme.set_type(button, "small")
+        button.clicked.connect(lambda: self.fix_chosen.emit(self._problem, way))
+        return button
+
+
+class ProblemLines(QWidget):
+    """Problems of one field; takes no space without problems."""
+
+    fix_chosen = Signal(object, object)
+
+    def __init__(self, name: str, *, indent: int = LABEL_COLUMN, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName(name)
+        self._shown: tuple[tuple[ShownProblem, bool], ...] = ()
+        self._column = QVBoxLayout(self)
+        self._column.setSpacing(0)
+        theme.pad(self._column, indent, 3, 0, 3)
+        self.hide()
+
+    @property
+    def tint(self) -> str:
+        """Return the background colour for the worst problem."""
+        backs = {stated.line.back for stated, _keys in self._shown}
+        return next((name for name in ("block_back", "warn_back") if name in backs), "")
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        return tuple(stated.problem for stated, _keys in self._shown)
+
+    def show_problems(self, problems: Sequence[ShownProblem], *, keys: bool) -> None:
+        """Show problems; with `keys`, at the current stop, also the keys of their fixes."""
+        wanted = tuple((problem, keys) for problem in problems)
+        if wanted == self._shown:
+            return
+        self._shown = wanted
+        while self._column.count():
+            item = self._column.takeAt(0)
+            widget = item.widget() if item is not None else None
+            if widget is not None:
+                widget.hide()
+                widget.deleteLater()
+        for stated, with_keys in wanted:
+            line = ProblemLine(stated, keys=with_keys)
+            line.fix_chosen.connect(self.fix_chosen)
+            self._column.addWidget(line)
+        self.setHidden(not wanted)
+
+
+class ProblemSummary(QWidget):
+    """Number of blocking problems and warnings with the first place, else of open questions."""
+
+    wanted = Signal()  # emitted to go to the next problem
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("pair_summary")
+        self._session = session
+        self.is_short = False  # without space for the name of the first place
+        row = tight_row(self, spacing=theme.px(8))
+        self._mark = Icon("done", ink="ok")
+        row.addWidget(self._mark)
+        self._count = ElidedLabel(name="summary_count")
+        self._count.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        theme.set_type(self._count, bold=True)
+        row.addWidget(self._count, 2)
+        self._first = ElidedLabel(name="summary_first")
+        self._first.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        row.addWidget(self._first, 1)
+        self._go = LinkButton(self.tr("Go there"), "F8")
+        self._go.setObjectName("summary_go")
+        self._go.clicked.connect(self.wanted)
+        row.addWidget(self._go)
+        row.addStretch(1)
+
+    def refresh(self) -> None:
+        session = self._session
+        if session.task is None or session.rubric is None:
+            self.hide()
+            return
+        self.show()
+        rating, problems = session.rating, session.outcome.problems
+        problems = [problem for problem in problems if not task_stops.is_acknowledged(rating, problem)]
+        problems.sort(key=self._rank)
+        wrong = [problem for problem in problems if not task_stops.is_unanswered(problem)]
+        still_open = [problem for problem in problems if task_stops.is_unanswered(problem)]
+        first = next(iter((*wrong, *still_open)), None)
+        blocks = any(problem.level == "block" for problem in wrong)
+        mark, ink = ("blocked", "block") if blocks else ("warns", "warn") if wrong else ("done", "ok")
+        self._mark.show_icon("todo" if not wrong and still_open else mark, "text2" if not wrong and still_open else ink)
+        self._count.setText(self._wrong_words(wrong) if wrong else self._open_words(len(still_open)))
+        self._first.setText(self._place_text(first) if first is not None else "")
+        self._go.setVisible(first is not None and not self.is_short)
+
+    def _rank(self, problem: Problem) -> tuple[bool, int, int]:
+        """Return the sort key of a problem: blocking ones first, then the order of work."""
+        session = self._session
+        assert session.rubric is not None
+        stops, names = session.stops, list(session.rubric.questions)
+        stop = task_stops.stop_of(session.outcome.places[problem.where])
+        about = task_stops.question_of_problem(session.rubric, problem)
+        index = names.index(about) if about is not None else -1
+        return problem.level != "block", stops.index(stop) if stop in stops else len(stops), index
+
+    def _wrong_words(self, wrong: Sequence[Problem]) -> str:
+        """Return the count of blocking problems and warnings; there is no heading that says "problems"."""
+        blocking = sum(problem.level == "block" for problem in wrong)
+        if not blocking:
+            return problem_counts_text(tuple(wrong), 0)
+        blocks = self.tr("1 problem blocks") if blocking == 1 else self.tr("{n} problems block").format(n=blocking)
+        warnings = tuple(problem for problem in wrong if problem.level != "block")
+        return ", ".join(filter(None, (blocks, problem_counts_text(warnings, 0))))
+
+    def _open_words(self, count: int) -> str:
+        if not count:
+            return self.tr("No problems")
+        return self.tr("1 question open") if count == 1 else self.tr("{n} questions open").format(n=count)
+
+    def _place_text(self, problem: Problem) -> str:
+        """Return the place of a problem, as in "Response A, fulfilment"."""
+        session = self._session
+        assert session.rubric is not None
+        place = session.outcome.places[problem.where]
+        name = task_stops.response_letter(place.response) if place.response is not None else ""
+        parts = [self.tr("Response {name}").format(name=name)] if name else []
+        about = task_stops.question_of_problem(session.rubric, problem)
+        if about is not None:
+            parts.append(question_subject(session.rubric.questions[about].question))
+        return ", ".join(parts)

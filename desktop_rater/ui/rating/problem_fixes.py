@@ -1,0 +1,153 @@
+"""Derive the fixes for a problem from the rubric, and translate its message."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, Literal
+
+from PySide6.QtCore import QCoreApplication
+
+from desktop_rater.model.rating import Problem
+from desktop_rater.model.rubric import Choice, Question
+from desktop_rater.model.values import Place
+from desktop_rater.rubric import CheckOutcome, Rubric
+from desktop_rater.rubric.condition import parse_condition
+from desktop_rater.rubric.values import same_value
+from desktop_rater.ui.rating import task_stops
+from desktop_rater.ui.widgets.translation import QT_TRANSLATE_NOOP
+
+FixKind = Literal["change", "reconsider", "weigh", "write", "answer", "open", "mend", "acknowledge", "take_back"]
+FACT_FIELDS = {"quote": "quote", "url_valid": "url", "url_repeated": "url", "claim_known": "claim"}
+EVIDENCE_FACTS = {"supporting", "contradicting", "urls_on_both_sides"}
+
+
+@dataclass(frozen=True)
+class ProblemFix:
+    """One fix: the `question` that it is about, the `value` that it sets, the evidence `field` that it edits."""
+
+    kind: FixKind
+    question: Question | None = None
+    choice: Choice | None = None
+    value: Any = None
+    field: str = ""
+    keys: str = ""
+
+
+def fixes_for(rubric: Rubric, outcome: CheckOutcome, problem: Problem, *, acknowledged: bool) -> tuple[ProblemFix, ...]:
+    """Return the fixes for a problem, the most direct first."""
+    if acknowledged:
+        return (ProblemFix("take_back"),)
+    place = outcome.places[problem.where]
+    kind, _, name = problem.rule.partition(":")
+    if kind == "contradicts":
+        fixes = list(_contradiction_fixes(rubric, outcome, place, name))
+    elif kind == "required":
+        fixes = [_answer_fix(rubric, name)]
+    else:
+        fixes = list(_rule_fixes(rubric, outcome, problem, place))
+    if problem.level == "warn":
+        fixes.append(ProblemFix("acknowledge"))
+    return tuple(fixes)
+
+
+def _contradiction_fixes(rubric: Rubric, outcome: CheckOutcome, place: Place, name: str) -> Iterable[ProblemFix]:
+    row = next(row for row in rubric.file.decide if row.id == name)
+    sets = rubric.questions[row.sets].question
+    choice = next((choice for choice in sets.choices if same_value(choice.id, row.then)), None)
+    yield ProblemFix("change", sets, choice, row.then, keys=choice.key.upper() if choice is not None else "")
+    names = list(parse_condition(row.when).names())
+    asked_here = _asked_questions(outcome, place)
+    facts = [fact for fact in names if fact in rubric.questions and fact in asked_here]
+    if facts:
+        question = rubric.questions[facts[-1]].question
+        yield ProblemFix("reconsider", question, keys=choice_key_range(question))
+    elif EVIDENCE_FACTS & set(names):
+        yield ProblemFix("weigh")
+
+
+def _answer_fix(rubric: Rubric, name: str) -> ProblemFix:
+    question = rubric.questions[name].question
+    if question.kind == "text":
+        return ProblemFix("write", question, keys="W")
+    return ProblemFix("answer", question, keys=choice_key_range(question))
+
+
+def _rule_fixes(rubric: Rubric, outcome: CheckOutcome, problem: Problem, place: Place) -> Iterable[ProblemFix]:
+    rule = task_stops.rule_of_problem(rubric, problem)
+    wanted = list(parse_condition(rule.require).names()) if rule is not None and rule.require else []
+    if place.evidence is not None:
+        yield ProblemFix("open", keys="O")
+        field = next((FACT_FIELDS[name] for name in wanted if name in FACT_FIELDS), "")
+        if field:
+            yield ProblemFix("mend", field=field, keys="Q" if field == "quote" else "")
+        return
+    asked_here = _asked_questions(outcome, place)
+    text = next(
+        (name for name in wanted if name in asked_here and rubric.questions[name].question.kind == "text"), None
+    )
+    if text is not None:
+        yield ProblemFix("write", rubric.questions[text].question, keys="W")
+        return
+    if EVIDENCE_FACTS & set(wanted):
+        yield ProblemFix("weigh")
+    blamed = [*wanted, *(parse_condition(rule.when).names() if rule is not None and rule.when else ())]
+    subject = next((name for name in blamed if name in asked_here), None)
+    if subject is not None:
+        question = rubric.questions[subject].question
+        yield ProblemFix("reconsider", question, keys=choice_key_range(question))
+
+
+def _asked_questions(outcome: CheckOutcome, place: Place) -> set[str]:
+    wheres = (task_stops.place_path(place), task_stops.place_path(task_stops.stop_of(place)))
+    return {question.question.id for where in wheres for question in outcome.asked.get(where, ())}
+
+
+def choice_key_range(question: Question) -> str:
+    """Return the keys of a question's choices: "1–3" if they are consecutive, else as in "A I U D"."""
+    keys = [choice.key.upper() for choice in question.choices if choice.key]
+    if len(keys) < 2 or len(keys) > 4:
+        return keys[0] if len(keys) == 1 else ""
+    follow = all(ord(later) == ord(earlier) + 1 for earlier, later in pairwise(keys))
+    return f"{keys[0]}–{keys[-1]}" if follow else " ".join(keys)
+
+
+def question_subject(question: Question) -> str:
+    """Return the subject of a question for use inside a sentence: its section heading, else its own text."""
+    name = question.ask.rstrip("?. ") if question.kind == "text" else question.section or question.ask.rstrip("?. ")
+    # An abbreviation keeps its capitals.
+    return name[:1].lower() + name[1:] if name[1:2].islower() else name
+
+
+if TYPE_CHECKING:
+    from desktop_rater.model.rating import Problem
+
+# The phrases of `rubric.check` and `rubric.words`, with the rubric's text as {said}.
+MESSAGE_FRAMES = (
+    QT_TRANSLATE_NOOP("ProblemLanguage", "The guideline says {said}."),
+    QT_TRANSLATE_NOOP("ProblemLanguage", "Not answered: {said}"),
+    QT_TRANSLATE_NOOP("ProblemLanguage", "{said} is not answered."),
+)
+DECIDED_FRAME = MESSAGE_FRAMES[0]
+
+
+def problem_message(problem: Problem) -> str:
+    """Return the translated message of a problem, or its rule if it has none."""
+    text = problem.message or problem.rule
+    if problem.rule.startswith("contradicts:"):
+        before, begins, after = text.rpartition(DECIDED_FRAME.partition("{said}")[0])
+        if begins:
+            return f"{before}{_translated_frame(DECIDED_FRAME, begins + after)}"
+    if problem.rule.startswith("required:"):
+        return next((framed for frame in MESSAGE_FRAMES[1:] if (framed := _translated_frame(frame, text))), text)
+    return text
+
+
+def _translated_frame(frame: str, text: str) -> str:
+    """Return `text` in the translated frame; "" if it is not in that frame."""
+    before, _, after = frame.partition("{said}")
+    if not (text.startswith(before) and text.endswith(after)):
+        return ""
+    inner = text.removeprefix(before).removesuffix(after)
+    return QCoreApplication.translate("ProblemLanguage", frame).format(said=inner)

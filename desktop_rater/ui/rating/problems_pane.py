@@ -1,0 +1,276 @@
+"""Problems of the current stop, each with its reason and fixes; F8 goes to those elsewhere."""
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QCoreApplication, QModelIndex, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
+
+from desktop_rater.model.rating import Problem
+from desktop_rater.model.values import Place
+from desktop_rater.ui.rating import task_stops
+from desktop_rater.ui.rating.problem_fixes import ProblemFix, fixes_for, problem_message
+from desktop_rater.ui.rating.problem_rows import ProblemList, ProblemRow
+from desktop_rater.ui.rating.session import Session
+from desktop_rater.ui.widgets import formatting, theme
+from desktop_rater.ui.widgets.buttons import KeyButton
+from desktop_rater.ui.widgets.icons import Icon
+from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel
+from desktop_rater.ui.widgets.layouts import tight_column
+from desktop_rater.ui.widgets.list_view import LIST_ROW_ROLE, ListRow, ListRowModel
+
+MAX_PROBLEMS_SHARE = 0.4  # of the pane's height
+MAX_PROBLEM_ROWS = 30
+translate = QCoreApplication.translate
+
+
+@dataclass(frozen=True)
+class ShownProblem:
+    """Problem as it is shown: its line and its fixes."""
+
+    problem: Problem
+    line: ListRow
+    ways: tuple[ProblemFix, ...]
+
+
+class ProblemsPane(QWidget):
+    """Problem list that opens upwards from the footer: problems of the current stop, and the number of others."""
+
+    chosen = Signal(object)  # Problem
+    fix_chosen = Signal(object, object)  # Problem, WayOut
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("problems")
+        self.setAccessibleName(self.tr("Problems"))
+        self._session = session
+        self._all: tuple[Problem, ...] = ()
+        self._shown: tuple[tuple[ListRow, tuple[ProblemFix, ...]], ...] = ()
+        self._index = -1
+        column = tight_column(self, spacing=0)
+        column.addWidget(self._make_head())
+        self.list = ProblemList("problem_list")
+        self.list.setAccessibleName(self.tr("Problems"))
+        self.list.setFrameShape(QFrame.Shape.NoFrame)
+        self.model = ListRowModel(self)
+        self.list.setModel(self.model)
+        self.list.clicked.connect(self._activate)
+        self.list.activated.connect(self._activate)
+        column.addWidget(self.list)
+        self.list.hide()  # until there is a row
+        theme.follow(self, self._recreate_rows)
+
+    def _recreate_rows(self) -> None:
+        """Recreate the rows after a theme change, since their sizes depend on it."""
+        if self._shown:
+            self._shown = ()
+            if self._session.task is not None:  # no task is open between two tasks
+                self.refresh()
+
+    def _make_head(self) -> QWidget:
+        self.head = QWidget()
+        theme.follow(self.head, lambda: self.head.setFixedHeight(theme.px(36)))
+        row = QHBoxLayout(self.head)
+        theme.pad(row, 16, 0, 8, 0)
+        row.setSpacing(theme.px(8))
+        self._mark = Icon("done", ink="ok")
+        row.addWidget(self._mark)
+        self._title = PlainLabel(self.tr("Problems"))
+        theme.set_type(self._title, bold=True)
+        row.addWidget(self._title)
+        self._count = ElidedLabel(name="problem_count")
+        row.addWidget(self._count, 1)
+        self._next = KeyButton(self.tr("Next"), "F8", flat=True)
+        self._next.setObjectName("next_problem")
+        self._next.clicked.connect(lambda: self.go(1))
+        row.addWidget(self._next)
+        return self.head
+
+    @property
+    def here(self) -> tuple[Problem, ...]:
+        """Return the problems of the current stop, without questions that are only open."""
+        stop, places = self._session.stop, self._session.outcome.places
+        return tuple(
+            problem
+            for problem in self._all
+            if task_stops.stop_of(places[problem.where]) == stop and not task_stops.is_unanswered(problem)
+        )
+
+    @property
+    def chosen_problem(self) -> Problem | None:
+        line = self.list.currentIndex().data(LIST_ROW_ROLE)
+        return next(
+            (problem for problem in self._all if line is not None and f"{problem.rule} {problem.where}" == line.id),
+            None,
+        )
+
+    def refresh(self) -> None:
+        session = self._session
+        order = {stop: index for index, stop in enumerate(session.stops)}
+        places = session.outcome.places
+        names = list(session.rubric.questions) if session.rubric is not None else []
+
+        def rank(problem: Problem) -> tuple[int, int, int, int]:
+            stop = task_stops.stop_of(places[problem.where])
+            kind = 2 if task_stops.is_unanswered(problem) else 0 if problem.level == "block" else 1
+            if task_stops.is_acknowledged(session.rating, problem):
+                kind = 3
+            about = task_stops.question_of_problem(session.rubric, problem) if session.rubric is not None else None
+            question = names.index(about) if about is not None and kind == 2 else -1
+            return kind, 0 if stop == session.stop else 1, order.get(stop, len(order)), question
+
+        ranked = sorted(session.outcome.problems, key=rank)
+        self._all = tuple(problem for problem in ranked if rank(problem)[0] < 3)
+        accepted = [problem for problem in ranked if rank(problem)[0] == 3]
+        let_stand = [problem for problem in accepted if task_stops.stop_of(places[problem.where]) == session.stop]
+        self._show_rows((*self.here, *let_stand))
+        self._show_head(len(let_stand))
+
+    def go(self, by: int) -> None:
+        if self._all:
+            self._index = (self._index + by) % len(self._all)
+            self.chosen.emit(self._all[self._index])
+
+    def go_first(self) -> None:
+        """Go to the first blocking problem; wrong answers come before open questions."""
+        blocks = (index for index, problem in enumerate(self._all) if problem.level == "block")
+        self._index = next(blocks, 0) - 1
+        self.go(1)
+
+    def resizeEvent(self, event: object) -> None:
+        super().resizeEvent(event)  # ty: ignore[invalid-argument-type]
+        if self.model.rowCount():
+            self._fit()
+
+    def _show_rows(self, problems: tuple[Problem, ...]) -> None:
+        stated = [self.stated(problem) for problem in problems[:MAX_PROBLEM_ROWS]]
+        rows = [(statement.line, statement.ways) for statement in stated]
+        if tuple(rows) == self._shown:
+            return
+        self._shown = tuple(rows)
+        self.model.show([line for line, _ways in rows])
+        self.list.setVisible(bool(rows))  # before its rows are created: a hidden list has no height
+        for number, (problem, (line, ways)) in enumerate(zip(problems, rows, strict=False)):
+            row = ProblemRow(line, ways)
+            row.taken.connect(lambda way, chosen=problem: self.fix_chosen.emit(chosen, way))
+            self.list.put(number, row)
+        if rows:
+            self._fit()
+
+    def stated(self, problem: Problem) -> ShownProblem:
+        session = self._session
+        assert session.rubric is not None
+        acknowledged = task_stops.is_acknowledged(session.rating, problem)
+        ways = fixes_for(session.rubric, session.outcome, problem, acknowledged=acknowledged)
+        return ShownProblem(problem, self._line(problem, acknowledged=acknowledged), ways)
+
+    def at(self, place: Place) -> list[ShownProblem]:
+        """Return the problems of a stop without questions that are only open; acknowledged warnings come last."""
+        session = self._session
+        if session.task is None:
+            return []
+        places = session.outcome.places
+        here = [problem for problem in session.outcome.problems if task_stops.stop_of(places[problem.where]) == place]
+        here = [problem for problem in here if not task_stops.is_unanswered(problem)]
+        here.sort(key=lambda problem: (task_stops.is_acknowledged(session.rating, problem), problem.level != "block"))
+        return [self.stated(problem) for problem in here[:MAX_PROBLEM_ROWS]]
+
+    def _show_head(self, let_stand: int) -> None:
+        here = self.here
+        elsewhere = sum(not task_stops.is_unanswered(problem) for problem in self._all) - len(here)
+        summary = problem_counts_text(here, let_stand) if here or let_stand else self.no_problem()
+        self._title.setVisible(bool(here))
+        self._mark.setVisible(not here)
+        self._count.setText(summary)
+        theme.set_ink(self._count, "text2" if here or let_stand else "text")
+        open_elsewhere = sum(task_stops.is_unanswered(problem) for problem in self._all)
+        label = self.tr("Next")
+        if not here and elsewhere:
+            label = self.tr("{n} elsewhere in this task").format(n=elsewhere)
+        elif not here and open_elsewhere:
+            label = self.tr("Next open question")
+        self._next.set_label(label)
+        self._next.setVisible(bool(self._all))
+
+    def no_problem(self) -> str:
+        """Return the message for a stop without problems."""
+        stop = self._session.stop
+        if stop.target is not None:
+            return self.tr("No problems in this target")
+        return self.tr("No problems here") if stop.response is None else self.tr("No problems in this response")
+
+    def _fit(self) -> None:
+        pane = self.parentWidget()
+        room = int((pane.height() if pane is not None else 600) * MAX_PROBLEMS_SHARE) - self.head.height()
+        self.list.fit_height(max(self.list.row_delegate.height(), room))
+
+    def _line(self, problem: Problem, *, acknowledged: bool) -> ListRow:
+        session = self._session
+        blocks = problem.level == "block"
+        text = problem_text(session, problem)
+        if acknowledged:
+            comment = next(
+                acknowledgement.comment
+                for acknowledgement in session.rating.acknowledged
+                if (acknowledgement.rule, acknowledgement.where) == (problem.rule, problem.where)
+            )
+            text = self.tr("Acknowledged: {words}").format(words=text)
+            text = f"{text} {formatting.quoted(comment)}" if comment else text
+        return ListRow(
+            f"{problem.rule} {problem.where}",
+            text,
+            detail_end=self.tr("acknowledged") if acknowledged else self.tr("blocks") if blocks else self.tr("warns"),
+            mark="done" if acknowledged else "blocked" if blocks else "warns",
+            tone="" if acknowledged else "block" if blocks else "warn",
+            back="" if acknowledged else "block_back" if blocks else "warn_back",
+        )
+
+    def _activate(self, index: QModelIndex) -> None:
+        name = index.data(LIST_ROW_ROLE).id
+        position = next(
+            (number for number, problem in enumerate(self._all) if f"{problem.rule} {problem.where}" == name), None
+        )
+        if position is not None:
+            self._index = position
+            self.chosen.emit(self._all[position])
+
+
+def problem_text(session: Session, problem: Problem) -> str:
+    """Return the message of a problem, with the claim or the page in front if it is one of several."""
+    message = problem_message(problem)
+    place = session.outcome.places[problem.where]
+    piece = next((candidate for candidate in session.rating.evidence if candidate.id == place.evidence), None)
+    if piece is not None:
+        name = " ".join(piece.title.split()) or piece.url.partition("://")[2] or piece.url
+        if name:
+            return translate("Problems", "{page}: {words}").format(page=formatting.quoted(name[:60]), words=message)
+        return message
+    claims = [claim.id for claim in session.claims]
+    if place.claim in claims and len(claims) > 1:
+        return translate("Problems", "Claim {n}: {words}").format(n=claims.index(place.claim) + 1, words=message)
+    return message
+
+
+def problem_counts_text(problems: tuple[Problem, ...], let_stand: int) -> str:
+    """Return the number of problems of each kind."""
+    blocking = sum(problem.level == "block" for problem in problems)
+    warnings = len(problems) - blocking
+    parts = []
+    if blocking:
+        parts.append(
+            translate("Problems", "1 problem blocks export")
+            if blocking == 1
+            else translate("Problems", "{n} problems block export").format(n=blocking)
+        )
+    if warnings:
+        parts.append(
+            translate("Problems", "1 warning")
+            if warnings == 1
+            else translate("Problems", "{n} warnings").format(n=warnings)
+        )
+    if let_stand:
+        parts.append(
+            translate("Problems", "1 warning acknowledged")
+            if let_stand == 1
+            else translate("Problems", "{n} warnings acknowledged").format(n=let_stand)
+        )
+    return ", ".join(parts)

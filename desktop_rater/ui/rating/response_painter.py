@@ -1,0 +1,198 @@
+"""Paint the marks under and beside the text of a response: tints, underlines, current target, margin."""
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from math import floor
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QPainter, QPen, QPolygonF, QTextBlock
+
+from desktop_rater.ui.rating.target_mark import QuietMark, TargetMark
+from desktop_rater.ui.widgets import shapes
+from desktop_rater.ui.widgets.text_document import Typography, has_bullet, is_code, quote_level
+from desktop_rater.ui.widgets.text_view import LinePiece, VisibleText, draw_target_line
+from desktop_rater.ui.widgets.theme_tokens import Tokens
+
+MAX_FLAGS = 500
+# In units of the font size: from the baseline up to the top of a mark, its height, and the offset of its underline.
+MARK_RISE, MARK_HEIGHT, UNDERLINE_OFFSET = 16 / 15, 23 / 15, 5.6 / 15
+# In the margin, from the text outwards: the bar, and the shapes next to each other.
+BAR_WIDTH, BAR_OFFSET, MARGIN_SHAPE_SIZE, FIRST_SHAPE_OFFSET, SHAPE_SPACING, MAX_MARGIN_SHAPES = 4, 8, 16, 22, 15.5, 3
+
+
+class ResponsePainter:
+    """Painter of one visible area. `scale` is the font size relative to the design's 15 pixels."""
+
+    def __init__(
+        self, painter: QPainter, sight: VisibleText, look: Typography, colors: Tokens, *, margin: float
+    ) -> None:
+        self.painter = painter
+        self.sight = sight
+        self.look = look
+        self.colors = colors
+        self.scale = look.size / 15
+        self.margin = margin  # x of the text on its leading side
+        self.outwards = 1 if look.backwards else -1
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+
+    def grounds(self, width: float) -> None:
+        """Paint the background of code, the bars of quotations, and list bullets."""
+        inset, painter = self.look.indent, self.painter
+        for block in self.sight.blocks:
+            rect, level = self.sight.rect(block), quote_level(block)
+            tall = max(rect.height(), self.look.line)
+            start = self.margin - self.outwards * inset * level
+            if is_code(block):
+                left = start if self.outwards < 0 else start - width + inset * level
+                painter.fillRect(QRectF(left, rect.top(), width - inset * level, tall), QColor(self.colors.hover))
+            for step in range(level):
+                x = self.margin - self.outwards * (inset * step + 4)
+                painter.fillRect(QRectF(x - 1.5, rect.top() + 4, 3, tall), QColor(self.colors.edge))
+            if has_bullet(block):
+                self._point(block, rect)
+
+    def _point(self, block: QTextBlock, rect: QRectF) -> None:
+        """Paint a bullet in the middle of the indent; Qt would draw it too close to the text."""
+        line = block.layout().lineAt(0)
+        text_start = self.margin - self.outwards * self.look.indent * block.textList().format().indent()
+        baseline = rect.top() + line.y() + line.ascent()
+        middle = QPointF(text_start + self.outwards * 13 * self._unit, baseline - self.look.size / 3)
+        self.painter.setPen(Qt.PenStyle.NoPen)
+        self.painter.setBrush(QColor(self.colors.text))
+        self.painter.drawEllipse(middle, 2.6 * self._unit, 2.6 * self._unit)
+
+    def quiet(self, marks: Sequence[QuietMark]) -> None:
+        """Paint marks of differences: a background, and an underline that distinguishes the kinds without colour."""
+        colors = self.colors
+        for mark in marks:
+            alone = mark.look == "only"
+            ink, style = (colors.edge, Qt.PenStyle.SolidLine) if alone else (colors.accent, Qt.PenStyle.DotLine)
+            for piece in self.sight.pieces(*mark.span):
+                field = self._field(piece)
+                self.painter.fillRect(field, QColor(colors.hover if alone else colors.info_back))
+                self.painter.setPen(QPen(QColor(ink), self._unit, style))
+                y = floor(piece.baseline + UNDERLINE_OFFSET * self.look.size) + 0.5
+                self.painter.drawLine(QPointF(field.left(), y), QPointF(field.right(), y))
+
+    def marks(self, marks: Sequence[TargetMark], current: int | None, claim: tuple[int, int] | None) -> None:
+        """Paint all visible targets; the current one last, over its neighbours."""
+        pieces = [(mark, tuple(self.sight.pieces(*mark.span))) for mark in marks]
+        here = [(mark, seen) for mark, seen in pieces if seen and mark.number == current]
+        for mark, seen in pieces:
+            if mark.number != current:
+                for piece in seen:
+                    self._tint(piece, mark)
+        for _mark, seen in here:
+            self._box(seen)
+            if claim is not None:
+                for piece in self.sight.pieces(*claim):
+                    self._underline_claim(piece)
+        self._margin([(mark, seen) for mark, seen in pieces if seen], current)
+
+    def _field(self, piece: LinePiece) -> QRectF:
+        size = self.look.size
+        return QRectF(
+            piece.left, piece.baseline - round(MARK_RISE * size), piece.right - piece.left, round(MARK_HEIGHT * size)
+        )
+
+    def _tint(self, piece: LinePiece, mark: TargetMark) -> None:
+        # A narrow gap separates targets without a space between them.
+        field = self._field(piece).adjusted(0.75, 0, -0.75, 0)
+        if mark.tint is not None:
+            self.painter.setPen(Qt.PenStyle.NoPen)
+            self.painter.setBrush(mark.tint)
+            self.painter.drawRoundedRect(field, 2, 2)
+        y = floor(piece.baseline + UNDERLINE_OFFSET * self.look.size)
+        draw_target_line(self.painter, mark, QPointF(field.left(), y), field.width(), self._unit)
+
+    def _box(self, seen: Sequence[LinePiece]) -> None:
+        edge = self.colors.box * max(1.0, self.scale)
+        self.painter.setPen(QPen(QColor(self.colors.cur_edge), edge))
+        self.painter.setBrush(QColor(self.colors.cur))
+        for piece in seen:
+            self.painter.drawRoundedRect(self._field(piece).adjusted(-1.25, edge / 2, 1.25, -edge / 2), 2, 2)
+
+    def _underline_claim(self, piece: LinePiece) -> None:
+        field = self._field(piece)
+        self.painter.fillRect(
+            QRectF(field.left(), field.bottom() - 3.5 * self._unit, field.width(), 3 * self._unit),
+            QColor(self.colors.cur_edge),
+        )
+
+    def _margin(self, pieces: Sequence[tuple[TargetMark, Sequence[LinePiece]]], current: int | None) -> None:
+        lines: dict[int, list[TargetMark]] = {}
+        for mark, seen in pieces:
+            if mark.number == current:
+                self._bar(seen)
+            if seen[0].first:
+                lines.setdefault(round(seen[0].baseline), []).append(mark)
+        for baseline, marks in lines.items():
+            middle = baseline - self.look.size / 3
+            visible = marks if len(marks) <= MAX_MARGIN_SHAPES else _nearest(marks, current)
+            for place, mark in enumerate(reversed(visible)):
+                self._draw_sign(mark, place, middle, current=mark.number == current)
+            if len(marks) > len(visible):
+                self._draw_text(
+                    f"+{len(marks) - len(visible)}", len(visible), middle, QColor(self.colors.text2), bold=False
+                )
+
+    def _at(self, place: int, middle: float) -> QPointF:
+        return QPointF(self.margin + self.outwards * (FIRST_SHAPE_OFFSET + place * SHAPE_SPACING) * self._unit, middle)
+
+    @property
+    def _unit(self) -> float:
+        return max(1.0, self.scale)
+
+    def _draw_sign(self, mark: TargetMark, place: int, middle: float, *, current: bool) -> None:
+        if current:
+            self._draw_text(str(mark.number), place, middle, QColor(self.colors.cur_edge), bold=True)
+            return
+        side = MARGIN_SHAPE_SIZE * self._unit
+        center = self._at(place, middle)
+        field = QRectF(center.x() - side / 2, center.y() - side / 2, side, side)
+        shapes.paint_shape(self.painter, field, mark.shape, mark.ink, QColor(self.colors.surface))
+
+    def _draw_text(self, text: str, place: int, middle: float, ink: QColor, *, bold: bool) -> None:
+        font = QFont(self.painter.font())
+        font.setPixelSize(max(12, round(self.look.size * 13 / 15)))
+        font.setWeight(QFont.Weight.DemiBold if bold else QFont.Weight.Normal)
+        self.painter.setFont(font)
+        self.painter.setPen(ink)
+        center = self._at(place, middle)
+        field = QRectF(center.x() - 20, center.y() - 10, 40, 20)
+        self.painter.drawText(field, Qt.AlignmentFlag.AlignCenter, text)
+
+    def _bar(self, seen: Sequence[LinePiece]) -> None:
+        top, bottom = self._field(seen[0]).top() - 1, self._field(seen[-1]).bottom() + 1
+        near, wide = self.margin + self.outwards * BAR_OFFSET * self._unit, BAR_WIDTH * self._unit
+        left = near if self.look.backwards else near - wide
+        self.painter.setPen(Qt.PenStyle.NoPen)
+        self.painter.setBrush(QColor(self.colors.cur_edge))
+        self.painter.drawRoundedRect(QRectF(left, top, wide, bottom - top), 2, 2)
+
+    def flags(self, hidden: Sequence[tuple[int, str]]) -> None:
+        """Paint a flag at each invisible character, up to a limit: thousands of them would overlap."""
+        first, last = self.sight.span
+        index = bisect_left(hidden, (first, ""))
+        for position, _name in hidden[index : index + MAX_FLAGS]:
+            if position >= last:
+                break
+            self._flag(position)
+
+    def _flag(self, position: int) -> None:
+        piece = self.sight.caret(position)
+        if piece is None:
+            return
+        x, top, ink = piece.left, piece.baseline - MARK_RISE * self.look.size, QColor(self.colors.warn)
+        self.painter.setPen(QPen(ink, 1))
+        self.painter.drawLine(QPointF(x, top + 2), QPointF(x, piece.baseline + 3))
+        self.painter.setPen(Qt.PenStyle.NoPen)
+        self.painter.setBrush(ink)
+        self.painter.drawPolygon(QPolygonF([QPointF(x - 3.5, top - 2), QPointF(x + 3.5, top - 2), QPointF(x, top + 3)]))
+
+
+def _nearest(marks: list[TargetMark], current: int | None) -> list[TargetMark]:
+    """Return as many marks as fit, the current one among them."""
+    here = [mark for mark in marks if mark.number == current]
+    rest = [mark for mark in marks if mark.number != current]
+    return sorted((*here, *rest[: MAX_MARGIN_SHAPES - 1 - len(here)]), key=lambda mark: mark.number)

@@ -1,0 +1,280 @@
+"""Pane of one response: header, text and tool calls; in a pair also its questions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QFont, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QSplitter, QVBoxLayout, QWidget
+
+from desktop_rater.model.rating import Problem
+from desktop_rater.model.task import Response, Target
+from desktop_rater.rubric.links import response_pages
+from desktop_rater.text.urls import page_key
+from desktop_rater.ui.pages.citation_views import CitedView
+from desktop_rater.ui.rating import task_stops
+from desktop_rater.ui.rating.claims import TokenF1Label, has_reference_question
+from desktop_rater.ui.rating.problem_fixes import problem_message
+from desktop_rater.ui.rating.response_view import FAR_MARGIN, PLAIN_MARGIN, TARGET_MARGIN
+from desktop_rater.ui.rating.session import Session
+from desktop_rater.ui.rating.task_stops import response_letter
+from desktop_rater.ui.rating.tool_view import ToolView
+from desktop_rater.ui.widgets import formatting, theme
+from desktop_rater.ui.widgets.buttons import KeyButton
+from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, has_no_blanks, set_tooltip
+from desktop_rater.ui.widgets.layouts import horizontal_line
+from desktop_rater.ui.widgets.theme import set_ink
+from desktop_rater.ui.widgets.theme_tokens import TYPE
+from desktop_rater.ui.window.pane_layout import PaneSizes
+
+if TYPE_CHECKING:
+    from desktop_rater.ui.rating.tool_calls import ToolCalls
+
+
+RESPONSE_HEAD_HEIGHT, RESPONSE_HEAD_TOP, MIN_RESPONSE_TEXT_HEIGHT = 36, 8, 44
+MAX_NAMED_CHARACTERS = 12
+
+
+class ResponsePane(QWidget):
+    """Response pane: the text above the tool output. In a pair: tool output, text, questions."""
+
+    target_clicked = Signal(str)
+    link_wanted = Signal(str)
+    page_wanted = Signal(str)
+    words_chosen = Signal()
+    choosing_ended = Signal()
+
+    def __init__(
+        self, session: Session, response: Response, sizes: PaneSizes, *, alone: bool, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.setObjectName(f"response_{response.id}")
+        self._session = session
+        self.response = response
+        self._alone = alone
+        self._as_source = False
+        self.calls: ToolCalls | None = None  # of a pair: at the top, instead of `tools`
+        self._questions: QWidget | None = None
+        self._edges: list[QWidget] = []
+        self._column = column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self._make_head())
+        self._split = QSplitter(Qt.Orientation.Vertical)
+        self._split.setChildrenCollapsible(False)
+        self._split.setHandleWidth(1)
+        column.addWidget(self._split, 1)
+        self.view = CitedView(f"response_text_{response.id}")
+        self.view.setAccessibleName(self._name())
+        self.view.target_clicked.connect(self.target_clicked)
+        self.view.page_wanted.connect(self.page_wanted)
+        self.view.words_chosen.connect(self.words_chosen)
+        self.view.choosing_ended.connect(self.choosing_ended)
+        self._split.addWidget(self.view)
+        self.tools = ToolView(f"tools_{response.id}", sizes)
+        self._split.splitterMoved.connect(lambda: self.tools.dragged(self._split))
+        self._split.addWidget(self.tools)
+        self._split.setStretchFactor(0, 1)
+        self._split.setStretchFactor(1, 0)
+        theme.follow(self, self._measure)
+
+    def _make_head(self) -> QWidget:
+        self._top = QWidget()
+        self._head = QHBoxLayout(self._top)
+        self._head.setSpacing(8)
+        self._name_label = PlainLabel(self._name())
+        theme.follow(self._name_label, self._style_name)
+        self._head.addWidget(self._name_label)
+        self._size = ElidedLabel(name=f"size_{self.response.id}")
+        theme.set_type(self._size, "small")
+        set_ink(self._size)
+        self._head.addWidget(self._size, 1)
+        self._token_f1 = TokenF1Label(f"token_f1_{self.response.id}")
+        self._head.addWidget(self._token_f1)
+        self._warning = PlainLabel(name=f"hidden_{self.response.id}")
+        theme.set_type(self._warning, "small")
+        set_ink(self._warning, "warn")
+        self._head.addWidget(self._warning)
+        self._links = ElidedLabel(name=f"links_{self.response.id}")
+        self._links.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        theme.set_type(self._links, "small")
+        set_ink(self._links)
+        self._links.hide()
+        self._head.addWidget(self._links)
+        self._open = KeyButton(self.tr("Open link"), "Shift O", flat=True)
+        self._open.setObjectName(f"open_links_{self.response.id}")
+        self._open.clicked.connect(lambda: self.link_wanted.emit(self.response.id))
+        self._head.addWidget(self._open)
+        return self._top
+
+    @property
+    def tool_part(self) -> ToolCalls | ToolView:
+        """Return the widget that shows the tool calls now."""
+        return self.calls if self.calls is not None else self.tools
+
+    def join_pair(self, questions: QWidget, *, first: bool) -> None:
+        """Become half of a pair, with the questions beneath. The `first` half shows the key of the tool calls."""
+        if self._questions is questions:
+            return
+        from desktop_rater.ui.rating.tool_calls import ToolCalls  # noqa: PLC0415 - not before the first pair
+
+        self._questions = questions
+        self.calls = ToolCalls(f"calls_{self.response.id}", cap=first)
+        self._edges = [horizontal_line(), horizontal_line()]
+        for index, widget in enumerate((self._edges[0], self.calls), self._column.indexOf(self._split)):
+            self._column.insertWidget(index, widget)
+        for widget in (self._edges[1], questions):
+            self._column.addWidget(widget)
+        self.tools.hide()
+        self.view.setMinimumHeight(theme.px(MIN_RESPONSE_TEXT_HEIGHT))
+        self.calls.show_tools(self.response)
+        self._fit_calls()
+        self._update_layout()
+
+    def leave_pair(self) -> None:
+        """Become a single response again. The caller owns the questions."""
+        if self._questions is None or self.calls is None:
+            return
+        for widget in (self.calls, *self._edges):
+            widget.hide()
+            widget.setParent(None)
+            widget.deleteLater()
+        self._questions = self.calls = None
+        self._edges = []
+        self._links.hide()
+        self.view.setMinimumHeight(0)
+        self.tools.show()
+        self.tools.set_open(self.tools.is_open)
+        self._update_layout()
+
+    def _update_layout(self) -> None:
+        self._style_name()
+        self._measure()
+        self.refresh()
+
+    def _style_name(self) -> None:
+        """Write the name of a half larger than that of a single response."""
+        in_pair = self._questions is not None
+        font = QFont(self._name_label.font())
+        font.setPixelSize(theme.px(TYPE["interface" if in_pair else "small"][0]))
+        font.setWeight(QFont.Weight.DemiBold if in_pair else QFont.Weight.Normal)
+        self._name_label.setFont(font)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_calls()
+
+    def _fit_calls(self) -> None:
+        if self.calls is not None:
+            self.calls.fit(self.height())
+
+    def take_up(self, response: Response, *, as_source: bool) -> None:
+        """Show the response of this name in another task, from its start."""
+        self.response = response
+        self.tools.show_tools(response)
+        if self.calls is not None:
+            self.calls.show_tools(response)
+        self.view.forget()
+        self.show_text(as_source=as_source)
+        self.refresh()
+
+    def show_text(self, *, as_source: bool | None = None) -> None:
+        """Show the response with its targets; Markdown rendered, as source, or as before."""
+        self._as_source = self._as_source if as_source is None else as_source
+        plain = self._as_source or self.response.format == "plain"
+        self.view.show_response(self.response.text, self._targets(), plain=plain)
+        self._size.setText(self._size_text())
+        names = [name for _at, name in self.view.hidden]
+        self._warning.setVisible(bool(names))
+        single = self.tr("1 hidden character")
+        self._warning.setText(single if len(names) == 1 else self.tr("{n} hidden characters").format(n=len(names)))
+        set_tooltip(self._warning, "\n".join(dict.fromkeys(names[:MAX_NAMED_CHARACTERS])))
+        self._measure()
+
+    def refresh(self) -> None:
+        session = self._session
+        mine = {
+            stop.target: state for stop, state in session.target_states.items() if stop.response == self.response.id
+        }
+        states = {target: state for target, state in mine.items() if target is not None}
+        here = session.place.response == self.response.id
+        claims = (
+            [(claim.start, claim.end) for claim in session.claims if claim.id == session.place.claim] if here else []
+        )
+        claim = next(((start, end) for start, end in claims if start is not None and end is not None), None)
+        self.view.show_states(states, session.place.target if here else None, claim)
+        self.view.setAccessibleDescription(self._position_text() if here else "")
+        in_pair, unopened = self._questions is not None, self._link_problems()
+        self._open.setVisible(bool(unopened))
+        in_form = has_reference_question(session.rubric) and not in_pair
+        self._token_f1.show_for(None if in_form else session.task, self.response)
+        set_ink(self._name_label, "accent" if here and not self._alone else "text" if in_pair else "text2")
+        self._links.setVisible(in_pair)
+        if in_pair:
+            self._links.setText(self._link_text())
+            blocks = [problem for problem in unopened if problem.level == "block"]
+            set_ink(self._links, "block" if blocks else "text2")
+            set_tooltip(self._links, "\n".join(map(problem_message, blocks)))
+
+    def _link_text(self) -> str:
+        session = self._session
+        rubric = session.rubric
+        pages = response_pages(self.response, tuple(rubric.file.links.placeholders) if rubric is not None else ())
+        if not pages:
+            return self.tr("no links")
+        opened = set(map(page_key, session.rating.links_opened))
+        opened_count = sum(page in opened for page in pages)
+        return self.tr("{n} of {total} links opened").format(n=opened_count, total=len(pages))
+
+    def _position_text(self) -> str:
+        """Return the current target and its state, for screen readers."""
+        session = self._session
+        stops = [stop for stop in session.stops if stop.target is not None]
+        if session.stop not in stops:
+            return ""
+        state = session.target_states.get(session.stop)
+        text = self.tr("Target {n} of {total}").format(n=stops.index(session.stop) + 1, total=len(stops))
+        return ", ".join(filter(None, (text, state.text if state is not None else "")))
+
+    def _targets(self) -> list[Target]:
+        task = self._session.task
+        return [target for target in (task.targets if task else None) or () if target.response == self.response.id]
+
+    def _measure(self) -> None:
+        """Align the header with the text, at one height with or without the button."""
+        near = TARGET_MARGIN if self.view.has_targets else PLAIN_MARGIN
+        left = FAR_MARGIN if self.view.backwards and self.view.has_targets else near
+        top = 0 if self._questions is not None else RESPONSE_HEAD_TOP
+        self._head.setContentsMargins(theme.px(left), theme.px(top), theme.px(12), 0)
+        self._top.setFixedHeight(theme.px(RESPONSE_HEAD_HEIGHT))
+
+    def _size_text(self) -> str:
+        text = self.response.text
+        kind = self.tr("plain text")
+        if self.response.format == "markdown":
+            kind = self.tr("Markdown") if self.view.is_rendered else self.tr("Markdown source")
+        if not text.strip():
+            return self.tr("the response is empty")
+        if has_no_blanks(text):
+            count, several = len("".join(text.split())), self.tr("{n} characters, {kind}")
+            single = self.tr("1 character, {kind}")
+        else:
+            count, several = len(text.split()), self.tr("{n} words, {kind}")
+            single = self.tr("1 word, {kind}")
+        return (single if count == 1 else several).format(n=formatting.number(count), kind=kind)
+
+    def _link_problems(self) -> list[Problem]:
+        session = self._session
+        if session.rubric is None:
+            return []
+        where = f"responses/{self.response.id}"
+        here = (problem for problem in session.outcome.problems if problem.where == where)
+        return [problem for problem in here if task_stops.is_about_links(session.rubric, problem)]
+
+    def _name(self) -> str:
+        return (
+            self.tr("Response")
+            if self._alone
+            else self.tr("Response {name}").format(name=response_letter(self.response.id))
+        )

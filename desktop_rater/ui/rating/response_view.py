@@ -1,0 +1,370 @@
+"""View of a response with marked targets. Offsets are code points of the response as stored."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from PySide6.QtCore import QEvent, QPoint, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QFocusEvent,
+    QHelpEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QTextCharFormat,
+    QTextCursor,
+)
+from PySide6.QtWidgets import QApplication, QTextEdit, QToolTip, QWidget
+from shiboken6 import isValid
+
+from desktop_rater.model.task import Target
+from desktop_rater.text.untrusted import hidden_characters
+from desktop_rater.text.urls import find_links
+from desktop_rater.ui.rating.response_painter import ResponsePainter
+from desktop_rater.ui.rating.target_mark import QuietMark, TargetMark, target_mark
+from desktop_rater.ui.rating.target_state import TargetState
+from desktop_rater.ui.rating.word_choice import WordChoice, word_spans
+from desktop_rater.ui.widgets import theme
+from desktop_rater.ui.widgets.labels import plain_tooltip
+from desktop_rater.ui.widgets.text_document import ReadDocument
+from desktop_rater.ui.widgets.text_view import TextView, VisibleText
+
+
+def link_at(document: ReadDocument, text: str, position: int) -> str | None:
+    """Return the URL at a position of the document that shows `text`."""
+    written = _bare_link(document, text, position)
+    cursor = QTextCursor(document)
+    for offset in (position, position + 1):  # a position is between two characters
+        cursor.setPosition(min(offset, document.characterCount() - 1))
+        if cursor.charFormat().isAnchor():
+            leads = cursor.charFormat().anchorHref()
+            # In a bare URL, Qt includes the full stop of the sentence.
+            return written if written is not None and leads.rstrip(".,;:!?'*`)]}") == written else leads
+    return written
+
+
+def _bare_link(document: ReadDocument, text: str, position: int) -> str | None:
+    offset = document.map.to_source(position)
+    begin = text.rfind("\n", 0, offset) + 1
+    line = text[begin : end if (end := text.find("\n", offset)) >= 0 else None]
+    after = 0
+    for link in find_links(line):
+        start = line.index(link, after)
+        after = start + len(link)
+        if start <= offset - begin < after:
+            return link
+    return None
+
+
+TARGET_MARGIN, PLAIN_MARGIN, FAR_MARGIN, TEXT_COLUMN_WIDTH = 60, 16, 24, 660
+WORD_CHOICE_KEYS = {Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Home, Qt.Key.Key_End}
+WORD_RECORD_KEYS = {Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_L}
+
+
+class ResponseView(TextView):
+    """Text view that paints marks from the text layout, so that nothing moves."""
+
+    PAINTS_POINTS = True
+
+    target_clicked = Signal(str)
+    words_chosen = Signal()  # selected with the keyboard
+    choosing_ended = Signal()
+    page_wanted = Signal(str)
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        self._targets: tuple[Target, ...] = ()
+        self._states: Mapping[str, TargetState] = {}
+        self._current: str | None = None
+        self._claim: tuple[int, int] | None = None
+        self._marks: tuple[TargetMark, ...] = ()
+        self._hidden: tuple[tuple[int, str], ...] = ()
+        self._layers: dict[str, tuple[QuietMark, ...]] = {}
+        self._quiet: tuple[QuietMark, ...] = ()
+        self._choice: WordChoice | None = None
+        self._previous_focus: QWidget | None = None  # widget that had the focus before words were chosen
+        super().__init__(name, parent)
+        self.setMouseTracking(True)
+
+    def show_response(self, text: str, targets: Sequence[Target], *, plain: bool = True) -> None:
+        placed = [target for target in targets if target.start is not None and target.end is not None]
+        framed = bool(self._targets) == bool(placed)
+        self._targets = tuple(sorted(placed, key=_target_span))
+        self._wanted = tuple(_target_span(target) for target in self._targets)
+        self._states, self._current, self._claim = {}, None, None
+        # If only borders changed, the text is not laid out again, so the scroll position stays.
+        same = framed and (text, plain) == (self._text, self._plain)
+        if same and all(self.shown_map.shown_span(*span) is not None for span in self._wanted):
+            self._update_marks()
+        else:
+            self.show_text(text, plain=plain)
+
+    def forget(self) -> None:
+        """Reset the view before another response, even one with the same text."""
+        self.stop_choosing()
+        self._text, self._targets, self._layers = "", (), {}
+
+    def show_states(
+        self, states: Mapping[str, TargetState], current: str | None, claim: tuple[int, int] | None = None
+    ) -> None:
+        moved = current != self._current
+        if (states, current, claim) == (self._states, self._current, self._claim):
+            return
+        self._states, self._current, self._claim = dict(states), current, claim
+        self._update_marks()
+        if moved:
+            self.stop_choosing()
+            self._bring_into_view()
+
+    def show_layer(self, name: str, marks: Sequence[QuietMark]) -> None:
+        """Replace the marks of a layer; spans are code points."""
+        if tuple(marks) != self._layers.get(name, ()):
+            self._layers[name] = tuple(marks)
+            self._place_layers()
+            self.viewport().update()
+
+    def layer(self, name: str) -> tuple[QuietMark, ...]:
+        return self._layers.get(name, ())
+
+    @property
+    def has_targets(self) -> bool:
+        """Return whether there is a margin with shapes."""
+        return bool(self._targets)
+
+    @property
+    def hidden(self) -> tuple[tuple[int, str], ...]:
+        """Return position and name of each invisible character."""
+        return self._hidden
+
+    # -- selection
+
+    def selected_stretch(self) -> tuple[int, int] | None:
+        """Return start and end of the selection; `None` without one."""
+        cursor = self.textCursor()
+        if not cursor.hasSelection():
+            return None
+        start, end = self.shown_map.source_span(cursor.selectionStart(), cursor.selectionEnd())
+        return (start, end) if start < end else None
+
+    def drop_selection(self) -> None:
+        cursor = self.textCursor()
+        cursor.clearSelection()
+        self.setTextCursor(cursor)
+
+    def choose_words(self) -> bool:
+        """Choose words of the current target with the keyboard; return `False` if there is no target."""
+        mark = self._current_mark()
+        if mark is None:
+            return False
+        begin, end = mark.span
+        spans = word_spans(self._between(begin, end))
+        if not spans:
+            return False
+        self._previous_focus = QApplication.focusWidget()
+        self.setFocus()
+        self._choose(WordChoice(tuple((begin + first, begin + last) for first, last in spans)))
+        return True
+
+    def stop_choosing(self, *, keep: bool = False) -> None:
+        """Stop choosing words and restore the focus; with `keep` the selection stays."""
+        if self._choice is None:
+            return
+        self._choice = None
+        before, self._previous_focus = self._previous_focus, None
+        if before is not None and isValid(before) and before.isVisible() and self.hasFocus():
+            before.setFocus()
+        if not keep:
+            self.drop_selection()
+        self.choosing_ended.emit()
+
+    def _choose(self, choice: WordChoice) -> None:
+        self._choice = choice
+        first, last = choice.span
+        self.setTextCursor(self._cursor(*((last, first) if choice.active < choice.anchor else (first, last))))
+
+    # -- keyboard and mouse
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and self._is_own_key(event):
+            event.accept()
+            return True
+        return super().event(event)
+
+    def _is_own_key(self, event: QKeyEvent) -> bool:
+        plain = event.modifiers() in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)
+        if self._choice is not None and plain and event.key() in WORD_RECORD_KEYS | {Qt.Key.Key_Escape}:
+            return True
+        return event.key() == Qt.Key.Key_O and plain and self._link_at(self.textCursor().position()) is not None
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if self._choice is not None and self._handle_choice_key(event):
+            return
+        link = self._link_at(self.textCursor().position()) if event.key() == Qt.Key.Key_O else None
+        if link is not None:
+            self.page_wanted.emit(link)
+            return
+        super().keyPressEvent(event)
+
+    def _handle_choice_key(self, event: QKeyEvent) -> bool:
+        choice, key = self._choice, event.key()
+        assert choice is not None
+        if key in WORD_RECORD_KEYS:
+            self.stop_choosing(keep=True)
+            self.words_chosen.emit()
+        elif key == Qt.Key.Key_Escape:
+            self.stop_choosing()
+        elif key in WORD_CHOICE_KEYS:
+            extend = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+            onward = Qt.Key.Key_Left if self.backwards else Qt.Key.Key_Right
+            if key in (Qt.Key.Key_Home, Qt.Key.Key_End):
+                choice = choice.at(0 if key == Qt.Key.Key_Home else len(choice.words), extend=extend)
+            else:
+                choice = choice.moved(1 if key == onward else -1, extend=extend)
+            self._choose(choice)
+        else:
+            return False
+        return True
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        if event.reason() != Qt.FocusReason.ActiveWindowFocusReason:
+            self.stop_choosing()
+        super().focusOutEvent(event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self.stop_choosing()
+        super().mousePressEvent(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        super().mouseReleaseEvent(event)
+        if event.button() != Qt.MouseButton.LeftButton or self.textCursor().hasSelection():
+            return
+        position = self.cursorForPosition(event.position().toPoint()).position()
+        link = self._link_at(position) if event.modifiers() & Qt.KeyboardModifier.ControlModifier else None
+        target = self._target_at(position)
+        if link is not None:
+            self.page_wanted.emit(link)
+        elif target is not None:
+            self.target_clicked.emit(target)
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            QToolTip.showText(event.globalPos(), plain_tooltip(self._tip(event.pos())), self)
+            return True
+        return super().viewportEvent(event)
+
+    def _tip(self, point: QPoint) -> str:
+        """Return the tooltip at a point: hidden characters and the URL of a link."""
+        position = self.cursorForPosition(point).position()
+        hidden = [name for offset, name in self._hidden if abs(offset - position) <= 1]
+        return "\n".join((*hidden, *filter(None, [self._link_at(position)])))
+
+    def _link_at(self, position: int) -> str | None:
+        return link_at(self._read, self._text, position)
+
+    def _target_at(self, position: int) -> str | None:
+        within = [mark for mark in self._marks if mark.span[0] <= position < mark.span[1]]
+        # Of nested targets, the smallest; the others can be clicked beside it.
+        smallest = min(within, key=lambda mark: mark.span[1] - mark.span[0], default=None)
+        return self._targets[smallest.number - 1].id if smallest is not None else None
+
+    # -- painting
+
+    def _lay_anew(self) -> None:
+        self._choice = None
+        self._marks = ()  # marks of the previous text; Qt resizes the view while the new text is set
+        super()._lay_anew()
+        to_shown = self.shown_map.to_shown
+        self._hidden = tuple((to_shown(offset), name) for offset, name in hidden_characters(self._text))
+        self._place_layers()
+        self._update_marks()
+
+    def _place_layers(self) -> None:
+        """Place the layers in the shown text; Markdown syntax is not shown."""
+        placed = []
+        for marks in self._layers.values():
+            for mark in marks:
+                span = self.shown_map.shown_span(*mark.span)
+                if span is not None and span[0] < span[1]:
+                    placed.append(replace(mark, span=span))
+        self._quiet = tuple(placed)
+
+    def _frame(self) -> None:
+        """Set the margin for shapes at the leading side, and the column to a readable width."""
+        near = theme.px(TARGET_MARGIN if self._targets else PLAIN_MARGIN)
+        column = theme.reading_px(TEXT_COLUMN_WIDTH)
+        far = max(theme.px(FAR_MARGIN if self._targets else PLAIN_MARGIN), self.viewport().width() - near - column)
+        self._set_margins(near, far, top=theme.px(4), bottom=theme.px(24))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        self._frame()
+        super().resizeEvent(event)
+
+    def _update_marks(self) -> None:
+        colors, spans = (
+            theme.tokens(self),
+            [self.shown_map.shown_span(*_target_span(wanted)) for wanted in self._targets],
+        )
+        self._marks = tuple(
+            target_mark(self._states.get(target.id), span, number, colors)
+            for number, (target, span) in enumerate(zip(self._targets, spans, strict=True), 1)
+            if span is not None
+        )
+        here = self._current_mark()
+        pale = [mark for mark in self._marks if mark.words_ink is not None and mark is not here]
+        self.setExtraSelections([self._colored(mark, mark.words_ink) for mark in pale if mark.words_ink is not None])
+        self.viewport().update()
+
+    def _colored(self, mark: TargetMark, ink: QColor) -> QTextEdit.ExtraSelection:
+        selection = QTextEdit.ExtraSelection()
+        selection.cursor = self._cursor(*mark.span)
+        form = QTextCharFormat()
+        form.setForeground(ink)
+        selection.format = form
+        return selection
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self.viewport())
+        scroll = self.verticalScrollBar().value()
+        painter.translate(0, -scroll)
+        area, line = event.rect(), self._read.look.line
+        sight = VisibleText(self._read, area.top() + scroll - line, area.bottom() + scroll + line)
+        form = self._read.rootFrame().frameFormat()
+        width = self.viewport().width()
+        margin = width - form.rightMargin() if self.backwards else form.leftMargin()
+        brush = ResponsePainter(painter, sight, self._read.look, theme.tokens(self), margin=margin)
+        brush.grounds(width - form.leftMargin() - form.rightMargin())
+        brush.quiet(sight.visible_marks(self._quiet))
+        here = self._current_mark()
+        claim = self.shown_map.shown_span(*self._claim) if self._claim is not None else None
+        brush.marks(sight.visible_marks(self._marks), here.number if here is not None else None, claim)
+        brush.flags(self._hidden)
+        painter.end()
+        super().paintEvent(event)
+
+    def _current_mark(self) -> TargetMark | None:
+        return next((mark for mark in self._marks if self._targets[mark.number - 1].id == self._current), None)
+
+    def _cursor(self, first: int, last: int) -> QTextCursor:
+        cursor = QTextCursor(self._read)
+        cursor.setPosition(first)
+        cursor.setPosition(last, QTextCursor.MoveMode.KeepAnchor)
+        return cursor
+
+    def _between(self, first: int, last: int) -> str:
+        return self._cursor(first, last).selectedText()
+
+    def _bring_into_view(self) -> None:
+        mark = self._current_mark()
+        if mark is None:
+            return
+        first, last = (self.cursorRect(self._cursor(position, position)) for position in mark.span)
+        height, bar = self.viewport().height(), self.verticalScrollBar()
+        if first.top() < 0 or (last.bottom() > height and last.bottom() - first.top() > height):
+            bar.setValue(bar.value() + first.top() - 40)
+        elif last.bottom() > height:
+            bar.setValue(bar.value() + last.bottom() - height + 40)
+
+
+def _target_span(target: Target) -> tuple[int, int]:
+    return target.start or 0, target.end or 0

@@ -1,0 +1,594 @@
+"""Rating session: the open task and all operations on it."""
+
+import dataclasses
+from collections.abc import Sequence
+from typing import Any
+
+from msgspec.structs import replace
+from PySide6.QtCore import QObject, Signal
+
+from desktop_rater.model import edit
+from desktop_rater.model.difference import Difference, differences
+from desktop_rater.model.rating import Claim, Evidence, Rating, Stance, TimeSpent
+from desktop_rater.model.task import Comment, Target, Task
+from desktop_rater.model.values import Place
+from desktop_rater.rubric import CheckOutcome, Rubric, suggestions
+from desktop_rater.text.urls import page_key
+from desktop_rater.ui.rating import task_stops
+from desktop_rater.ui.rating.rating_saver import PendingSave, RatingSaver
+from desktop_rater.ui.rating.rating_state import (
+    Navigation,
+    RatingState,
+    ReadingProgress,
+    UndoHistories,
+    UndoHistory,
+    UndoStep,
+    with_opened_link,
+)
+from desktop_rater.ui.rating.target_state import TargetState
+from desktop_rater.ui.rating.task_stops import FormQuestion, WorkStep
+from desktop_rater.ui.rating.work_time import ActiveTime
+from desktop_rater.work.rating.history import UndoTrail
+
+WENT_BACK = "go back"  # stored with the revision
+
+
+class Session(QObject):
+    """The open task and its operations. Views read it and call it; they hold no answers of their own.
+
+    Only `go_on` and explicit moves leave a target. An earlier state of the rating can be shown; it is read-only.
+    """
+
+    opened = Signal()  # another task, or none
+    finished = Signal()  # the rater goes on to the next task
+    refused = Signal()  # finishing is blocked by a problem
+    rating_changed = Signal()
+    borders_changed = Signal()  # a target has other borders
+    place_changed = Signal()  # the place or the current question
+    hinted = Signal(str)  # why a request can't be carried out here
+    earlier_wanted = Signal()  # an undo needs the changes of before this sitting, which are not loaded yet
+    earlier_known = Signal()  # they are loaded now
+
+    def __init__(self, saver: RatingSaver, active_time: ActiveTime, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.saver = saver
+        self.active_time = active_time
+        self.undo_history = UndoHistory()
+        self.lock_reason = ""  # why nothing can be changed, apart from an earlier state being shown
+        self.shows_gold = False  # the gold answer of a practice task replaces its questions
+        self._current: RatingState | None = None
+        self._earlier: RatingState | None = None
+        self._earlier_reason = ""
+        self.navigation = Navigation()
+        self.reading = ReadingProgress()
+        self._undo_histories = UndoHistories()
+        self._pending_save = PendingSave(saver, self)
+
+    # -- opening and closing
+
+    def open(  # noqa: PLR0913 - the complete state of a task
+        self,
+        bundle: str,
+        task: Task,
+        rating: Rating,
+        rubric: Rubric,
+        *,
+        at: Place | None = None,
+        question: str | None = None,
+        spent: TimeSpent | None = None,
+        read_only: str = "",
+        outcome: CheckOutcome | None = None,
+    ) -> None:
+        """Open a task at the given place, or at the first stop with an open question.
+
+        `spent` is all the time known to be spent on the task, if that may be more than the rating says. `read_only`
+        is the reason why nothing can be changed. `outcome` is the result of checking `rating`, if known.
+        """
+        self._leave_task()
+        # The saver may have a newer rating than the store.
+        newest = self.saver.newest(bundle, task.id) or rating
+        state = RatingState.of(bundle, task, rubric, newest, outcome if newest is rating else None)
+        self._current, self.lock_reason = state, read_only
+        self.undo_history = self._undo_histories.take(state.key, newest) or UndoHistory(rating.revision)
+        self.active_time.register_task(bundle, newest, spent or newest.time)
+        self.navigation = Navigation.start(state, at, question)
+        if at is None and not state.comments:
+            self.reading.start(state, self.navigation)
+        else:
+            self.reading.resume(state, self.navigation)
+        self._start_timing_here()
+        self.opened.emit()
+
+    def close(self) -> None:
+        self._leave_task()
+        self._start_timing_here()
+        self.opened.emit()
+
+    def _leave_task(self) -> None:
+        self._pending_save.flush()
+        if self._current is not None:
+            self._undo_histories.keep(self._current.key, self.undo_history, self._current.rating)
+        self._current = self._earlier = None
+        self.lock_reason, self.shows_gold = "", False
+        self.undo_history, self.navigation, self.reading = UndoHistory(), Navigation(), ReadingProgress()
+
+    def resume_reading(self, step: str) -> None:
+        """Resume the reading step of an earlier sitting."""
+        state = self._current
+        if state is not None and step in [candidate.id for candidate in state.steps]:
+            self.reading.resume(state, self.navigation, step)
+            self.place_changed.emit()
+
+    # -- the task
+
+    @property
+    def state(self) -> RatingState | None:
+        """Return the state that is shown: the current one, or an earlier one."""
+        return self._earlier or self._current
+
+    @property
+    def _open_state(self) -> RatingState:
+        state = self._earlier or self._current
+        assert state is not None, "no task is open"
+        return state
+
+    @property
+    def bundle(self) -> str:
+        return self._current.bundle if self._current is not None else ""
+
+    @property
+    def task(self) -> Task | None:
+        return self.state.task if self.state is not None else None
+
+    @property
+    def rubric(self) -> Rubric | None:
+        return self._current.rubric if self._current is not None else None
+
+    @property
+    def rating(self) -> Rating:
+        return self._open_state.rating
+
+    @property
+    def outcome(self) -> CheckOutcome:
+        return self._open_state.outcome
+
+    @property
+    def read_only(self) -> str:
+        """Return why nothing can be changed; empty if it can."""
+        return self._earlier_reason if self._earlier is not None else self.lock_reason
+
+    @property
+    def unsaved(self) -> frozenset[str]:
+        """Return the ids of the tasks with ratings or typed text not in the store yet."""
+        return frozenset((*self._pending_save.tasks, *self.saver.unsaved))
+
+    # -- the current place
+
+    @property
+    def place(self) -> Place:
+        return self.navigation.place
+
+    @property
+    def stop(self) -> Place:
+        return self.navigation.stop
+
+    @property
+    def current_question(self) -> str | None:
+        return self.navigation.question
+
+    @property
+    def stops(self) -> tuple[Place, ...]:
+        return self.state.stops if self.state is not None else ()
+
+    @property
+    def target(self) -> Target | None:
+        return self.task.target(self.place.target) if self.task is not None and self.place.target is not None else None
+
+    @property
+    def form_questions(self) -> tuple[FormQuestion, ...]:
+        return self.state.questions(self.place) if self.state is not None else ()
+
+    @property
+    def claims(self) -> tuple[Claim, ...]:
+        return self.state.claims(self.place) if self.state is not None else ()
+
+    @property
+    def evidence(self) -> tuple[Evidence, ...]:
+        return self.state.evidence(self.place) if self.state is not None else ()
+
+    @property
+    def accepts_evidence(self) -> bool:
+        return self.state is not None and task_stops.place_path(self.stop) in self.outcome.evidence
+
+    @property
+    def accepts_claims(self) -> bool:
+        return self.state is not None and task_stops.place_path(self.stop) in self.outcome.claims
+
+    @property
+    def target_states(self) -> dict[Place, TargetState]:
+        return self.state.target_states if self.state is not None else {}
+
+    @property
+    def comments(self) -> dict[Place, tuple[Comment, ...]]:
+        return self.state.comments if self.state is not None else {}
+
+    def suggested(self, place: Place) -> dict[str, Any]:
+        return self.state.suggested(place) if self.state is not None else {}
+
+    @property
+    def reading_step(self) -> str:
+        """Return the id of the current step if it is a reading step; else ""."""
+        step = self.reading.step(self.state, self.navigation) if self.state is not None else None
+        return step.id if step is not None and step.reads else ""
+
+    @property
+    def is_last(self) -> bool:
+        """Return whether nothing is left in this task but to finish it."""
+        is_open = any(question.open for question in self.form_questions)
+        return not is_open and self.navigation.next_unfinished(self._open_state) is None
+
+    def seconds_here(self) -> float:
+        target = self.place.target
+        if self.task is None or target is None:
+            return 0.0
+        return self.rating.time.targets.get(target, 0) + self.active_time.waiting((self.bundle, self.task.id, target))
+
+    def _start_timing_here(self) -> None:
+        self.active_time.move((self.bundle, self.task.id, self.place.target) if self.task is not None else None)
+
+    # -- navigation
+
+    def go_to(self, place: Place, question: str | None = None, *, step: str = "") -> None:
+        """Go to a place, and there to a question or the first open one; `step` is the reading step to start."""
+        state = self.state
+        if state is None:
+            return
+        self.pause_typing()
+        if not step and question is None and task_stops.stop_of(place) != self.stop:
+            step = self.reading.first_at(state, place) or ""
+        self.reading.read(step or None)
+        self.navigation.go_to(state, place, question)
+        self._start_timing_here()
+        self.place_changed.emit()
+
+    def go_to_step(self, step: WorkStep) -> None:
+        """Go to a step of the order of work, to read it or to answer its questions."""
+        if self.task is None:
+            return
+        # The prompt is visible at every place, so reading it changes no other state.
+        place = self.place if step.kind == "prompt" else step.place
+        self.go_to(place, task_stops.first_question_of_step(step, self.outcome), step=step.id if step.reads else "")
+
+    def set_current_question(self, question: str) -> None:
+        if any(candidate.question.id == question for candidate in self.form_questions) and (
+            question != self.current_question or self.reading_step
+        ):
+            self.reading.read(None)
+            self.navigation.question = question
+            self.place_changed.emit()
+
+    def move_question(self, by: int) -> None:
+        """Make the next or previous question the current one."""
+        names = [question.question.id for question in self.form_questions]
+        if names:
+            index = names.index(self.current_question) + by if self.current_question in names else 0
+            self.set_current_question(names[max(0, min(index, len(names) - 1))])
+
+    def move(self, by: int) -> None:
+        index = self.stops.index(self.stop) + by if self.task is not None else -1
+        if 0 <= index < len(self.stops):
+            self.go_to(self.stops[index])
+
+    def move_claim(self, by: int) -> None:
+        names = [claim.id for claim in self.claims]
+        index = names.index(self.place.claim) + by if self.place.claim in names else -1
+        if 0 <= index < len(names):
+            self.go_to(Place(self.place.response, self.place.target, names[index]))
+
+    def go_on(self) -> None:
+        """Go to the next open question, else to the next unfinished claim or stop, else finish the task."""
+        state = self.state
+        if state is None:
+            return
+        self.pause_typing()
+        following = self.reading.following(state, self.navigation)
+        self.reading.read(None)
+        if following is not None:
+            self.go_to_step(following)
+            return
+        here = task_stops.next_open_question(self.form_questions, self.current_question)
+        if here is not None:
+            self.navigation.question = here.question.id
+            self.place_changed.emit()
+            return
+        place = self.navigation.next_unfinished(state)
+        if place is not None:
+            self.go_to(place, task_stops.blocking_question(state.rubric, state.outcome, place))
+        else:
+            self.finish()
+
+    def finish(self) -> None:
+        if self.task is None:
+            return
+        self.pause_typing()
+        if self.rating.status != "skipped" and self.outcome.blocking:
+            self.refused.emit()
+            return
+        if self.rating.status != "skipped" and not self.read_only:
+            self.change(replace(self.rating, status="complete"), "finish")
+        self.finished.emit()
+
+    # -- changes
+
+    def change(self, rating: Rating, action: str, typing: object = None) -> None:
+        """Apply a change. `typing` identifies a text field, whose text is saved when typing pauses."""
+        if rating == self.rating:
+            return
+        if self.read_only:
+            self.hinted.emit(self.read_only)
+            return
+        self.active_time.resume()
+        self.undo_history.add(UndoStep(self.rating, self.place, self.current_question), typing)
+        self._apply(rating, action, at_once=typing is None)
+
+    def _note(self, rating: Rating, action: str) -> None:
+        """Apply a change that is not an answer, and so can't be undone."""
+        if rating != self.rating and not self.read_only:
+            self._apply(rating, action, at_once=True)
+
+    def _apply(self, rating: Rating, action: str, *, at_once: bool) -> None:
+        before, position = self._open_state, self.navigation.position
+        state = before.with_rating(self.active_time.added_to(rating, before.bundle))
+        if state.rating.status == "complete" and state.outcome.blocking:
+            state = dataclasses.replace(state, rating=replace(state.rating, status="incomplete"))
+        self._current = state
+        self.navigation.adjust(state)
+        # Before the views, so that saving runs while they update.
+        self._pending_save.add(state, action, at_once=at_once)
+        if state.rating.borders != before.rating.borders:
+            self.borders_changed.emit()
+        self.rating_changed.emit()
+        if self.navigation.position != position or action in ("undo", "redo"):
+            self.place_changed.emit()
+
+    def pause_typing(self) -> None:
+        """End a typing step when a field is left: save its text, and let further typing be a new step."""
+        self.undo_history.pause()
+        self._pending_save.flush()
+
+    # -- undo
+
+    @property
+    def can_undo(self) -> bool:
+        return self._current is not None and self.undo_history.can_undo and not self.read_only
+
+    @property
+    def can_redo(self) -> bool:
+        return self._current is not None and self.undo_history.can_redo and not self.read_only
+
+    def undo(self) -> None:
+        if self.can_undo:
+            self._request_step("undo")
+
+    def redo(self) -> None:
+        if self.can_redo:
+            self._request_step("redo")
+
+    def add_earlier_changes(self, trail: UndoTrail | None) -> None:
+        """Add the changes of before this sitting; `None` if they can't be read now."""
+        history = self.undo_history
+        pending, history.pending = history.pending, []
+        if trail is None or not history.earlier or self._current is None:
+            return
+        history.add_earlier_steps(trail, self._current.rating)
+        for action in pending:
+            self._request_step(action)
+        self.earlier_known.emit()
+
+    def _request_step(self, action: str) -> None:
+        history = self.undo_history
+        if action == "undo" and history.has_undo_step:
+            self._apply_step(history.undo(self.rating), action)
+        elif action == "redo" and history.has_redo_step:
+            self._apply_step(history.redo(self.rating), action)
+        elif history.earlier:
+            history.pending.append(action)
+            self.earlier_wanted.emit()
+
+    def _apply_step(self, step: UndoStep, action: str) -> None:
+        state = self._open_state
+        rating = state.rebased(step.rating)
+        if step.place is not None:
+            self.navigation.place, self.navigation.question = step.place, step.question
+        else:
+            self.navigation.go_to_change(state, differences(state.rating, rating))
+        self._apply(rating, action, at_once=True)
+        self._start_timing_here()
+
+    # -- earlier states
+
+    @property
+    def current_rating(self) -> Rating:
+        """Return the current rating, also while an earlier state is shown."""
+        assert self._current is not None, "no task is open"
+        return self._current.rating
+
+    @property
+    def shows_earlier_state(self) -> bool:
+        return self._earlier is not None
+
+    @property
+    def can_restore_state(self) -> bool:
+        return not self.lock_reason
+
+    def show_earlier_state(self, rating: Rating, reason: str, changed: Sequence[Difference] = ()) -> None:
+        """Show an earlier state at its first change; `reason` says why nothing can be changed now."""
+        self.pause_typing()
+        if self._current is not None:
+            self.navigation.go_to_change(self._open_state, changed)
+            self._earlier = self._current.with_rating(self._current.rebased(rating))
+            self._earlier_reason = reason
+            self._show_state()
+
+    def show_current_state(self) -> None:
+        if self._earlier is not None:
+            self._earlier = None
+            self._show_state()
+
+    def restore_state(self, rating: Rating) -> None:
+        """Make an earlier state the current one, as a step that can be undone."""
+        stays = self.shows_earlier_state
+        self.show_current_state()
+        self.pause_typing()
+        state = self._open_state
+        rating = state.rebased(rating)
+        self.change(rating, WENT_BACK)
+        if not stays and not self.read_only:
+            self.navigation.go_to_change(state, differences(state.rating, rating))
+            self.navigation.adjust(self._open_state)
+            self._start_timing_here()
+            self.place_changed.emit()
+
+    def _show_state(self) -> None:
+        self.navigation.adjust(self._open_state)
+        self.borders_changed.emit()
+        self.rating_changed.emit()
+        self.place_changed.emit()
+
+    # -- answers
+
+    def answer(self, question: str, value: Any, *, typing: bool = False) -> None:
+        """Answer a question of the form; `None` clears it. A choice makes the next open question the current one."""
+        form_question = next(
+            (candidate for candidate in self.form_questions if candidate.question.id == question), None
+        )
+        if form_question is None:
+            return
+        if not typing:
+            self.navigation.question = question
+        self.reading.read(None)
+        changed = edit.with_answer(self.rating, form_question.place, question, value)
+        name = (task_stops.place_path(form_question.place), question)
+        action = f"answer {question}" if value is not None else f"clear {question}"
+        self.change(changed, action, name if typing else None)
+        if typing or value is None or form_question.question.kind == "choices":
+            return
+        next_question = task_stops.next_open_question(self.form_questions, question)
+        if next_question is not None and next_question.question.id != self.current_question:
+            self.set_current_question(next_question.question.id)
+
+    def confirm_suggestions(self) -> None:
+        """Confirm the suggestions for this stop, and those for questions that this brings up."""
+        self._confirm((self.stop,))
+
+    def confirm_suggestion(self) -> None:
+        """Confirm the suggestion for the current question only."""
+        if self.current_question is not None:
+            self._confirm((self.stop,), self.current_question)
+
+    def confirm_all_suggestions(self) -> None:
+        if self.task is not None:
+            self._confirm(suggestions.places_of_task(self.task))
+
+    def _confirm(self, places: tuple[Place, ...], only: str | None = None) -> None:
+        state = self.state
+        if state is None:
+            return
+        rating = suggestions.with_confirmed_suggestions(state.rubric, state.task, state.rating, places, only)
+        if rating == self.rating:
+            self.hinted.emit(self.tr("There are no unconfirmed suggestions here."))
+            return
+        self.change(rating, "confirm suggestions")
+        next_question = task_stops.next_open_question(self.form_questions, only)
+        if next_question is not None:
+            self.set_current_question(next_question.question.id)
+
+    def acknowledge(self, rule: str, where: str, comment: str = "") -> None:
+        if self.task is not None:
+            self.change(edit.with_acknowledged(self.rating, rule, where, comment), "acknowledge")
+
+    def withdraw_acknowledgement(self, rule: str, where: str) -> None:
+        if self.task is not None:
+            self.change(edit.without_acknowledged(self.rating, rule, where), "acknowledge no more")
+
+    def note_to_lead(self, text: str) -> None:
+        """Set the note to the QA lead; an empty text removes it."""
+        if self.task is not None:
+            self.change(replace(self.rating, note=text), "note")
+
+    def correct_border(self, start: int, end: int, comment: str = "") -> None:
+        """Move the borders of the current target: code points of its response, without blanks at the ends."""
+        state, target = self.state, self.target
+        if state is None or target is None:
+            self.hinted.emit(self.tr("Select a target first: only targets have borders."))
+            return
+        border = state.border(target, start, end, comment)
+        if border is None:
+            self.hinted.emit(self.tr("Select the words that the target should contain."))
+        else:
+            self.change(edit.with_border(self.rating, target.id, border), "correct border")
+
+    def report_border(self, comment: str) -> None:
+        """Report wrong borders of the current target without moving it."""
+        if self.target is not None:
+            self.correct_border(self.target.start or 0, self.target.end or 0, comment)
+
+    def clear(self) -> None:
+        if self.task is not None and self.current_question is not None:
+            self.answer(self.current_question, None)
+
+    def add_claim(self, start: int, end: int) -> None:
+        """Add a claim from the part of a span of the response that is in the current target."""
+        state, target = self.state, self.target
+        if state is None or target is None or not self.accepts_claims:
+            self.hinted.emit(self.tr("Claims can't be recorded here."))
+            return
+        claim = state.claim(target, start, end)
+        if claim is None:
+            self.hinted.emit(self.tr("Select the words of the claim within this target, then press L."))
+            return
+        self.change(edit.with_claim(self.rating, target.id, claim), "add claim")
+        self.go_to(Place(self.place.response, target.id, claim.id))
+
+    def remove_claim(self, claim: str) -> None:
+        if self.place.target is not None:
+            self.change(edit.without_claim(self.rating, self.place.target, claim), "remove claim")
+
+    def add_evidence(self, url: str = "") -> str | None:
+        """Add evidence at the current place and return its id."""
+        return self.put_evidence(Evidence(id="new", url=url), "add evidence")
+
+    def put_evidence(self, piece: Evidence, action: str = "take evidence") -> str | None:
+        """Add or replace evidence in one step and return its id; new evidence gets an id and the current place."""
+        state = self.state
+        if state is None or not self.accepts_evidence:
+            self.hinted.emit(self.tr("No evidence is needed here."))
+            return None
+        piece = state.placed_evidence(piece, self.place)
+        self.change(edit.with_evidence(self.rating, piece), action)
+        return piece.id
+
+    def change_evidence(self, evidence: str, *, typing: bool = False, **fields: Any) -> None:
+        piece = next((candidate for candidate in self.rating.evidence if candidate.id == evidence), None)
+        if piece is not None:
+            changed = edit.with_evidence(self.rating, replace(piece, **fields))
+            self.change(changed, "change evidence", (evidence, *fields) if typing else None)
+
+    def set_stance(self, evidence: str, stance: Stance) -> None:
+        self.change_evidence(evidence, stance=stance)
+
+    def remove_evidence(self, evidence: str) -> None:
+        self.change(edit.without_evidence(self.rating, evidence), "remove evidence")
+
+    def record_opened_link(self, url: str, when: str) -> None:
+        """Record that a page was opened: as a link of the response, and in the evidence with its URL."""
+        if self.task is not None and page_key(url) is not None:
+            self._note(with_opened_link(self.rating, url, when), "open link")
+
+    def skip_task(self, reason: str, comment: str = "") -> None:
+        if self.task is not None:
+            self.change(edit.with_skip(self.rating, reason, comment), "skip")
+
+    def withdraw_skip(self) -> None:
+        if self.task is not None and self.rating.status == "skipped":
+            self.change(edit.without_skip(self.rating), "take up")

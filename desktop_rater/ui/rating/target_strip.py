@@ -1,0 +1,214 @@
+"""Strip with all targets of the task: a shape for each, the current one with its number."""
+
+from typing import Any
+
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QItemSelectionModel,
+    QModelIndex,
+    QPersistentModelIndex,
+    QRectF,
+    QSize,
+    Qt,
+)
+from PySide6.QtGui import QColor, QFont, QPainter, QPen
+from PySide6.QtWidgets import QFrame, QListView, QSizePolicy, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+
+from desktop_rater.model.task import Comment
+from desktop_rater.model.values import Place
+from desktop_rater.ui.rating.returned_comments import return_reasons_text
+from desktop_rater.ui.rating.session import Session
+from desktop_rater.ui.rating.target_state import TargetState
+from desktop_rater.ui.widgets import shapes, theme
+from desktop_rater.ui.widgets.labels import plain_tooltip
+from desktop_rater.ui.widgets.list_view import ink_of
+
+Index = QModelIndex | QPersistentModelIndex
+ROOT = QModelIndex()
+STRIP_ITEM_WIDTH, STRIP_HEIGHT = 24, 26
+STOP_STATE_ROLE = Qt.ItemDataRole.UserRole
+STOP_RETURNED_ROLE = STOP_STATE_ROLE + 1
+
+
+class StopModel(QAbstractListModel):
+    """Model of the stops and their states, constant between two refreshes."""
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self.stops: tuple[Place, ...] = ()
+        self._states: dict[Place, TargetState] = {}
+        self._comments: dict[Place, tuple[Comment, ...]] = {}
+
+    def refresh(self) -> None:
+        stops = self._session.stops
+        self._states = dict(self._session.target_states) if stops else {}
+        self._comments = self._session.comments
+        if stops != self.stops:
+            self.beginResetModel()
+            self.stops = stops
+            self.endResetModel()
+        elif stops:
+            self.dataChanged.emit(self.index(0), self.index(len(stops) - 1))
+
+    def rowCount(self, parent: Index = ROOT) -> int:
+        return 0 if parent.isValid() else len(self.stops)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if not index.isValid():
+            return None
+        stop = self.stops[index.row()]
+        state = self._states.get(stop)
+        if role == STOP_STATE_ROLE:
+            return state
+        if role == STOP_RETURNED_ROLE:
+            return stop in self._comments
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return self.accessible_text(stop, state)
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return plain_tooltip(self.accessible_text(stop, state))
+        return self.name(stop) if role == Qt.ItemDataRole.DisplayRole else None
+
+    def name(self, stop: Place) -> str:
+        """Return the text in the box of the current stop: a target's number or a response's letter."""
+        targets = [candidate for candidate in self.stops if candidate.target is not None]
+        if stop in targets:
+            return str(targets.index(stop) + 1)
+        return (stop.response or "")[:1].upper()
+
+    def accessible_text(self, stop: Place, state: TargetState | None) -> str:
+        """Return the accessible text of a stop, as in "7 of 12, current, Disputed"."""
+        current = self.tr("current") if stop == self._session.stop else ""
+        claims = [claim.id for claim in self._session.claims] if current else []
+        index = claims.index(self._session.place.claim) + 1 if self._session.place.claim in claims else 0
+        claim = self.tr("claim {n} of {total}").format(n=index, total=len(claims)) if index else ""
+        number = self.tr("{n} of {total}").format(n=self.stops.index(stop) + 1, total=len(self.stops))
+        blocked = self.tr("blocked") if state is not None and state.blocked else ""
+        label = (state.text or self._state_text(state.kind)) if state is not None else ""
+        return ", ".join(part for part in (number, current, claim, label, blocked, self._returned_text(stop)) if part)
+
+    def _returned_text(self, stop: Place) -> str:
+        """Return that the lead sent the stop back, with the reasons."""
+        if stop not in self._comments:
+            return ""
+        reasons = return_reasons_text(self._comments[stop])
+        return self.tr("sent back: {reasons}").format(reasons=reasons) if reasons else self.tr("sent back")
+
+    def _state_text(self, kind: str) -> str:
+        return {
+            "todo": self.tr("to do"),
+            "part": self.tr("begun"),
+            "done": self.tr("done"),
+            "label": self.tr("done"),
+            "suggested": self.tr("suggested"),
+            "skipped": self.tr("skipped"),
+        }.get(kind, "")
+
+
+class StopDelegate(QStyledItemDelegate):
+    """Delegate that paints a shape of 16 in a field of 24; the current stop is a box with its number."""
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:  # noqa: ARG002 - all fields are alike
+        return QSize(theme.px(STRIP_ITEM_WIDTH), theme.px(STRIP_HEIGHT))
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        colors = theme.tokens()
+        view = self.parent()
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        middle = QRectF(option.rect).center()
+        if isinstance(view, QListView) and index.row() == view.currentIndex().row():
+            self._box(painter, QRectF(option.rect), str(index.data() or ""))
+        else:
+            state: TargetState | None = index.data(STOP_STATE_ROLE)
+            shape = state.shape if state is not None else "todo"
+            tone = theme.tone(state.tone) if state is not None else None
+            name = "blocked" if state is not None and state.blocked and tone is None else shape
+            ink = QColor(tone.ink if tone is not None else getattr(colors, ink_of(name)))
+            size = theme.px(16)
+            field = QRectF(middle.x() - size / 2, middle.y() - size / 2, size, size)
+            shapes.paint_shape(painter, field, name, ink, QColor(colors.surface))
+        if index.data(STOP_RETURNED_ROLE):
+            self._mark(painter, QRectF(option.rect))
+        painter.restore()
+
+    def _mark(self, painter: QPainter, rect: QRectF) -> None:
+        """Draw a bar under a stop that was sent back, visible next to every shape and on the current stop."""
+        px = theme.px
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(theme.tokens().accent))
+        painter.drawRect(QRectF(rect.center().x() - px(8), rect.bottom() - px(2) + 1, px(16), px(2)))
+
+    def _box(self, painter: QPainter, rect: QRectF, text: str) -> None:
+        colors, px = theme.tokens(), theme.px
+        box = QRectF(rect.center().x() - px(10), rect.center().y() - px(10), px(20), px(20)).adjusted(1, 1, -1, -1)
+        painter.setBrush(QColor(colors.cur))
+        painter.setPen(QPen(QColor(colors.cur_edge), 2))
+        painter.drawRoundedRect(box, 2, 2)
+        font = QFont(painter.font())
+        font.setPixelSize(px(12 if len(text) < 3 else 9))
+        font.setWeight(QFont.Weight.DemiBold)
+        painter.setFont(font)
+        painter.setPen(QColor(colors.text))
+        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
+
+
+class TargetStrip(QListView):
+    """Strip of targets. Arrows and clicks go to a target; a long strip scrolls with the current one."""
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("target_strip")
+        self.setAccessibleName(self.tr("Targets"))
+        self._session = session
+        self.setFlow(QListView.Flow.LeftToRight)
+        self.setUniformItemSizes(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setMouseTracking(True)
+        for hide in (self.setHorizontalScrollBarPolicy, self.setVerticalScrollBarPolicy):
+            hide(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setHorizontalScrollMode(QListView.ScrollMode.ScrollPerPixel)
+        self.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self.setItemDelegate(StopDelegate(self))
+        self.stops = StopModel(session, self)
+        self.setModel(self.stops)
+        self.selectionModel().currentChanged.connect(self._chosen)
+        theme.follow(self, self._measure)
+
+    def _measure(self) -> None:
+        self.setFixedHeight(theme.px(STRIP_HEIGHT))
+        self.scheduleDelayedItemsLayout()
+        self.updateGeometry()
+
+    def keyboardSearch(self, _search: str) -> None:
+        """Do nothing: letters answer questions instead of searching."""
+
+    def sizeHint(self) -> QSize:
+        return QSize(theme.px(STRIP_ITEM_WIDTH) * len(self.stops.stops) + 2, theme.px(STRIP_HEIGHT))
+
+    def minimumSizeHint(self) -> QSize:
+        # The title beside it shrinks first.
+        return QSize(min(self.sizeHint().width(), self.maximumWidth()), theme.px(STRIP_HEIGHT))
+
+    def refresh(self) -> None:
+        session = self._session
+        before = self.stops.rowCount()
+        self.stops.refresh()
+        visible = session.task is not None and len(self.stops.stops) > 1
+        self.setVisible(visible)
+        if not visible:
+            return
+        if before != self.stops.rowCount():
+            self.updateGeometry()
+        index = self.stops.index(self.stops.stops.index(session.stop))
+        selection = self.selectionModel()
+        selection.blockSignals(True)
+        selection.setCurrentIndex(index, QItemSelectionModel.SelectionFlag.ClearAndSelect)
+        selection.blockSignals(False)
+        self.scrollTo(index, QListView.ScrollHint.PositionAtCenter)
+        self.viewport().update()
+
+    def _chosen(self, index: QModelIndex) -> None:
+        if index.isValid():
+            self._session.go_to(self.stops.stops[index.row()])

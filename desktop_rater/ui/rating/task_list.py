@@ -1,0 +1,312 @@
+"""Left pane: the filter, the progress of the bundle, and its tasks; folded, a rail of shapes."""
+
+from collections.abc import Sequence
+from typing import cast
+
+from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPoint, QRect, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QComboBox,
+    QFrame,
+    QHBoxLayout,
+    QListView,
+    QPushButton,
+    QSizePolicy,
+    QStyle,
+    QStyleOptionViewItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop_rater.store.bundles import BundleRow
+from desktop_rater.store.tasks import ListState, StateCounts
+from desktop_rater.ui.rating.task_model import TaskModel
+from desktop_rater.ui.widgets import formatting, icons, theme
+from desktop_rater.ui.widgets.bars import Chips, ThinBar
+from desktop_rater.ui.widgets.fields import FilterField
+from desktop_rater.ui.widgets.formatting import remaining_time
+from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, WrappedLabel, ZoomedComboBox, set_tooltip
+from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column
+from desktop_rater.ui.widgets.list_view import MARK, Index, ListRow, ListRowDelegate, RowList
+from desktop_rater.ui.window.pane_layout import RAIL
+from desktop_rater.work.rating.rater_state import RemainingWork
+
+FILTER_PAUSE_MS = 150
+LIST_STATES: tuple[ListState, ...] = ("all", "unfinished", "blocked")
+
+
+class TaskList(QWidget):
+    """Task list pane. It emits the wanted bundle or task; the open one is marked by the caller."""
+
+    bundle_wanted = Signal(str)
+    task_wanted = Signal(str)
+    picked = Signal()  # chosen by mouse or Return: the rater has finished with the list
+
+    def __init__(self, model: TaskModel, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("task_list_pane")
+        self.setAccessibleName(self.tr("Tasks"))
+        theme.set_ground(self, "panel")
+        self.model = model
+        self._top: QPersistentModelIndex | None = None
+        column = tight_column(self, spacing=0)
+        self._head = self._make_head()
+        column.addLayout(self._head)
+        column.addWidget(horizontal_line())
+        self.list = self._make_list()
+        column.addWidget(self.list, 1)
+        self._make_empty_notice(column)
+        self._pause = QTimer(self, singleShot=True, interval=FILTER_PAUSE_MS)
+        self._pause.timeout.connect(self._apply_filter)
+        model.counted.connect(self._show_counts)
+        model.paced.connect(self._show_left)
+        model.modelReset.connect(self._show_empty)
+        theme.follow(self, self._measure)
+        self._show_empty()
+
+    def _make_head(self) -> QVBoxLayout:
+        head = QVBoxLayout()
+        self.bundles = ZoomedComboBox()
+        self.bundles.setObjectName("bundles")
+        self.bundles.setAccessibleName(self.tr("Bundle"))
+        self.bundles.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.bundles.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.bundles.activated.connect(lambda index: self.bundle_wanted.emit(self.bundles.itemData(index)))
+        head.addWidget(self.bundles)
+        self.filter = FilterField()
+        self.filter.textEdited.connect(lambda _text: self._pause.start())
+        self.filter.textChanged.connect(lambda text: None if text else self._pause.start())
+        self.filter.entered.connect(self._into_list)
+        head.addWidget(self.filter)
+        row = QHBoxLayout()
+        row.setSpacing(4)
+        self._done = PlainLabel(name="done_count")
+        theme.set_type(self._done, "small", bold=True)
+        row.addWidget(self._done)
+        self._of = PlainLabel(name="of_count")
+        theme.set_type(self._of, "small")
+        row.addWidget(self._of)
+        self._left = ElidedLabel(name="time_left")
+        self._left.setAlignment(Qt.AlignmentFlag.AlignRight)
+        theme.set_type(self._left, "small")
+        theme.set_ink(self._left)
+        row.addWidget(self._left, 1)
+        head.addLayout(row)
+        self._bar = ThinBar()
+        head.addWidget(self._bar)
+        self.states = Chips("states", LIST_STATES)
+        self.states.setAccessibleName(self.tr("Filter by state"))
+        self.states.chosen.connect(lambda _state: self._apply_filter())
+        head.addWidget(self.states)
+        return head
+
+    def _make_list(self) -> RowList:
+        rows = RowList("task_list", two_lines=True)
+        rows.setFrameShape(QFrame.Shape.NoFrame)
+        rows.setAccessibleName(self.tr("Tasks"))
+        rows.setModel(self.model)
+        theme.set_paper(rows, "panel")
+        rows.selectionModel().currentChanged.connect(self._chosen)
+        rows.clicked.connect(lambda _index: self.picked.emit())
+        rows.verticalScrollBar().valueChanged.connect(self._scrolled)
+        self.model.rowsAboutToBeInserted.connect(lambda _parent, first, _last: self._remember_top(first))
+        self.model.rowsInserted.connect(lambda _parent, first, _last: self._restore_top(first))
+        return rows
+
+    def _scrolled(self, value: int) -> None:
+        if value == self.list.verticalScrollBar().minimum():
+            self.model.fetch_before()
+
+    def _remember_top(self, first: int) -> None:
+        """Remember the top row before rows are inserted above it."""
+        self._top = QPersistentModelIndex(self.list.indexAt(QPoint(1, 1))) if first == 0 else None
+
+    def _restore_top(self, first: int) -> None:
+        if first == 0 and self._top is not None and self._top.isValid():
+            self.list.scrollTo(self._top, QListView.ScrollHint.PositionAtTop)
+
+    def _make_empty_notice(self, column: QVBoxLayout) -> None:
+        self._none = WrappedLabel(name="no_tasks")
+        self._none.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        self._none.setContentsMargins(16, 24, 16, 8)
+        theme.set_ink(self._none)
+        column.addWidget(self._none)
+        self._clear = QPushButton(self.tr("Clear the filter"))
+        self._clear.setObjectName("clear_filter")
+        self._clear.clicked.connect(self.clear_filter)
+        column.addWidget(self._clear, 0, Qt.AlignmentFlag.AlignHCenter)
+        column.addStretch(0)
+
+    def _measure(self) -> None:
+        self._head.setContentsMargins(theme.px(12), theme.px(12), theme.px(12), theme.px(8))
+        self._head.setSpacing(theme.px(8))
+
+    def show_bundles(self, rows: Sequence[BundleRow], current: str) -> None:
+        """Show the bundles; a single one needs no chooser, since the window's title names it."""
+        self.bundles.clear()
+        for row in rows:
+            self.bundles.addItem(" ".join(row.title.split())[:200], row.id)
+        self.bundles.setCurrentIndex(self.bundles.findData(current))
+        self.bundles.setVisible(len(rows) > 1)
+
+    def show_bundle(self, bundle: str) -> None:
+        self.bundles.setCurrentIndex(self.bundles.findData(bundle))
+        self.filter.clear()
+        self.states.choose("all")
+        self._pause.stop()
+        self._left.setText("")
+        self.model.show(bundle)
+
+    def show_open(self, task: str | None, position: int) -> None:
+        self.model.load_around(position)
+        self.model.mark_open(task)
+        self.list.select_row(self.model.row_of(task))
+
+    def clear_filter(self) -> None:
+        self.filter.clear()
+        self.states.choose("all")
+        self._apply_filter()
+
+    @property
+    def in_use(self) -> bool:
+        """Return whether the rater is using the list or typing a filter."""
+        return self.list.hasFocus() or (self.filter.hasFocus() and bool(self.filter.text()))
+
+    def focus_filter(self) -> None:
+        self.filter.setFocus()
+        self.filter.selectAll()
+
+    def _into_list(self) -> None:
+        self.list.setFocus()
+
+    def _apply_filter(self) -> None:
+        self._pause.stop()
+        if self.model.bundle:
+            self.model.show(self.model.bundle, self.filter.text().strip(), cast("ListState", self.states.current))
+
+    def _show_empty(self) -> None:
+        empty = bool(self.model.bundle) and self.model.rowCount() == 0
+        filtered = bool(self.filter.text().strip()) or self.states.current != "all"
+        self._none.setText(self.tr("No tasks match the filter.") if filtered else self.tr("This bundle has no tasks."))
+        self._none.setVisible(empty)
+        self._clear.setVisible(empty and filtered)
+        self.list.setVisible(not empty)
+        self.list.scrollToTop()
+
+    def _show_counts(self, counts: StateCounts) -> None:
+        done, spelt = counts.complete + counts.skipped, formatting.number
+        self._done.setText(spelt(done))
+        self._of.setText(self.tr("of {total} done").format(total=spelt(counts.all)))
+        self._bar.show_share(done / max(1, counts.all))
+        chips = self.states
+        chips.show_words("all", self.tr("All {n}").format(n=spelt(counts.all)))
+        chips.show_words("unfinished", self.tr("To do {n}").format(n=spelt(counts.untouched + counts.incomplete)))
+        visible = counts.blocked > 0 or chips.current == "blocked"
+        chips.show_words("blocked", self.tr("Blocked {n}").format(n=spelt(counts.blocked)), visible=visible)
+
+    def _show_left(self, left: RemainingWork) -> None:
+        is_known = left.seconds is not None and left.tasks > 0
+        self._left.setText(remaining_time(left.seconds or 0) if is_known else "")
+
+    def _chosen(self, index: QModelIndex) -> None:
+        task = self.model.task_at(index.row())
+        if task is not None:
+            self.task_wanted.emit(task)
+
+
+RAIL_ROW_HEIGHT = 26
+
+
+class ShapeDelegate(ListRowDelegate):
+    """Row with a shape only; its text is the tooltip and the accessible text."""
+
+    def height(self) -> int:
+        return theme.px(RAIL_ROW_HEIGHT)
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:  # noqa: ARG002 - all rows are alike
+        return QSize(theme.px(RAIL), self.height())
+
+    def paint_row(self, painter: QPainter, rect: QRect, state: QStyle.StateFlag, row: ListRow, index: Index) -> None:
+        del index
+        self.paint_background(painter, rect, state, row)
+        self.paint_mark(painter, rect, rect.center().y(), row)
+
+
+class ShapeList(RowList):
+    """List of shapes."""
+
+    delegate_class = ShapeDelegate
+
+
+class TaskListButton(QAbstractButton):
+    """Button that opens the task list over the text."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("open_tasks")
+        self.setAccessibleName(self.tr("Task list, Ctrl B"))
+        set_tooltip(self, self.accessibleName())
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+        theme.follow(self, lambda: self.setFixedSize(theme.px(30), theme.px(30)))
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if self.underMouse():
+            painter.setBrush(theme.color(self, "hover"))
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.drawRoundedRect(self.rect(), 4, 4)
+        size = theme.px(16)
+        field = QRectF((self.width() - size) / 2, (self.height() - size) / 2, size, size)
+        icons.paint_icon(painter, field, "list", theme.color(self, "text2"))
+        painter.end()
+
+
+class TaskRail(QWidget):
+    """Narrow list that shares rows and selection with the task list."""
+
+    opened = Signal()
+
+    def __init__(self, tasks: TaskList, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("rail")
+        theme.set_ground(self, "panel")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 8, 0, 0)
+        column.setSpacing(0)
+        self._button = TaskListButton()
+        self._button.clicked.connect(self.opened)
+        column.addWidget(self._button, 0, Qt.AlignmentFlag.AlignHCenter)
+        column.addSpacing(8)
+        self._done = PlainLabel(name="rail_done")
+        self._of = PlainLabel(name="rail_of")
+        for label in (self._done, self._of):
+            label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+            theme.set_type(label, "small", bold=label is self._done)
+            column.addWidget(label)
+        theme.set_ink(self._of)
+        column.addSpacing(8)
+        self.list = ShapeList("task_rail", two_lines=False, pad=(RAIL - MARK) // 2)
+        self.list.setFrameShape(QFrame.Shape.NoFrame)
+        self.list.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list.setAccessibleName(self.tr("Tasks"))
+        self.list.setModel(tasks.model)
+        self.list.setSelectionModel(tasks.list.selectionModel())
+        theme.set_paper(self.list, "panel")
+        column.addWidget(self.list, 1)
+        tasks.model.counted.connect(self._show_counts)
+        theme.follow(self, lambda: self.setFixedWidth(theme.px(RAIL)))
+
+    def _show_counts(self, counts: StateCounts) -> None:
+        done, spelt = counts.complete + counts.skipped, formatting.number
+        texts = (spelt(done), self.tr("of {total}").format(total=spelt(counts.all)))
+        for label, text in zip((self._done, self._of), texts, strict=True):
+            fits = label.fontMetrics().horizontalAdvance(text) <= theme.px(RAIL - 2)
+            label.setText(text if fits else "…")
+            set_tooltip(label, "" if fits else text)
+
+    def showEvent(self, event: QEvent) -> None:
+        super().showEvent(event)  # ty: ignore[invalid-argument-type]
+        self.list.scrollTo(self.list.currentIndex())

@@ -1,0 +1,342 @@
+"""Open bundles and their tasks, prefetch the next task, and show that one is being opened."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import NamedTuple
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from desktop_rater.model.change import Change
+from desktop_rater.model.errors import RaterError
+from desktop_rater.rubric import CheckOutcome, Rubric, check_rating
+from desktop_rater.store.bundles import BundleRow
+from desktop_rater.store.store import Store
+from desktop_rater.ui.rating.session import Session
+from desktop_rater.ui.widgets.labels import isolated
+from desktop_rater.ui.window.jobs import WorkRunner
+from desktop_rater.ui.window.main_window import MainWindow
+from desktop_rater.work.rating import browse
+from desktop_rater.work.rating.browse import TaskListPage
+from desktop_rater.work.rating.open_task import OpenTask, load_bundle, open_task
+from desktop_rater.work.rating.rater_state import RememberedSpot, load_places, remaining_work
+
+PREFETCH_DELAY_MS = 50  # paint the opened task first
+
+
+class PrefetchedTask(NamedTuple):
+    """Task as stored, with the outcome of checking its rating."""
+
+    opened: OpenTask
+    outcome: CheckOutcome
+
+
+class TaskPrefetcher(QObject):
+    """Cache for one prefetched task, dropped when the task changes in the store."""
+
+    def __init__(self, perform: WorkRunner, rater: str, parent: QObject) -> None:
+        super().__init__(parent)
+        self._perform = perform
+        self._rater = rater
+        self._position: tuple[str, int] | None = None
+        self._rubric: Rubric | None = None
+        self._prefetched: PrefetchedTask | None = None
+        self._request = 0
+        self._timer = QTimer(self, singleShot=True, interval=PREFETCH_DELAY_MS)
+        self._timer.timeout.connect(self._prefetch)
+        perform.changed.connect(self._changed)
+
+    def prefetch(self, bundle: str, position: int, rubric: Rubric) -> None:
+        """Prefetch the task at a position soon; not if read-only, which gets no notice of other writers' changes."""
+        self._position, self._rubric = (bundle, position), rubric
+        self._schedule()
+
+    def _schedule(self) -> None:
+        self._request, self._prefetched = self._request + 1, None
+        if not self._perform.read_only:
+            self._timer.start()
+
+    def at(self, bundle: str, position: int) -> PrefetchedTask | None:
+        """Return the task at a position if it was prefetched."""
+        return self._prefetched if self._position == (bundle, position) else None
+
+    def named(self, bundle: str, task: str) -> PrefetchedTask | None:
+        return self._prefetched if self._prefetched is not None and _key(self._prefetched) == (bundle, task) else None
+
+    def _prefetch(self) -> None:
+        if self._position is not None and self._rubric is not None:
+            arrived = partial(self._arrived, self._request)
+            self._perform.ask(_task_at, *self._position, self._rater, self._rubric, done=arrived, failed=_ignore_error)
+
+    def _arrived(self, request: int, read: PrefetchedTask | None) -> None:
+        if request == self._request:
+            self._prefetched = read
+
+    def _changed(self, change: Change) -> None:
+        if self._position is None:
+            return
+        if self._position[0] in change.bundles:
+            self._request += 1  # the result of the running read may be outdated
+            self._position = self._prefetched = None
+        elif self._prefetched is None or _key(self._prefetched) in change.tasks:
+            self._schedule()
+
+
+def _key(read: PrefetchedTask) -> tuple[str, str]:
+    return read.opened.bundle, read.opened.task.id
+
+
+def _task_at(store: Store, bundle: str, position: int, rater: str, rubric: Rubric) -> PrefetchedTask | None:
+    rows = browse.task_list_page(store, bundle, rater, after=position - 1, limit=1).rows
+    if not rows:
+        return None
+    opened = open_task(store, bundle, rows[0].id, rater)
+    # The rating is checked here as well, which saves the GUI thread a tenth of the time to show a task.
+    return PrefetchedTask(opened, check_rating(rubric, opened.task, opened.rating))
+
+
+def _ignore_error(_error: Exception) -> None:
+    """Ignore the error: opening the task reports it."""
+
+
+class TaskLoader(QObject):
+    """Loader of bundles and tasks; of several requests, the last one counts."""
+
+    bundles_listed = Signal(object)  # tuple[BundleRow, …]
+    bundle_opened = Signal(str)
+    guidelines_read = Signal(str)
+    opening = Signal(str)  # the id of a requested task
+    settled = Signal()  # the task was opened, or could not be
+    resumed = Signal(object)  # Spot: the rater is back at the saved position
+    work_left_read = Signal(object)  # Left: after a task, the work left in the bundle
+    all_done = Signal()
+    rater_wanted = Signal()  # there is something to rate, but no rater name is set
+
+    def __init__(self, perform: WorkRunner, session: Session, rater: str, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._perform = perform
+        self._session = session
+        self._rater = rater
+        self.bundle = ""
+        self.task: str | None = None
+        self.position = -1
+        self.practice = False  # each finished task shows its gold answer
+        self._rubric: Rubric | None = None
+        self._wanted_bundle = ""
+        self._request = 0
+        self._requested_position: int | None = None  # the requested position that is not open yet
+        self._prefetcher = TaskPrefetcher(perform, rater, self)
+        perform.changed.connect(self._changed)
+
+    @property
+    def read_only(self) -> str:
+        """Return why nothing can be changed; empty if it can."""
+        return self._perform.read_only
+
+    def start(self) -> None:
+        """List the bundles, and open the one opened last, else the first."""
+        self._perform.ask(_read_start, self._rater, done=self._started)
+
+    def open_bundle(self, bundle: str) -> None:
+        """Open a bundle at the rater's last position, else at its first unfinished task."""
+        self._wanted_bundle = bundle
+        if not self._rater:
+            self.rater_wanted.emit()
+            return
+        self._perform.ask(_read_bundle, bundle, self._rater, done=partial(self._bundle_read, bundle))
+
+    def open_task(self, task: str, spot: RememberedSpot | None = None) -> None:
+        """Open a task of the bundle, at a saved position if there is one."""
+        self._requested_position = None
+        self._request_task(task, spot)
+
+    def _request_task(self, task: str, spot: RememberedSpot | None = None) -> None:
+        self._request += 1
+        if task == self.task and self._session.task is not None:
+            self.settled.emit()
+            return
+        self._session.pause_typing()
+        self.opening.emit(task)
+        arrived = partial(self._task_read, self._request, spot)
+        failed = partial(self._task_failed, self._request)
+        self._perform.ask(open_task, self.bundle, task, self._rater, done=arrived, failed=failed)
+
+    def move(self, by: int) -> None:
+        """Go to the next or previous task, counted from the one being opened if there is one."""
+        position = (self.position if self._requested_position is None else self._requested_position) + by
+        if self.bundle and position >= 0:
+            self._request += 1
+            ready = self._prefetcher.at(self.bundle, position)
+            if ready is not None:
+                self._session.pause_typing()
+                self._task_read(self._request, None, ready.opened, ready.outcome)
+                return
+            self._requested_position = position
+            query = partial(browse.task_list_page, after=position - 1, limit=1)
+            self._perform.ask(query, self.bundle, self._rater, done=partial(self._moved, self._request))
+
+    def go_on(self) -> None:
+        self._request += 1
+        self._session.saver.when_settled(self._read_work_left)
+        # Exclude finished tasks whose save is still running.
+        query = partial(_next_task, finished=self._session.saver.finished_but_unsaved(self.bundle))
+        arrived = partial(self._next_found, self._request)
+        self._perform.ask(query, self.bundle, self._rater, self.position, done=arrived)
+
+    def _read_work_left(self, all_saved: bool) -> None:
+        if all_saved:
+            self._perform.ask(remaining_work, self.bundle, self._rater, done=self.work_left_read.emit)
+
+    def _listed(self, rows: tuple[BundleRow, ...]) -> None:
+        self.bundles_listed.emit(rows)
+        names = [row.id for row in rows]
+        if self.bundle and self.bundle not in names:
+            self._close()
+        if not self.bundle and names:
+            self.open_bundle(self._wanted_bundle if self._wanted_bundle in names else names[0])
+
+    def _started(self, read: tuple[str, tuple[BundleRow, ...]]) -> None:
+        self._wanted_bundle = self._wanted_bundle or read[0]
+        self._listed(read[1])
+
+    def _bundle_read(self, bundle: str, read: _BundleData) -> None:
+        if bundle != self._wanted_bundle:
+            return
+        self._session.close()
+        self._rubric, self.practice, guidelines, task, spot = read
+        self.bundle, self.task, self.position = bundle, None, -1
+        self.bundle_opened.emit(bundle)
+        self.guidelines_read.emit(guidelines)
+        if task is not None:
+            self.open_task(task, spot)
+
+    def _task_read(
+        self, request: int, spot: RememberedSpot | None, opened: OpenTask, outcome: CheckOutcome | None = None
+    ) -> None:
+        if request != self._request or opened.bundle != self.bundle or self._rubric is None:
+            return
+        self.task, self.position, self._requested_position = opened.task.id, opened.position, None
+        place, question = (spot.place, spot.question) if spot is not None else (None, None)
+        task, rating, spent = opened.task, opened.rating, opened.spent
+        self._session.open(
+            opened.bundle,
+            task,
+            rating,
+            self._rubric,
+            at=place,
+            question=question,
+            spent=spent,
+            read_only=self.read_only,
+            outcome=outcome,
+        )
+        self.settled.emit()
+        if spot is not None:
+            self._session.resume_reading(spot.step)
+            self.resumed.emit(spot)
+        self._prefetcher.prefetch(self.bundle, self.position + 1, self._rubric)
+
+    def _task_failed(self, request: int, error: Exception) -> None:
+        if request == self._request:
+            self.settled.emit()
+        if isinstance(error, RaterError):
+            self._perform.failed.emit(error)
+
+    def _moved(self, request: int, page: TaskListPage) -> None:
+        if request != self._request:
+            return
+        if page.rows:
+            self._request_task(page.rows[0].id)
+        else:
+            self._requested_position = None
+
+    def _next_found(self, request: int, task: str | None) -> None:
+        if request != self._request:
+            return
+        ready = self._prefetcher.named(self.bundle, task) if task is not None else None
+        if task is None:
+            self.all_done.emit()
+        elif ready is not None:
+            self._session.pause_typing()
+            self._task_read(request, None, ready.opened, ready.outcome)
+        else:
+            self.open_task(task)
+
+    def _changed(self, change: Change) -> None:
+        if change.bundles:
+            self._perform.ask(browse.bundle_list, done=self._listed)
+        if self.bundle in change.bundles:
+            self.open_bundle(self.bundle)
+
+    def _close(self) -> None:
+        self.bundle, self.task, self.position, self._rubric = "", None, -1, None
+        self._session.close()
+
+
+def _read_start(store: Store, rater: str) -> tuple[str, tuple[BundleRow, ...]]:
+    """Return the bundle opened last, and all bundles."""
+    return load_places(store, rater).bundle, browse.bundle_list(store)
+
+
+class _BundleData(NamedTuple):
+    rubric: Rubric
+    practice: bool
+    guidelines: str
+    task: str | None
+    spot: RememberedSpot | None
+
+
+def _read_bundle(store: Store, bundle: str, rater: str) -> _BundleData:
+    """Read what the tasks of a bundle share, and the first task: at the last position, else the first unfinished."""
+    spot = load_places(store, rater).spots.get(bundle)
+    if spot is not None and not browse.has_task(store, bundle, spot.task):
+        spot = None
+    task = spot.task if spot is not None else browse.next_unfinished(store, bundle, rater, -1)
+    if task is None:
+        rows = browse.task_list_page(store, bundle, rater, limit=1).rows
+        task = rows[0].id if rows else None
+    practice = load_bundle(store, bundle).practice
+    return _BundleData(
+        browse.bundle_rubric(store, bundle), practice, browse.bundle_guidelines(store, bundle), task, spot
+    )
+
+
+def _next_task(store: Store, bundle: str, rater: str, position: int, *, finished: frozenset[str]) -> str | None:
+    """Return the next unfinished task after a position, cyclically; tasks in `finished` count as finished."""
+    for _ in range(len(finished) + 1):
+        task = browse.next_unfinished(store, bundle, rater, position)
+        if task is None or task not in finished:
+            return task
+        position = open_task(store, bundle, task, rater).position
+    return None
+
+
+OPENING_NOTICE_DELAY_MS = 300  # no notice for tasks that open sooner
+
+
+class OpeningNotice(QObject):
+    """Delayed notice, so that quickly opened tasks cause no flicker."""
+
+    def __init__(self, desk: TaskLoader, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self._task = ""
+        self.timer = QTimer(self, singleShot=True, interval=OPENING_NOTICE_DELAY_MS)
+        self.timer.timeout.connect(self._show_notice)
+        desk.opening.connect(self._wait)
+        desk.settled.connect(self._finish)
+
+    def _wait(self, task: str) -> None:
+        self._task = task
+        self.timer.start()
+
+    def _show_notice(self) -> None:
+        message = self.tr("Opening {task} …").format(task=isolated(self._task[:80]))
+        self._window.form_pane.banners.show_banner("opening", "info", message)
+        for pane in (self._window.text_pane, self._window.form_pane.form):
+            pane.setEnabled(False)
+
+    def _finish(self) -> None:
+        self.timer.stop()
+        self._window.form_pane.banners.drop("opening")
+        for pane in (self._window.text_pane, self._window.form_pane.form):
+            pane.setEnabled(True)

@@ -1,0 +1,236 @@
+"""Model of the tasks of a bundle, loaded page by page as frozen rows; `data` never reads the store."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, Qt, Signal
+
+from desktop_rater.model.change import Change
+from desktop_rater.store.tasks import ListState, StateCounts, TaskListRow
+from desktop_rater.ui.rating.form_bars import skip_reason_text
+from desktop_rater.ui.rating.returned_comments import return_reason_text
+from desktop_rater.ui.widgets.list_view import ROOT, Index, ListRow, row_data
+from desktop_rater.ui.window.jobs import WorkRunner
+from desktop_rater.work.rating import browse, rater_state
+from desktop_rater.work.rating.browse import TaskListPage
+from desktop_rater.work.rating.rater_state import RemainingWork
+
+TASK_PAGE_SIZE = 200
+
+
+class TaskModel(QAbstractListModel):
+    """Task rows. The store filters them; a response to an outdated query is dropped.
+
+    The loaded rows are a section of the list, extended at its end and, without a filter, at its start.
+    """
+
+    counted = Signal(object)  # StateCounts
+    paced = Signal(object)  # Left
+    filled = Signal()  # the first page is loaded
+
+    def __init__(self, perform: WorkRunner, rater: str, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._perform = perform
+        self._rater = rater
+        self._bundle = ""
+        self._text = ""
+        self._state: ListState = "all"
+        self._rows: list[TaskListRow] = []
+        self._row_numbers: dict[str, int] = {}  # the row of each task
+        self._more = False
+        self._reached = -1
+        self._query = 0
+        self._fetching = False
+        self._open: str | None = None
+        self._finished: tuple[str, int] | None = None
+        perform.changed.connect(self._changed)
+
+    @property
+    def bundle(self) -> str:
+        return self._bundle
+
+    def show(self, bundle: str, text: str = "", state: ListState = "all") -> None:
+        """Show the tasks of a bundle that contain the words of `text` and are in `state`."""
+        other = bundle != self._bundle
+        self._bundle, self._text, self._state = bundle, text, state
+        self._reached = -1
+        self._show_from(-1)
+        if other:
+            self.count()
+
+    def load_around(self, position: int) -> None:
+        """Show all tasks around a position, unless its row is loaded."""
+        if self._fetching or self._filtered or position in {-1, self._reached}:
+            return
+        rows = self._rows
+        if not rows or not rows[0].position <= position <= rows[-1].position:
+            self._reached = position
+            self._show_from(max(-1, position - TASK_PAGE_SIZE // 2))
+
+    @property
+    def _filtered(self) -> bool:
+        return bool(self._text) or self._state != "all"
+
+    def _show_from(self, after: int) -> None:
+        self._query += 1
+        self._fetching = False
+        if self._bundle:
+            self._fetch(after, TASK_PAGE_SIZE, self._fill)
+        else:
+            self._fill((), more=False)
+
+    def mark_open(self, task: str | None) -> None:
+        """Write the open task in bold."""
+        before, self._open = self._open, task
+        for name in (before, task):
+            row = self.row_of(name)
+            if row >= 0:
+                self._replace_row(row, self._rows[row])
+
+    def row_of(self, task: str | None) -> int:
+        """Return the row of a loaded task, or −1."""
+        return self._row_numbers.get(task, -1) if task is not None else -1
+
+    def task_at(self, row: int) -> str | None:
+        return self._rows[row].id if 0 <= row < len(self._rows) else None
+
+    def position_of(self, task: str) -> int:
+        """Return the position of a task in the bundle, or −1 if its row is not loaded."""
+        row = self.row_of(task)
+        return self._rows[row].position if row >= 0 else -1
+
+    def rowCount(self, parent: Index = ROOT) -> int:
+        return 0 if parent.isValid() else len(self._rows)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        return row_data(self._line(self._rows[index.row()]), role) if index.isValid() else None
+
+    def canFetchMore(self, parent: Index) -> bool:
+        return not parent.isValid() and not self._fetching and self._more
+
+    def fetchMore(self, parent: Index) -> None:
+        if self.canFetchMore(parent):
+            self._fetch(self._rows[-1].position, TASK_PAGE_SIZE, self._append_rows)
+
+    def fetch_before(self) -> None:
+        """Fetch the rows above the first one, if any."""
+        first = self._rows[0].position if self._rows else 0
+        if not self._fetching and not self._filtered and first > 0:
+            after = max(-1, first - TASK_PAGE_SIZE - 1)
+            self._fetch(after, first - after - 1, self._prepend_rows)
+
+    def _fetch(self, after: int, limit: int, put: Callable[..., None]) -> None:
+        self._fetching = True
+        query = partial(browse.task_list_page, text=self._text, state=self._state, after=after, limit=limit)
+        arrived = partial(self._page_read, self._query, put)
+        self._perform.ask(query, self._bundle, self._rater, done=arrived)
+
+    def _page_read(self, question: int, put: Callable[..., None], page: TaskListPage) -> None:
+        if question == self._query:
+            self._fetching = False
+            put(page.rows, more=page.more)
+
+    def _append_rows(self, rows: tuple[TaskListRow, ...], *, more: bool) -> None:
+        self._more = more
+        if rows:
+            first = len(self._rows)
+            self.beginInsertRows(QModelIndex(), first, first + len(rows) - 1)
+            self._rows += rows
+            self._row_numbers |= {row.id: index for index, row in enumerate(rows, first)}
+            self.endInsertRows()
+
+    def _prepend_rows(self, rows: tuple[TaskListRow, ...], *, more: bool) -> None:
+        del more
+        if rows:
+            self.beginInsertRows(QModelIndex(), 0, len(rows) - 1)
+            self._rows[:0] = rows
+            self._row_numbers = {row.id: index for index, row in enumerate(self._rows)}
+            self.endInsertRows()
+
+    def count(self) -> None:
+        """Request the counts; the rows do not wait for them."""
+        if self._bundle:
+            counted = partial(self._counted, self._bundle)
+            self._perform.ask(browse.task_counts, self._bundle, self._rater, done=counted)
+
+    def _counted(self, bundle: str, counts: StateCounts) -> None:
+        """Emit the counts; request the pace only if a task was finished since."""
+        if bundle != self._bundle:
+            return
+        self.counted.emit(counts)
+        finished = self._bundle, counts.complete + counts.skipped
+        if finished != self._finished:
+            self._finished = finished
+            self._perform.ask(
+                rater_state.remaining_work, self._bundle, self._rater, done=partial(self._paced, self._bundle)
+            )
+
+    def _paced(self, bundle: str, left: RemainingWork) -> None:
+        if bundle == self._bundle:
+            self.paced.emit(left)
+
+    def _fill(self, rows: tuple[TaskListRow, ...], *, more: bool) -> None:
+        self.beginResetModel()
+        self._rows, self._more = list(rows), more
+        self._row_numbers = {row.id: index for index, row in enumerate(rows)}
+        self.endResetModel()
+        if self._bundle:
+            self.filled.emit()
+
+    def _changed(self, change: Change) -> None:
+        if self._bundle in change.bundles:
+            self.show(self._bundle, self._text, self._state)
+            self.count()
+            return
+        for bundle, task in change.tasks:
+            position = self.position_of(task) if bundle == self._bundle else -1
+            if position >= 0:
+                # Only its row, even if it no longer matches the filter, so that rows do not move while the rater
+                # works.
+                query = partial(browse.task_list_page, after=position - 1, limit=1)
+                self._perform.ask(query, bundle, self._rater, done=partial(self._replace, self._query))
+        if any(bundle == self._bundle for bundle, _task in change.tasks):
+            self.count()
+
+    def _replace(self, question: int, page: TaskListPage) -> None:
+        if question != self._query:
+            return
+        for row in page.rows:
+            index = self.row_of(row.id)
+            if index >= 0:
+                self._replace_row(index, row)
+
+    def _replace_row(self, index: int, row: TaskListRow) -> None:
+        self._rows[index] = row
+        self.dataChanged.emit(self.index(index), self.index(index))
+
+    def _line(self, row: TaskListRow) -> ListRow:
+        blocked = row.status == "incomplete" and row.total > 0 and row.answered == row.total and row.blocking > 0
+        marks = {"untouched": "todo", "incomplete": "part", "complete": "done", "skipped": "skipped"}
+        end = self.tr("{n} of {total}").format(n=row.answered, total=row.total) if row.total else ""
+        if row.status == "skipped":
+            why = skip_reason_text(row.skipped) if row.skipped else ""
+            end = self.tr("skipped: {why}").format(why=why[:1].lower() + why[1:]) if why else self.tr("skipped")
+        elif blocked:
+            end = self.tr("{count}, blocked").format(count=end)
+        return ListRow(
+            row.id,
+            row.title or row.id,
+            detail=self._detail(row),
+            detail_end=end,
+            mark="blocked" if blocked else marks.get(row.status, "todo"),
+            tone="block" if blocked else "",
+            bold=row.id == self._open,
+            state=self._state_words(row) if not blocked else "",
+        )
+
+    def _detail(self, row: TaskListRow) -> str:
+        """Return the id, with the reasons why a task came back, without "other"."""
+        why = "; ".join(return_reason_text(reason) for reason in row.returned if reason != "other")
+        return f"{row.id[:60]}: {why}" if why else row.id[:60]
+
+    def _state_words(self, row: TaskListRow) -> str:
+        """Return the state of a task, if its second line does not show it."""
+        texts = {"untouched": self.tr("to do"), "incomplete": self.tr("begun"), "complete": self.tr("done")}
+        return texts.get(row.status, "")

@@ -1,0 +1,323 @@
+"""Stops and work steps of a task: their order, their questions, and the next open ones. Pure."""
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from desktop_rater.model.rating import Claim, Problem, Rating
+from desktop_rater.model.rubric import ConditionTable, Question, Rule
+from desktop_rater.model.task import Response, Task
+from desktop_rater.model.values import TASK_PLACE, Place
+from desktop_rater.rubric import ActiveQuestion, CheckOutcome, Rubric
+from desktop_rater.rubric.condition import ANY
+
+REQUIRED_PREFIX = "required:"
+LINK_FACTS = {"links_unopened", "tool_links_unopened"}
+
+
+@dataclass(frozen=True)
+class FormQuestion:
+    """Question in the form: `where` it is asked, and the place that gets its answer."""
+
+    where: str
+    place: Place
+    asked: ActiveQuestion
+
+    @property
+    def question(self) -> Question:
+        return self.asked.question
+
+    @property
+    def open(self) -> bool:
+        """Return whether a required answer is missing."""
+        return self.asked.is_open
+
+
+def place_path(place: Place) -> str:
+    """Return the name of a place in problems; evidence is ignored."""
+    if place.target is not None:
+        return f"targets/{place.target}" + (f"/claims/{place.claim}" if place.claim is not None else "")
+    return f"responses/{place.response}" if place.response is not None else "task"
+
+
+def stop_of(place: Place) -> Place:
+    """Return the target, response or task that a place belongs to."""
+    return Place(response=place.response, target=place.target)
+
+
+def task_stops(rubric: Rubric, task: Task, outcome: CheckOutcome) -> tuple[Place, ...]:
+    """Return what is rated one after the other: the targets of each response, the response, then the whole task."""
+    evidence = rubric.file.evidence
+    per_response = bool(rubric.questions_by_scope["response"]) or (evidence is not None and evidence.per == "response")
+    places: list[Place] = []
+    for response in task.responses:
+        if rubric.per_target:
+            mine = [target for target in task.targets or () if target.response == response.id]
+            mine.sort(key=lambda target: target.start or 0)
+            places += [Place(response=response.id, target=target.id) for target in mine]
+        if per_response:
+            places.append(Place(response=response.id))
+    if not places or outcome.asked.get(place_path(TASK_PLACE)):
+        places.append(TASK_PLACE)
+    return tuple(places)
+
+
+def form_questions(rubric: Rubric, outcome: CheckOutcome, place: Place) -> tuple[FormQuestion, ...]:
+    """Return the questions of a place in the rubric's order; for a claim, its own and those of its target."""
+    stop = stop_of(place)
+    questions = [FormQuestion(place_path(stop), stop, question) for question in outcome.asked.get(place_path(stop), ())]
+    if place.claim is not None:
+        claim = Place(response=place.response, target=place.target, claim=place.claim)
+        questions += [
+            FormQuestion(place_path(claim), claim, question) for question in outcome.asked.get(place_path(claim), ())
+        ]
+        questions.sort(key=lambda form_question: rubric.order[form_question.question.id])
+    return tuple(questions)
+
+
+def visible_claims(outcome: CheckOutcome, rating: Rating, target: str | None) -> tuple[Claim, ...]:
+    """Return the recorded claims of a target that are not hidden."""
+    if target is None:
+        return ()
+    claims = rating.claims.get(target, ())
+    return tuple(claim for claim in claims if f"targets/{target}/claims/{claim.id}" in outcome.kept)
+
+
+def next_open_question(questions: Sequence[FormQuestion], after: str | None) -> FormQuestion | None:
+    """Return the next question without a required answer, after the one with id `after`, cyclically."""
+    return next((question for question in _cyclic(questions, after) if question.open), None)
+
+
+def _cyclic(questions: Sequence[FormQuestion], after: str | None) -> Iterator[FormQuestion]:
+    start = next((index + 1 for index, question in enumerate(questions) if question.question.id == after), 0)
+    yield from questions[start:]
+    yield from questions[:start]
+
+
+def blocked_stops(outcome: CheckOutcome) -> frozenset[Place]:
+    """Return the stops with a blocking problem."""
+    places = outcome.places
+    return frozenset(stop_of(places[problem.where]) for problem in outcome.problems if problem.level == "block")
+
+
+def is_unanswered(problem: Problem) -> bool:
+    """Return whether the problem is a question that is not answered yet."""
+    return problem.rule.startswith(REQUIRED_PREFIX)
+
+
+def is_acknowledged(rating: Rating, problem: Problem) -> bool:
+    """Return whether the rater has acknowledged a warning."""
+    acknowledged = ((warning.rule, warning.where) for warning in rating.acknowledged)
+    return problem.level == "warn" and (problem.rule, problem.where) in acknowledged
+
+
+def is_about_links(rubric: Rubric, problem: Problem) -> bool:
+    """Return whether the problem is about links that were not opened."""
+    rule = rule_of_problem(rubric, problem)
+    return rule is not None and rule.require is not None and not LINK_FACTS.isdisjoint(rule.require)
+
+
+def rule_of_problem(rubric: Rubric, problem: Problem) -> Rule | None:
+    """Return the rule that a problem breaks; none for a missing answer or a contradiction."""
+    return next((rule for rule in rubric.file.rules if rule.id == problem.rule), None)
+
+
+def question_of_problem(rubric: Rubric, problem: Problem) -> str | None:
+    """Return the question that a problem is about, if any."""
+    kind, _, name = problem.rule.partition(":")
+    if kind == "required":
+        return name
+    if kind == "contradicts":
+        return next((row.sets for row in rubric.file.decide if row.id == name), None)
+    rule = rule_of_problem(rubric, problem)
+    condition = rule.require or rule.when or {} if rule is not None else {}
+    return next((name for name in _condition_names(condition) if name in rubric.questions), None)
+
+
+def blocking_question(rubric: Rubric, outcome: CheckOutcome, place: Place) -> str | None:
+    """Return the question of a blocking problem at a place whose questions are all answered."""
+    where = place_path(place)
+    problems = [problem for problem in outcome.problems if problem.level == "block" and problem.where == where]
+    if any(is_unanswered(problem) for problem in problems):
+        return None
+    about = (question_of_problem(rubric, problem) for problem in problems)
+    return next((name for name in about if name is not None), None)
+
+
+def _condition_names(condition: ConditionTable) -> Iterator[str]:
+    """Return the names in a condition, including those in its `any`."""
+    for name, wanted in condition.items():
+        if name == ANY:
+            for part in wanted:
+                yield from _condition_names(part)
+        else:
+            yield name
+
+
+def response_letter(response: str) -> str:
+    """Return the display name of a response: "a" is A, as in the texts of the rubrics."""
+    return response.upper() if len(response) == 1 else response
+
+
+StepKind = Literal["prompt", "response", "tools", "questions"]
+StepState = Literal["todo", "done", "warns", "blocked"]
+TOOLS_STAGE = "tools"
+PROMPT_STEP = "prompt"
+
+
+@dataclass(frozen=True)
+class WorkStep:
+    """Step of the order of work. `name` is the rubric's name for its questions; `place` is where they are asked."""
+
+    kind: StepKind
+    place: Place
+    name: str = ""
+    questions: tuple[str, ...] = ()
+
+    @property
+    def id(self) -> str:
+        return self.kind if self.kind == PROMPT_STEP else f"{self.kind} {place_path(self.place)} {self.name}".strip()
+
+    @property
+    def reads(self) -> bool:
+        """Return whether the step has no questions, only something to read."""
+        return not self.questions
+
+
+def has_work_order(rubric: Rubric, task: Task) -> bool:
+    """Return whether a task is done in steps: the rubric names stages, or asks about one response after the other."""
+    if rubric.per_target or not rubric.questions_by_scope["response"]:
+        return False
+    return len(task.responses) > 1 or any(question.stage for question in rubric.file.questions)
+
+
+def work_steps(rubric: Rubric, task: Task, outcome: CheckOutcome) -> tuple[WorkStep, ...]:
+    """Return the steps of a task for the questions asked now; empty if there is only one."""
+    if not has_work_order(rubric, task):
+        return ()
+    order = [WorkStep(PROMPT_STEP, Place(response=task.responses[0].id) if task.responses else TASK_PLACE)]
+    for response in task.responses:
+        order += _response_steps(response, outcome)
+    order += _question_steps(TASK_PLACE, outcome)
+    return tuple(order) if len(order) > 1 else ()
+
+
+def _response_steps(response: Response, outcome: CheckOutcome) -> Iterable[WorkStep]:
+    place = Place(response=response.id)
+    yield WorkStep("response", place)
+    asking = _question_steps(place, outcome)
+    about_tools = [step for step in asking if step.kind == "tools"]
+    if about_tools:
+        yield from about_tools
+    elif response.tools:
+        yield WorkStep("tools", place)
+    yield from (step for step in asking if step.kind != "tools")
+
+
+def _question_steps(place: Place, outcome: CheckOutcome) -> list[WorkStep]:
+    """Group the questions of a place by their stage, else each on its own."""
+    groups: dict[str, list[str]] = {}
+    group = ""
+    for active in outcome.asked.get(place_path(place), ()):
+        # An optional question joins the group before it.
+        joins = group and not active.required
+        group = active.question.stage or (group if joins else active.question.ask)
+        groups.setdefault(group, []).append(active.question.id)
+    steps = []
+    for name, questions in groups.items():
+        about_tools = place.response is not None and name.casefold() == TOOLS_STAGE
+        steps.append(WorkStep("tools" if about_tools else "questions", place, name, tuple(questions)))
+    return steps
+
+
+def work_step_states(
+    steps: Sequence[WorkStep], rubric: Rubric, outcome: CheckOutcome, passed: Collection[str]
+) -> tuple[StepState, ...]:
+    """Return the state of each step. A reading step is done once it was `passed`, or a later step has an answer."""
+    answered = [any(question.value is not None for question in _step_questions(step, outcome)) for step in steps]
+    last = max((index for index, is_answered in enumerate(answered) if is_answered), default=-1)
+    broken = {step: _problem_state(step, steps, rubric, outcome) for step in steps}
+    return tuple(
+        _step_state(step, broken[step], read=step.id in passed or index < last, outcome=outcome)
+        for index, step in enumerate(steps)
+    )
+
+
+def _step_state(step: WorkStep, broken: StepState | None, *, read: bool, outcome: CheckOutcome) -> StepState:
+    if step.reads:
+        return (broken or "done") if read else "todo"
+    is_open = any(question.is_open for question in _step_questions(step, outcome))
+    return broken or ("todo" if is_open else "done")
+
+
+def _step_questions(step: WorkStep, outcome: CheckOutcome) -> list[ActiveQuestion]:
+    questions = outcome.asked.get(place_path(step.place), ())
+    return [question for question in questions if question.question.id in step.questions]
+
+
+def first_question_of_step(step: WorkStep, outcome: CheckOutcome) -> str | None:
+    """Return the first open question of a step, else its first one."""
+    here = _step_questions(step, outcome)
+    first = next((question for question in here if question.is_open), next(iter(here), None))
+    return first.question.id if first is not None else None
+
+
+def _problem_state(
+    step: WorkStep, steps: Sequence[WorkStep], rubric: Rubric, outcome: CheckOutcome
+) -> StepState | None:
+    here = [
+        problem
+        for problem in outcome.problems
+        if not is_unanswered(problem) and step_of_problem(problem, steps, rubric, outcome) == step
+    ]
+    if any(problem.level == "block" for problem in here):
+        return "blocked"
+    return "warns" if here else None
+
+
+def step_of_problem(
+    problem: Problem, steps: Sequence[WorkStep], rubric: Rubric, outcome: CheckOutcome
+) -> WorkStep | None:
+    """Return the step in which a problem can be fixed: that of its question, else of its response or tools."""
+    stop = stop_of(outcome.places[problem.where])
+    here = [step for step in steps if step.place == stop and step.kind != PROMPT_STEP]
+    about = question_of_problem(rubric, problem)
+    asking = next((step for step in here if about is not None and about in step.questions), None)
+    if asking is not None:
+        return asking
+    tools = next((step for step in here if step.kind == "tools"), None)
+    rule = rule_of_problem(rubric, problem)
+    condition = (rule.require or rule.when or {}) if rule is not None else {}
+    if tools is not None and any(name.startswith("tool") for name in condition):
+        return tools
+    return next(iter(here), None)
+
+
+def current_work_step(
+    steps: Sequence[WorkStep], reading: str | None, stop: Place, question: str | None
+) -> WorkStep | None:
+    """Return the current step: the reading step, else the step of the current question."""
+    read = next((step for step in steps if step.id == reading), None)
+    if read is not None and (read.kind == PROMPT_STEP or read.place == stop):
+        return read
+    here = [step for step in steps if step.place == stop and step.kind != PROMPT_STEP]
+    return next((step for step in here if question in step.questions), next(iter(here), None))
+
+
+def first_reading_step(
+    steps: Sequence[WorkStep], states: Sequence[StepState], stop: Place, *, from_start: bool = False
+) -> str | None:
+    """Return the reading step to start with at a stop; the prompt if the whole task is new (`from_start`)."""
+    for step, state in zip(steps, states, strict=True):
+        wanted = step.kind == PROMPT_STEP if from_start else step.place == stop and step.kind != PROMPT_STEP
+        if wanted:
+            return step.id if step.reads and state == "todo" else None
+    return None
+
+
+def next_work_step(steps: Sequence[WorkStep], states: Sequence[StepState], current: WorkStep) -> WorkStep | None:
+    """Return the next step that is not done."""
+    index = steps.index(current) + 1
+    return next(
+        (step for step, state in zip(steps[index:], states[index:], strict=True) if state in ("todo", "blocked")), None
+    )

@@ -1,0 +1,371 @@
+"""Middle pane of the window: the task's title, the prompt with related texts, and the responses."""
+
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QMouseEvent, QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QSizePolicy, QSplitter, QTabBar, QWidget
+
+from desktop_rater.model.task import Response, Task
+from desktop_rater.model.values import Place
+from desktop_rater.text.untrusted import MAX_SHOWN_CHARACTERS
+from desktop_rater.ui.pages.citation_navigator import CitationNavigator
+from desktop_rater.ui.pages.context_pane import ContextPane
+from desktop_rater.ui.pages.context_splitter import ContextSplitter
+from desktop_rater.ui.rating.response_pane import ResponsePane
+from desktop_rater.ui.rating.response_view import FAR_MARGIN, PLAIN_MARGIN, TARGET_MARGIN
+from desktop_rater.ui.rating.session import Session
+from desktop_rater.ui.rating.stepper import Stepper
+from desktop_rater.ui.rating.target_strip import TargetStrip
+from desktop_rater.ui.widgets import theme
+from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel
+from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column
+from desktop_rater.ui.widgets.text_view import FittedTextView
+from desktop_rater.ui.widgets.theme import set_ink
+from desktop_rater.ui.window.pane_layout import WHOLE, PaneSizes
+
+
+class PromptFirstLine(ElidedLabel):
+    """First line of the prompt. A click or the focus opens the whole."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__("", parent, name="prompt_line")
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        theme.set_type(self, "prompt")
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self.setFocus(Qt.FocusReason.MouseFocusReason)
+        super().mousePressEvent(event)
+
+
+class PromptText(QWidget):
+    """Full text and first line of the prompt, of which one is shown."""
+
+    def __init__(self, most_lines: int, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.text = FittedTextView("prompt_text", most_lines)
+        theme.set_paper(self.text, "panel")
+        self._line = PromptFirstLine()
+        self._low = False
+        column = tight_column(self, spacing=0)
+        column.addWidget(self._line)
+        column.addWidget(self.text)
+        self._line.hide()
+        self._line.installEventFilter(self)
+        self.text.installEventFilter(self)
+
+    def show_text(self, text: str) -> None:
+        self._line.setText(text[:400])
+        self.text.show_text(text)
+
+    def set_low(self, low: bool) -> None:
+        if low != self._low:
+            self._low = low
+            self._show(whole=not low or self.text.hasFocus())
+
+    def _show(self, *, whole: bool) -> None:
+        self.text.setVisible(whole)
+        self._line.setVisible(not whole)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if not self._low or not isinstance(event, QFocusEvent):
+            return False
+        if watched is self._line and event.type() == QEvent.Type.FocusIn:
+            self._show(whole=True)
+            self.text.setFocus(event.reason())
+        elif watched is self.text and event.type() == QEvent.Type.FocusOut:
+            # A menu or another window takes the focus only temporarily.
+            kept = {Qt.FocusReason.PopupFocusReason, Qt.FocusReason.ActiveWindowFocusReason}
+            self._show(whole=event.reason() in kept)
+        return False
+
+
+MAX_PROMPT_LINES = 5
+TEXT_HEAD_HEIGHT, PAIR_PROMPT_HEIGHT = 44, 46  # heights of the header, and of the prompt of a pair
+
+
+class TaskTextPane(QWidget):
+    """Text pane, filled anew for each task; within a task only the marks change."""
+
+    link_wanted = Signal()
+    page_wanted = Signal(str)
+    words_chosen = Signal()
+    choosing_ended = Signal()
+    panes_about_to_change = Signal()  # the panes of the responses are about to be replaced by those of another task
+
+    def __init__(self, session: Session, sizes: PaneSizes, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("text_pane")
+        self.setAccessibleName(self.tr("Text"))
+        self._session, self._sizes = session, sizes
+        self._parts: list[tuple[str, str]] = []
+        self._panes: list[ResponsePane] = []
+        self._as_source = False
+        self._shows_strip = True
+        self._paired = self.shows_one_response = False
+        theme.set_ground(self, "surface")
+        column = tight_column(self, spacing=0)
+        self._head, self._head_line = self._make_head(), horizontal_line()
+        column.addWidget(self._head)
+        column.addWidget(self._head_line)
+        column.addWidget(self._make_prompt())
+        column.addWidget(horizontal_line())
+        self.stepper = Stepper(session)
+        self._step_line = horizontal_line()
+        column.addWidget(self.stepper)
+        column.addWidget(self._step_line)
+        self._split = QSplitter(Qt.Orientation.Horizontal)
+        self._split.setObjectName("responses")
+        self._split.setChildrenCollapsible(False)
+        self._split.setHandleWidth(1)
+        self._split.splitterMoved.connect(self._save_share)
+        sizes.changed.connect(self._apply_shares)
+        self.context = ContextPane()
+        self.context.page_wanted.connect(self.page_wanted)
+        self.context_room = ContextSplitter(self._split, self.context, sizes)
+        column.addWidget(self.context_room, 1)
+        self.citing = CitationNavigator(session, self.context, self)
+        self.citing.opened.connect(lambda: self.context_room.set_open(True))
+        session.opened.connect(self._open)
+        session.rating_changed.connect(self.refresh)
+        session.place_changed.connect(self.refresh)
+
+    def add_bar(self, bar: QWidget) -> None:
+        column = self.layout()
+        if column is not None and bar.parentWidget() is not self:
+            column.addWidget(bar)
+
+    def _make_head(self) -> QWidget:
+        head = QWidget()
+        row = QHBoxLayout(head)
+        row.setSpacing(8)
+        self._title = ElidedLabel(name="task_title")
+        self._title.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        theme.set_type(self._title, bold=True)
+        row.addWidget(self._title)
+        self._id = PlainLabel(name="task_id")
+        theme.set_type(self._id, "small")
+        set_ink(self._id)
+        row.addWidget(self._id)
+        row.addStretch(1)
+        self.strip = TargetStrip(self._session)
+        row.addWidget(self.strip)
+
+        def measure() -> None:
+            row.setContentsMargins(theme.px(16), 0, theme.px(16), 0)
+            head.setFixedHeight(theme.px(TEXT_HEAD_HEIGHT))
+
+        theme.follow(head, measure)
+        return head
+
+    def _make_prompt(self) -> QWidget:
+        box = QWidget()
+        theme.set_ground(box, "panel")
+        self._prompt_row = column = QBoxLayout(QBoxLayout.Direction.TopToBottom, box)
+        column.setSpacing(4)
+        self._tabs = QTabBar()
+        self._tabs.setObjectName("prompt_tabs")
+        self._tabs.setAccessibleName(self.tr("Prompt and related texts"))
+        self._tabs.setDrawBase(False)
+        self._tabs.setExpanding(False)
+        self._tabs.setElideMode(Qt.TextElideMode.ElideNone)
+        self._tabs.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self._tabs.currentChanged.connect(self._show_part)
+        column.addWidget(self._tabs)
+        self._prompt_label = PlainLabel(self.tr("Prompt"))
+        theme.set_type(self._prompt_label, "small")
+        set_ink(self._prompt_label)
+        column.addWidget(self._prompt_label)
+        self.prompt = PromptText(MAX_PROMPT_LINES)
+        self.prompt.text.setAccessibleName(self.tr("Prompt"))
+        column.addWidget(self.prompt)
+        self._prompt_box = box
+        theme.follow(box, self._measure_prompt)
+        return box
+
+    def _measure_prompt(self) -> None:
+        """Align the prompt with the responses; the wide margin is at the leading side."""
+        backwards = self.prompt.text.backwards
+        task = self._session.task
+        near, far = (TARGET_MARGIN, FAR_MARGIN) if task is not None and task.targets else (PLAIN_MARGIN, PLAIN_MARGIN)
+        left, right = (far, near) if backwards else (near, far)
+        above = 0 if self._paired else theme.px(12)
+        self._prompt_row.setContentsMargins(theme.px(left), above, theme.px(right), above)
+        self._prompt_row.setSpacing(theme.px(12) if self._paired else 4)
+        self._prompt_box.setMinimumHeight(theme.px(PAIR_PROMPT_HEIGHT) if self._paired else 0)
+
+    def fold(self, *, low: bool, strip: bool, one_alone: bool = False, paired: bool = False) -> None:
+        """Save space in a low window or one with a pair; with `one_alone` show one response at a time."""
+        self.prompt.set_low(low)
+        self._shows_strip = strip
+        self.context_room.fold(low=not strip or paired)
+        self.shows_one_response = one_alone
+        self._refresh_strip()
+        self._show_panes()
+
+    def set_pair(self, *, on: bool) -> None:
+        """Give the space that a pair does not need to its halves: the prompt and its label share a line."""
+        self._paired = on
+        self._head.setHidden(on)
+        self._head_line.setHidden(on)
+        way = QBoxLayout.Direction.LeftToRight if on else QBoxLayout.Direction.TopToBottom
+        self._prompt_row.setDirection(way)
+        self._prompt_row.setStretchFactor(self.prompt, int(on))
+        self._measure_prompt()
+        self._show_panes()
+        self._apply_shares()
+
+    @property
+    def halves_height(self) -> int:
+        """Return the height of the part under the prompt and the stepper."""
+        return self._split.height()
+
+    def _show_panes(self) -> None:
+        """Show both responses, or without space for both, the current or last one."""
+        if not self.shows_one_response or len(self._panes) != 2:
+            for pane in self._panes:
+                pane.show()
+            return
+        here = self._session.place.response if self._session.task is not None else None
+        current = [pane for pane in self._panes if pane.response.id == here]
+        visible = next(iter(current), None) or next(
+            (pane for pane in self._panes if not pane.isHidden()), self._panes[0]
+        )
+        for pane in self._panes:
+            pane.setHidden(pane is not visible)
+
+    def _refresh_strip(self) -> None:
+        if self._shows_strip:
+            self.strip.setMaximumWidth(max(theme.px(72), self.width() // 2))
+            self.strip.refresh()
+        else:
+            self.strip.hide()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.strip.setMaximumWidth(max(theme.px(72), self.width() // 2))
+
+    @property
+    def panes(self) -> tuple[ResponsePane, ...]:
+        return tuple(self._panes)
+
+    def selected_stretch(self) -> tuple[str, int, int] | None:
+        """Return response, start and end of the selection in one of the responses."""
+        for pane in self._panes:
+            stretch = pane.view.selected_stretch()
+            if stretch is not None:
+                return pane.response.id, *stretch
+        return None
+
+    def drop_selection(self) -> None:
+        for pane in self._panes:
+            pane.view.drop_selection()
+
+    def choose_words(self) -> bool:
+        """Choose words of the current target with the keyboard; return `False` if there is no target."""
+        return any(pane.view.choose_words() for pane in self._panes)
+
+    def toggle_source(self) -> None:
+        self._as_source = not self._as_source
+        for pane in self._panes:
+            pane.show_text(as_source=self._as_source)
+            pane.refresh()
+
+    def toggle_tools(self) -> None:
+        """Open or close the tool output, if there is any."""
+        parts = [pane.tool_part for pane in self._panes if pane.response.tools]
+        shut = any(not part.is_open for part in parts)
+        for part in parts:
+            part.set_open(shut)
+
+    def refresh(self) -> None:
+        self._refresh_strip()
+        self._step_line.setHidden(self.stepper.isHidden())
+        self._show_panes()
+        if self._session.task is not None:
+            for pane in self._panes:
+                pane.refresh()
+
+    def _open(self) -> None:
+        task = self._session.task
+        self._make_panes(task.responses if task is not None else ())
+        if task is None:
+            self.refresh()
+            return
+        self._title.setText(task.prompt.text[:300])
+        self._id.setText(task.id[:80])
+        self._fill_parts(task)
+        for pane, response in zip(self._panes, task.responses, strict=True):
+            pane.take_up(response, as_source=self._as_source)
+        self.citing.show_task(task, [(pane.response.id, pane.view) for pane in self._panes])
+        self.refresh()
+
+    def _make_panes(self, responses: tuple[Response, ...]) -> None:
+        """Create a pane for each response, or reuse those of the same names, since creating them is slow."""
+        names = [response.id for response in responses]
+        if names == [pane.response.id for pane in self._panes]:
+            return
+        self.panes_about_to_change.emit()
+        for pane in self._panes:
+            pane.setParent(None)
+            pane.deleteLater()
+        self._panes = [self._make_pane(response, alone=len(names) == 1) for response in responses]
+        for pane in self._panes:
+            self._split.addWidget(pane)
+        self._apply_shares()
+
+    @property
+    def _share_name(self) -> str:
+        return f"{'pair' if self._paired else 'two'}/first"
+
+    def _apply_shares(self) -> None:
+        """Give the responses equal widths, unless the rater resized the first of two."""
+        shares = [WHOLE] * len(self._panes)
+        if len(shares) == 2:
+            first = round(WHOLE * self._sizes.share(self._share_name, 0.5))
+            shares = [first, WHOLE - first]
+        self._split.setSizes(shares)
+
+    def _save_share(self) -> None:
+        if len(self._panes) == 2:
+            self._sizes.store_share(self._share_name, self._split, 0)
+
+    def _make_pane(self, response: Response, *, alone: bool) -> ResponsePane:
+        pane = ResponsePane(self._session, response, self._sizes, alone=alone)
+        pane.target_clicked.connect(lambda target, name=response.id: self._go_to(name, target))
+        pane.link_wanted.connect(self._want_link)
+        pane.page_wanted.connect(self.page_wanted)
+        pane.words_chosen.connect(self.words_chosen)
+        pane.choosing_ended.connect(self.choosing_ended)
+        pane.view.citation_clicked.connect(lambda position, name=response.id: self.citing.go_to(name, position))
+        return pane
+
+    def _want_link(self, response: str) -> None:
+        self._session.go_to(Place(response=response))
+        self.link_wanted.emit()
+
+    def _go_to(self, response: str, target: str) -> None:
+        self._session.go_to(Place(response=response, target=target))
+
+    def _fill_parts(self, task: Task) -> None:
+        parts = [(self.tr("Prompt"), task.prompt.text)]
+        if task.history:
+            turns = "\n\n".join(f"{turn.role}: {turn.text}" for turn in task.history)
+            parts.append((self.tr("Conversation"), turns))
+        if task.reference is not None:
+            parts.append((self.tr("Reference"), task.reference))
+        self._parts = parts
+        self._tabs.blockSignals(True)
+        while self._tabs.count():
+            self._tabs.removeTab(0)
+        for name, _text in parts:
+            self._tabs.addTab(name)
+        self._tabs.blockSignals(False)
+        self._tabs.setVisible(len(parts) > 1)
+        self._prompt_label.setVisible(len(parts) == 1)
+        self._show_part(0)
+
+    def _show_part(self, index: int) -> None:
+        if 0 <= index < len(self._parts):
+            name, text = self._parts[index]
+            self.prompt.text.setAccessibleName(name)
+            self.prompt.show_text(text if len(text) <= MAX_SHOWN_CHARACTERS else f"{text[:MAX_SHOWN_CHARACTERS]} …")
+            self._measure_prompt()

@@ -1,0 +1,182 @@
+"""Texts of a tool call, and its JSON as a foldable tree."""
+
+import json
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtGui import QStandardItem, QStandardItemModel
+from PySide6.QtWidgets import QFrame, QTreeView, QWidget
+
+from desktop_rater.model.task import ToolCall
+from desktop_rater.text.offsets import WidgetTextMap
+from desktop_rater.ui.widgets import formatting
+from desktop_rater.ui.widgets.labels import isolated
+from desktop_rater.ui.widgets.list_view import ListRow
+from desktop_rater.ui.widgets.text_view import fixed_font
+
+MAX_JSON_LENGTH = 200_000
+MAX_JSON_LINE_LENGTH = 100  # length of JSON shown on one line
+MAX_CALL_LINE_LENGTH = 400  # characters of one line; more does not fit on a screen
+
+translate = QCoreApplication.translate
+
+# The state of each status, with shape and ink from `shapes`.
+CALL_STATES = {"ok": "done", "no_results": "warns", "empty": "warns", "error": "failed", "missing": "nothing"}
+WORST_FIRST = ("failed", "warns", "nothing", "done")
+
+
+class ToolCallRow(ListRow):
+    """Row of a call: its status is `state`, its time `end`; input and output are `detail`, an error `detail_end`."""
+
+    @property
+    def tooltip(self) -> str:
+        return self.spoken
+
+
+def tool_call_row(call: ToolCall) -> ToolCallRow:
+    """Return the row of a call."""
+    given = single_line(call.input) if call.input is not None else ""
+    gave = single_line(call.output) if call.output not in (None, "") else ""
+    fails = call.status == "error"
+    if call.status in ("empty", "no_results") and not gave:
+        gave = translate("ToolWords", "(nothing)")
+    line = " → ".join(isolated(part) for part in (given, "" if fails else gave) if part)
+    name = " ".join(WidgetTextMap(call.name[:MAX_CALL_LINE_LENGTH]).shown.split())
+    return ToolCallRow(
+        None,
+        name,
+        end=call_time_text(call.at),
+        detail=line,
+        detail_end=gave if fails else "",
+        mark=tool_call_state(call),
+        state=call_status_text(call.status),
+    )
+
+
+def failed_first(calls: Sequence[ToolCall]) -> list[tuple[int, ToolCall]]:
+    """Return calls with their numbers, failed ones first, else in call order."""
+    return sorted(enumerate(calls, 1), key=lambda pair: WORST_FIRST.index(tool_call_state(pair[1])))
+
+
+def tool_call_state(call: ToolCall) -> str:
+    """Return the state that represents a call's status."""
+    return CALL_STATES.get(call.status, "nothing")
+
+
+def call_status_text(status: str) -> str:
+    """Return the text of a status."""
+    return {
+        "ok": translate("ToolWords", "ok"),
+        "no_results": translate("ToolWords", "no results"),
+        "empty": translate("ToolWords", "empty result"),
+        "error": translate("ToolWords", "error"),
+        "missing": translate("ToolWords", "output not stored"),
+    }.get(status, status)
+
+
+def call_time_text(timestamp: str | None) -> str:
+    """Return the time of a tool response with its time zone, since prices and times are judged by that moment."""
+    if timestamp is None:
+        return ""
+    try:
+        when = datetime.fromisoformat(timestamp)
+    except ValueError:
+        return timestamp
+    if when.tzinfo is None:
+        return timestamp
+    when = when.astimezone(UTC)
+    time = formatting.clock(when, seconds=when.second > 0)
+    return translate("ToolWords", "{day}, {time} UTC").format(day=formatting.day(when), time=time)
+
+
+def formatted_json(value: Any) -> str:
+    """Return a tool's input or output: text unchanged, JSON indented if one line is too short; limited in length."""
+    line = _limited(value, MAX_JSON_LINE_LENGTH + 1)
+    if not isinstance(value, str) and len(line) <= MAX_JSON_LINE_LENGTH:
+        return line
+    return _limited(value, MAX_JSON_LENGTH, indent=2)
+
+
+def single_line(value: Any) -> str:
+    """Return the beginning of an input or output, on one line."""
+    begun = _limited(value, MAX_CALL_LINE_LENGTH)
+    line = " ".join(WidgetTextMap(begun).shown.split())
+    return f"{line} …" if len(begun) == MAX_CALL_LINE_LENGTH else line
+
+
+def _limited(value: Any, most: int, indent: int | None = None) -> str:
+    if isinstance(value, str):
+        return value[:most]
+    parts: list[str] = []
+    size = 0
+    for part in json.JSONEncoder(ensure_ascii=False, indent=indent).iterencode(value):
+        parts.append(part[: most - size])
+        size += len(parts[-1])
+        if size >= most:
+            break
+    return "".join(parts)
+
+
+MAX_TREE_ROWS = 5_000
+MAX_TREE_TEXT_LENGTH = 2_000
+EXPANDED_LEVELS = 2
+
+
+def is_foldable(value: Any) -> bool:
+    """Return whether a value is an object or list that is not empty."""
+    return isinstance(value, dict | list) and bool(value)
+
+
+class JsonTree(QTreeView):
+    """Tree with a row for each value; arrow keys open and close."""
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName(name)
+        self.setHeaderHidden(True)
+        self.setUniformRowHeights(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setLayoutDirection(Qt.LayoutDirection.LeftToRight)  # as for all data of programs
+        self.setEditTriggers(QTreeView.EditTrigger.NoEditTriggers)
+        self.setFont(fixed_font())
+        self._model = QStandardItemModel(self)
+        self.setModel(self._model)
+
+    def keyboardSearch(self, _search: str) -> None:
+        """Do nothing: letters answer questions instead of searching."""
+
+    def show_value(self, value: Any) -> None:
+        self._model.clear()
+        _append_rows(self._model.invisibleRootItem(), value)
+        self.expandToDepth(EXPANDED_LEVELS - 1)
+
+
+def _append_rows(root: QStandardItem, value: Any) -> None:
+    rows = 0
+    waiting = [(root, value)]
+    while waiting and rows < MAX_TREE_ROWS:
+        parent, inner = waiting.pop(0)
+        for name, child in _children(inner):
+            item = QStandardItem(_row_text(name, child))
+            parent.appendRow(item)
+            rows += 1
+            if is_foldable(child):
+                waiting.append((item, child))
+            if rows >= MAX_TREE_ROWS:
+                parent.appendRow(QStandardItem("…"))
+                break
+
+
+def _children(value: Any) -> Iterator[tuple[str, Any]]:
+    yield from value.items() if isinstance(value, dict) else ((str(index), item) for index, item in enumerate(value))
+
+
+def _row_text(name: str, value: Any) -> str:
+    if is_foldable(value):
+        signs = "{{{}}}" if isinstance(value, dict) else "[{}]"
+        text = signs.format(len(value))
+    else:
+        text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return " ".join(WidgetTextMap(f"{name}: {text[:MAX_TREE_TEXT_LENGTH]}").shown.split())

@@ -1,0 +1,290 @@
+"""The report screen: the figures of a bundle's results as charts, each also available as a table."""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from pathlib import Path
+from typing import cast
+
+from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal
+from PySide6.QtWidgets import QAbstractButton, QApplication, QStackedWidget, QVBoxLayout, QWidget
+
+from desktop_rater.audit import report_format
+from desktop_rater.audit.html_report import PageColors
+from desktop_rater.audit.report import ReportFilter
+from desktop_rater.ui.report.board import ReportBoard
+from desktop_rater.ui.report.card import ChartCard, ReportCard
+from desktop_rater.ui.report.chart import ChartView
+from desktop_rater.ui.report.heading import ReportHeading
+from desktop_rater.ui.report.no_results import NoResultsPage
+from desktop_rater.ui.report.raters_card import ReportCalculator
+from desktop_rater.ui.report.texts_and_colors import ink_colors, translated_wording
+from desktop_rater.ui.review.screen import ReviewScreen
+from desktop_rater.ui.scoring.screen import SCORING_MODE, ScoringScreen
+from desktop_rater.ui.widgets import formatting
+from desktop_rater.ui.widgets.labels import PlainLabel, isolated
+from desktop_rater.ui.widgets.theme_tokens import DARK, LIGHT
+from desktop_rater.ui.window.screen_context import ScreenContext
+from desktop_rater.ui.window.screens import REPORT, REVIEW
+from desktop_rater.work.audit.report import save_report_page, save_report_tables
+
+translate = QCoreApplication.translate
+
+
+class ReportScreen(QObject):
+    """The report screen, made when it is first entered; recomputed when it is shown and the results have changed."""
+
+    changed = Signal()
+
+    def __init__(self, context: ScreenContext) -> None:
+        super().__init__(context.window)
+        self._context = context
+        self._question = ""
+        self._visible = self._outdated = False
+        self.scoring: ScoringScreen | None = None
+        self.heading, self.board, self._empty = ReportHeading(), ReportBoard(), NoResultsPage()
+        self._waiting = PlainLabel(name="report_waiting")
+        self._waiting.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.figures = ReportCalculator(context.perform, context.now, self)
+        page = QWidget()
+        column = QVBoxLayout(page)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.heading)
+        column.addWidget(self.board, 1)
+        self._stack = QStackedWidget()
+        self._stack.setObjectName("report_room")
+        for widget in (self._waiting, self._empty, page):
+            self._stack.addWidget(widget)
+        self._page = page
+        self._connect()
+
+    def _connect(self) -> None:
+        audited, heading, board = self._context.audited, self.heading, self.board
+        audited.listed.connect(self._show_bundles)
+        audited.opening.connect(self._start_bundle)
+        audited.loaded.connect(self._compute)
+        heading.bundle_wanted.connect(audited.open)
+        heading.filter_chosen.connect(lambda filter_: self.figures.compute(self.figures.bundle, filter_))
+        heading.question_chosen.connect(self._set_question)
+        heading.save_wanted.connect(self.save_tables)
+        board.question_wanted.connect(self._set_question)
+        board.rater_wanted.connect(board.raters.choose)
+        board.raters.open_wanted.connect(self._open)
+        self.figures.ready.connect(self._show)
+        self.figures.slow.connect(self._show_progress)
+        self.figures.failed.connect(self._show_progress)
+        self._empty.open_button.clicked.connect(lambda: self._context.screens.run("open_results"))
+
+    # -- scoring justifications, shown in place of the figures
+
+    @property
+    def _scores(self) -> ScoringScreen | None:
+        """The scoring of justifications while it is open."""
+        scoring = self.scoring
+        return scoring if scoring is not None and self._stack.currentWidget() is scoring.page else None
+
+    def score(self) -> None:
+        if self.scoring is None:
+            self.scoring = ScoringScreen(self._context, self)
+            self._stack.addWidget(self.scoring.page)
+            self.scoring.changed.connect(self.changed)
+            self.scoring.left.connect(self._leave_scoring)
+        self._stack.setCurrentWidget(self.scoring.page)
+        self.scoring.open()
+        self.changed.emit()
+
+    def _leave_scoring(self) -> None:
+        if self._scores is not None and self.figures.report is not None:
+            self._stack.setCurrentWidget(self._page)
+            self.board.raters.setFocus()
+            self.changed.emit()
+
+    # -- the interface of a screen
+
+    @property
+    def mode(self) -> str:
+        return REPORT if self._scores is None else SCORING_MODE
+
+    @property
+    def widget(self) -> QWidget:
+        return self._stack
+
+    @property
+    def title(self) -> str:
+        report = self.figures.report
+        if report is not None and self._scores is not None:
+            return translate("Report", "{title}: justifications").format(title=report.title)
+        return "" if report is None else translate("Report", "{title}: report").format(title=report.title)
+
+    @property
+    def status_text(self) -> str:
+        """The status text: results checked, duration and seed."""
+        if self._scores is not None:
+            return self._scores.status_text
+        report = self.figures.report
+        if self.figures.is_running and report is None:
+            return translate("Report", "Computing the figures")
+        if report is None:
+            return ""
+        singular, plural = translate("Report", "1 result checked"), translate("Report", "{n} results checked")
+        results = singular if report.results == 1 else plural.format(n=formatting.number(report.results))
+        text = translate("Report", "{results} · computed in {seconds} s, seed {seed}").format(
+            results=results, seconds=formatting.decimal(self.figures.took, 1), seed=report.seed
+        )
+        again = translate("Report", "recomputing")
+        return f"{text} · {again}" if self.figures.is_running else text
+
+    def actions(self) -> Mapping[str, Callable[[], object]]:
+        if self._scores is not None:
+            return self._scores.actions()
+        if self.figures.report is None:
+            return {}
+        raters = self.board.raters
+        return {
+            "report_enter": self._enter,
+            "report_as_table": self._as_table,
+            "report_tables": self.save_tables,
+            "report_page": self.save_page,
+            "report_raters": self.heading.raters.open,
+            "report_score": self.score,
+            "next_target": lambda: raters.step(1),
+            "previous_target": lambda: raters.step(-1),
+            "leave": self._leave_field,
+        }
+
+    def take_key(self, key: str) -> bool:
+        return self._scores is not None and self._scores.take_key(key)
+
+    def panes(self) -> tuple[QWidget, ...]:
+        if self._scores is not None:
+            return self._scores.panes()
+        if self.figures.report is None:
+            return (self._stack.currentWidget() or self._empty,)
+        return (*self.board.panes(), self.heading)
+
+    def enter(self) -> None:
+        """Recompute figures that are out of date."""
+        self._visible = True
+        audited = self._context.audited
+        if not audited.bundles:
+            audited.start()
+        if audited.audit is not None and (self._outdated or self.figures.bundle != audited.bundle):
+            self._compute()
+
+    def leave(self) -> None:
+        self._visible = False
+
+    # -- the figures
+
+    def _show_bundles(self) -> None:
+        audited = self._context.audited
+        report = self.figures.report
+        titles = {report.bundle: report.title} if report is not None else {}
+        self.heading.show_bundles([(bundle, titles.get(bundle, bundle)) for bundle in audited.bundles], audited.bundle)
+        if not audited.bundles and audited.is_listed:
+            self.figures.forget()
+            self._stack.setCurrentWidget(self._empty)
+            self.changed.emit()
+
+    def _start_bundle(self) -> None:
+        self._question = ""
+        self._waiting.setText("")
+        self._stack.setCurrentWidget(self._waiting)
+        self._show_bundles()
+
+    def _show_progress(self) -> None:
+        """Show that the computation takes a while; after a failure, clear the text (a banner has the reason)."""
+        running = self.figures.is_running
+        self._waiting.setText(translate("Report", "Computing the figures") if running else "")
+        self.changed.emit()
+
+    def _compute(self) -> None:
+        """Compute the report of the bundle, now or when the screen is next shown."""
+        audited = self._context.audited
+        self._outdated = not self._visible
+        if self._visible:
+            filter_ = self.figures.filter if self.figures.bundle == audited.bundle else ReportFilter()
+            self.figures.compute(audited.bundle, filter_)
+
+    def _set_question(self, question: str) -> None:
+        if question != self._question:
+            self._question = question
+            self._show()
+
+    def _show(self) -> None:
+        report = self.figures.report
+        if report is None:
+            return
+        if report_format.agreement_on(report, self._question) is None:
+            self._question = report_format.main_question_id(report)
+        texts = translated_wording()
+        self._show_bundles()
+        self.heading.show_report(report, self._question, texts)
+        self.board.show_report(report, self._question, texts)
+        if self._scores is not None:
+            self.changed.emit()
+            return  # the figures are shown once the lead returns
+        first = self._stack.currentWidget() is not self._page
+        self._stack.setCurrentWidget(self._page)
+        if first and self._visible:
+            self.board.agreement.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.changed.emit()
+
+    # -- commands
+
+    def _card(self) -> ReportCard | None:
+        focus = QApplication.focusWidget()
+        return next((card for card in self.board.cards.values() if focus and card.isAncestorOf(focus)), None)
+
+    def _enter(self) -> None:
+        focus = QApplication.focusWidget()
+        if isinstance(focus, ChartView):
+            focus.enter()
+        elif isinstance(focus, QAbstractButton):
+            focus.click()
+        elif self._card() is self.board.raters:
+            self.board.raters.enter()
+
+    def _as_table(self) -> None:
+        card = self._card()
+        if isinstance(card, ChartCard):
+            card.toggle_table()
+
+    def _leave_field(self) -> None:
+        if not self.board.raters.go_back():
+            self.board.agreement.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _open(self, task: str, where: str, rater: str) -> None:
+        screens = self._context.screens
+        screens.go(REVIEW)
+        cast("ReviewScreen", screens.screen(REVIEW)).open(task, where, rater)
+
+    def save_tables(self) -> None:
+        """Ask for a name, and write the tables into a folder of that name."""
+        self._save_as(".csv")
+
+    def save_page(self) -> None:
+        """Ask for a name, and write the HTML page."""
+        self._save_as(".html")
+
+    def _save_as(self, ending: str) -> None:
+        report = self.figures.report
+        if report is None:
+            return
+        path = self._context.files.report(self._context.window, f"{report.bundle}-report{ending}")
+        if path is None:
+            return
+        if path.suffix.lower() == ".html":
+            texts, colors = translated_wording(), PageColors(ink_colors(LIGHT), ink_colors(DARK))
+            page = partial(save_report_page, report, path, texts, colors, lead=self._context.lead)
+            self._save(partial(page, language=formatting.current_language()), path)
+        else:
+            folder = path.with_suffix("") if path.suffix.lower() == ".csv" else path
+            self._save(partial(save_report_tables, report, folder), folder)
+
+    def _save(self, save: Callable[[], object], target: Path) -> None:
+        def done(_result: object) -> None:
+            text = translate("Report", "Saved as {file}.").format(file=isolated(str(target)))
+            self._context.window.banners.show_banner("report", "info", text)
+
+        self._context.perform.fetch(lambda _progress: save(), done=done)

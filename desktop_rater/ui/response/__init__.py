@@ -1,1 +1,0 @@
-"""A response with its targets, marks and links."""

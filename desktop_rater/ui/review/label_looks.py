@@ -1,0 +1,63 @@
+"""The appearance of a rubric's labels in lists: shape and tone where the rubric names them, else text."""
+
+from dataclasses import dataclass
+
+from desktop_rater.audit.items import Label
+from desktop_rater.audit.judged_questions import JudgedQuestion, Value, ValueStyle, judged_questions
+from desktop_rater.rubric import Rubric
+
+MAX_LABEL_LENGTH = 14
+
+
+@dataclass(frozen=True)
+class LabelToken:
+    """A compact label: a shape, or a short text where it has none. `count`: the number of raters who gave it."""
+
+    shape: str = ""
+    tone: str = ""
+    text: str = ""
+    count: int = 0
+
+
+HIDDEN_TOKEN, NO_TOKEN = LabelToken("todo"), LabelToken("nothing")
+
+
+class LabelLooks:
+    """The judged questions of a rubric, by id."""
+
+    def __init__(self, rubric: Rubric | None = None) -> None:
+        self.judged: dict[str, JudgedQuestion] = (
+            {question.id: question for question in judged_questions(rubric)} if rubric else {}
+        )
+
+    @property
+    def closing(self) -> frozenset[str]:
+        """The questions whose answers can be the label of a place."""
+        return frozenset(name for judged in self.judged.values() for name, _value, _label in judged.closing)
+
+    def closes(self, question: str, value: Value) -> bool:
+        """Return whether an answer is the label of its place."""
+        return any((question, value) == closing[:2] for judged in self.judged.values() for closing in judged.closing)
+
+    def look(self, question: str, value: Value) -> ValueStyle | None:
+        """Return the look of a value, where the rubric defines one."""
+        judged = self.judged.get(question)
+        return next((look for look in judged.looks if look.id == value), None) if judged is not None else None
+
+    def text(self, label: Label | None) -> str:
+        """Return the text of a label; empty without one."""
+        if label is None:
+            return ""
+        judged = self.judged.get(label.question)
+        return judged.text_of(label.value) if judged is not None else str(label.value)
+
+    def token(self, label: Label | None, count: int = 0) -> LabelToken:
+        if label is None:
+            return LabelToken("nothing", count=count)
+        look = self.look(label.question, label.value)
+        if look is not None and look.shape:
+            return LabelToken(look.shape, look.tone, count=count)
+        text = f"{label.value:g}" if isinstance(label.value, float) else self.text(label)
+        return LabelToken(
+            text=text if len(text) <= MAX_LABEL_LENGTH else f"{text[: MAX_LABEL_LENGTH - 1]}…", count=count
+        )

@@ -1,0 +1,399 @@
+"""The navigation of the review: current item, chosen rater, stored pages, and the task as a rater saw it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QStackedWidget, QWidget
+
+from desktop_rater.audit.items import ReviewEntry, ReviewItem
+from desktop_rater.audit.results import RaterOnTask
+from desktop_rater.audit.sampling import ReviewSample
+from desktop_rater.ui.review import comparison
+from desktop_rater.ui.review.cells import CellPart, Comparison
+from desktop_rater.ui.review.compare_page import ComparePage
+from desktop_rater.ui.review.comparison import ComparedItem, build_comparison, hidden_comparison
+from desktop_rater.ui.review.desk import ReviewDesk
+from desktop_rater.ui.review.items import ItemKey
+from desktop_rater.ui.review.list_pane import ReviewListPane
+from desktop_rater.ui.review.own_rating_controller import own_rating_is_complete
+from desktop_rater.ui.review.rater_view import RaterRatingView
+from desktop_rater.ui.review.texts import place_at, place_in_task_text, target_states
+from desktop_rater.ui.widgets.labels import isolated
+from desktop_rater.ui.window.screen_context import ScreenContext
+
+
+class RaterPages(QObject):
+    """Shows stored pages without fetching; nothing is shown while the answers are hidden."""
+
+    def __init__(
+        self,
+        context: ScreenContext,
+        desk: ReviewDesk,
+        navigator: ReviewNavigator,
+        compare: ComparePage,
+        right: QStackedWidget,
+    ) -> None:
+        super().__init__(navigator)
+        self._context, self._desk, self._navigator = context, desk, navigator
+        self._compare, self._right = compare, right
+        self._rater_view: RaterRatingView | None = None
+        self._piece_index = -1
+        compare.grid.evidence_wanted.connect(self._open_part)
+        compare.excerpt.page_wanted.connect(self.toggle_view)
+
+    # -- stored pages
+
+    def start_over(self) -> None:
+        """Start with the first evidence of another rater or item."""
+        self._piece_index = -1
+        self.follow()
+
+    def open_next(self) -> None:
+        """Open the next page of the chosen rater's evidence, in turn."""
+        of, item = self._navigator.rating_of_rater, self._navigator.item
+        if of is None or item is None or self._navigator.is_hidden:
+            return
+        pieces = comparison.evidence_at(of, item.where)
+        if not pieces:
+            text = self.tr("{rater} gave no evidence here.").format(rater=isolated(of.rater))
+            self._compare.banners.show_banner("page", "info", text)
+            return
+        self._compare.banners.drop("page")
+        self._piece_index = (self._piece_index + 1) % len(pieces)
+        self._compare.stored.show_piece(pieces[self._piece_index])
+        self._compare.open_page()
+
+    def _open_part(self, part: CellPart) -> None:
+        if part.piece is not None:
+            self._compare.stored.show_piece(part.piece)
+        else:
+            self._compare.stored.show_url(part.url)
+        self._compare.open_page()
+
+    def _open_url(self, url: str) -> None:
+        self.shut_view()
+        self._compare.stored.show_url(url)
+        self._compare.open_page()
+
+    # -- the task as the rater saw it
+
+    @property
+    def view(self) -> RaterRatingView | None:
+        """The rater's view while it is shown."""
+        return (
+            self._rater_view
+            if self._rater_view is not None and self._right.currentWidget() is self._rater_view
+            else None
+        )
+
+    def toggle_view(self) -> None:
+        """Show the task with the chosen rater's answers, or the comparison again."""
+        if self.view is not None:
+            self.shut_view()
+        elif self._navigator.is_hidden:
+            self._navigator.answers_needed.emit()
+        elif self._navigator.rating_of_rater is not None:
+            if self._rater_view is None:
+                self._rater_view = self._make_view()
+            self._right.setCurrentWidget(self._rater_view)
+            self.follow()
+            next(iter(self._rater_view.panes())).setFocus()
+
+    def _make_view(self) -> RaterRatingView:
+        from desktop_rater.ui.review.rater_view import RaterRatingView  # noqa: PLC0415 - many leads never use it
+
+        view = RaterRatingView(self._context.perform, self._context.window.sizes, self._context.now)
+        view.left.connect(self.shut_view)
+        view.page_wanted.connect(self._open_url)
+        view.moved.connect(self._select_place)
+        self._right.addWidget(view)
+        return view
+
+    def _select_place(self, where: str) -> None:
+        """Select the same place in the list, where it is listed."""
+        name = self._desk.name[0], where
+        if self.view is not None and name != self._desk.name and self._desk.item_of(name) is not None:
+            self._navigator.go(name, self.view.rater)
+
+    def move(self, by: int) -> bool:
+        """Go to the next target in the rater's view; return whether it is shown."""
+        if self.view is None:
+            return False
+        self.view.session.move(by)
+        return True
+
+    def follow(self) -> None:
+        view, item, task, of = self.view, self._navigator.item, self._desk.task, self._navigator.rating_of_rater
+        if view is None:
+            return
+        if item is None or task is None or of is None or self._navigator.is_hidden:
+            self.shut_view()
+        elif not view.shows(task, of, item.where):
+            view.show_rating(task, of, item.where)
+
+    def shut_view(self) -> bool:
+        """Return to the comparison; return whether the rater's view was shown."""
+        if self.view is None:
+            return False
+        self._right.setCurrentWidget(self._compare)
+        self._compare.grid.setFocus()
+        return True
+
+
+class ReviewNavigator(QObject):
+    """Shows what the desk has loaded. While a task is loading, the previous one stays."""
+
+    moved = Signal()  # to another place, or to another rater
+    changed = Signal()  # the text of the status line
+    answers_needed = Signal()  # a command needs answers that are hidden
+
+    def __init__(
+        self,
+        context: ScreenContext,
+        desk: ReviewDesk,
+        list_pane: ReviewListPane,
+        compare: ComparePage,
+        right: QStackedWidget,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._desk, self._list, self._compare = desk, list_pane, compare
+        self._rater = ""
+        self._pending: tuple[ItemKey, str] | None = None  # item and rater to show once loaded
+        self.pages = RaterPages(context, desk, self, compare, right)
+        self._sample: ReviewSample | None = None
+        self.blind = False
+        self._answered_names: frozenset[ItemKey] = frozenset()
+        desk.bundle_changed.connect(self._forget)
+        desk.listed.connect(self._show_list)
+        desk.item_changed.connect(list_pane.show_item)
+        desk.place_changed.connect(self._show_place)
+        desk.task_loaded.connect(self._update_answered)
+        desk.task_loaded.connect(self._show_place)
+        desk.failed.connect(lambda error: compare.banners.show_error(error, "task"))
+        list_pane.item_wanted.connect(self.go)
+        list_pane.list.sideways.connect(self.step_rater)
+        compare.grid.rater_chosen.connect(self._rater_chosen)
+
+    # -- state
+
+    @property
+    def item(self) -> ReviewItem | None:
+        return self._desk.item
+
+    @property
+    def entry(self) -> ReviewEntry | None:
+        item = self.item
+        return item.entry(self._rater) if item is not None else None
+
+    @property
+    def rating_of_rater(self) -> RaterOnTask | None:
+        """The whole rating of the chosen rater."""
+        task = self._desk.task
+        return task.of(self._rater) if task is not None else None
+
+    @property
+    def is_hidden(self) -> bool:
+        """Return whether the raters' answers are hidden until the lead has answered."""
+        return self.blind and self.item is not None and self._desk.name in self._hidden()
+
+    def _hidden(self) -> frozenset[ItemKey]:
+        reviews = self._desk.reviews
+        if not self.blind or reviews is None:
+            return frozenset()
+        names = ((item.task, item.where) for item in self._desk.items if item.task not in reviews.owns)
+        return frozenset(names) - self._answered_names
+
+    def _update_answered(self) -> None:
+        """Record the places at which the lead's own rating of the current task is complete."""
+        task = self._desk.task
+        if not self.blind or task is None or task.own is None:
+            return
+        names = ((item.task, item.where) for item in self._desk.items if item.task == task.id)
+        fresh = {name for name in names if name not in self._answered_names and own_rating_is_complete(task, name[1])}
+        if fresh:
+            self._answered_names |= fresh
+            self._show_list()
+
+    def _forget(self) -> None:
+        self._answered_names, self._sample = frozenset(), None
+
+    def _show_list(self) -> None:
+        desk = self._desk
+        sample = desk.reviews.sample if desk.reviews is not None else None
+        if sample != self._sample:
+            self._sample = sample  # show the sample that was drawn
+            self._list.show_sampled(on=desk.share is not None)
+        self._list.show_items(desk.items, desk.looks, hidden=self._hidden(), share=desk.share)
+        pending = self._pending
+        if pending is not None and desk.item_of(pending[0]) is not None:
+            self._pending = None
+            self.find(*pending)
+        elif desk.item is None:
+            first = next(iter(self._list.model.keys), None)
+            if first is not None:
+                self.go(first)
+        else:
+            self._list.show_current(desk.name)
+
+    def _show_place(self) -> None:
+        item, task = self._desk.item, self._desk.task
+        compare = self._compare
+        if item is None or task is None:
+            if item is None:
+                compare.excerpt.clear()
+                compare.grid.show_comparison(Comparison())
+            self.moved.emit()
+            return
+        compare.banners.drop("task")
+        if item.entry(self._rater) is None:
+            self._rater = item.entries[0].rater if item.entries else ""
+        hidden = self._hidden()
+        visible = (
+            other for other in self._desk.items if other.task == item.task and (other.task, other.where) not in hidden
+        )
+        states = target_states(visible, self._desk.looks, task.rubric)
+        text = place_in_task_text(task.task, item.where)
+        compare.excerpt.show_place(task.task, place_at(task.task, item.where), states, text)
+        compare.grid.show_comparison(self._comparison(item), self._rater)
+        self.pages.follow()
+        self._desk.preload(self._list.model.neighbour(self._desk.name, 1))
+        self.moved.emit()
+
+    def _comparison(self, item: ReviewItem) -> Comparison:
+        task = self._desk.task
+        assert task is not None
+        if self.is_hidden:
+            raters = [entry.rater for entry in item.entries]
+            return hidden_comparison(raters, self.tr("Hidden until you answer"), (item.task, item.where))
+        return build_comparison(ComparedItem(task, item, self._desk.looks, self._desk.changed_by))
+
+    # -- navigation
+
+    def go(self, name: ItemKey, rater: str = "") -> None:
+        """Go to an item, and to a rater there where one is named."""
+        if rater:
+            self._rater = rater
+        elif name != self._desk.name:
+            self._rater = self._first_rater(name)
+        self.pages.start_over()
+        if name == self._desk.name:
+            self._compare.grid.choose(self._compare.grid.comparison.column_of(self._rater))
+            self.moved.emit()
+            return
+        self._compare.shut_page()
+        self._desk.go(name)
+        self._list.show_current(name)
+
+    def find(self, name: ItemKey, rater: str) -> None:
+        """Go to an item that may be filtered out or not loaded yet: clear the filters, or wait for it."""
+        if self._desk.item_of(name) is None:
+            self._pending = (name, rater)
+            return
+        if self._list.model.row_of(name) < 0:
+            self._list.clear_filters()
+        self.go(name, rater)
+
+    def _first_rater(self, name: ItemKey) -> str:
+        item = self._desk.item_of(name)
+        entries = item.entries if item is not None else ()
+        rater = next((entry.rater for entry in entries if not entry.reviewed and not entry.model), "")
+        return rater or next((entry.rater for entry in entries), "")
+
+    def step(self, by: int) -> None:
+        """Go to the next item of the list or the previous one; in the rater's view, within that task."""
+        if self.pages.move(by):
+            return
+        name = self._list.model.neighbour(self._desk.name, by)
+        if name is not None:
+            self.go(name)
+
+    def step_task(self, by: int) -> None:
+        name: ItemKey | None = self._desk.name
+        while name is not None and name[0] == self._desk.name[0]:
+            name = self._list.model.neighbour(name, by)
+        if name is not None:
+            self.go(name)
+
+    def next_open(self) -> bool:
+        """Go to the next item that is not reviewed; return whether there is one."""
+        name = self._list.model.neighbour(self._desk.name, 1)
+        while name is not None:
+            item = self._desk.item_of(name)
+            if item is not None and item.reviewed != "all":
+                self.go(name)
+                return True
+            name = self._list.model.neighbour(name, 1)
+        return False
+
+    def go_on(self) -> None:
+        """After a verdict: go to the next rater here without one, then to the next item."""
+        item = self.item
+        if item is None:
+            return
+        waiting = [entry.rater for entry in item.entries if not entry.reviewed and not entry.model]
+        names = [entry.rater for entry in item.entries]
+        index = names.index(self._rater) if self._rater in names else -1
+        after = next((rater for rater in waiting if names.index(rater) > index), next(iter(waiting), None))
+        if after is not None:
+            self.go(self._desk.name, after)
+        elif not self.next_open():
+            self._compare.banners.show_banner("all", "info", self.tr("All items after this one are reviewed."))
+
+    def _rater_chosen(self, rater: str) -> None:
+        if rater != self._rater:
+            self._rater = rater
+            self.pages.start_over()
+            self.moved.emit()
+
+    def take_key(self, key: str) -> bool:
+        """Choose the rater of a column by its digit."""
+        if not key.isdigit() or key == "0":
+            return False
+        column = int(key) - 1
+        return self._compare.grid.choose(column)
+
+    def step_rater(self, by: int) -> None:
+        grid = self._compare.grid
+        grid.choose(grid.chosen_column + by)
+
+    # -- the interface of a screen
+
+    def set_blind(self, *, on: bool) -> None:
+        """Hide the raters' answers where the lead has not answered, or show them all."""
+        self.blind = on
+        self._update_answered()
+        self._show_list()
+        self._show_place()
+        self.changed.emit()
+
+    def leave(self) -> bool:
+        """Close what is open (Esc); return whether anything was."""
+        return self.pages.shut_view() or self._compare.shut_page()
+
+    def take_focus(self, left: QWidget) -> None:
+        """Move the focus out of a field, to the list or the grid; an empty list is skipped."""
+        to_list = self._list.isAncestorOf(left) and self._list.list.isVisible()
+        (self._list.list if to_list else self._compare.grid).setFocus()
+
+    def panes(self) -> tuple[QWidget, ...]:
+        if self.pages.view is not None:
+            return self.pages.view.panes()
+        compare = self._compare
+        return (*compare.excerpt.views, compare.grid, compare.stored.reader, compare.verdict.comment)
+
+    def actions(self) -> Mapping[str, Callable[[], object]]:
+        return {
+            "next_target": lambda: self.step(1),
+            "previous_target": lambda: self.step(-1),
+            "next_task": lambda: self.step_task(1),
+            "previous_task": lambda: self.step_task(-1),
+            "review_next_open": self.next_open,
+            "review_next_rater": lambda: self.step_rater(1),
+            "review_previous_rater": lambda: self.step_rater(-1),
+            "review_page": self.pages.open_next,
+            "review_as_rated": self.pages.toggle_view,
+            "review_blind": lambda: self.set_blind(on=not self.blind),
+        }

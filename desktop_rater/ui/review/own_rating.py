@@ -1,0 +1,277 @@
+"""The form for the lead's own rating: given before the raters' answers are shown, or as a correction."""
+
+import time
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from functools import partial
+
+from msgspec.structs import replace
+from PySide6.QtCore import QUrl, Signal
+from PySide6.QtGui import QDesktopServices, QHideEvent, QShowEvent
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from desktop_rater.audit.results import AuditedTask
+from desktop_rater.model.rating import Rating, TimeSpent
+from desktop_rater.model.task import Task
+from desktop_rater.model.values import TASK_PLACE
+from desktop_rater.rubric import Rubric
+from desktop_rater.store.store import Store
+from desktop_rater.ui.pages.browser import PageBrowser
+from desktop_rater.ui.pages.commands import PassageCommands, PreviewCommands
+from desktop_rater.ui.pages.preview_pane import PreviewPane
+from desktop_rater.ui.rating import task_stops
+from desktop_rater.ui.rating.commands import AnswerCommands, RatingCommands
+from desktop_rater.ui.rating.form_pane import FormPane
+from desktop_rater.ui.rating.pair.arrangement import PairArrangement
+from desktop_rater.ui.rating.rating_saver import RatingSaver, UnsavedRating
+from desktop_rater.ui.rating.session import Session
+from desktop_rater.ui.rating.text_pane import TaskTextPane
+from desktop_rater.ui.rating.work_time import ActiveTime
+from desktop_rater.ui.review.own_panes import OwnRatingPanes
+from desktop_rater.ui.review.texts import place_at
+from desktop_rater.ui.widgets import theme
+from desktop_rater.ui.widgets.buttons import KeyButton
+from desktop_rater.ui.widgets.labels import ElidedLabel, isolated
+from desktop_rater.ui.widgets.layouts import horizontal_line
+from desktop_rater.ui.window.pane_layout import PaneSizes
+from desktop_rater.ui.window.screen_context import ScreenContext
+from desktop_rater.work.audit.review import Lead, ReviewChange, save_own_rating
+
+UNAVAILABLE = {"skip", "note", "pause"}
+
+
+class OwnRatingForm(QWidget):
+    """The parts of the rating screen with a session of their own. Answers are stored as they are given."""
+
+    kept = Signal(str)  # task: done, and no problem blocks (in a blind rating, none at the requested place)
+    left = Signal()
+    changed = Signal()  # opened or closed
+
+    def __init__(self, around: ScreenContext, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("own_answer")
+        self.setAccessibleName(self.tr("Your own rating"))
+        theme.set_ground(self, "surface")
+        self._around = around
+        self._opened: dict[str, tuple[AuditedTask, bool]] = {}  # task → the task it was opened with, and blind or not
+        self._audited: AuditedTask | None = None
+        self._blind = False
+        self._stop = TASK_PLACE
+        self._last = Rating(task="")
+        self.saver = RatingSaver(around.perform, self._store, around.now, self)
+        self.session = Session(self.saver, ActiveTime(time.monotonic), self)
+        self.browsing = PageBrowser(around.perform, self.session, around.web, around.now, self)
+        sizes = PaneSizes(self)
+        self.text_pane = TaskTextPane(self.session, sizes)
+        self.preview = PreviewPane(self.session, self.browsing, around.window.make_live)
+        self.form_pane = FormPane(self.session, alone=True)
+        self._panes = OwnRatingPanes(
+            self.text_pane, self.preview, self.form_pane, PairArrangement(self.session, self.text_pane, self.form_pane)
+        )
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self._make_head())
+        column.addWidget(horizontal_line())
+        column.addWidget(self._panes, 1)
+        self.answering = AnswerCommands(self, self.session)
+        self.rating_commands = RatingCommands(self, self.session)
+        self.page_commands = PreviewCommands(self, self.session, self.browsing, open_url=_open_outside)
+        self.taking = PassageCommands(self, self.session, self.browsing)
+        self._connect()
+
+    def _make_head(self) -> QWidget:
+        head = QWidget()
+        theme.set_ground(head, "info_back")
+        row = QHBoxLayout(head)
+        theme.pad(row, 16, 6, 12, 6)
+        row.setSpacing(8)
+        self.words = ElidedLabel(name="own_words")
+        row.addWidget(self.words, 1)
+        self._done_button = KeyButton(self.tr("Done"), "Ctrl Shift Enter", primary=True)
+        self._done_button.setObjectName("own_done")
+        self._done_button.clicked.connect(lambda _on=False: self.finish())
+        row.addWidget(self._done_button)
+        self._leave_button = KeyButton(self.tr("Close"), "Esc")
+        self._leave_button.setObjectName("own_leave")
+        self._leave_button.clicked.connect(lambda _on=False: self.shut())
+        row.addWidget(self._leave_button)
+        return head
+
+    def _connect(self) -> None:
+        self.form_pane.go_on_wanted.connect(self.go_on)
+        self.saver.not_saved.connect(lambda error: self.form_pane.banners.show_error(error, "own"))
+        self.saver.saved.connect(lambda _when: self.form_pane.banners.drop("own"))
+        for signal in (self.session.opened, self.session.rating_changed):
+            signal.connect(self._update_actions)
+
+    # -- the task
+
+    @property
+    def is_open(self) -> bool:
+        """Return whether a task is being rated here."""
+        return self._audited is not None
+
+    @property
+    def rating(self) -> Rating:
+        """The lead's own rating in its present or last state."""
+        return self.session.rating if self.is_open else self._last
+
+    def open(self, audited: AuditedTask, start_from: str | None, *, blind: bool = False, where: str = "") -> None:
+        """Rate a task, starting from the lead's own rating if there is one, else from that rater's, else empty."""
+        self._audited, self._blind = audited, blind
+        self._opened[audited.id] = audited, blind
+        place = place_at(audited.task, where) if where else None
+        self.words.setText(self._head_text(audited, start_from))
+        self.rating_commands.guidelines.show_text(audited.guidelines)
+        self.session.open(
+            audited.bundle, audited.task, self._initial_rating(audited, start_from), audited.rubric, at=place
+        )
+        self._stop = task_stops.stop_of(self.session.place)
+        self._panes.arrange()
+        self.changed.emit()
+        self.form_pane.form.setFocus()
+
+    def _initial_rating(self, audited: AuditedTask, start_from: str | None) -> Rating:
+        """Return the rating to start from; time and note of another rater are not copied."""
+        stored = self.saver.newest(audited.bundle, audited.id) or (audited.own.rating if audited.own else None)
+        of = audited.of(start_from) if start_from is not None and stored is None else None
+        rating = of.rating if of is not None else stored or Rating(task=audited.id)
+        if stored is None:
+            rating = replace(rating, time=TimeSpent(), note="", status="incomplete")
+        return replace(rating, rater=self._lead_name, rubric=audited.rubric.ref)
+
+    def _head_text(self, audited: AuditedTask, start_from: str | None) -> str:
+        if self._blind:
+            return self.tr("Answer first. The raters’ answers are shown when you are done.")
+        if start_from is None or audited.own is not None:
+            return self.tr("Your own rating of {task}.").format(task=isolated(audited.id[:80]))
+        text = self.tr("Your correction, based on the rating by {rater}. The same rules apply.")
+        return text.format(rater=isolated(start_from[:80]))
+
+    @property
+    def _lead_name(self) -> str:
+        return self._around.preferences.now.rater or self._around.lead
+
+    def _store(  # called by `Saver` on the store's queue
+        self,
+        store: Store,
+        _rubric: Rubric,
+        _bundle: str,
+        task: Task,
+        rating: Rating,
+        *,
+        done: str,
+        now: Callable[[], datetime],
+    ) -> ReviewChange:
+        del done
+        audited, blind = self._opened[task.id]
+        return save_own_rating(store, audited, rating, Lead(self._lead_name, now), blind=blind)
+
+    # -- keys
+
+    def form_actions(self) -> Mapping[str, Callable[[], object]]:
+        """Return the commands that are available while it is open."""
+        parts = (self.answering, self.rating_commands, self.page_commands, self.taking)
+        actions = {name: do for part in parts for name, do in part.actions().items() if name not in UNAVAILABLE}
+        own = {"go_on": self.go_on, "finish": self.finish, "leave": self.leave_part}
+        return {name: partial(self._run, do) for name, do in {**actions, **own}.items()}
+
+    def _run(self, do: Callable[[], object]) -> None:
+        self.session.active_time.touch()
+        do()
+
+    def take_key(self, key: str) -> bool:
+        """Handle a key of the rubric."""
+        return self.answering.take_key(key)
+
+    def panes(self) -> tuple[QWidget, ...]:
+        """Return the panes that F6 cycles through."""
+        form = self.form_pane.form
+        texts = tuple(pane.view for pane in self.text_pane.panes)
+        return (*(form.blocks or (form,)), *texts, self.preview, self.form_pane.problems.list)
+
+    def switch_text_and_page(self) -> None:
+        """Move the focus between the text and the page."""
+        self._panes.switch_text_and_page()
+
+    def go_on(self) -> None:
+        """Enter: go to the next open question, or finish where all is answered at the requested place."""
+        if self.answering.confirm_skip():
+            return
+        self.answering.leave_field()
+        session = self.session
+        here = task_stops.stop_of(session.place) == self._stop
+        if (
+            session.task is not None
+            and here
+            and self._stop not in task_stops.blocked_stops(session.outcome)
+            and not self._open_here
+        ):
+            self.finish()
+        else:
+            session.go_on()
+            self.form_pane.form.write_open_text()
+
+    @property
+    def _open_here(self) -> bool:
+        return any(question.open for question in self.session.form_questions)
+
+    def finish(self) -> None:
+        """Finish, unless a problem blocks."""
+        session = self.session
+        self.answering.leave_field()
+        session.pause_typing()
+        if session.state is None or session.task is None:
+            return
+        blocked = task_stops.blocked_stops(session.outcome)
+        if (self._stop in blocked) if self._blind else bool(blocked):
+            session.refused.emit()
+            return
+        task = session.task.id
+        if self.saver.newest(session.bundle, task) is None:  # the lead accepts it unchanged
+            self.saver.submit(UnsavedRating(session.state, ("finish",)))
+        self.saver.when_settled(lambda saved: self._stored(task, saved=saved))
+
+    def _stored(self, task: str, *, saved: bool) -> None:
+        if saved and self._audited is not None and self._audited.id == task:
+            self._close()
+            self.kept.emit(task)
+
+    def leave_part(self) -> None:
+        """Esc: leave the field, then the page, then the rating."""
+        if not self.answering.leave() and not self.page_commands.leave():
+            self.shut()
+
+    def shut(self) -> None:
+        """Close the rating; the answers so far are stored, and it can be continued."""
+        if self.is_open:
+            self.session.pause_typing()
+            self._close()
+            self.left.emit()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._update_actions()  # another page of the screen may have changed it
+        self.session.active_time.set_window_active(True)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Stop the clock: time counts only while the rating is shown."""
+        super().hideEvent(event)
+        self.session.active_time.set_window_active(False)
+
+    def _close(self) -> None:
+        self._last = self.session.rating
+        self._audited = None
+        self.session.close()
+        self.changed.emit()
+
+    def _update_actions(self) -> None:
+        enable = self._around.screens.enable
+        if self.is_open:
+            enable("review", "undo", self.session.can_undo)
+            enable("review", "redo", self.session.can_redo)
+
+
+def _open_outside(url: str) -> None:
+    QDesktopServices.openUrl(QUrl(url))

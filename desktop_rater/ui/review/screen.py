@@ -1,0 +1,248 @@
+"""The review screen: all raters' answers side by side, most disagreement first, and the lead's verdicts."""
+
+from collections.abc import Callable, Mapping
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
+
+from desktop_rater.audit.filters import ItemFilter
+from desktop_rater.ui.review import result_texts, review_exports
+from desktop_rater.ui.review.compare_page import ComparePage
+from desktop_rater.ui.review.desk import ReviewDesk
+from desktop_rater.ui.review.list_pane import ReviewListPane
+from desktop_rater.ui.review.navigation import ReviewNavigator
+from desktop_rater.ui.review.own_rating import OwnRatingForm
+from desktop_rater.ui.review.own_rating_controller import OwnRatingController
+from desktop_rater.ui.review.results_page import ResultsPage
+from desktop_rater.ui.review.review_exports import FinalLabelsCommand, ReturnCommand
+from desktop_rater.ui.review.review_split import ReviewSplit
+from desktop_rater.ui.review.texts import place_count_text
+from desktop_rater.ui.review.verdict_commands import VerdictCommands
+from desktop_rater.ui.review.verdict_recorder import VerdictRecorder
+from desktop_rater.ui.widgets import formatting
+from desktop_rater.ui.widgets.banners import Banners
+from desktop_rater.ui.widgets.layouts import tight_column
+from desktop_rater.ui.window.focus import is_typing
+from desktop_rater.ui.window.screen_context import ScreenContext
+from desktop_rater.ui.window.screens import RATE, REVIEW
+from desktop_rater.work.audit.import_results import ImportedResults
+
+
+class ReviewScreen(QObject):
+    """Builds and connects the parts of the review screen."""
+
+    changed = Signal()
+
+    def __init__(self, context: ScreenContext) -> None:
+        super().__init__(context.window)
+        self._context = context
+        self._is_new_bundle, self._came_in = True, False
+        self._is_awaited = False  # the lead asked for the review while it is loading
+        self.desk = ReviewDesk(context.perform, context.audited, self)
+        self.list_pane = ReviewListPane()
+        self.compare = ComparePage(context.perform, context.web)
+        self.recorder = VerdictRecorder(context.perform, self.desk, self._lead, context.now, self)
+        self.right = QStackedWidget()
+        self.right.addWidget(self.compare)
+        self.navigator = ReviewNavigator(context, self.desk, self.list_pane, self.compare, self.right, self)
+        self.own_rating = OwnRatingController(context, self.desk, self.right, self)
+        self.verdicts = VerdictCommands(self.desk, self.navigator, self.recorder, self.compare, self.own_rating, self)
+        self.results = ResultsPage(context)
+        self.banners = Banners()
+        self.banners.setObjectName("review_banners")
+        self.return_command = ReturnCommand(context, self.desk, self.banners, self)
+        self.final_labels = FinalLabelsCommand(context, self.desk, self.banners, self.recorder, self)
+        self.split = ReviewSplit(self.list_pane, self.right, context.window.sizes)
+        self.stack = QStackedWidget()
+        self.stack.currentChanged.connect(lambda _at: self.changed.emit())
+        self.stack.currentChanged.connect(lambda _at: self._update_actions())
+        self._widget = self._make_widget()
+        self._connect()
+
+    def _make_widget(self) -> QWidget:
+        for page in (QWidget(), self.results, self.split):  # the first one until it is known which other to show
+            self.stack.addWidget(page)
+        widget = QWidget()
+        widget.setObjectName("review_room")
+        column = tight_column(widget, spacing=0)
+        column.addWidget(self.banners)
+        column.addWidget(self.stack, 1)
+        return widget
+
+    def _connect(self) -> None:
+        context = self._context
+        context.audited.imported.connect(self._results_imported)
+        context.audited.listed.connect(lambda: None if context.audited.bundles else self.show_results())
+        self.results.review_wanted.connect(self.show_review)
+        self.desk.listed.connect(self._items_listed)
+        self.desk.bundle_changed.connect(self._bundle_changed)
+        self.desk.listed.connect(self.changed)
+        self.recorder.failed.connect(lambda error: self.banners.show_error(error, "refused"))
+        self.recorder.recorded.connect(self._drop_outdated_banners)
+        self.recorder.recorded.connect(self._update_actions)
+        self.final_labels.ties_wanted.connect(self._show_ties)
+        self.navigator.changed.connect(self.changed)
+        self.own_rating.opened.connect(self.changed)
+        self.own_rating.opened.connect(self._update_actions)
+        self.navigator.moved.connect(self._update_actions)
+        self._update_actions()
+
+    def _lead(self) -> str:
+        return self._context.preferences.now.rater or self._context.lead
+
+    def _items_listed(self) -> None:
+        """Open the list of a new bundle, unless its results were just imported."""
+        if self._is_new_bundle and self.desk.items:
+            self._is_new_bundle = False
+            if not self._came_in:
+                self.show_review()
+            self._came_in = False
+        if self._is_awaited:
+            self.show_review()
+
+    def show_results(self) -> None:
+        self._is_awaited = False
+        self.stack.setCurrentWidget(self.results)
+        if self._is_current:
+            next((pane for pane in self.results.panes() if pane.isVisible()), self.results).setFocus()
+
+    def show_review(self) -> None:
+        """Show the comparison as soon as it is loaded."""
+        self._is_awaited = not self.desk.items
+        if self.desk.items:
+            self.stack.setCurrentWidget(self.split)
+            form = self._form
+            if self._is_current:
+                (self.list_pane.list if form is None else form.panes()[0]).setFocus()
+
+    def _show_ties(self) -> None:
+        """List only the undecided items."""
+        self.list_pane.clear_filters()
+        self.list_pane.filters.set_filter(ItemFilter(tied=True))
+        self.show_review()
+
+    @property
+    def _is_current(self) -> bool:
+        return self._context.screens.name == REVIEW
+
+    def _drop_outdated_banners(self) -> None:
+        """Remove banners that are out of date after a new verdict."""
+        for key in ("refused", review_exports.RETURN_BANNER, review_exports.FINAL_BANNER):
+            self.banners.drop(key)
+
+    def _results_imported(self, opened: ImportedResults) -> None:
+        """Show the overview first after an import."""
+        self._drop_outdated_banners()
+        self._came_in = bool(opened.audits) and self._is_new_bundle
+        self.show_results()
+
+    def _bundle_changed(self) -> None:
+        """Treat the next listing as that of a new bundle."""
+        self._is_new_bundle, self._is_awaited = True, False
+
+    @property
+    def _form(self) -> OwnRatingForm | None:
+        """The lead's own rating while it is visible; keys never go to a hidden form."""
+        return self.own_rating.open if self.stack.currentWidget() is self.split else None
+
+    def _update_actions(self) -> None:
+        if self._form is not None:
+            return  # the form enables its own actions
+        enable = self._context.screens.enable
+        enable(REVIEW, "undo", self.recorder.can_undo)
+        enable(REVIEW, "redo", self.recorder.can_redo)
+
+    def open(self, task: str, where: str, rater: str) -> None:
+        """Open a rater's answer at a place (from the report)."""
+        self.navigator.find((task, where), rater)
+        if self.desk.items:
+            self.stack.setCurrentWidget(self.split)
+            self.compare.grid.setFocus()
+
+    # -- the interface of a screen
+
+    @property
+    def widget(self) -> QWidget:
+        return self._widget
+
+    @property
+    def mode(self) -> str:
+        return RATE if self._form is not None else REVIEW
+
+    @property
+    def title(self) -> str:
+        audit = self.desk.audit
+        return self.tr("{bundle}: review").format(bundle=audit.title) if audit is not None else self.tr("Review")
+
+    @property
+    def status_text(self) -> str:
+        audit = self.desk.audit
+        if audit is None:
+            return ""
+        raters = len(audit.raters)
+        many = self.tr("1 rater") if raters == 1 else self.tr("{n} raters").format(n=formatting.number(raters))
+        text = f"{many}, {place_count_text([item.where for item in self.desk.items if item.sampled])}"
+        sample = self.desk.reviews.sample if self.desk.reviews is not None else None
+        if sample is not None and self.desk.share is not None:
+            template = self.tr("{words} in the sample, seed {seed}")
+            text = template.format(words=text, seed=sample.seed)
+        text = self.tr("{words}, blind").format(words=text) if self.navigator.blind else text
+        raters_out = self.desk.returns_under_way
+        outgoing = result_texts.outgoing_summary(
+            sum(out.unsent for out in raters_out), sum(len(out.out) for out in raters_out)
+        )
+        return " · ".join(filter(None, (text, outgoing)))
+
+    def actions(self) -> Mapping[str, Callable[[], object]]:
+        own = self._form
+        if own is not None:
+            return own.form_actions()
+        if self.stack.currentWidget() is self.results:
+            onward = dict.fromkeys(("leave", "review_accept", "review_results"), self.show_review)
+            return {**onward, **self.return_command.actions(), **self.final_labels.actions()}
+        return {
+            "review_results": self.show_results,
+            "undo": self.recorder.undo,
+            "redo": self.recorder.redo,
+            "leave": self.leave_part,
+            "toggle_tasks": self.split.toggle,
+            "filter": self.list_pane.focus_filter,
+            "review_filters": self.list_pane.open_filters,
+            **self.navigator.actions(),
+            **self.verdicts.actions(),
+            **self.return_command.actions(),
+            **self.final_labels.actions(),
+        }
+
+    def take_key(self, key: str) -> bool:
+        own = self._form
+        if own is not None:
+            return own.take_key(key)
+        if self.stack.currentWidget() is self.results:
+            return False
+        return self.verdicts.take_key(key) or self.navigator.take_key(key)
+
+    def enter(self) -> None:
+        self._context.audited.start()
+
+    def leave(self) -> None:
+        """Store text being typed; all else is stored already."""
+        own = self.own_rating.open
+        if own is not None:
+            own.session.pause_typing()
+
+    def panes(self) -> tuple[QWidget, ...]:
+        own = self._form
+        if own is not None:
+            return own.panes()
+        if self.stack.currentWidget() is self.results:
+            return self.results.panes()
+        return (self.list_pane.list, *self.navigator.panes()) if self.desk.items else (self._widget,)
+
+    def leave_part(self) -> None:
+        """Esc: leave the field, then close what else is open."""
+        focus = QApplication.focusWidget()
+        if is_typing(focus) and focus is not None:
+            self.navigator.take_focus(focus)
+        elif not self.verdicts.leave() and not self.navigator.leave():
+            self.banners.drop("refused")

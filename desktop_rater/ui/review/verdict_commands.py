@@ -1,0 +1,264 @@
+"""The commands of the verdict bar: accept, correct, send back, decide, and draw a sample."""
+
+from collections.abc import Callable, Mapping
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QApplication
+
+from desktop_rater.audit.items import ReviewEntry, ReviewItem
+from desktop_rater.audit.judged_questions import JudgedQuestion, Value
+from desktop_rater.ui.rating.returned_comments import return_reason_text
+from desktop_rater.ui.review.compare_page import ComparePage
+from desktop_rater.ui.review.desk import ReviewDesk
+from desktop_rater.ui.review.items import ItemKey
+from desktop_rater.ui.review.navigation import ReviewNavigator
+from desktop_rater.ui.review.own_rating_controller import OwnRatingController, own_label
+from desktop_rater.ui.review.texts import verdict_text
+from desktop_rater.ui.review.verdict_bar import VerdictDraft
+from desktop_rater.ui.review.verdict_recorder import VerdictRecorder
+from desktop_rater.ui.widgets.labels import isolated
+
+
+class VerdictCommands(QObject):
+    """Runs the commands, then goes on to the next rating; no verdict is possible on hidden answers."""
+
+    def __init__(
+        self,
+        desk: ReviewDesk,
+        navigator: ReviewNavigator,
+        recorder: VerdictRecorder,
+        compare: ComparePage,
+        own: OwnRatingController,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._own = own
+        self._desk, self._navigator, self._recorder, self._compare = desk, navigator, recorder, compare
+        self._bar, self._decide, self._sample = compare.verdict, compare.decide, compare.sample
+        self._current: tuple[ItemKey, str] = ("", ""), ""
+        self._drafts: dict[tuple[str, ItemKey, str], VerdictDraft] = {}  # by bundle, item and rater
+        navigator.moved.connect(self._show)
+        recorder.item_wanted.connect(self._navigator.go)
+        own.correction_ready.connect(self._correction_ready)
+        navigator.answers_needed.connect(self.correct)
+        self._bar.accept_wanted.connect(self.accept)
+        self._bar.correct_wanted.connect(self.correct)
+        self._bar.draft_wanted.connect(self.write_return)
+        self._bar.confirmed.connect(self._draft_confirmed)
+        self._bar.left.connect(self._restore_focus)
+        self._decide.decided.connect(self._decided)
+        self._decide.left.connect(self._restore_focus)
+        self._sample.wanted.connect(recorder.draw)
+        self._sample.left.connect(self._restore_focus)
+        self._show()
+
+    # -- content
+
+    def _show(self) -> None:
+        item, entry = self._navigator.item, self._navigator.entry
+        where = (self._desk.name, entry.rater if entry is not None else "")
+        if where != self._current:
+            self._store_draft()
+            self._current = where
+            self._bar.shut()
+            self._decide.hide()
+            self._compare.refold()
+        possible = entry is not None and not self._navigator.is_hidden
+        verdict = entry.verdict if entry is not None and not entry.outdated else None
+        self._bar.show_rater(where[1], verdict, self._state_text(item, entry), possible=possible)
+
+    def _store_draft(self) -> None:
+        """Keep a draft until the lead comes back to the item."""
+        draft = self._bar.draft
+        if self._bar.is_writing and draft.kind == "returned" and (draft.reason or draft.comment):
+            self._drafts[self._desk.bundle, *self._current] = draft
+
+    def _state_text(self, item: ReviewItem | None, entry: ReviewEntry | None) -> str:
+        if item is None:
+            return ""
+        if self._navigator.is_hidden:
+            return self.tr("Answer first. Press M to open the form.")
+        parts = []
+        if (self._desk.bundle, *self._current) in self._drafts:
+            parts.append(self.tr("Draft not sent. Press B to continue."))
+        if entry is not None and entry.outdated and entry.verdict is not None:
+            kind = verdict_text(entry.verdict.kind)
+            parts.append(self.tr("{kind}: for an earlier rating").format(kind=kind))
+        elif entry is not None and entry.verdict is not None and entry.verdict.reason:
+            kind, reason = verdict_text(entry.verdict.kind), return_reason_text(entry.verdict.reason)
+            parts.append(self.tr("{kind}: {why}").format(kind=kind, why=reason))
+        parts += [self._own_label_text(item), self._final_label_text(item)]
+        return " · ".join(part for part in parts if part)
+
+    def _own_label_text(self, item: ReviewItem) -> str:
+        task = self._desk.task
+        if task is None or task.own is None or not task.own.blind:
+            return ""
+        label = own_label(task, item.where, tuple(self._desk.looks.judged.values()))
+        text = self._desk.looks.text(label)
+        return self.tr("Your answer: {label}").format(label=isolated(text)) if text else ""
+
+    def _final_label_text(self, item: ReviewItem) -> str:
+        if item.tied:
+            return self.tr("No final label. Press L to decide.")
+        if item.final is None:
+            return ""
+        label = isolated(self._desk.looks.text(item.final))
+        text = self.tr("Final: {label}, by you") if item.decided else self.tr("Final: {label}")
+        return text.format(label=label)
+
+    # -- verdicts
+
+    def accept(self) -> None:
+        """Enter: accept the rating and go on; an open panel or draft comes first."""
+        if self._bar.is_writing:
+            self._bar.comment.setFocus()
+            return
+        if self._sample.is_open or self._decide.is_open:
+            return
+        if self._navigator.is_hidden:
+            self.correct()
+            return
+        item, entry = self._current_entry()
+        if item is None or entry is None:
+            return
+        if not (entry.reviewed and entry.verdict is not None and entry.verdict.kind == "accepted"):
+            self._recorder.accept(item, [entry])
+        self._navigator.go_on()
+
+    def accept_all(self) -> None:
+        """Accept every rating of this item that has no verdict, and go on."""
+        item, _entry = self._current_entry()
+        if item is None:
+            return
+        waiting = [entry for entry in item.entries if not entry.reviewed]
+        if waiting:
+            self._recorder.accept(item, waiting)
+        self._navigator.go_on()
+
+    def write_return(self) -> None:
+        _item, entry = self._current_entry()
+        if entry is None:
+            return
+        verdict = entry.verdict if entry.verdict is not None and entry.verdict.kind == "returned" else None
+        before = (verdict.reason, verdict.comment) if verdict is not None and not entry.outdated else ("", "")
+        draft = self._drafts.pop((self._desk.bundle, *self._current), None)
+        if draft is not None:
+            before = draft.reason, draft.comment
+        self._decide.hide()
+        self._bar.write("returned", *before)
+        self._compare.refold()
+        self._compare.grid.setFocus()  # the next key chooses a reason
+
+    def confirm(self) -> None:
+        """Ctrl Enter: confirm what is being written."""
+        if self._sample.confirm():
+            return
+        if not self._bar.confirm() and self._navigator.item is not None:
+            self.accept()
+
+    def _draft_confirmed(self, draft: VerdictDraft) -> None:
+        item, entry = self._current_entry()
+        self._compare.refold()
+        if item is None or entry is None:
+            return
+        say = self._recorder.correct if draft.kind == "corrected" else self._recorder.send_back
+        if draft.kind != "corrected" or draft.reason or draft.comment:
+            say(item, entry, draft.reason, draft.comment)
+        self._compare.grid.setFocus()
+        self._navigator.go_on()
+
+    def correct(self) -> None:
+        """Open the lead's own rating: as a correction, or first of all where the answers are hidden."""
+        task, item, entry = self._desk.task, self._navigator.item, self._navigator.entry
+        if task is None or item is None:
+            return
+        if self._navigator.is_hidden:
+            self._own.answer_first(task, item.where)
+        elif entry is not None:
+            self._own.correct(task, item, entry)
+
+    def _correction_ready(self, item: ReviewItem, rater: str) -> None:
+        """Store the correction at once, and offer to add a reason."""
+        entry = item.entry(rater)
+        if entry is not None:
+            self._recorder.correct(item, entry, "", "")
+            self._bar.write("corrected")
+            self._compare.refold()
+            self._compare.grid.setFocus()
+
+    def take_back(self) -> None:
+        """Remove the verdict; while a decision is open, remove the decision."""
+        if self._decide.is_open:
+            self._decide.take_back()
+            return
+        item, entry = self._current_entry()
+        if item is not None and entry is not None and entry.verdict is not None:
+            self._recorder.take_back(item, entry)
+
+    # -- the final label
+
+    def decide(self) -> None:
+        item, _entry = self._current_entry()
+        audit, judged = self._desk.audit, self._judged_question(item)
+        if item is None or audit is None or judged is None:
+            return
+        self._bar.shut()
+        final = item.final.value if item.final is not None else None
+        self._decide.open(audit.rubric, judged, final, decided=bool(item.finals))
+        self._compare.refold()
+        self._compare.grid.setFocus()
+
+    def _judged_question(self, item: ReviewItem | None) -> JudgedQuestion | None:
+        labels = [entry.label for entry in item.entries if entry.label is not None] if item is not None else []
+        return self._desk.looks.judged.get(labels[0].question) if labels else None
+
+    def _decided(self, value: Value | None) -> None:
+        item, judged = self._navigator.item, self._judged_question(self._navigator.item)
+        if item is not None and judged is not None:
+            self._recorder.decide(item, judged.id, value)
+            self._desk.read_soon()
+
+    def draw(self) -> None:
+        self._bar.shut()
+        self._decide.hide()
+        reviews = self._desk.reviews
+        self._sample.open(reviews.sample if reviews is not None else None, self._recorder.day)
+        self._compare.refold()
+        self._compare.grid.setFocus()
+
+    # -- the interface of a screen
+
+    def _current_entry(self) -> tuple[ReviewItem | None, ReviewEntry | None]:
+        """Return the current item and entry; nothing while the answers are hidden."""
+        if self._navigator.is_hidden:
+            return None, None
+        return self._navigator.item, self._navigator.entry
+
+    def take_key(self, key: str) -> bool:
+        """Handle a key: a reason, a final label, or a sampling method."""
+        if self._sample.is_open:
+            return self._sample.take_key(key)
+        return self._bar.take_key(key) if self._bar.is_writing else self._decide.take_key(key)
+
+    def leave(self) -> bool:
+        """Close what is open (Esc); return whether anything was."""
+        return self._sample.leave() or self._bar.leave() or self._decide.leave()
+
+    def _restore_focus(self) -> None:
+        self._compare.refold()
+        focus = QApplication.focusWidget()
+        if focus is None or any(panel.isAncestorOf(focus) for panel in (self._bar, self._decide, self._sample)):
+            self._compare.grid.setFocus()
+
+    def actions(self) -> Mapping[str, Callable[[], object]]:
+        return {
+            "review_accept": self.accept,
+            "review_accept_all": self.accept_all,
+            "review_correct": self.correct,
+            "review_send_back": self.write_return,
+            "review_confirm": self.confirm,
+            "review_decide": self.decide,
+            "review_take_back": self.take_back,
+            "review_sample": self.draw,
+        }

@@ -1,0 +1,278 @@
+"""Scoring of justifications, a part of the report screen: reads, stores each answer at once, runs the commands."""
+
+from collections.abc import Callable, Mapping
+
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
+
+from desktop_rater.model.errors import RaterError
+from desktop_rater.ui.scoring.model_scoring import ModelScoring
+from desktop_rater.ui.scoring.sheet import ScoringSheet, SheetStep
+from desktop_rater.ui.scoring.sheet_commands import ScoringStorage, SheetCommands
+from desktop_rater.ui.scoring.text_pane import ScoringPage
+from desktop_rater.ui.widgets import formatting
+from desktop_rater.ui.window.screen_context import ScreenContext
+from desktop_rater.work.audit.review import Lead
+from desktop_rater.work.scoring.justifications import NoGoldTexts
+from desktop_rater.work.scoring.manual_scoring import ManualScores, ManualScoring
+
+SCORING_MODE = "scoring"
+SLOW_MS = 300
+ANSWER_KEYS = {"A": "agree", "D": "disagree"}  # S belongs to an action, and no rubric may use it
+
+
+class ScoringScreen(QObject):
+    """`changed`: title, status text or commands changed; `left`: back to the report."""
+
+    changed = Signal()
+    left = Signal()
+
+    def __init__(self, context: ScreenContext, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._context = context
+        self._has_new_answers = False  # answers changed since the last scoring
+        self.page = ScoringPage(context.window.sizes)
+        self.storage = ScoringStorage(context.perform, self._lead, self)
+        self.commands = SheetCommands(self.page, self.storage, self)
+        self.model = ModelScoring(self.page, context.perform, lambda: context.preferences.now, self._lead, self)
+        self._slow = QTimer(self, singleShot=True, interval=SLOW_MS)
+        self._slow.timeout.connect(lambda: self.page.waiting.setText(self.tr("Loading the raters’ texts")))
+        self._connect()
+
+    def _connect(self) -> None:
+        page, audited = self.page, self._context.audited
+        audited.opening.connect(self._close)
+        audited.loaded.connect(self.storage.read)
+        self.storage.loaded.connect(self._desk_loaded)
+        self.storage.load_failed.connect(self._read_failed)
+        self.storage.store_failed.connect(self._store_failed)
+        page.question_wanted.connect(self._open_question)
+        page.trust_wanted.connect(self.storage.set_trusted)
+        page.back.clicked.connect(self.leave)
+        page.scores_link.clicked.connect(self.score)
+        page.model_link.clicked.connect(self.open_model)
+        page.points.left.connect(self._take_focus)
+        self.commands.moved.connect(self.show)
+        self.commands.stepped.connect(self._stepped)
+        page.scores.left.connect(self._show_texts)
+        page.model.left.connect(self._show_texts)
+        page.stack.currentChanged.connect(lambda _at: self.changed.emit())
+        self.model.changed.connect(self.changed)
+        self.model.scored.connect(self._scored_by_model)
+
+    @property
+    def sheet(self) -> ScoringSheet | None:
+        """Position and answers of the lead; `None` while there is nothing to score."""
+        return self.commands.sheet
+
+    def _lead(self) -> Lead:
+        context = self._context
+        return Lead(context.preferences.now.rater or context.lead, context.now)
+
+    # -- opening and reloading
+
+    def open(self) -> None:
+        audited = self._context.audited
+        if not audited.bundle:
+            return
+        self.storage.bundle = audited.bundle
+        self.page.offer_model(self.model.run.is_set)
+        self.page.banners.drop("refused")
+        if self.sheet is None:
+            self.page.waiting.setText("")
+            self.page.stack.setCurrentWidget(self.page.waiting)
+            self._slow.start()
+        self.storage.read()
+
+    def _close(self) -> None:
+        """Close: another bundle is opened."""
+        self.model.close()
+        self.commands.sheet = None
+        self.storage.forget()
+        self.left.emit()
+
+    def _desk_loaded(self, desk: ManualScoring) -> None:
+        self._slow.stop()
+        first = self.sheet is None
+        sheet = ScoringSheet(desk)
+        if self.sheet is not None:
+            sheet.restore_position(self.sheet)
+        self.commands.sheet = sheet
+        audit = self._context.audited.audit
+        self.page.show_raters(audit.raters if audit is not None else (), desk.trusted)
+        if first or self.page.stack.currentWidget() in {self.page.waiting, self.page.nothing}:
+            self._show_texts()
+        else:
+            self.show()
+
+    def _read_failed(self, error: Exception) -> None:
+        self._slow.stop()
+        self.commands.sheet = None
+        audit = self._context.audited.audit
+        self.page.show_raters(audit.raters if audit is not None else (), ())
+        if isinstance(error, NoGoldTexts):
+            self.page.progress_label.setText("")
+            self.page.scores_link.setEnabled(False)
+            self.page.stack.setCurrentWidget(self.page.nothing)
+            self.page.questions.hide()
+            self.page.trusted.setFocus()
+        elif isinstance(error, RaterError):
+            self.page.banners.show_error(error, "refused")
+        self.changed.emit()
+
+    # -- content
+
+    def show(self) -> None:
+        sheet = self.sheet
+        if sheet is None:
+            return
+        self.page.show_sheet(sheet)
+        audit = self._context.audited.audit
+        if audit is not None:
+            self.storage.read_place(sheet, audit, lambda text: self.page.text.show_context(text, sheet.text.places))
+        enable = self._context.screens.enable
+        enable("report", "undo", sheet.can_undo)
+        enable("report", "redo", sheet.can_redo)
+        enable("report", "scoring_scores", sheet.is_enough)
+        self.changed.emit()
+
+    def _show_texts(self) -> None:
+        if self.sheet is None:
+            return
+        self.page.stack.setCurrentWidget(self.page.split)
+        self.show()
+        self._take_focus()
+
+    def _take_focus(self) -> None:
+        """Focus the points if there are any, else the text they are taken from."""
+        page = self.page
+        if page.isVisible() and page.stack.currentWidget() is page.split:
+            to_points = self.sheet is not None and bool(self.sheet.points) and not page.split.one_pane
+            (page.points.list if to_points else page.text.text).setFocus(Qt.FocusReason.OtherFocusReason)
+
+    # -- commands
+
+    def _stepped(self, step: SheetStep) -> None:
+        """Show the scores once the last open answer is given."""
+        self._has_new_answers = True
+        if step.text is not None and self.sheet is not None and self.sheet.is_whole:
+            self.score()
+
+    def _store_failed(self, error: Exception) -> None:
+        """Reload, so that the page shows what is stored."""
+        if isinstance(error, RaterError):  # a bug has the crash dialog
+            self.page.banners.show_error(error, "refused")
+        self.storage.read()
+
+    def _confirm(self) -> None:
+        page, focus = self.page, QApplication.focusWidget()
+        if page.stack.currentWidget() is page.model:
+            page.model.confirm()
+        elif page.points.is_writing:
+            page.points.confirm()
+        elif isinstance(focus, QAbstractButton) and page.isAncestorOf(focus):
+            focus.click()
+        elif page.stack.currentWidget() is page.scores:
+            self._show_texts()
+        else:
+            self.commands.move(lambda sheet: sheet.go_on())
+
+    def _open_question(self, cluster: str) -> None:
+        self.commands.move(lambda sheet: sheet.open(cluster))
+        self._take_focus()
+
+    # -- scores
+
+    def score(self) -> None:
+        """Score the answers, store the scores for the report, and show them."""
+        if self.sheet is None or not self.sheet.is_enough:
+            return
+
+        def done(result: ManualScores) -> None:
+            self.page.scores.show_scores(result.scores, "")
+            self.page.stack.setCurrentWidget(self.page.scores)
+            self.page.scores.setFocus()
+
+        self._has_new_answers = False
+        self.storage.score(done)
+
+    def leave(self) -> None:
+        """Go back one step: out of the field, to the texts, to the report."""
+        page = self.page
+        if page.points.is_writing:
+            page.points.close_field()
+        elif page.stack.currentWidget() in {page.scores, page.model} and self.sheet is not None:
+            self._show_texts()
+        else:
+            self._leave_for_report()
+
+    def _leave_for_report(self) -> None:
+        """Update the report's scores with new answers, unless those of a model are shown there."""
+        sheet = self.sheet
+        by_hand = sheet is not None and sheet.desk.last in {"", "hand"}
+        if self._has_new_answers and by_hand and sheet is not None and sheet.is_enough:
+            self._has_new_answers = False
+            self.storage.score()
+        self._slow.stop()
+        self.left.emit()
+
+    def open_model(self) -> None:
+        """Show what a run of the language model would cost, or the progress of a run."""
+        if self.sheet is not None and self.model.run.is_set:
+            self.model.open(self.storage.bundle)
+
+    def _scored_by_model(self) -> None:
+        self._has_new_answers = False
+
+    # -- the interface of a screen
+
+    @property
+    def status_text(self) -> str:
+        """The progress over all questions, for the status line."""
+        sheet = self.sheet
+        if sheet is None:
+            return ""
+        answered = sum(sheet.is_done(cluster, text) for cluster in sheet.desk.clusters for text in cluster.texts)
+        total = sum(len(cluster.texts) for cluster in sheet.desk.clusters)
+        singular = self.tr("{done} of 1 text answered; answers are saved automatically")
+        template = (
+            singular if total == 1 else self.tr("{done} of {total} texts answered; answers are saved automatically")
+        )
+        progress = template.format(done=formatting.number(answered), total=formatting.number(total))
+        running = self.tr("the model is running")
+        return f"{progress} · {running}" if self.model.run.is_running else progress
+
+    def actions(self) -> Mapping[str, Callable[[], object]]:
+        page = self.page
+        stack, leaving = page.stack.currentWidget(), {"leave": self.leave, "scoring_trust": page.trusted.open}
+        if stack is page.model:
+            cancel = {"scoring_remove": self.model.run.cancel} if self.model.run.is_running else {}
+            return {"leave": self.leave, "scoring_go_on": self._confirm, **cancel}
+        if stack is page.scores:
+            return {"leave": self.leave, "scoring_go_on": self._confirm}
+        if stack is not page.split:
+            return leaving
+        of_texts = {
+            "scoring_go_on": self._confirm,
+            "scoring_question": page.questions.open,
+            "scoring_scores": self.score,
+        }
+        model = {"scoring_model": self.open_model} if self.model.run.is_set else {}
+        return {**leaving, **self.commands.actions(), **of_texts, **model}
+
+    def take_key(self, key: str) -> bool:
+        """Answer by A and D; choose by digit on the page of the language model."""
+        page = self.page
+        if page.stack.currentWidget() is page.model:
+            return page.model.take_key(key)
+        if key in ANSWER_KEYS and page.stack.currentWidget() is page.split:
+            self.commands.answer(ANSWER_KEYS[key])
+            return True
+        return False
+
+    def panes(self) -> tuple[QWidget, ...]:
+        page = self.page
+        stack = page.stack.currentWidget()
+        if stack is page.split:
+            return (page.points.list, page.text.text) if self.sheet and self.sheet.points else (page.text.text,)
+        return (stack,) if stack is not None else (page,)

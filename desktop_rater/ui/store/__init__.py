@@ -1,0 +1,1 @@
+"""Stores in the window: backups, restoring, checks and updates."""

@@ -1,0 +1,167 @@
+"""The window's connections to its store, and the read-only mode if it can't write."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
+from PySide6.QtGui import QAction
+
+from desktop_rater.store.errors import NotInStore, StoreDamaged, StoreError, StoreTaken, StoreTooNew
+from desktop_rater.store.open_store import open_reader, open_writer
+from desktop_rater.store.store import Store, is_held
+from desktop_rater.ui.widgets import formatting
+from desktop_rater.ui.window.main_window import MainWindow
+
+WINDOW_COMMAND = "the window"
+translate = QCoreApplication.translate
+
+
+@dataclass(frozen=True)
+class StoreConnections:
+    """The connections. `writer` is `None` if nothing can be written, `why` says why; `taken`: by another program."""
+
+    reader: Store
+    writer: Store | None = None
+    why: str = ""
+    taken: bool = False
+
+    @property
+    def log_was_gone(self) -> bool:
+        """Return whether the last writes of the previous program are missing."""
+        return self.writer is not None and self.writer.log_was_gone
+
+    def close(self) -> None:
+        self.reader.close()
+        if self.writer is not None:
+            self.writer.close()
+
+
+class UpdateDeclined(StoreError):
+    """The store has an older version, and the user declined to update it."""
+
+    def __init__(self) -> None:
+        super().__init__("The store was not updated.", "It has not been changed.")
+
+
+@dataclass(frozen=True)
+class UpdatedStore:
+    """The result of updating an older store: its writer, or the error that prevented it."""
+
+    writer: Store | None = None
+    refused: StoreError | None = None
+
+
+def open_stores(folder: Path, now: datetime, updated: UpdatedStore | None = None) -> StoreConnections:
+    """Open a writer and a reader; only a reader if another program writes or the disk is read-only.
+
+    `updated`: the result of an update that already ran. Raises `StoreError` if not even reading works.
+    """
+    updated = updated or UpdatedStore()
+    try:
+        if updated.refused is not None:
+            raise updated.refused
+        writer = updated.writer or open_writer(folder, command=WINDOW_COMMAND, now=now)
+    except (StoreTooNew, StoreDamaged):
+        raise
+    except UpdateDeclined as error:
+        text = translate("Stores", "Read-only: this store was made by an older version and has not been updated.")
+        return StoreConnections(_reader(folder, error), why=text)
+    except StoreTaken as locked:
+        return StoreConnections(_reader(folder, locked), why=_lock_message(locked), taken=True)
+    except StoreError as error:
+        text = translate("Stores", "Read-only: nothing can be written to {folder}. {why}")
+        return StoreConnections(_reader(folder, error), why=text.format(folder=folder, why=error.message))
+    try:
+        reader = open_reader(folder)
+    except StoreError:
+        writer.close()
+        raise
+    if reader is None:
+        writer.close()
+        raise NotInStore(f"The store in {folder} went away.")
+    return StoreConnections(reader, writer)
+
+
+def _reader(folder: Path, error: StoreError) -> Store:
+    try:
+        reader = open_reader(folder)
+    except (StoreTooNew, StoreDamaged):
+        raise
+    except StoreError as other:
+        raise error from other  # the reason it can't be written is more helpful
+    if reader is None:
+        raise error
+    return reader
+
+
+def _lock_message(error: StoreTaken) -> str:
+    holder = error.holder
+    if holder is None:
+        return translate("Stores", "Read-only: another program writes to this store.")
+    if holder.command == WINDOW_COMMAND:
+        text = translate("Stores", "Read-only: another window has it open (process {pid} on {host}, since {since}).")
+    else:
+        text = translate("Stores", "Read-only: {command} writes to it (process {pid} on {host}, since {since}).")
+    return text.format(
+        command=holder.command[:60], pid=holder.pid, host=holder.host[:60], since=utc_moment(holder.since)
+    )
+
+
+def utc_moment(time: str) -> str:
+    """Return an ISO 8601 time for reading, in UTC and to the minute."""
+    try:
+        when = datetime.fromisoformat(time).astimezone(UTC)
+    except ValueError:
+        return time
+    return translate("Stores", "{day} at {minute} UTC").format(day=formatting.day(when), minute=formatting.clock(when))
+
+
+LOCK_CHECK_MS = 3_000
+WRITE_ACTIONS = (
+    *("import", "open_results", "open_folder", "sample", "practice", "export", "back_up", "restore"),
+    *("fetch_task_links", "fetch_bundle_links"),
+)
+READ_ONLY_BANNER = "read_only"
+
+
+class ReadOnlyMode(QObject):
+    """The read-only state of a window. Does nothing if the window can write."""
+
+    writing_wanted = Signal()
+
+    def __init__(
+        self, window: MainWindow, folder: Path, stores: StoreConnections, actions: Mapping[str, QAction]
+    ) -> None:
+        super().__init__(window)
+        self._window = window
+        self._folder = folder
+        self.why = stores.why
+        self.timer = QTimer(self, interval=LOCK_CHECK_MS)
+        self.timer.timeout.connect(self.check_lock)
+        if not self.why:
+            return
+        for name in WRITE_ACTIONS:
+            actions[name].setEnabled(False)
+        window.show_state(self.tr("Read-only"), self.why)
+        window.banners.show_banner(READ_ONLY_BANNER, "warn", self.why, [(self.tr("Try to write"), self.try_to_write)])
+        if stores.taken:
+            self.timer.start()
+
+    def check_lock(self) -> None:
+        """Check whether the other program has released the store."""
+        try:
+            held = is_held(self._folder)
+        except OSError:  # unknown from here; the user can still try to write
+            return
+        if not held:
+            self.timer.stop()
+            text = self.tr("The other program has closed the store. This window can write now.")
+            self._window.banners.show_banner(
+                READ_ONLY_BANNER, "info", text, [(self.tr("Enable writing"), self.try_to_write)]
+            )
+
+    def try_to_write(self) -> None:
+        """Reopen the window; it reports if writing is still not possible."""
+        self.writing_wanted.emit()

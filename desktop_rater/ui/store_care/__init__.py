@@ -1,1 +1,0 @@
-"""Looking after the store in the window: backups, restore, check, what to do when it is damaged or taken."""

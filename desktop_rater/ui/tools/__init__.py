@@ -1,1 +1,0 @@
-"""What the tools of a response were asked and said."""

@@ -1,1 +1,0 @@
-"""The pictures of the window's main screens, taken of the real window."""

@@ -1,0 +1,1 @@
+"""General-purpose widgets: the bottom of `ui`, which imports no other part of it."""

@@ -1,0 +1,241 @@
+"""Small bars: text input, filter chips, thin progress bar, overlaid scroll bar."""
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QEvent, QObject, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QButtonGroup,
+    QFrame,
+    QHBoxLayout,
+    QScrollArea,
+    QScrollBar,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop_rater.ui.widgets import theme
+from desktop_rater.ui.widgets.buttons import KeyButton
+from desktop_rater.ui.widgets.fields import LineField
+from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel
+from desktop_rater.ui.widgets.layouts import FlowLayout
+from desktop_rater.ui.widgets.theme import color, tokens
+from desktop_rater.ui.widgets.theme_tokens import PANE, TOOL, TYPE
+
+MAX_INPUT_LENGTH = 2_000
+
+
+class TextInputBar(QFrame):
+    """A bar in the pane that asks one thing at a time, instead of a dialog."""
+
+    closed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("word_bar")
+        self._then: Callable[[str], object] | None = None
+        self._needed = False
+        column = QVBoxLayout(self)
+        column.setContentsMargins(theme.px(PANE), theme.px(12), theme.px(PANE), theme.px(12))
+        column.setSpacing(theme.px(8))
+        self._title = PlainLabel(name="word_bar_title", bold=True)
+        column.addWidget(self._title)
+        self._about = WrappedLabel(name="word_bar_about", ink="text2")
+        column.addWidget(self._about)
+        self.field = LineField()
+        self.field.setObjectName("word_bar_field")
+        self.field.setMaxLength(MAX_INPUT_LENGTH)
+        self.field.textChanged.connect(lambda _text: self._show())
+        self.field.entered.connect(lambda _by: self.confirm())
+        self.field.left.connect(self.shut)
+        column.addWidget(self.field)
+        last = QHBoxLayout()
+        last.addStretch(1)
+        cancel = KeyButton(self.tr("Cancel"), "Esc", name="word_bar_cancel", clicked=self.shut)
+        last.addWidget(cancel)
+        self._keep = KeyButton("", "Enter", primary=True, name="word_bar_keep", clicked=self.confirm)
+        last.addWidget(self._keep)
+        column.addLayout(last)
+        self.hide()
+
+    def ask(
+        self,
+        title: str,
+        then: Callable[[str], object],
+        *,
+        about: str = "",
+        keep: str = "",
+        text: str = "",
+        needed: bool = False,
+    ) -> None:
+        """Ask for a text and call `then` with it. `needed`: an empty text is not accepted."""
+        self._then, self._needed = then, needed
+        self._title.setText(title)
+        self._about.setText(about)
+        self._about.setHidden(not about)
+        self._keep.set_label(keep or self.tr("Keep"))
+        self.field.setText(text)
+        self.field.setAccessibleName(title)
+        self._show()
+        self.show()
+        self.field.setFocus()
+
+    def shut(self) -> None:
+        """Close without any change."""
+        self.hide()
+        self.closed.emit()
+
+    def confirm(self) -> None:
+        text = self.field.text().strip()
+        if self._then is None or (self._needed and not text):
+            return
+        then, self._then = self._then, None
+        self.shut()
+        then(text)
+
+    def _show(self) -> None:
+        self._keep.setEnabled(not self._needed or bool(self.field.text().strip()))
+
+
+class Chip(QAbstractButton):
+    """A button with a word and a figure; filled if it is on."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setCheckable(True)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+
+    def _font(self, *, bold: bool) -> QFont:
+        font = QFont(self.font())
+        font.setPixelSize(theme.px(TYPE["small"][0]))
+        font.setWeight(QFont.Weight.DemiBold if bold else QFont.Weight.Normal)
+        return font
+
+    def sizeHint(self) -> QSize:
+        width = QFontMetrics(self._font(bold=True)).horizontalAdvance(self.text())
+        return QSize(width + theme.px(12), theme.px(TOOL))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(theme.px(TOOL), theme.px(TOOL))
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        colors, on = theme.tokens(self), self.isChecked()
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if on or self.underMouse():
+            painter.setBrush(QColor(colors.sel if on else colors.hover))
+            painter.setPen(QColor(colors.accent) if on and colors.high else Qt.PenStyle.NoPen)
+            painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 1.5, -0.5, -1.5), 4, 4)
+        painter.setPen(QColor(colors.text if on else colors.text2))
+        painter.setFont(self._font(bold=on))
+        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, self.text())
+        painter.end()
+
+
+class Chips(QWidget):
+    """A row of chips, exactly one of them on."""
+
+    chosen = Signal(str)
+
+    def __init__(self, name: str, ids: Sequence[str], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName(name)
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+        flow = FlowLayout(self, spacing=2)
+        self._group = QButtonGroup(self)
+        self._chips = {chip_id: Chip() for chip_id in ids}
+        for chip_id, chip in self._chips.items():
+            chip.setObjectName(f"{name}_{chip_id}")
+            self._group.addButton(chip)
+            flow.addWidget(chip)
+            chip.clicked.connect(lambda _on=False, chip_id=chip_id: self.chosen.emit(chip_id))
+        self.choose(next(iter(ids)))
+
+    @property
+    def current(self) -> str:
+        return next((chip_id for chip_id, chip in self._chips.items() if chip.isChecked()), "")
+
+    def choose(self, chip_id: str) -> None:
+        self._chips[chip_id].setChecked(True)
+
+    def show_words(self, chip_id: str, text: str, *, visible: bool = True) -> None:
+        chip = self._chips[chip_id]
+        if chip.text() != text:
+            chip.setText(text)
+            chip.updateGeometry()
+        chip.setVisible(visible)
+
+
+class ThinBar(QWidget):
+    """A progress bar four pixels high."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._share = 0.0
+        self.setFixedHeight(4)
+
+    def show_share(self, share: float) -> None:
+        if share != self._share:
+            self._share = share
+            self.update()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        whole: QRect = self.rect()
+        if tokens(self).high:
+            # In high contrast lines are as strong as text: a filled track would look like a full bar.
+            painter.setPen(color(self, "line"))
+            painter.drawRect(QRectF(whole).adjusted(0.5, 0.5, -0.5, -0.5))
+        painter.setPen(Qt.PenStyle.NoPen)
+        if not tokens(self).high:
+            painter.setBrush(color(self, "line"))
+            painter.drawRoundedRect(QRectF(whole), 2, 2)
+        if self._share > 0:
+            width = max(4.0, whole.width() * min(1.0, self._share))
+            left = whole.width() - width if self.layoutDirection() == Qt.LayoutDirection.RightToLeft else 0.0
+            painter.setBrush(color(self, "accent"))
+            painter.drawRoundedRect(QRectF(left, 0, width, whole.height()), 2, 2)
+        painter.end()
+
+
+class OverlayScrollBar(QScrollBar):
+    """A scroll bar at the trailing edge of a scroll area, in its padding, that follows the area's own bar."""
+
+    def __init__(self, area: QScrollArea) -> None:
+        super().__init__(Qt.Orientation.Vertical, area)
+        self._area, self._viewport = area, area.viewport()
+        area.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        own = area.verticalScrollBar()
+        own.rangeChanged.connect(self._range)
+        own.valueChanged.connect(self.setValue)
+        self.valueChanged.connect(own.setValue)
+        self._viewport.installEventFilter(self)  # the area itself also gets every key
+        self.hide()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched is self._viewport and event.type() in {QEvent.Type.Resize, QEvent.Type.LayoutDirectionChange}:
+            self._place()
+        return False
+
+    def _range(self, low: int, high: int) -> None:
+        own = self._area.verticalScrollBar()
+        self.setRange(low, high)
+        self.setPageStep(own.pageStep())
+        self.setSingleStep(own.singleStep())
+        self.setValue(own.value())
+        self.setVisible(high > low)
+        self._place()
+
+    def _place(self) -> None:
+        width = self.sizeHint().width()
+        mirrored = self._area.layoutDirection() == Qt.LayoutDirection.RightToLeft
+        left = 0 if mirrored else self._area.width() - width
+        self.setGeometry(left, 0, width, self._area.height())
+        self.raise_()

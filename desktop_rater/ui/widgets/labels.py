@@ -1,0 +1,202 @@
+"""Plain-text labels, tooltips and titles: the only way for text from outside to reach them; text direction."""
+
+import re
+import unicodedata
+from typing import Any
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent, QTextDocument
+from PySide6.QtGui import Qt as GuiQt
+from PySide6.QtWidgets import QComboBox, QLabel, QSizePolicy, QWidget
+
+from desktop_rater.ui.widgets import theme
+
+_STRONG = {"L": False, "R": True, "AL": True}
+_ISOLATES = {"LRI", "RLI", "FSI"}
+FIRST_STRONG, POP = "\u2068", "\u2069"
+_CONTROL = re.compile("[\u202a-\u202e\u2066-\u2069]")
+# Hebrew, Arabic and their neighbours, Devanagari: marks above and below the letters.
+_TALL = re.compile("[\u0590-\u08ff\u0900-\u097f\ufb1d-\ufdff\ufe70-\ufefc]")
+_LETTER = re.compile(r"[^\W\d_]")
+_RIGHT_TO_LEFT = re.compile(
+    "[\u0590-\u08ff\u200f\u202b\u202e\u2067\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
+)
+_FAR_EAST = re.compile("[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
+_MAX_SCANNED = 2_000
+
+
+def right_to_left(text: str) -> bool:
+    """Return whether the first character with a strong direction runs from right to left.
+
+    Isolated parts do not count, unless there is nothing else.
+    """
+    if text.isascii():
+        return False
+    depth = 0
+    inside: bool | None = None
+    for character in text[:_MAX_SCANNED]:
+        kind = unicodedata.bidirectional(character)
+        depth = depth + 1 if kind in _ISOLATES else max(0, depth - (kind == "PDI"))
+        strong = _STRONG.get(kind)
+        if strong is not None and not depth:
+            return strong
+        inside = strong if inside is None else inside
+    return bool(inside)
+
+
+def isolated(text: str) -> str:
+    """Return a text with bidirectional isolation, so that it can't disturb the text around it."""
+    if not has_right_to_left(text) and _CONTROL.search(text) is None:
+        return text
+    depth, characters = 0, []
+    for character in text:
+        kind = unicodedata.bidirectional(character)
+        if kind == "PDI" and not depth:
+            continue  # it would end an isolate outside of the text
+        depth += (kind in _ISOLATES) - (kind == "PDI")
+        characters.append(character)
+    return f"{FIRST_STRONG}{''.join(characters)}{POP * (depth + 1)}"
+
+
+def has_direction(text: str) -> bool:
+    """Return whether any character has a direction of its own, unlike digits and punctuation."""
+    return any(unicodedata.bidirectional(character) in _STRONG for character in text[:_MAX_SCANNED])
+
+
+def has_right_to_left(text: str) -> bool:
+    """Return whether parts may run from right to left, so that neighbours in the text may be apart on the screen."""
+    return not text.isascii() and _RIGHT_TO_LEFT.search(text) is not None
+
+
+def is_tall(text: str) -> bool:
+    """Return whether most of its letters have marks above and below."""
+    return _mostly(_TALL, text)
+
+
+def has_no_blanks(text: str) -> bool:
+    """Return whether it is written without spaces between words, like Chinese and Japanese."""
+    return _mostly(_FAR_EAST, text)
+
+
+def _mostly(pattern: re.Pattern[str], text: str) -> bool:
+    if text.isascii():
+        return False
+    letters = _LETTER.findall(text[:_MAX_SCANNED])
+    return len(pattern.findall("".join(letters))) * 2 > len(letters)
+
+
+class PlainLabel(QLabel):
+    """A label that shows its text literally. `size` and `bold` set its type, `ink` its colour."""
+
+    def __init__(
+        self,
+        text: str = "",
+        parent: QWidget | None = None,
+        *,
+        name: str = "",
+        size: str = "",
+        bold: bool = False,
+        ink: str = "",
+    ) -> None:
+        super().__init__(parent)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setText(text)
+        if name:
+            self.setObjectName(name)
+        if size or bold:
+            theme.set_type(self, size or "interface", bold=bold)
+        if ink:
+            theme.set_ink(self, ink)
+
+
+class WrappedLabel(PlainLabel):
+    """A plain label that takes as many lines as it needs."""
+
+    def __init__(self, text: str = "", parent: QWidget | None = None, **look: Any) -> None:
+        super().__init__(text, parent, **look)
+        self.setWordWrap(True)
+        policy = self.sizePolicy()
+        policy.setHeightForWidth(True)
+        policy.setVerticalPolicy(QSizePolicy.Policy.Minimum)
+        self.setSizePolicy(policy)
+
+    def minimumSizeHint(self) -> QSize:
+        # Qt's own hint is the height at the minimum width, which would make every scroll area too long.
+        return QSize(40, self.fontMetrics().height())
+
+
+class ElidedLabel(PlainLabel):
+    """A plain label of one line, elided if it is too long; its tooltip then shows the whole text."""
+
+    def __init__(self, text: str = "", parent: QWidget | None = None, **look: Any) -> None:
+        super().__init__(text, parent, **look)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(24, super().minimumSizeHint().height())
+
+    def sizeHint(self) -> QSize:
+        return QSize(self.fontMetrics().horizontalAdvance(_one_line(self.text())) + 2, self.fontMetrics().height() + 2)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        text = _one_line(self.text())
+        elided = self.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, self.width())
+        if (elided != text) != bool(self.toolTip()):
+            set_tooltip(self, text if elided != text else "")
+        painter = QPainter(self)
+        painter.setPen(self.palette().color(self.foregroundRole()))
+        mirrored, backwards = self.layoutDirection() == Qt.LayoutDirection.RightToLeft, right_to_left(text)
+        painter.setLayoutDirection(text_direction(text, self.layoutDirection()))
+        trails = bool(self.alignment() & Qt.AlignmentFlag.AlignRight)
+        right = trails is not mirrored if trails else backwards or mirrored
+        start = Qt.AlignmentFlag.AlignRight if right else Qt.AlignmentFlag.AlignLeft
+        start |= Qt.AlignmentFlag.AlignAbsolute
+        painter.drawText(self.rect(), start | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine, elided)
+        painter.end()
+
+
+def text_direction(text: str, otherwise: Qt.LayoutDirection) -> Qt.LayoutDirection:
+    """Return the direction of a text, else `otherwise`."""
+    if not has_direction(text):
+        return otherwise
+    return Qt.LayoutDirection.RightToLeft if right_to_left(text) else Qt.LayoutDirection.LeftToRight
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def plain_tooltip(text: str) -> str:
+    """Return a tooltip that shows `text` literally."""
+    return GuiQt.convertFromPlainText(text) if text else ""
+
+
+def set_tooltip(widget: QWidget, text: str) -> None:
+    """Give a widget a plain-text tooltip."""
+    widget.setToolTip(plain_tooltip(text))
+
+
+def set_window_title(window: QWidget, text: str) -> None:
+    """Give a window the literal title `text`."""
+    # Qt replaces [*] by its marker for unsaved changes; [*][*] is a literal [*].
+    window.setWindowTitle(text.replace("[*]", "[*][*]"))
+
+
+def set_markdown(document: QTextDocument, text: str) -> None:
+    """Fill a document with Markdown; HTML in it stays literal text."""
+    features = QTextDocument.MarkdownFeature
+    # The empty first line: a block between two lines of --- at the start would be dropped as front matter.
+    document.setMarkdown(f"\n{text}", features.MarkdownDialectGitHub | features.MarkdownNoHTML)
+
+
+def set_cleaned_html(document: QTextDocument, html: str) -> None:
+    """Fill a document with cleaned HTML of a page; the document itself must not load anything."""
+    document.setHtml(html)
+
+
+class ZoomedComboBox(QComboBox):
+    """A combo box that becomes small again with the window's zoom."""
+
+    def minimumSizeHint(self) -> QSize:
+        # Qt computes both hints alike, but keeps this one when the font changes.
+        return self.sizeHint()

@@ -1,0 +1,153 @@
+"""The program's own layouts, mirrored in right-to-left windows, and separators."""
+
+from PySide6.QtCore import QPoint, QRect, QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QLayout, QLayoutItem, QSizePolicy, QVBoxLayout, QWidget
+
+from desktop_rater.ui.widgets import theme
+
+
+def tight_column(parent: QWidget | None = None, *, spacing: int = -1) -> QVBoxLayout:
+    """Return a column without margins, with the spacing of the style by default."""
+    column = QVBoxLayout(parent) if parent is not None else QVBoxLayout()
+    column.setContentsMargins(0, 0, 0, 0)
+    column.setSpacing(spacing)
+    return column
+
+
+def tight_row(parent: QWidget | None = None, *, spacing: int = -1) -> QHBoxLayout:
+    """Return a row without margins, with the spacing of the style by default."""
+    row = QHBoxLayout(parent) if parent is not None else QHBoxLayout()
+    row.setContentsMargins(0, 0, 0, 0)
+    row.setSpacing(spacing)
+    return row
+
+
+def centered_column(page: QWidget, width: float) -> QVBoxLayout:
+    """Return a column in the upper middle of a page, at most `width` wide at 100 %."""
+    outer = QHBoxLayout(page)
+    outer.setContentsMargins(24, 24, 24, 24)
+    middle = QVBoxLayout()
+    outer.addStretch(1)
+    outer.addLayout(middle, 100)
+    outer.addStretch(1)
+    box = QWidget()
+    box.setMaximumWidth(theme.px(width))
+    middle.addStretch(1)
+    middle.addWidget(box)
+    middle.addStretch(2)
+    return tight_column(box, spacing=12)
+
+
+class ItemsLayout(QLayout):
+    """A layout whose height depends on its width. Subclasses place the items."""
+
+    def __init__(self, parent: QWidget | None = None, *, spacing: int = 0) -> None:
+        super().__init__(parent)
+        self._items: list[QLayoutItem] = []
+        self.setContentsMargins(0, 0, 0, 0)
+        self.setSpacing(spacing)
+
+    def addItem(self, item: QLayoutItem) -> None:
+        self._items.append(item)
+
+    def count(self) -> int:
+        return len(self._items)
+
+    def itemAt(self, index: int) -> QLayoutItem | None:
+        return self._items[index] if 0 <= index < len(self._items) else None
+
+    def takeAt(self, index: int) -> QLayoutItem | None:
+        return self._items.pop(index) if 0 <= index < len(self._items) else None
+
+    def expandingDirections(self) -> Qt.Orientation:
+        return Qt.Orientation(0)
+
+    def hasHeightForWidth(self) -> bool:
+        return True
+
+    def in_window(self, rect: QRect, place: QRect) -> QRect:
+        """Return a rectangle in `rect`, given from the leading side, as screen coordinates."""
+        parent = self.parentWidget()
+        if parent is None or parent.layoutDirection() != Qt.LayoutDirection.RightToLeft or not place.isValid():
+            return place
+        mirrored = QRect(place)
+        mirrored.moveLeft(rect.left() + rect.right() - place.right())
+        return mirrored
+
+
+FOUR = 4
+
+
+class FlowLayout(ItemsLayout):
+    """A wrapping row; each line as high as its highest widget. Four widgets that are `alike` wrap two by two."""
+
+    def __init__(self, parent: QWidget | None = None, *, spacing: int = 5, alike: bool = True) -> None:
+        super().__init__(parent, spacing=spacing)
+        self._alike = alike
+
+    def heightForWidth(self, width: int) -> int:
+        return self._lay_out(QRect(0, 0, width, 0), move=False)
+
+    def setGeometry(self, rect: QRect) -> None:
+        super().setGeometry(rect)
+        self._lay_out(rect, move=True)
+
+    def sizeHint(self) -> QSize:
+        hints = [item.sizeHint() for item in self._items if not item.isEmpty()]
+        width = sum(size.width() for size in hints) + self.spacing() * max(0, len(hints) - 1)
+        return QSize(width, max((size.height() for size in hints), default=0))
+
+    def minimumSize(self) -> QSize:
+        size = QSize()
+        for item in self._items:
+            size = size.expandedTo(item.minimumSize())
+        return size
+
+    def _lay_out(self, rect: QRect, *, move: bool) -> int:
+        x, y, row, placed = rect.x(), rect.y(), 0, 0
+        column = self._column(rect.width())
+        for item in self._items:
+            if item.isEmpty():
+                continue
+            size = item.sizeHint().boundedTo(QSize(rect.width(), 10_000))
+            if item.hasHeightForWidth():
+                size.setHeight(item.heightForWidth(size.width()))
+            width = column or size.width()
+            full = placed == 2 if column else x + width > rect.x() + rect.width()
+            if x > rect.x() and full:
+                x, y, row, placed = rect.x(), y + row + self.spacing(), 0, 0
+            if move:
+                item.setGeometry(self.in_window(rect, QRect(QPoint(x, y), size)))
+            x, row, placed = x + width + self.spacing(), max(row, size.height()), placed + 1
+        return y + row - rect.y()
+
+    def _column(self, width: int) -> int:
+        """Return the width of each of two columns; 0 without columns."""
+        widths = [item.sizeHint().width() for item in self._items if not item.isEmpty()]
+        wraps = sum(widths) + self.spacing() * (len(widths) - 1) > width
+        fits = self._alike and len(widths) == FOUR and 2 * max(widths) + self.spacing() <= width
+        return max(widths) if wraps and fits else 0
+
+
+class Separator(QWidget):
+    """A line one pixel wide at any zoom."""
+
+    def __init__(self, parent: QWidget | None = None, *, upright: bool = False) -> None:
+        super().__init__(parent)
+        along, across = QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed
+        self.setSizePolicy(across if upright else along, along if upright else across)
+        if upright:
+            self.setFixedWidth(1)
+        else:
+            self.setFixedHeight(1)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), theme.color(self, "line"))
+        painter.end()
+
+
+def horizontal_line(parent: QWidget | None = None) -> Separator:
+    """Return a horizontal separator."""
+    return Separator(parent)

@@ -1,0 +1,349 @@
+"""Lists of frozen rows, with one model and one delegate for all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QEvent,
+    QItemSelectionModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QRect,
+    QRectF,
+    QSize,
+    Qt,
+)
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
+from PySide6.QtWidgets import QAbstractItemView, QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+
+from desktop_rater.ui.widgets import shapes, theme
+from desktop_rater.ui.widgets.labels import plain_tooltip, right_to_left
+from desktop_rater.ui.widgets.theme_tokens import TYPE
+
+Index = QModelIndex | QPersistentModelIndex
+LIST_ROW_ROLE = Qt.ItemDataRole.UserRole
+ROOT = QModelIndex()
+PAD, MARK, MARK_ROOM, HEADING = 12, 16, 24, 27
+
+
+@dataclass(frozen=True)
+class ListRow:
+    """A row: a title, and a second line if `detail` or `detail_end` are set. `tone` colours `detail_end`.
+
+    `mark` is the name of a state or a shape, `mark_tone` the label tone of its ink. `id` is unique in the list; it may
+    be any hashable value. Of a heading, only `title` and `end` are painted.
+    """
+
+    id: Any
+    title: str
+    end: str = ""
+    detail: str = ""
+    detail_end: str = ""
+    mark: str = ""
+    mark_tone: str = ""
+    tone: str = ""
+    bold: bool = False
+    back: str = ""
+    state: str = ""  # the meaning of the mark, for screen readers
+    heading: bool = False
+
+    @property
+    def spoken(self) -> str:
+        """The text of the whole row for a screen reader."""
+        return ", ".join(part for part in (self.title, self.state, self.end, self.detail, self.detail_end) if part)
+
+    @property
+    def tooltip(self) -> str:
+        return ""
+
+
+def row_data(row: ListRow, role: int) -> Any:
+    """Return the data of a row for a role."""
+    if role == LIST_ROW_ROLE:
+        return row
+    if role in {Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole}:
+        return row.spoken
+    return plain_tooltip(row.tooltip) if role == Qt.ItemDataRole.ToolTipRole and row.tooltip else None
+
+
+class ListRowModel(QAbstractListModel):
+    """A model of a list that is held in memory; headings can't be selected."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.rows: tuple[ListRow, ...] = ()
+        self._row_numbers: dict[Any, int] = {}
+
+    def rowCount(self, parent: Index = ROOT) -> int:
+        return 0 if parent.isValid() else len(self.rows)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        return row_data(self.rows[index.row()], role) if index.isValid() else None
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        if index.isValid() and self.rows[index.row()].heading:
+            return Qt.ItemFlag.ItemNeverHasChildren
+        return super().flags(index)
+
+    def show(self, rows: Sequence[ListRow]) -> None:
+        """Show other rows. With unchanged ids they are only repainted, which keeps selection and scroll position."""
+        before, after = self.rows, tuple(rows)
+        if [row.id for row in before] != [row.id for row in after]:
+            self.beginResetModel()
+            self.rows = after
+            self._row_numbers = {row.id: number for number, row in enumerate(after) if not row.heading}
+            self.endResetModel()
+            return
+        self.rows = after
+        for number, (old, new) in enumerate(zip(before, after, strict=True)):
+            if old != new:
+                self.dataChanged.emit(self.index(number), self.index(number))
+
+    def update_row(self, row: ListRow) -> None:
+        """Replace the row with the same id, if there is one."""
+        number = self.row_of(row.id)
+        if number >= 0:
+            self.rows = (*self.rows[:number], row, *self.rows[number + 1 :])
+            self.dataChanged.emit(self.index(number), self.index(number))
+
+    def row_of(self, row_id: object) -> int:
+        return self._row_numbers.get(row_id, -1)
+
+
+class LazyRowModel(QAbstractListModel):
+    """A model that creates each row when it is first needed: there may be thousands."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._count = 0
+        self._make: Callable[[int], ListRow]
+        self._rows: dict[int, ListRow] = {}
+
+    def show(self, count: int, make: Callable[[int], ListRow], *, reset: bool) -> None:
+        """Set the number of rows and the function that creates one; without `reset` they are only repainted."""
+        if reset:
+            self.beginResetModel()
+        self._count, self._make, self._rows = count, make, {}
+        if reset:
+            self.endResetModel()
+        elif count:
+            self.dataChanged.emit(self.index(0), self.index(count - 1))
+
+    def rowCount(self, parent: Index = ROOT) -> int:
+        return 0 if parent.isValid() else self._count
+
+    def row(self, number: int) -> ListRow:
+        """Return a row, and keep it until the next `show`."""
+        if number not in self._rows:
+            self._rows[number] = self._make(number)
+        return self._rows[number]
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        return row_data(self.row(index.row()), role) if index.isValid() else None
+
+
+class ListRowDelegate(QStyledItemDelegate):
+    """Paints rows of one or two lines, as high as the font needs, and headings; texts literally, never as HTML.
+
+    Subclasses override `paint_row`, and `height_of` where rows have different heights.
+    """
+
+    view: Any  # the list, a `RowList`; subclasses name its class
+    ruled = False  # `paint_row` draws a line below each row
+
+    def __init__(self, view: RowList, *, two_lines: bool, pad: int = PAD, marks: bool = True) -> None:
+        super().__init__(view)
+        self.view = view
+        self._two_lines = two_lines
+        self._pad = pad
+        self._marks = marks
+
+    @property
+    def font(self) -> QFont:
+        return self.view.font()
+
+    @property
+    def small(self) -> QFont:
+        """The font of the second line."""
+        font = QFont(self.font)
+        font.setPixelSize(theme.px(TYPE["small"][0]))
+        return font
+
+    def height(self) -> int:
+        """Return the height of a row: 44 for two lines, 30 for one, at the default font size."""
+        first = QFontMetrics(self.font).height()
+        return first + QFontMetrics(self.small).height() + theme.px(13) if self._two_lines else first + theme.px(14)
+
+    def height_of(self, index: Index) -> int:  # noqa: ARG002 - all rows are alike
+        return self.height()
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:  # noqa: ARG002 - the width is the view's
+        return QSize(80, self.height_of(index))
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        row: ListRow = index.data(LIST_ROW_ROLE)
+        painter.save()
+        if row.heading:
+            self._paint_heading(painter, option.rect, row)
+        else:
+            self.paint_row(painter, option.rect, option.state, row, index)
+        painter.restore()
+
+    def paint_row(self, painter: QPainter, rect: QRect, state: QStyle.StateFlag, row: ListRow, index: Index) -> None:
+        """Paint a row that is not a heading."""
+        del index
+        inner = self.paint_background(painter, rect, state, row)
+        height = QFontMetrics(self.font).height()
+        top = QRect(inner.left(), inner.top() + theme.px(5), inner.width(), height) if self._two_lines else inner
+        if self._marks:
+            self.paint_mark(painter, rect, top.center().y(), row)
+        painter.setFont(self.font)
+        self.paint_line(painter, top, row.title, row.end, theme.color(self.view, "text"), self.soft, bold=row.bold)
+        if self._two_lines:
+            painter.setFont(self.small)
+            below = QRect(top.left(), top.bottom() + theme.px(4), top.width(), QFontMetrics(self.small).height())
+            end_ink = theme.color(self.view, row.tone) if row.tone else self.soft
+            self.paint_line(painter, below, row.detail, row.detail_end, self.soft, end_ink)
+
+    def _paint_heading(self, painter: QPainter, rect: QRect, row: ListRow) -> None:
+        line = theme.color(self.view, "line")
+        painter.fillRect(rect, theme.color(self.view, "win"))
+        if not self.ruled:
+            painter.fillRect(rect.left(), rect.top(), rect.width(), 1, line)
+        painter.fillRect(rect.left(), rect.bottom(), rect.width(), 1, line)
+        font = self.small
+        font.setWeight(QFont.Weight.DemiBold)
+        painter.setFont(font)
+        inner = rect.adjusted(theme.px(PAD), 0, -theme.px(PAD), 0)
+        self.paint_line(painter, inner, row.title, row.end, self.soft, self.soft)
+
+    @property
+    def soft(self) -> QColor:
+        return theme.color(self.view, "text2")
+
+    @property
+    def mirrored(self) -> bool:
+        return self.view.layoutDirection() == Qt.LayoutDirection.RightToLeft
+
+    def paint_background(self, painter: QPainter, rect: QRect, state: QStyle.StateFlag, row: ListRow) -> QRect:
+        """Paint the background. Return the rectangle for text."""
+        colors = theme.tokens()
+        selected = bool(state & QStyle.StateFlag.State_Selected)
+        hovered = bool(state & QStyle.StateFlag.State_MouseOver)
+        back = colors.sel if selected else getattr(colors, row.back) if row.back else colors.hover if hovered else ""
+        if back:
+            painter.fillRect(rect, QColor(back))
+        if selected:
+            rail = theme.px(3)
+            left = rect.right() - rail + 1 if self.mirrored else rect.left()
+            painter.fillRect(left, rect.top(), rail, rect.height(), QColor(colors.accent))
+        if selected and colors.high:
+            painter.setPen(QPen(QColor(colors.accent), 2))
+            painter.drawRect(rect.adjusted(1, 1, -1, -1))
+        pad, mark_width = theme.px(self._pad), theme.px(MARK_ROOM) if self._marks else 0
+        leading, trailing = (0, mark_width) if self.mirrored else (mark_width, 0)
+        return rect.adjusted(pad + leading, 0, -pad - trailing, 0)
+
+    def paint_mark(self, painter: QPainter, rect: QRect, y: float, row: ListRow) -> None:
+        """Paint the mark of a row, `y` its middle."""
+        size, pad = theme.px(MARK), theme.px(self._pad)
+        left = rect.right() + 1 - pad - size if self.mirrored else rect.left() + pad
+        tone = theme.tone(row.mark_tone)
+        ink = QColor(tone.ink) if tone is not None else theme.color(self.view, ink_of(row.mark))
+        square = QRectF(left, y + 0.5 - size / 2, size, size)
+        shapes.paint_shape(painter, square, row.mark, ink, theme.color(self.view, "surface"))
+
+    def paint_line(
+        self, painter: QPainter, rect: QRect, text: str, end: str, ink: QColor, end_ink: QColor, *, bold: bool = False
+    ) -> None:
+        """Paint one line in the painter's font: a text that is elided, and a word at the end that is not."""
+        font = QFont(painter.font())
+        painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+        trailing = Qt.AlignmentFlag.AlignLeft if self.mirrored else Qt.AlignmentFlag.AlignRight
+        flags = Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine
+        if end:
+            end = painter.fontMetrics().elidedText(end, Qt.TextElideMode.ElideRight, rect.width() * 2 // 3)
+            painter.setPen(end_ink)
+            painter.drawText(rect, trailing | Qt.AlignmentFlag.AlignAbsolute | flags, end)
+            used = painter.fontMetrics().horizontalAdvance(end) + theme.px(8)
+            rect = rect.adjusted(used if self.mirrored else 0, 0, 0 if self.mirrored else -used, 0)
+        if bold:
+            font.setWeight(QFont.Weight.DemiBold)
+            painter.setFont(font)
+        painter.setPen(ink)
+        flat = " ".join(text.split())
+        elided = painter.fontMetrics().elidedText(flat, Qt.TextElideMode.ElideRight, rect.width())
+        backwards = right_to_left(flat)
+        # The ellipsis belongs at the end of the text, which is the left in Arabic.
+        painter.setLayoutDirection(Qt.LayoutDirection.RightToLeft if backwards else Qt.LayoutDirection.LeftToRight)
+        start = Qt.AlignmentFlag.AlignRight if backwards else Qt.AlignmentFlag.AlignLeft
+        painter.drawText(rect, start | Qt.AlignmentFlag.AlignAbsolute | flags, elided)
+
+
+def ink_of(mark: str) -> str:
+    """Return the colour name of a state."""
+    return shapes.STATES[mark][1] if mark in shapes.STATES else "text2"
+
+
+class RowList(QListView):
+    """A list of `ListRow`s. `fit_rows(most)` makes it as high as its rows, up to `most` of them."""
+
+    delegate_class: ClassVar[type[ListRowDelegate]] = ListRowDelegate
+
+    def __init__(
+        self, name: str, *, two_lines: bool, pad: int = PAD, marks: bool = True, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.setObjectName(name)
+        self._most = 0
+        self.setUniformItemSizes(True)
+        self.setMouseTracking(True)
+        self.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.row_delegate = self.delegate_class(self, two_lines=two_lines, pad=pad, marks=marks)
+        self.setItemDelegate(self.row_delegate)
+
+    def keyboardSearch(self, _search: str) -> None:
+        """Ignore letters: they answer questions and do not search in lists."""
+
+    def dataChanged(self, first: Index, last: Index, roles: Sequence[int] = ()) -> None:
+        """Repaint a changed row. QListView would lay out all rows again, whose heights are unchanged."""
+        QAbstractItemView.dataChanged(self, first, last, roles)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange and self._most:
+            self.fit_rows(self._most)
+
+    def vary_heights(self) -> None:
+        """Ask the delegate for the height of each row, and scroll by pixels."""
+        self.setUniformItemSizes(False)
+        self.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
+        theme.follow(self, self.scheduleDelayedItemsLayout)
+
+    def fit_rows(self, most: int) -> None:
+        """Make the list as high as its rows, at most `most` of them."""
+        self._most = most
+        rows = max(1, min(most, self.model().rowCount()))
+        self.setFixedHeight(rows * self.row_delegate.height() + 2 * self.frameWidth())
+
+    def rows_height(self) -> int:
+        model = self.model()
+        return sum(self.row_delegate.height_of(model.index(row, 0)) for row in range(model.rowCount()))
+
+    def select_row(self, row: int) -> None:
+        """Select a row, or none with −1, and scroll to it. The selection emits no signal."""
+        selection, index = self.selectionModel(), self.model().index(row, 0)
+        before = selection.currentIndex()
+        selection.blockSignals(True)
+        selection.setCurrentIndex(index, QItemSelectionModel.SelectionFlag.ClearAndSelect)
+        selection.blockSignals(False)
+        for changed in (before, index):  # the view has heard nothing
+            self.update(changed)
+        if index.isValid():
+            self.scrollTo(index)

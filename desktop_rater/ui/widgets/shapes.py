@@ -1,0 +1,203 @@
+"""The small shapes that stand for states: the shape comes first, then the word, then the colour.
+
+Each is drawn on a grid of 16 by 16 around the origin and scaled to its place. `color` is its ink, `ground` its
+background: a sign inside a filled shape is drawn in the ground's colour.
+"""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPolygonF
+
+Draw = Callable[[QPainter, QColor, QColor], None]
+
+SHAPE_GRID = 16
+RING = QRectF(-5.5, -5.5, 11, 11)
+FULL = QRectF(-6, -6, 12, 12)
+Points = tuple[tuple[float, float], ...]
+
+
+def paint_shape(painter: QPainter, rect: QRectF, shape: str, color: QColor, ground: QColor) -> None:
+    """Paint the shape of that name or state in the middle of `rect`, as large as fits.
+
+    A name in neither table paints nothing: a rubric may be newer than the program.
+    """
+    draw = SHAPES.get(STATES[shape][0] if shape in STATES else shape)
+    if draw is None:
+        return
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.translate(rect.center())
+    scale = min(rect.width(), rect.height()) / SHAPE_GRID
+    painter.scale(scale, scale)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    _pen(painter, color, 1.3)
+    draw(painter, color, ground)
+    painter.restore()
+
+
+def _pen(painter: QPainter, color: QColor, width: float) -> None:
+    pen = QPen(color, width)
+    pen.setCapStyle(Qt.PenCapStyle.RoundCap)
+    pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+    painter.setPen(pen)
+
+
+def _lines(painter: QPainter, points: Points) -> None:
+    painter.drawPolyline(QPolygonF([QPointF(*point) for point in points]))
+
+
+def _fill(painter: QPainter, color: QColor) -> None:
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(color)
+
+
+def _question(painter: QPainter, color: QColor) -> None:
+    _pen(painter, color, 1.4)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    hook = QPainterPath(QPointF(-1.7, -1.6))
+    hook.cubicTo(-1.7, -4.2, 1.9, -4.0, 1.7, -1.6)
+    hook.cubicTo(1.6, -0.2, 0, -0.2, 0, 1.1)
+    painter.drawPath(hook)
+    painter.drawPoint(QPointF(0, 3.2))
+
+
+def _exclamation(painter: QPainter, color: QColor, top: float = -3.2) -> None:
+    _pen(painter, color, 1.7)
+    painter.drawLine(QPointF(0, top), QPointF(0, top + 3.6))
+    painter.drawPoint(QPointF(0, top + 6.3))
+
+
+def _diamond_question(painter: QPainter, color: QColor, ground: QColor) -> None:
+    _pen(painter, color, 1)
+    painter.setBrush(color)
+    painter.drawPolygon(QPolygonF([QPointF(0, -6.8), QPointF(6.8, 0), QPointF(0, 6.8), QPointF(-6.8, 0)]))
+    _question(painter, ground)
+
+
+def _half_circle(painter: QPainter, color: QColor, _ground: QColor) -> None:
+    painter.drawEllipse(RING)
+    _fill(painter, color)
+    painter.drawPie(RING, 90 * 16, 180 * 16)
+
+
+def _dashed_ring(painter: QPainter, color: QColor, _ground: QColor) -> None:
+    pen = QPen(color, 1.3)
+    pen.setDashPattern([1.7, 1.62])
+    pen.setCapStyle(Qt.PenCapStyle.FlatCap)
+    painter.setPen(pen)
+    painter.drawEllipse(RING)
+
+
+def _bar_triangle(painter: QPainter, _color: QColor, _ground: QColor) -> None:
+    painter.drawPolygon(QPolygonF([QPointF(-4.2, -4.2), QPointF(1.4, 0), QPointF(-4.2, 4.2)]))
+    _lines(painter, ((4.4, -4.2), (4.4, 4.2)))
+
+
+def _pie(painter: QPainter, color: QColor, _ground: QColor) -> None:
+    painter.drawEllipse(RING)
+    _fill(painter, color)
+    painter.drawPie(QRectF(-3.6, -3.6, 7.2, 7.2), 90 * 16, -225 * 16)
+
+
+def _circle_exclamation(painter: QPainter, color: QColor, ground: QColor) -> None:
+    _fill(painter, color)
+    painter.drawEllipse(FULL)
+    _exclamation(painter, ground)
+
+
+def _triangle_exclamation(painter: QPainter, color: QColor, _ground: QColor) -> None:
+    painter.drawPolygon(QPolygonF([QPointF(0, -5.8), QPointF(6.2, 5), QPointF(-6.2, 5)]))
+    _pen(painter, color, 1.4)
+    _lines(painter, ((0, -1.8), (0, 1)))
+    painter.drawPoint(QPointF(0, 3.1))
+
+
+def _arrow_back(painter: QPainter, color: QColor, _ground: QColor) -> None:
+    _pen(painter, color, 1.5)
+    _lines(painter, ((-1.6, -5), (-4.8, -1.8), (-1.6, 1.4)))
+    hook = QPainterPath(QPointF(-4.6, -1.8))
+    hook.lineTo(1.2, -1.8)
+    hook.cubicTo(5.6, -1.8, 5.6, 4.6, 1.2, 4.6)
+    painter.drawPath(hook)
+
+
+def _strokes(width: float, *lines: Points, ring: QRectF | None = None) -> Draw:
+    """Return a shape of lines in the ink, inside an outlined circle if there is one."""
+
+    def draw(painter: QPainter, color: QColor, _ground: QColor) -> None:
+        if ring is not None:
+            painter.drawEllipse(ring)
+        _pen(painter, color, width)
+        for points in lines:
+            _lines(painter, points)
+
+    return draw
+
+
+def _filled(rect: QRectF, width: float = 0, *lines: Points, square: bool = False) -> Draw:
+    """Return a filled circle or square with lines in the colour of the ground."""
+
+    def draw(painter: QPainter, color: QColor, ground: QColor) -> None:
+        _fill(painter, color)
+        if square:
+            painter.drawRoundedRect(rect, 1, 1)
+        else:
+            painter.drawEllipse(rect)
+        if lines:
+            _pen(painter, ground, width)
+        for points in lines:
+            _lines(painter, points)
+
+    return draw
+
+
+# The names that a rubric may use as the `shape` of a choice.
+LABEL_SHAPES: dict[str, Draw] = {
+    "circle-tick": _filled(FULL, 1.6, ((-2.8, 0.2), (-0.9, 2.1), (2.8, -2))),
+    "square-cross": _filled(RING, 1.6, ((-2.2, -2.2), (2.2, 2.2)), ((-2.2, 2.2), (2.2, -2.2)), square=True),
+    "diamond-question": _diamond_question,
+    "half-circle": _half_circle,
+    "ring-bar": _strokes(1.3, ((-2.8, 0), (2.8, 0)), ring=RING),
+    "ring-plus": _strokes(1.5, ((-3, 0), (3, 0)), ((0, -3), (0, 3)), ring=FULL),
+    "square-minus": _filled(FULL, 1.8, ((-3, 0), (3, 0)), square=True),
+    "circle": _filled(RING),
+    "square": _filled(RING, square=True),
+}
+STATE_SHAPES: dict[str, Draw] = {
+    "ring": _strokes(1.3, ring=QRectF(-5, -5, 10, 10)),
+    "dashed-ring": _dashed_ring,
+    "bar-triangle": _bar_triangle,
+    "tick": _strokes(1.7, ((-4.6, 0.2), (-1.4, 3.4), (4.6, -3.2))),
+    "double-tick": _strokes(1.6, ((-6.8, 0.4), (-4.2, 3), (0.6, -2.6)), ((-0.2, 2.4), (0.6, 3.1), (6.4, -3.4))),
+    "pie": _pie,
+    "circle-exclamation": _circle_exclamation,
+    "triangle-exclamation": _triangle_exclamation,
+    "arrow-back": _arrow_back,
+    "ring-cross": _strokes(1.4, ((-2, -2), (2, 2)), ((-2, 2), (2, -2)), ring=RING),
+    "cross": _strokes(1.7, ((-3.6, -3.6), (3.6, 3.6)), ((-3.6, 3.6), (3.6, -3.6))),
+    "dash": _strokes(1.3, ((-3, 0), (3, 0))),
+    "chevron-left": _strokes(1.6, ((2, -4), (-2, 0), (2, 4))),
+    "chevron-right": _strokes(1.6, ((-2, -4), (2, 0), (-2, 4))),
+    "chevron-down": _strokes(1.6, ((-4, -2), (0, 2), (4, -2))),
+}
+SHAPES: dict[str, Draw] = LABEL_SHAPES | STATE_SHAPES
+
+# The shape and the ink token of each state that is not a label of the rubric.
+STATES: dict[str, tuple[str, str]] = {
+    "todo": ("ring", "text2"),
+    "open": ("ring", "text2"),
+    "suggested": ("dashed-ring", "text2"),
+    "part": ("pie", "accent"),
+    "done": ("tick", "ok"),
+    "sent": ("double-tick", "ok"),
+    "back": ("arrow-back", "block"),
+    "blocked": ("circle-exclamation", "block"),
+    "warns": ("triangle-exclamation", "warn"),
+    "skipped": ("bar-triangle", "text2"),
+    "supports": ("ring-plus", "text"),
+    "contradicts": ("square-minus", "text2"),
+    "dead": ("ring-cross", "text2"),
+    "nothing": ("dash", "text2"),
+    "failed": ("cross", "block"),
+}

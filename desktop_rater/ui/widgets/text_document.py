@@ -1,0 +1,244 @@
+"""A document for reading: plain text or Markdown, with space between its lines. It never loads anything."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from PySide6.QtCore import QObject, Qt, QUrl
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontDatabase,
+    QImage,
+    QTextBlock,
+    QTextBlockFormat,
+    QTextCharFormat,
+    QTextCursor,
+    QTextDocument,
+    QTextFormat,
+    QTextListFormat,
+    QTextOption,
+    QTextTable,
+)
+
+from desktop_rater.text.markdown_offsets import RenderedMap, align_markdown
+from desktop_rater.text.offsets import WidgetTextMap
+from desktop_rater.text.untrusted import is_heavy_markdown
+from desktop_rater.ui.widgets.labels import set_markdown
+
+OBJECT_REPLACEMENT = "\ufffc"
+SEMIBOLD = 600
+BULLET_STYLES = {QTextListFormat.Style.ListDisc, QTextListFormat.Style.ListCircle, QTextListFormat.Style.ListSquare}
+FIXED = QTextBlockFormat.LineHeightTypes.FixedHeight.value
+
+
+def _empty_picture() -> QImage:
+    picture = QImage(1, 1, QImage.Format.Format_ARGB32)
+    picture.fill(Qt.GlobalColor.transparent)
+    return picture
+
+
+@dataclass(frozen=True)
+class Typography:
+    """Typography in pixels: font size, line height, paragraph gap, indent; and two colours."""
+
+    size: int
+    line: int
+    gap: int
+    indent: int
+    link: QColor
+    edge: QColor
+    backwards: bool = False
+
+
+class ReadDocument(QTextDocument):
+    """A document that maps its characters to the source text."""
+
+    def __init__(self, parent: QObject | None, font: QFont, look: Typography, *, hide_points: bool = True) -> None:
+        super().__init__(parent)
+        self.look = look
+        self._hide_points = hide_points
+        self.map: WidgetTextMap | RenderedMap = WidgetTextMap("")
+        self.setUndoRedoEnabled(False)
+        self.setDocumentMargin(0)
+        self.setIndentWidth(look.indent)
+        own = QFont(font)
+        own.setPixelSize(look.size)
+        self.own_font = own
+        self.setDefaultFont(own)
+        option = QTextOption()
+        option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        direction = Qt.LayoutDirection.RightToLeft if look.backwards else Qt.LayoutDirection.LeftToRight
+        option.setTextDirection(direction)
+        self.setDefaultTextOption(option)
+
+    def loadResource(self, kind: int, name: QUrl | str) -> Any:
+        """Load nothing. Pictures get an empty image: without one, Qt reads the file itself."""
+        del name
+        return _empty_picture() if kind == QTextDocument.ResourceType.ImageResource.value else None
+
+    def fill(self, text: str, *, plain: bool = True, wanted: Sequence[tuple[int, int]] = ()) -> None:
+        """Show a text: Markdown rendered, unless a stretch in `wanted` would not be visible then."""
+        if not plain and not is_heavy_markdown(text) and self._fill_rendered(text, wanted):
+            return
+        self.map = WidgetTextMap(text)
+        self.setPlainText(self.map.shown)
+        self._space_plain_lines()
+
+    @property
+    def is_rendered(self) -> bool:
+        return isinstance(self.map, RenderedMap)
+
+    def _fill_rendered(self, text: str, wanted: Sequence[tuple[int, int]]) -> bool:
+        set_markdown(self, WidgetTextMap(text).shown)
+        if "![" in text:
+            self._name_pictures()
+        rendered_map = align_markdown(text, self.toRawText())
+        if rendered_map is None or any(rendered_map.shown_span(*span) is None for span in wanted):
+            return False
+        self.map = rendered_map
+        self._space_rendered_blocks()
+        self._format_characters()
+        self._format_lists_and_tables()
+        return True
+
+    def _name_pictures(self) -> None:
+        """Replace each picture by its alternative text."""
+        pictures = [
+            (position, form.stringProperty(QTextFormat.Property.ImageAltText))
+            for position, _length, form in _fragments(self)
+            if form.isImageFormat()
+        ]
+        cursor = QTextCursor(self)
+        for position, alt_text in reversed(pictures):
+            cursor.setPosition(position)
+            cursor.setPosition(position + 1, QTextCursor.MoveMode.KeepAnchor)
+            cursor.insertText(alt_text.replace(OBJECT_REPLACEMENT, ""), QTextCharFormat())
+
+    def _space_plain_lines(self) -> None:
+        cursor = QTextCursor(self)
+        cursor.select(QTextCursor.SelectionType.Document)
+        cursor.mergeBlockFormat(_spaced(self.look.line))
+        # An empty line is a gap between paragraphs, not a full line.
+        for block in [block for block in _blocks(self) if block.length() == 1]:
+            QTextCursor(block).mergeBlockFormat(_spaced(self.look.gap))
+
+    def _space_rendered_blocks(self) -> None:
+        for block in list(_blocks(self)):
+            QTextCursor(block).setBlockFormat(self._block_format(block))
+
+    def _block_format(self, block: QTextBlock) -> QTextBlockFormat:
+        look, form = self.look, QTextBlockFormat(block.blockFormat())
+        following = block.next()
+        ruler = form.hasProperty(QTextFormat.Property.BlockTrailingHorizontalRulerWidth)
+        form.setLineHeight(look.gap if ruler else look.line, FIXED)
+        form.setNonBreakableLines(False)
+        form.setTopMargin(0)
+        together = following.isValid() and (is_code(block) and is_code(following))
+        close = block.textList() is not None and following.isValid() and following.textList() is not None
+        form.setBottomMargin(0 if together else look.gap / 6 if close else look.gap)
+        inset = look.indent * (quote_level(block) + int(is_code(block)))
+        form.setLeftMargin(0 if look.backwards else inset)
+        form.setRightMargin(inset if look.backwards else 0)
+        return form
+
+    def _format_characters(self) -> None:
+        """Format emphasis as weight; only headings differ in size, and every line keeps its height."""
+        formats = [
+            (position, length, self._character_format(form, position))
+            for position, length, form in list(_fragments(self))
+        ]
+        cursor = QTextCursor(self)
+        cursor.beginEditBlock()
+        for position, length, form in formats:
+            if form is not None:
+                cursor.setPosition(position)
+                cursor.setPosition(position + length, QTextCursor.MoveMode.KeepAnchor)
+                cursor.setCharFormat(form)
+        cursor.endEditBlock()
+
+    def _format_lists_and_tables(self) -> None:
+        for block in _blocks(self):
+            text_list = block.textList()
+            hidden = self._hide_points and text_list is not None and text_list.format().style() in BULLET_STYLES
+            has_box = block.blockFormat().marker() != QTextBlockFormat.MarkerType.NoMarker
+            if hidden and text_list is not None and not has_box:
+                form = text_list.format()
+                form.setStyle(QTextListFormat.Style.ListStyleUndefined)
+                text_list.setFormat(form)
+        for frame in self.rootFrame().childFrames():
+            if isinstance(frame, QTextTable):
+                form = frame.format().toTableFormat()
+                form.setTopMargin(self.look.gap / 3)
+                form.setBottomMargin(self.look.gap)
+                form.setCellPadding(self.look.gap / 2)
+                form.setBorderBrush(self.look.edge)
+                form.setBorderCollapse(True)
+                form.setBorder(1)
+                frame.setFormat(form)
+
+    def _character_format(self, before: QTextCharFormat, position: int) -> QTextCharFormat | None:
+        heading = self.findBlock(position).blockFormat().headingLevel()
+        bold = heading > 0 or before.fontWeight() > QFont.Weight.Medium
+        if not (bold or before.fontItalic() or before.fontStrikeOut() or before.fontFixedPitch() or before.isAnchor()):
+            return None
+        form = QTextCharFormat()
+        if bold:
+            form.setFontWeight(SEMIBOLD)
+        if heading == 1:
+            form.setProperty(QTextFormat.Property.FontPixelSize, round(self.look.size * 19 / 15))
+        form.setFontItalic(before.fontItalic())
+        form.setFontStrikeOut(before.fontStrikeOut())
+        if before.fontFixedPitch():
+            form.setFontFamilies([QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont).family()])
+            form.setFontFixedPitch(True)
+            size = self.look.size * (19 / 15 if heading == 1 else 1)
+            form.setProperty(QTextFormat.Property.FontPixelSize, round(size * 0.93))
+        if before.isAnchor():
+            form.setAnchor(True)
+            form.setAnchorHref(before.anchorHref())
+            form.setForeground(self.look.link)
+            form.setFontUnderline(True)
+        return form
+
+
+def quote_level(block: QTextBlock) -> int:
+    """Return the nesting depth of a block in quotations."""
+    level = block.blockFormat().property(QTextFormat.Property.BlockQuoteLevel)
+    return level if isinstance(level, int) else 0
+
+
+def has_bullet(block: QTextBlock) -> bool:
+    """Return whether a block begins with a list bullet, which is painted beside it."""
+    text_list = block.textList()
+    return text_list is not None and text_list.format().style() == QTextListFormat.Style.ListStyleUndefined
+
+
+def is_code(block: QTextBlock) -> bool:
+    """Return whether a block is a line of code."""
+    form = block.blockFormat()
+    fence, language = QTextFormat.Property.BlockCodeFence, QTextFormat.Property.BlockCodeLanguage
+    return form.hasProperty(fence) or form.hasProperty(language)
+
+
+def _spaced(line: int) -> QTextBlockFormat:
+    form = QTextBlockFormat()
+    form.setLineHeight(line, FIXED)
+    return form
+
+
+def _blocks(document: QTextDocument) -> Iterator[QTextBlock]:
+    block = document.begin()
+    while block.isValid():
+        yield block
+        block = block.next()
+
+
+def _fragments(document: QTextDocument) -> Iterator[tuple[int, int, QTextCharFormat]]:
+    """Yield position, length and format of each run of one format."""
+    for block in _blocks(document):
+        fragments = block.begin()
+        while not fragments.atEnd():
+            fragment = fragments.fragment()
+            yield fragment.position(), fragment.length(), fragment.charFormat()
+            fragments += 1

@@ -1,0 +1,375 @@
+"""A read-only text view, the location of its text on the screen, and the lines under targets."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import ceil
+from typing import Protocol, TypeVar, cast
+
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontDatabase,
+    QPainter,
+    QPen,
+    QPixmap,
+    QPixmapCache,
+    QPolygonF,
+    QTextBlock,
+    QTextCursor,
+    QTextDocument,
+    QTextLine,
+    QTextOption,
+)
+from PySide6.QtWidgets import QFrame, QSizePolicy, QTextEdit, QWidget
+
+from desktop_rater.text.markdown_offsets import RenderedMap
+from desktop_rater.text.offsets import WidgetTextMap
+from desktop_rater.text.untrusted import has_long_word
+from desktop_rater.ui.rating.target_mark import TargetMark
+from desktop_rater.ui.widgets import theme
+from desktop_rater.ui.widgets.labels import has_right_to_left, is_tall, right_to_left
+from desktop_rater.ui.widgets.text_document import ReadDocument, Typography
+from desktop_rater.ui.widgets.theme_tokens import TYPE
+
+# A dash and the gap behind it, in pixels of the design.
+DASHES: dict[str, tuple[float, float]] = {"dashes": (6, 3), "dots": (0.01, 4), "dotted": (1, 2)}
+ZIGZAG_STEP, ZIGZAG_HEIGHT = 2, 1.2  # of a zigzag: half a period, and its amplitude
+STRIP_PERIODS = 100  # in a strip: a whole number of pixels at any integer zoom
+
+
+def draw_target_line(painter: QPainter, mark: TargetMark, start: QPointF, length: float, scale: float) -> None:
+    """Draw the line under a target from its upper left end; its pattern identifies the label where colours can't."""
+    if mark.line == "none" or length <= 0:
+        return
+    width = mark.width * scale
+    if mark.line == "solid":
+        pen = QPen(mark.ink, width)
+        pen.setCapStyle(Qt.PenCapStyle.FlatCap)
+        painter.setPen(pen)
+        y = start.y() + width / 2
+        painter.drawLine(QPointF(start.x(), y), QPointF(start.x() + length, y))
+        return
+    strip = _strip(mark.line, mark.ink, width, scale, painter.device().devicePixelRatioF())
+    top = start.y() - _rise(mark.line, width, scale)
+    field = QRectF(start.x(), top, length, strip.deviceIndependentSize().height())
+    painter.drawTiledPixmap(field, strip)
+
+
+def _strip(line: str, ink: QColor, width: float, scale: float, ratio: float) -> QPixmap:
+    key = f"line {line} {ink.rgba():x} {width} {scale} {ratio}"
+    strip = QPixmap()
+    if QPixmapCache.find(key, strip):
+        return strip
+    zigzag = line == "zigzag"
+    period = (2 * ZIGZAG_STEP if zigzag else sum(DASHES[line])) * scale
+    rise = _rise(line, width, scale)
+    strip = QPixmap(round(period * STRIP_PERIODS * ratio), round((2 * rise + ceil(width)) * ratio))
+    strip.setDevicePixelRatio(ratio)
+    strip.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(strip)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    if zigzag:
+        _zigzag(painter, QPen(ink, width), rise + width / 2, scale)
+    else:
+        _dashes(painter, QPen(ink, width), [size * scale / width for size in DASHES[line]], rise + width / 2)
+    painter.end()
+    QPixmapCache.insert(key, strip)
+    return strip
+
+
+def _rise(line: str, width: float, scale: float) -> int:
+    """Return the whole pixels of a strip above the top of its line."""
+    return ceil(ZIGZAG_HEIGHT * scale + width) if line == "zigzag" else ceil(width)
+
+
+def _zigzag(painter: QPainter, pen: QPen, y: float, scale: float) -> None:
+    pen.setCapStyle(Qt.PenCapStyle.FlatCap)
+    painter.setPen(pen)
+    step, high = ZIGZAG_STEP * scale, ZIGZAG_HEIGHT * scale
+    # One extra corner at each end, since the strip is tiled there.
+    corners = [QPointF(step * index, y + (high if index % 2 else -high)) for index in range(-1, 2 * STRIP_PERIODS + 2)]
+    painter.drawPolyline(QPolygonF(corners))
+
+
+def _dashes(painter: QPainter, pen: QPen, pattern: list[float], y: float) -> None:
+    dots = pattern[0] < 0.1  # a zero-length dash with round caps
+    pen.setCapStyle(Qt.PenCapStyle.RoundCap if dots else Qt.PenCapStyle.FlatCap)
+    pen.setDashPattern(pattern)
+    painter.setPen(pen)
+    first = pen.widthF() / 2 if dots else 0.0  # the first dot is whole
+    painter.drawLine(QPointF(first, y), QPointF(sum(pattern) * pen.widthF() * STRIP_PERIODS, y))
+
+
+class Marked(Protocol):
+    """An object with a span in a document."""
+
+    @property
+    def span(self) -> tuple[int, int]: ...
+
+
+M = TypeVar("M", bound=Marked)
+
+BLANKS = frozenset(" \t\u00a0\u2028\u3000".encode("utf-16-le")[start : start + 2] for start in range(0, 10, 2))
+
+
+@dataclass(frozen=True)
+class LinePiece:
+    """The part of a stretch on one line, from `left` to `right`; several per line where the direction changes.
+
+    In document coordinates. `first`: the stretch begins on this line.
+    """
+
+    left: float
+    right: float
+    baseline: float
+    first: bool
+
+
+class VisibleText:
+    """The visible part of a document between two heights. Nothing else is examined."""
+
+    def __init__(self, document: QTextDocument, top: float, bottom: float) -> None:
+        self._layout = document.documentLayout()
+        self.top, self.bottom = top, bottom
+        self.blocks = tuple(self._visible_blocks(document))
+        self._texts: dict[int, tuple[bytes, bool]] = {}
+
+    def _visible_blocks(self, document: QTextDocument) -> Iterator[QTextBlock]:
+        position = self._layout.hitTest(QPointF(0, max(0.0, self.top)), Qt.HitTestAccuracy.FuzzyHit)
+        block = document.findBlock(max(0, position))
+        # The cells of a table row are side by side: the row's first cell may come before the one that was hit.
+        while block.previous().isValid() and self.rect(block.previous()).bottom() >= self.top:
+            block = block.previous()
+        while block.isValid() and self.rect(block).top() <= self.bottom:
+            yield block
+            block = block.next()
+
+    @property
+    def span(self) -> tuple[int, int]:
+        """The positions of the first and the last visible character."""
+        if not self.blocks:
+            return 0, 0
+        begin, end = self.blocks[0], self.blocks[-1]
+        top = begin.layout().lineAt(self._line_at(begin, self.top))
+        bottom = end.layout().lineAt(self._line_at(end, self.bottom))
+        return begin.position() + top.textStart(), end.position() + bottom.textStart() + bottom.textLength() + 1
+
+    def visible_marks(self, marks: Sequence[M]) -> list[M]:
+        first, last = self.span
+        return [mark for mark in marks if mark.span[0] < last and mark.span[1] > first]
+
+    def rect(self, block: QTextBlock) -> QRectF:
+        return self._layout.blockBoundingRect(block)
+
+    def pieces(self, first: int, last: int) -> Iterator[LinePiece]:
+        """Yield the visible pieces of the stretch between two positions."""
+        for block in self.blocks:
+            start, end = max(first - block.position(), 0), min(last - block.position(), block.length() - 1)
+            if start < end:
+                yield from self._pieces(block, start, end, begins=start == first - block.position())
+
+    def caret(self, position: int) -> LinePiece | None:
+        """Return the visible position between two characters, as a piece without width."""
+        for block in self.blocks:
+            offset = position - block.position()
+            if 0 <= offset < block.length() and block.layout().lineCount():
+                line, origin = block.layout().lineForTextPosition(offset), self.rect(block).topLeft()
+                x = origin.x() + _x(line, offset)
+                return LinePiece(x, x, round(origin.y() + line.y() + line.ascent()), first=True)
+        return None
+
+    def _pieces(self, block: QTextBlock, start: int, end: int, *, begins: bool) -> Iterator[LinePiece]:
+        units, turning = self._text(block)
+        origin, layout = self.rect(block).topLeft(), block.layout()
+        if self.rect(block).top() >= self.top:
+            first_number = layout.lineForTextPosition(start).lineNumber()
+        else:
+            first_number = self._line_at(block, self.top)
+        for number in range(first_number, layout.lineCount()):
+            line = layout.lineAt(number)
+            if line.textStart() >= end or origin.y() + line.y() > self.bottom:
+                return
+            left, right = max(start, line.textStart()), min(end, line.textStart() + line.textLength())
+            while left < right and units[2 * right - 2 : 2 * right] in BLANKS:
+                right -= 1
+            while left < right and units[2 * left : 2 * left + 2] in BLANKS:
+                left += 1
+            if left >= right:
+                continue
+            baseline = round(origin.y() + line.y() + line.ascent())  # rounded like Qt's glyphs: sharp edges
+            first = begins and line.textStart() <= start
+            for near, far in _parts(line, left, right) if turning else ((_x(line, left), _x(line, right)),):
+                yield LinePiece(origin.x() + near, origin.x() + far, baseline, first)
+
+    def _line_at(self, block: QTextBlock, height: float) -> int:
+        """Return the first line that ends below a height, or the last one; by binary search: there may be thousands."""
+        layout, origin = block.layout(), self.rect(block).top()
+        low, high = 0, max(layout.lineCount() - 1, 0)
+        while low < high:
+            middle = (low + high) // 2
+            line = layout.lineAt(middle)
+            if origin + line.y() + line.height() < height:
+                low = middle + 1
+            else:
+                high = middle
+        return low
+
+    def _text(self, block: QTextBlock) -> tuple[bytes, bool]:
+        """Return a block's text in UTF-16, as Qt counts, and whether part of it runs the other way."""
+        number = block.blockNumber()
+        if number not in self._texts:
+            text = block.text()
+            self._texts[number] = text.encode("utf-16-le", "surrogatepass"), has_right_to_left(text)
+        return self._texts[number]
+
+
+def height_at(document: QTextDocument, position: int) -> float:
+    """Return the distance from the top of the document to the line of a position."""
+    block = document.findBlock(position)
+    top = document.documentLayout().blockBoundingRect(block).top()
+    layout = block.layout()
+    return top + layout.lineForTextPosition(position - block.position()).y() if layout.lineCount() else top
+
+
+def _x(line: QTextLine, position: int) -> float:
+    x, _position = cast("tuple[float, int]", line.cursorToX(position))
+    return x
+
+
+def _parts(line: QTextLine, start: int, stop: int) -> list[tuple[float, float]]:
+    """Return left and right of each contiguous part of a stretch."""
+    rects = sorted((run.boundingRect() for run in line.glyphRuns(start, stop - start)), key=QRectF.left)
+    parts: list[tuple[float, float]] = []
+    for rect in rects:
+        if parts and rect.left() <= parts[-1][1] + 1:
+            parts[-1] = parts[-1][0], max(parts[-1][1], rect.right())
+        else:
+            parts.append((rect.left(), rect.right()))
+    return parts
+
+
+GAP, INDENT = 12, 20
+TALL = TYPE["tall reading"][0] / TYPE["reading"][0], TYPE["tall reading"][1] / TYPE["reading"][1]
+
+
+class TextView(QTextEdit):
+    """A text with space between its lines that follows the direction of its script."""
+
+    KIND = "reading"
+    PAINTS_POINTS = False  # whether it paints list bullets itself
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName(name)
+        self.setReadOnly(True)
+        self.setAcceptRichText(False)
+        self.setTabChangesFocus(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._text = ""
+        self._plain = True
+        self._wanted: tuple[tuple[int, int], ...] = ()  # spans that must be visible
+        self._read = ReadDocument(self, self.font(), self._type(""), hide_points=self.PAINTS_POINTS)
+        theme.follow(self, self._lay_anew)
+
+    @property
+    def shown_map(self) -> WidgetTextMap | RenderedMap:
+        """The map between the shown characters and the text."""
+        return self._read.map
+
+    @property
+    def is_rendered(self) -> bool:
+        return self._read.is_rendered
+
+    @property
+    def backwards(self) -> bool:
+        return self._read.look.backwards
+
+    def _set_margins(self, near: int, far: int, *, top: int, bottom: int) -> None:
+        """Set the margins in pixels: `near` at the start of lines, `far` at their end. Does nothing if unchanged."""
+        frame = self._read.rootFrame()
+        form = frame.frameFormat()
+        left, right = (far, near) if self.backwards else (near, far)
+        if (form.leftMargin(), form.rightMargin()) != (left, right):
+            form.setLeftMargin(left)
+            form.setRightMargin(right)
+            form.setTopMargin(top)
+            form.setBottomMargin(bottom)
+            frame.setFrameFormat(form)
+
+    def show_text(self, text: str, *, plain: bool = True) -> None:
+        """Show a text from its start; Markdown, unless it is `plain`."""
+        self._text, self._plain = text, plain
+        self._lay_anew()
+        self.moveCursor(QTextCursor.MoveOperation.Start)
+        self.verticalScrollBar().setValue(0)
+
+    def _lay_anew(self) -> None:
+        previous = self._read
+        font, look = theme.interface_font(self.font()), self._type(self._text)
+        self._read = ReadDocument(self, font, look, hide_points=self.PAINTS_POINTS)
+        self._read.fill(self._text, plain=self._plain, wanted=self._wanted)
+        self._frame()
+        self._show_document(self._read)
+        previous.deleteLater()
+
+    def _show_document(self, read: ReadDocument) -> None:
+        """Show a document. The wrap mode is set while the cheaper document is shown: see `weight`."""
+        usual, anywhere = QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere, QTextOption.WrapMode.WrapAnywhere
+        breaks = has_long_word(self._text)
+        if breaks:
+            self.setWordWrapMode(anywhere)
+        self.setDocument(read)
+        if not breaks and self.wordWrapMode() == anywhere:
+            self.setWordWrapMode(usual)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Restore the document's own font: Qt applies the widget's font to it whenever that changes."""
+        super().changeEvent(event)
+        document = self.document()
+        if event.type() == QEvent.Type.FontChange and isinstance(document, ReadDocument):
+            document.setDefaultFont(document.own_font)
+
+    def _frame(self) -> None:
+        """Hook: set the margins of the document before it is shown."""
+
+    def _type(self, text: str) -> Typography:
+        size, line = map(float, TYPE[self.KIND])
+        backwards = right_to_left(text)
+        if is_tall(text):
+            size, line = size * TALL[0], line * TALL[1]
+        px = theme.reading_px if self.KIND == "reading" else theme.px
+        link, edge = theme.color(self, "accent"), theme.color(self, "edge")
+        return Typography(px(size), px(line), px(GAP), px(INDENT), link, edge, backwards)
+
+
+class FittedTextView(TextView):
+    """A text as high as its content, up to a number of lines; then it scrolls."""
+
+    KIND = "prompt"
+
+    def __init__(self, name: str, most_lines: int, parent: QWidget | None = None) -> None:
+        self.most_lines = most_lines
+        super().__init__(name, parent)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def _lay_anew(self) -> None:
+        super()._lay_anew()
+        self.document().documentLayout().documentSizeChanged.connect(lambda _size: self.updateGeometry())
+        self.updateGeometry()
+
+    def sizeHint(self) -> QSize:
+        most = self.most_lines * self._read.look.line + 4
+        return QSize(200, min(int(self.document().size().height()) + 2, most))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(80, min(self.sizeHint().height(), self._read.look.line + 4))
+
+
+def fixed_font() -> QFont:
+    """Return the font for program output."""
+    return QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)

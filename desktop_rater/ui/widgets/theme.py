@@ -1,0 +1,336 @@
+"""The look of the whole window: colours, font, sizes and style sheet, and how they change while it is open."""
+
+import gc
+import re
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, Literal, cast
+
+from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal
+from PySide6.QtGui import QColor, QFont, QFontDatabase, QPalette
+from PySide6.QtWidgets import QApplication, QLayout, QWidget
+from shiboken6 import isValid
+
+from desktop_rater.ui.widgets.theme_tokens import LIGHT, SETS, TYPE, Tokens, Tone
+
+FIELD_FRAME = 5  # border and padding of a field, above and below
+
+# {number} is a size in pixels at 100 %. A field keeps its size when its border grows on focus.
+_SHEET = """
+QLineEdit, QPlainTextEdit[readOnly="false"] {
+  background: <surface>; color: <text>; border: {1} solid <edge>; border-radius: {4}; padding: {4} {7};
+  selection-background-color: <pick>; selection-color: <text>;
+}
+QLineEdit:focus, QPlainTextEdit[readOnly="false"]:focus {
+  border: {2} solid <accent>; padding: {3} {6};
+}
+QLineEdit:disabled, QLineEdit:read-only { color: <text3>; background: <panel>; }
+QPushButton {
+  background: <raised>; color: <text>; border: {1} solid <edge>; border-radius: {4};
+  padding: {4} {11}; min-height: {20};
+}
+QPushButton:hover { background: <hover>; }
+QPushButton:focus { border: {2} solid <accent>; padding: {3} {10}; }
+QPushButton:disabled { color: <text3>; }
+QListView#claim_list, QListView#evidence_list {
+  background: <surface>; border: {1} solid <line>; border-radius: {6};
+}
+QToolTip { background: <raised>; color: <text>; border: {1} solid <edge>; padding: {4} {8}; }
+QMenuBar { background: <win>; color: <text>; spacing: 0; }
+QMenuBar::item { background: transparent; padding: {4} {8}; border-radius: {4}; }
+QMenuBar::item:selected, QMenuBar::item:pressed { background: <hover>; }
+QMenu { background: <raised>; color: <text>; border: {1} solid <edge>; padding: {4} 0; }
+QMenu::item { padding: {5} {24}; }
+QMenu::item:selected { background: <sel>; color: <text>; }
+QMenu::item:disabled { color: <text3>; background: <raised>; }
+QMenu::separator { height: 1px; background: <line>; margin: {4} 0; }
+QTabBar#prompt_tabs::tab {
+  background: transparent; border: none; border-bottom: {2} solid transparent; color: <text2>;
+  padding: {2} 0; margin-right: {16};
+}
+QTabBar#prompt_tabs::tab:selected { color: <text>; border-bottom: {2} solid <accent>; }
+QTabBar#prompt_tabs::tab:hover { color: <text>; }
+QScrollBar:vertical { background: transparent; border: none; width: {10}; margin: 0; }
+QScrollBar:horizontal { background: transparent; border: none; height: {10}; margin: 0; }
+QScrollBar::handle { background: <edge>; border-radius: {3}; margin: {2}; }
+QScrollBar::handle:vertical { min-height: {24}; }
+QScrollBar::handle:horizontal { min-width: {24}; }
+QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; border: none; background: none; }
+QScrollBar::add-page, QScrollBar::sub-page { background: none; }
+QAbstractScrollArea::corner { background: transparent; border: none; }
+QSplitter::handle { background: <line>; }
+QStatusBar { background: <win>; border: none; }
+QStatusBar::item { border: none; }
+"""
+
+
+def style_sheet(colors: Tokens, px: Callable[[float], int]) -> str:
+    """Return the style sheet of a set of colours at the zoom of the window."""
+    text = _SHEET
+    for size in range(30, 0, -1):
+        text = text.replace(f"{{{size}}}", f"{max(1, px(size))}px")
+    return re.sub(r"<(\w+)>", lambda match: getattr(colors, match[1]), text)
+
+
+FAMILY = "Inter"
+FONT_FEATURES = ("tnum", "cv05", "cv08")  # figures of one width, a tailed l, a serifed I
+INTERFACE = TYPE["interface"][0]
+_APPLIED = "applied_look"
+
+
+@dataclass(frozen=True)
+class Look:
+    """The settings of the look. `zoom` in per cent multiplies every size; `reading_size` is in pixels."""
+
+    theme: Literal["system", "light", "dark"] = "system"
+    contrast: Literal["system", "high", "normal"] = "system"
+    zoom: int = 100
+    reading_size: int = 15
+
+
+class _AppliedTheme(QObject):
+    """The applied look. It belongs to the application and follows the system where the settings say so."""
+
+    changed = Signal()
+
+    def __init__(self, app: QApplication) -> None:
+        super().__init__(app)
+        self.setObjectName(_APPLIED)
+        self._app = app
+        # Without it, reparenting a widget makes a style sheet discard the widget's own palette.
+        QCoreApplication.setAttribute(Qt.ApplicationAttribute.AA_UseStyleSheetPropagationInWidgetStyles)
+        self.look = Look()
+        self.tokens = LIGHT
+        # Kept in an attribute: chained, the hints would be deleted at once.
+        self._hints = app.styleHints()
+        self._access = self._hints.accessibility() if hasattr(self._hints, "accessibility") else None
+        self._plain = QPalette(app.palette())
+        self._font = QFont(app.font())
+        self._hints.colorSchemeChanged.connect(self._follow)
+        if self._access is not None:
+            self._access.contrastPreferenceChanged.connect(self._follow)
+
+    def apply(self, look: Look) -> None:
+        self.look, self.tokens = look, SETS[self._set_name(look)]
+        app = self._app
+        with _without_collection():
+            app.setFont(interface_font(self._font, look.zoom))
+            app.setPalette(palette_of(self.tokens, self._plain))
+            app.setStyleSheet(style_sheet(self.tokens, self.px))
+        self.changed.emit()
+
+    def px(self, size: float) -> int:
+        return round(size * self.look.zoom / 100)
+
+    def _set_name(self, look: Look) -> str:
+        dark = look.theme == "dark" or (look.theme == "system" and self._hints.colorScheme() == Qt.ColorScheme.Dark)
+        contrast = self._access.contrastPreference() if self._access is not None else None
+        prefers_contrast = contrast == Qt.ContrastPreference.HighContrast
+        high = look.contrast == "high" or (look.contrast == "system" and prefers_contrast)
+        return f"{'high ' if high else ''}{'dark' if dark else 'light'}"
+
+    def _follow(self) -> None:
+        if self.tokens is not SETS[self._set_name(self.look)]:
+            self.apply(self.look)
+
+
+@contextmanager
+def _without_collection() -> Generator[None]:
+    """Disable garbage collection: a widget collected while Qt iterates over all widgets crashes the process."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
+
+
+def apply(app: QApplication, look: Look) -> None:
+    """Apply a look to the application; open windows change at once."""
+    _applied(app).apply(look)
+
+
+def _applied(app: QCoreApplication | None) -> _AppliedTheme:
+    assert isinstance(app, QApplication)
+    # Looked up hundreds of times in each repaint: searching the application's children would be too slow.
+    applied = getattr(app, _APPLIED, None)
+    if applied is None:
+        applied = _AppliedTheme(app)
+        setattr(app, _APPLIED, applied)
+    return applied
+
+
+def _current() -> _AppliedTheme:
+    return _applied(QApplication.instance())
+
+
+def look() -> Look:
+    """Return the applied look."""
+    return _current().look
+
+
+def px(size: float) -> int:
+    """Return a design size at the zoom of the window."""
+    return _current().px(size)
+
+
+def reading_px(size: float = TYPE["reading"][0]) -> int:
+    """Return the size of a reading text, at the zoom of the window and the rater's reading size."""
+    applied = _current()
+    return round(size * applied.look.reading_size / TYPE["reading"][0] * applied.look.zoom / 100)
+
+
+def tokens(widget: QWidget | None = None) -> Tokens:
+    """Return the applied colours."""
+    del widget
+    return _current().tokens
+
+
+def color(widget: QWidget | None, name: str) -> QColor:
+    """Return a colour by its name."""
+    return QColor(getattr(tokens(widget), name))
+
+
+def tone(name: str) -> Tone | None:
+    """Return the look of a label tone; `None` for an unknown tone, which is shown plain."""
+    return tokens().tones.get(name)
+
+
+def follow(widget: QWidget, measure: Callable[[], object]) -> None:
+    """Call `measure` now and after each change of the look, as long as the widget exists."""
+    measure()
+    _Follower(widget, measure)
+
+
+class _Follower(QObject):
+    """Calls `measure` on changes; deleted with its widget, and its connection with it."""
+
+    def __init__(self, widget: QWidget, measure: Callable[[], object]) -> None:
+        super().__init__(widget)
+        self._widget = widget
+        self._measure = measure
+        _current().changed.connect(self._run)
+
+    def _run(self) -> None:
+        if isValid(self._widget):
+            self._measure()
+
+
+def set_ink(widget: QWidget, name: str = "text2") -> None:
+    """Colour the text of a label, as secondary text by default."""
+    followed = widget.property("ink") is not None
+    widget.setProperty("ink", name)
+    if followed:
+        _ink(widget)
+    else:
+        follow(widget, lambda: _ink(widget))
+
+
+def _ink(widget: QWidget) -> None:
+    ink = color(widget, cast("str", widget.property("ink")))
+    palette = widget.palette()
+    # On a background of `Base`, Qt draws labels in `Text`.
+    for role in (QPalette.ColorRole.WindowText, QPalette.ColorRole.Text):
+        palette.setColor(role, ink)
+    widget.setPalette(palette)
+
+
+def set_ground(widget: QWidget, name: str) -> None:
+    """Fill the background of a pane."""
+    widget.setAutoFillBackground(True)
+    _role(widget, QPalette.ColorRole.Window, name)
+
+
+def set_paper(widget: QWidget, name: str) -> None:
+    """Give a list or a text another background than the surface."""
+    _role(widget, QPalette.ColorRole.Base, name)
+
+
+def _role(widget: QWidget, role: QPalette.ColorRole, name: str) -> None:
+    def fill() -> None:
+        palette = widget.palette()
+        palette.setColor(role, color(widget, name))
+        widget.setPalette(palette)
+
+    follow(widget, fill)
+
+
+def set_type(widget: QWidget, kind: str = "interface", *, bold: bool = False) -> None:
+    """Set a widget's type size and weight."""
+
+    def measure() -> None:
+        font = QFont(widget.font())
+        font.setPixelSize(px(TYPE[kind][0]))
+        font.setWeight(QFont.Weight.DemiBold if bold else QFont.Weight.Normal)
+        widget.setFont(font)
+
+    follow(widget, measure)
+
+
+def pad(
+    layout: QLayout,
+    left: float,
+    top: float,
+    right: float,
+    bottom: float,
+    *,
+    spacing: float | None = None,
+    height: float | None = None,
+) -> None:
+    """Set the margins of a widget's layout, its spacing, and the height of the widget, at the zoom of the window."""
+    widget = layout.parentWidget()
+    assert widget is not None, "the layout is that of a widget"
+
+    def measure() -> None:
+        layout.setContentsMargins(px(left), px(top), px(right), px(bottom))
+        if spacing is not None:
+            layout.setSpacing(px(spacing))
+        if height is not None:
+            widget.setFixedHeight(px(height))
+
+    follow(widget, measure)
+
+
+def interface_font(before: QFont, zoom: int = 100) -> QFont:
+    """Return Inter if it is installed, else the system's interface font."""
+    font = QFont(FAMILY) if FAMILY in QFontDatabase.families() else QFont(before)
+    font.setPixelSize(max(1, round(INTERFACE * zoom / 100)))
+    for feature in FONT_FEATURES:
+        font.setFeature(QFont.Tag(feature), 1)
+    return font
+
+
+def palette_of(colors: Tokens, plain: QPalette) -> QPalette:
+    """Return the palette of a set of colours."""
+    role = QPalette.ColorRole
+    roles: dict[Any, str] = {
+        role.Window: colors.win,
+        role.WindowText: colors.text,
+        role.Base: colors.surface,
+        role.AlternateBase: colors.panel,
+        role.Text: colors.text,
+        role.Button: colors.raised,
+        role.ButtonText: colors.text,
+        role.BrightText: colors.accent_text,
+        role.Light: colors.raised,
+        role.Midlight: colors.line,
+        role.Mid: colors.edge,
+        role.Dark: colors.edge,
+        role.Shadow: colors.line,
+        role.Highlight: colors.pick,
+        role.HighlightedText: colors.text,
+        role.PlaceholderText: colors.text3,
+        role.Link: colors.accent,
+        role.LinkVisited: colors.accent,
+        role.ToolTipBase: colors.raised,
+        role.ToolTipText: colors.text,
+        role.Accent: colors.accent,
+    }
+    palette = QPalette(plain)
+    for name, value in roles.items():
+        palette.setColor(name, QColor(value))
+    for name in (role.WindowText, role.Text, role.ButtonText):
+        palette.setColor(QPalette.ColorGroup.Disabled, name, QColor(colors.text3))
+    return palette

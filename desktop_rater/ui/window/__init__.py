@@ -1,0 +1,1 @@
+"""The main window: its screens, actions, keys, dialogs and background jobs."""

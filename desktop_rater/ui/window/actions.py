@@ -1,0 +1,118 @@
+"""The table of all actions with menu items or keys, from the rows of every screen."""
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QMainWindow, QMenu
+
+from desktop_rater.ui.window import lead_actions, rating_actions
+from desktop_rater.ui.window.action_row import (
+    ALWAYS,
+    ANSWERS,
+    EDIT,
+    EVIDENCE,
+    FILE,
+    HELP,
+    KEY_CONTEXTS,
+    MOVING,
+    PAGES,
+    RATE,
+    TARGET,
+    TEXT,
+    VIEW,
+    ActionRow,
+    FixedKey,
+)
+
+__all__ = ["ALWAYS", "ANSWERS", "FIXED", "KEY_CONTEXTS", "MOVING", "PAGES", "ROWS", "TEXT", "ActionRow", "FixedKey"]
+
+CONTEXT = "Actions"
+MENUS = (FILE, EDIT, TARGET, EVIDENCE, VIEW, HELP)
+ROWS: tuple[ActionRow, ...] = (
+    *rating_actions.RATING_ROWS,
+    *lead_actions.REVIEW_ROWS,
+    *lead_actions.REPORT_ROWS,
+    *lead_actions.SCORING_ROWS,
+)
+FIXED: tuple[FixedKey, ...] = rating_actions.FIXED
+BY_ID = {row.id: row for row in ROWS}
+
+
+@dataclass(frozen=True)
+class ActionScope:
+    """The current screen and role, which decide about the available actions."""
+
+    screen: str = RATE
+    lead: bool = False
+
+    def holds(self, row: ActionRow) -> bool:
+        return (self.lead or not row.lead) and (not row.screens or self.screen in row.screens.split())
+
+
+def actions_in(scope: ActionScope) -> tuple[ActionRow, ...]:
+    """Return the actions available in a scope."""
+    return tuple(row for row in ROWS if scope.holds(row))
+
+
+def share_screen(row: ActionRow, other: ActionRow) -> bool:
+    """Return whether two actions share a screen, so that they can't have the same key."""
+    return not row.screens or not other.screens or not set(row.screens.split()).isdisjoint(other.screens.split())
+
+
+def action_text(text: str) -> str:
+    """Return a text of the table in the language of the window."""
+    return QCoreApplication.translate(CONTEXT, text)
+
+
+def plain_action_text(text: str) -> str:
+    """Return a text of the table without the mark of its menu key."""
+    return action_text(text).replace("&", "")
+
+
+def keys_of(row: ActionRow, own: Mapping[str, str]) -> tuple[str, ...]:
+    """Return the keys of an action, the user's own instead of the first."""
+    key = own.get(row.id)
+    return row.keys if key is None else (key, *(default for default in row.keys[1:] if default != key))
+
+
+def build(window: QMainWindow, run: Callable[[str], object]) -> dict[str, QAction]:
+    """Create the actions of the window by id, in its menus; `run` performs one by its id."""
+    menus = {name: window.menuBar().addMenu(action_text(name)) for name in MENUS}
+    built: dict[str, QAction] = {}
+    # Actions of other screens only come first in a menu: there they matter most.
+    for row in sorted(ROWS, key=lambda row: not row.screens or RATE in row.screens):
+        action = QAction(action_text(row.text), window)
+        action.setObjectName(f"action_{row.id}")
+        action.setShortcutContext(Qt.ShortcutContext.WindowShortcut)
+        action.setAutoRepeat(row.repeats)
+        action.triggered.connect(lambda _checked=False, name=row.id: run(name))
+        window.addAction(action)
+        if row.line_before:
+            menus[row.menu].addSeparator()
+        menus[row.menu].addAction(action)
+        built[row.id] = action
+    return {row.id: built[row.id] for row in ROWS}
+
+
+def show_only(
+    window: QMainWindow, built: Mapping[str, QAction], visible: Collection[str], previous: Collection[str]
+) -> None:
+    """Show these actions in the menus instead of the previous ones; those hidden for other reasons stay hidden."""
+    for name, action in built.items():
+        if (name in visible) is not (name in previous):
+            action.setVisible(name in visible)
+    for entry in window.menuBar().actions():
+        menu = entry.menu()
+        if isinstance(menu, QMenu):
+            entry.setVisible(any(item.isVisible() and not item.isSeparator() for item in menu.actions()))
+
+
+def set_keys(built: Mapping[str, QAction], own: Mapping[str, str], visible: Collection[str]) -> None:
+    """Bind these actions to their keys, and unbind all others."""
+    for action in built.values():  # unbind all first: two actions on one key would both be disabled
+        action.setShortcuts([])
+    for row in ROWS:
+        if row.id in visible:
+            built[row.id].setShortcuts([QKeySequence(key) for key in keys_of(row, own)])

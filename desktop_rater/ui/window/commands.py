@@ -1,0 +1,296 @@
+"""Connect actions and keys to the parts that implement them; actions of the window itself."""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Protocol
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QAction, QKeySequence, QShortcut
+from PySide6.QtWidgets import QApplication, QTextEdit, QWidget
+
+from desktop_rater.ui.pages.browser import PageBrowser
+from desktop_rater.ui.pages.commands import PassageCommands, PreviewCommands
+from desktop_rater.ui.rating.commands import AnswerCommands, RatingCommands
+from desktop_rater.ui.rating.form.choice_button import ChoiceButton
+from desktop_rater.ui.rating.guidelines import GuidelinesPane
+from desktop_rater.ui.rating.history_pane import HistoryCommands
+from desktop_rater.ui.rating.practice import PracticeFlow
+from desktop_rater.ui.rating.response_comparison import ResponseComparison
+from desktop_rater.ui.rating.returned_tasks import ReturnedCommands
+from desktop_rater.ui.rating.session import Session
+from desktop_rater.ui.rating.task_loader import TaskLoader
+from desktop_rater.ui.widgets.find_bar import FindBar
+from desktop_rater.ui.window import actions
+from desktop_rater.ui.window.action_palette import ActionPalette
+from desktop_rater.ui.window.incoming_files import IncomingFiles
+from desktop_rater.ui.window.key_dialogs import KeySheet
+from desktop_rater.ui.window.keys import ANSWER_KEYS, KeyFallback, normalized_key, usable_keys, use_keys
+from desktop_rater.ui.window.main_window import MainWindow
+from desktop_rater.ui.window.preferences import Preferences
+from desktop_rater.ui.window.screens import RATE, REPORT, REVIEW, Screens
+from desktop_rater.ui.window.settings_dialog import SettingsDialog
+from desktop_rater.ui.window.transfer import Transfer
+
+
+class ViewCommands(QObject):
+    """Handles the actions of window and settings; `Commands` handles rating."""
+
+    def __init__(self, window: MainWindow, session: Session, preferences: Preferences, screens: Screens) -> None:
+        super().__init__(window)
+        self._window = window
+        self._session = session
+        self.preferences = preferences
+        self._screens = screens
+        self._actions: Mapping[str, QAction] = {}
+        self._take_answer: Callable[[str], bool] = lambda _key: False
+        self.palette: ActionPalette | None = None
+        self.find_bar = FindBar()
+        window.text_pane.add_bar(self.find_bar)
+        window.preview.closed.connect(self._leave_page)
+        self.comparing = ResponseComparison(window.text_pane, session, preferences)
+        self.settings = SettingsDialog(window, preferences, self._rubric_keys)
+        preferences.changed.connect(self._apply_setting)
+        screens.actions_changed.connect(lambda: self._apply_setting("keys"))
+        window.sizes.restore(preferences.now.panes)
+        window.sizes.changed_by_hand.connect(lambda sizes: preferences.set("panes", sizes))
+
+    def actions(self) -> dict[str, Callable[[], object]]:
+        return {
+            "palette": self.open_palette,
+            "keys": self.show_keys,
+            "find": self.find,
+            "toggle_tasks": self._window.toggle_tasks,
+            "settings": self.settings.ask,
+            "zoom_in": lambda: self.preferences.step("zoom", 1),
+            "zoom_out": lambda: self.preferences.step("zoom", -1),
+            "zoom_reset": lambda: self.preferences.step("zoom", 0),
+            "usual_panes": self._window.sizes.reset,
+            "full_screen": self.toggle_full_screen,
+            "context": self._window.toggle_context,
+            "next_citation": self._window.show_next_citation,
+            "room_rate": lambda: self._screens.go(RATE),
+            "room_review": lambda: self._screens.go(REVIEW),
+            "room_report": lambda: self._screens.go(REPORT),
+            "next_pane": lambda: self._focus_next_pane(1),
+            "previous_pane": lambda: self._focus_next_pane(-1),
+            **self.comparing.actions(),
+        }
+
+    def bind(self, built: Mapping[str, QAction], take_answer: Callable[[str], bool]) -> None:
+        """Bind the actions to their keys, and handle the keys that no shortcut takes."""
+        self._actions, self._take_answer = built, take_answer
+        self.palette = ActionPalette(self._window, built, lambda: self._screens.available)
+        self._apply_setting("keys")
+        self._window.winId()  # creates the window's handle
+        KeyFallback(self._window.windowHandle(), self.trigger_key)
+
+    def trigger_key(self, key: str) -> bool:
+        """Trigger the action bound to a key. Return whether there is one."""
+        normalized = normalized_key(key)
+        for action in self._actions.values():
+            if normalized in [shortcut.toString() for shortcut in action.shortcuts()]:
+                action.trigger()
+                return True
+        return normalized in ANSWER_KEYS and self._take_answer(normalized)
+
+    def open_palette(self) -> None:
+        if self.palette is not None:
+            self.palette.ask()
+
+    def show_keys(self) -> None:
+        rubric = self._session.rubric if self._screens.current.mode == RATE else None
+        KeySheet(self._window, usable_keys(self.preferences.now.keys), rubric, self._screens.available).ask()
+
+    def find(self) -> None:
+        """Find in the text that has the focus, else in the current response."""
+        focus = QApplication.focusWidget()
+        guidelines = self._window.findChild(GuidelinesPane)
+        if guidelines is not None and focus is not None and guidelines.isAncestorOf(focus):
+            guidelines.search.setFocus()  # they have a search field of their own
+            return
+        view = self._current_text()
+        if view is not None:
+            pane = self._window.preview if self._window.preview.isAncestorOf(view) else self._window.text_pane
+            pane.add_bar(self.find_bar)
+            self.find_bar.search_in(view)
+
+    def _leave_page(self) -> None:
+        """Close the find bar with the page."""
+        if self._window.preview.isAncestorOf(self.find_bar):
+            self.find_bar.hide()
+
+    def toggle_full_screen(self) -> None:
+        self._window.setWindowState(self._window.windowState() ^ Qt.WindowState.WindowFullScreen)
+
+    def _current_text(self) -> QTextEdit | None:
+        focus = QApplication.focusWidget()
+        if isinstance(focus, QTextEdit) and focus.isReadOnly() and self._window.isAncestorOf(focus):
+            return focus
+        panes = self._window.text_pane.panes
+        here = [pane for pane in panes if pane.response.id == self._session.place.response]
+        return next((pane.view for pane in (*here, *panes)), None)
+
+    def _focus_next_pane(self, direction: int) -> None:
+        panes = [pane for pane in self._screens.current.panes() if pane.isVisible()]
+        focus = QApplication.focusWidget()
+        current = next(
+            (
+                index
+                for index, candidate in enumerate(panes)
+                if focus is not None and (candidate is focus or candidate.isAncestorOf(focus))
+            ),
+            -1,
+        )
+        if panes:
+            panes[(current + direction) % len(panes)].setFocus()
+
+    def _rubric_keys(self) -> frozenset[str]:
+        rubric = self._session.rubric
+        questions = rubric.file.questions if rubric is not None else ()
+        return frozenset(choice.key for question in questions for choice in question.choices if choice.key)
+
+    def _apply_setting(self, name: str) -> None:
+        if name == "keys" and self._actions:
+            own = usable_keys(self.preferences.now.keys)
+            actions.set_keys(self._actions, own, self._screens.available)
+            use_keys(own, self._screens.available)
+            for widget in self._window.findChildren(QWidget):  # a key cap that changes its width moves its neighbours
+                widget.updateGeometry()
+                if isinstance(widget, ChoiceButton):
+                    widget.update_key_name()
+            self._window.update()
+
+
+class ActionProvider(Protocol):
+    """A part that implements actions."""
+
+    def actions(self) -> Mapping[str, Callable[[], object]]:
+        """Return the functions of its actions, by action id."""
+        ...
+
+
+class Commands(QObject):
+    """Connects the table of actions with the session, the desk and the panes."""
+
+    def __init__(  # noqa: PLR0913 - it connects all parts that have actions
+        self,
+        window: MainWindow,
+        session: Session,
+        desk: TaskLoader,
+        transfer: Transfer,
+        preferences: Preferences,
+        browsing: PageBrowser,
+        *,
+        screens: Screens,
+        history: HistoryCommands,
+        practice: PracticeFlow,
+        returned: ReturnedCommands,
+        others: Sequence[ActionProvider],
+        open_url: Callable[[str], None],
+        open_results: Callable[[Sequence[Path]], None],
+    ) -> None:
+        super().__init__(window)
+        self._window = window
+        self._session = session
+        self._desk = desk
+        self._transfer = transfer
+        self._screens = screens
+        self._form_pane = window.form_pane
+        self.view = ViewCommands(window, session, preferences, screens)
+        self.answering = AnswerCommands(window, session)
+        self.rating = RatingCommands(window, session)
+        self.preview = PreviewCommands(window, session, browsing, open_url=open_url)
+        self.passages = PassageCommands(window, session, browsing)
+        self.history, self.practice, self.returned = history, practice, returned
+        self.rating.section_here = lambda: practice.section
+        self.incoming = IncomingFiles(window, transfer, screens, preferences, open_results)
+        own = (self.view, self.answering, self.rating, self.preview, self.passages, self.incoming)
+        providers: tuple[ActionProvider, ...] = (*own, history, practice, returned, *others)
+        functions = self._own_actions()
+        for provider in providers:
+            functions.update(provider.actions())
+        self.actions = actions.build(window, screens.run)
+        self._bind(functions)
+        self._connect()
+        self._update_enabled()
+
+    def _bind(self, functions: Mapping[str, Callable[[], object]]) -> None:
+        """Bind actions and keys to their functions: some on all screens, some on the rating screen only."""
+        of_rating = {name for name in functions if RATE in actions.BY_ID[name].screens.split()}
+        rating_actions = {name: function for name, function in functions.items() if name in of_rating}
+        self._screens.rating_screen.bind(rating_actions, self.answering.take_key)
+        self._screens.bind(
+            self.actions, {name: function for name, function in functions.items() if name not in of_rating}
+        )
+        self.view.bind(self.actions, self._screens.take_key)
+        self.rating.bind(self.actions)
+        for action in self.actions.values():
+            # A shortcut never reaches the window as a key press, but is input all the same.
+            action.triggered.connect(lambda _checked=False: self._session.active_time.touch())
+        for key in ANSWER_KEYS:
+            shortcut = QShortcut(QKeySequence(key), self._window)
+            shortcut.setContext(Qt.ShortcutContext.WindowShortcut)
+            shortcut.setAutoRepeat(False)
+            shortcut.activated.connect(partial(self._screens.take_key, key))
+
+    def _own_actions(self) -> dict[str, Callable[[], object]]:
+        desk, transfer = self._desk, self._transfer
+        return {
+            "sample": transfer.open_sample,
+            "practice": transfer.open_practice,
+            "export": transfer.choose_results,
+            "quit": self._window.close,
+            "leave": self.leave,
+            "go_on": self.go_on,
+            "finish": self.finish,
+            "next_task": lambda: desk.move(1),
+            "previous_task": lambda: desk.move(-1),
+            "filter": self._window.filter_tasks,
+        }
+
+    def _connect(self) -> None:
+        window, session, desk = self._window, self._session, self._desk
+        window.import_wanted.connect(self.incoming.choose)
+        window.sample_wanted.connect(self._transfer.open_sample)
+        window.practice_wanted.connect(self._transfer.open_practice)
+        window.task_list.bundle_wanted.connect(desk.open_bundle)
+        window.task_list.task_wanted.connect(desk.open_task)
+        self._form_pane.go_on_wanted.connect(self.go_on)
+        for signal in (session.opened, session.rating_changed, session.earlier_known):
+            signal.connect(self._update_enabled)
+        desk.all_done.connect(self._offer_export)
+        desk.guidelines_read.connect(self.rating.guidelines.show_text)
+        desk.work_left_read.connect(self.rating.show_work_left)
+
+    def leave(self) -> None:
+        """Leave the field; if none has the focus, close what else is open."""
+        if self.answering.leave():
+            return
+        if self.view.find_bar.isVisible():
+            self.view.find_bar.shut()
+        elif not self.history.leave() and not self.preview.leave() and not self.practice.leave():
+            self._form_pane.banners.drop("hint")
+
+    def go_on(self) -> None:
+        if not self.practice.go_on():
+            self.answering.go_on()
+
+    def finish(self) -> None:
+        if not self.practice.go_on():
+            self.answering.finish()
+
+    def _offer_export(self) -> None:
+        buttons = [(self.tr("Export results…  Ctrl Shift E"), self._transfer.choose_results)]
+        self._window.banners.show_banner("all_done", "info", self.tr("All tasks of this bundle are done."), buttons)
+
+    def _update_enabled(self) -> None:
+        """Disable the actions that are impossible now; the keys of those that need a task do nothing then."""
+        has_task = self._session.task is not None
+        possible = {
+            "undo": has_task and self._session.can_undo,
+            "redo": has_task and self._session.can_redo,
+            "export": bool(self._desk.bundle) and not self._desk.read_only,
+        }
+        for action, on in possible.items():
+            self._screens.enable(RATE, action, on)

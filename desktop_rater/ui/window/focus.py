@@ -1,0 +1,124 @@
+"""Focus: typing widgets, restoring the focus after a dialog, and the ring around the focused control."""
+
+from typing import TypeGuard
+
+from PySide6.QtCore import QRectF, QSize
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QComboBox,
+    QDialog,
+    QFocusFrame,
+    QLineEdit,
+    QPlainTextEdit,
+    QProxyStyle,
+    QStyle,
+    QStyleHintReturn,
+    QStyleOption,
+    QWidget,
+)
+from shiboken6 import isValid
+
+from desktop_rater.ui.widgets import theme
+from desktop_rater.ui.widgets.labels import set_window_title
+
+
+def is_typing(widget: QWidget | None) -> TypeGuard[QWidget]:
+    """Return whether plain keys type in a widget."""
+    if isinstance(widget, QPlainTextEdit):
+        return not widget.isReadOnly()
+    return isinstance(widget, QLineEdit) and not widget.isReadOnly()
+
+
+class FocusRestorer:
+    """Remembers the focused widget, which may be gone later: a banner that opened the dialog, or a replaced row."""
+
+    def __init__(self) -> None:
+        self._before: QWidget | None = None
+
+    def remember(self) -> None:
+        self._before = QApplication.focusWidget()
+
+    def restore(self, window: QWidget | None = None) -> None:
+        """Return the focus after a dialog has closed; `window`: the window to activate, if not the dialog's own."""
+        if window is not None:
+            window.activateWindow()
+        widget, self._before = self._before, None
+        if widget is not None and isValid(widget) and widget.isVisible():
+            widget.setFocus()
+
+
+class WindowDialog(QDialog):
+    """A dialog of a window: it fits into the window, and returns the focus when it closes."""
+
+    def __init__(self, window: QWidget, name: str, title: str) -> None:
+        super().__init__(window)
+        self.setObjectName(name)
+        set_window_title(self, title)
+        self._window = window
+        self._focus = FocusRestorer()
+
+    def open_with(self, width: float, height: float | None = None) -> None:
+        """Open with this size at 100 %, or as much of it as fits; the height is that of its layout if not given."""
+        self._focus.remember()
+        most = self._window.size() - QSize(32, 32)
+        wanted = self.sizeHint().height() if height is None else min(theme.px(height), most.height())
+        self.resize(min(theme.px(width), most.width()), wanted)
+        self.open()
+
+    def done(self, result: int) -> None:
+        super().done(result)
+        self._focus.restore(self._window)
+
+
+RINGED = (QAbstractButton, QComboBox)  # fields show focus by their border; tabs, lists and texts by their current item
+OWN_RING = "own_ring"  # property of controls that paint the ring inside themselves, for lack of space
+
+RING_WIDTH, RING_GAP = 2, 1
+FRAME_MARGINS = {QStyle.PixelMetric.PM_FocusFrameHMargin, QStyle.PixelMetric.PM_FocusFrameVMargin}
+
+
+class RingStyle(QProxyStyle):
+    """Adds the distance between control and ring, which no style has by itself."""
+
+    def pixelMetric(
+        self, metric: QStyle.PixelMetric, option: QStyleOption | None = None, widget: QWidget | None = None
+    ) -> int:
+        return RING_WIDTH + RING_GAP if metric in FRAME_MARGINS else super().pixelMetric(metric, option, widget)
+
+    def styleHint(
+        self,
+        hint: QStyle.StyleHint,
+        option: QStyleOption | None = None,
+        widget: QWidget | None = None,
+        returnData: QStyleHintReturn | None = None,
+    ) -> int:
+        # Above all widgets: above the control alone, a row as high as the control would clip the ring.
+        above = hint == QStyle.StyleHint.SH_FocusFrame_AboveWidget
+        return 1 if above else super().styleHint(hint, option, widget, returnData)
+
+
+class FocusRing(QFocusFrame):
+    """A ring of two pixels in the accent colour, one pixel from the control; one ring per window."""
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
+        self.setObjectName("focus_ring")
+        self._window = window
+        style = RingStyle()
+        style.setParent(self)  # Qt does not own a widget's style: owned by Python, it could be deleted before the ring
+        self.setStyle(style)
+        self.hide()  # otherwise it is shown with the window, around nothing, until a button has the focus
+        QApplication.instance().focusChanged.connect(self._moved)  # ty: ignore[missing-attribute]
+
+    def _moved(self, _old: QWidget | None, new: QWidget | None) -> None:
+        inside = isinstance(new, RINGED) and new.window() is self._window and not new.property(OWN_RING)
+        self.setWidget(new if inside else None)  # ty: ignore[invalid-argument-type]
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(QColor(theme.tokens(self).accent), RING_WIDTH))
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 5, 5)
+        painter.end()

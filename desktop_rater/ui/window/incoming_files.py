@@ -1,0 +1,80 @@
+"""Chosen or dropped files: bundles to rate and, for a QA lead, the results of raters."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QObject
+
+from desktop_rater.bundle.archive import zip_kind
+from desktop_rater.store.store import Store
+from desktop_rater.ui.window.main_window import MainWindow
+from desktop_rater.ui.window.preferences import Preferences
+from desktop_rater.ui.window.screens import LEAD, RATE, REVIEW, Screens
+from desktop_rater.ui.window.transfer import Transfer
+
+SortedFiles = tuple[tuple["Path", ...], tuple["Path", ...]]  # bundles, results
+
+
+class IncomingFiles(QObject):
+    """Imports bundles on the rating screen; on the others, bundles are opened together with the results."""
+
+    def __init__(
+        self,
+        window: MainWindow,
+        transfer: Transfer,
+        screens: Screens,
+        preferences: Preferences,
+        open_results: Callable[[Sequence[Path]], None],
+    ) -> None:
+        super().__init__(window)
+        self._window = window
+        self._transfer = transfer
+        self._screens = screens
+        self._preferences = preferences
+        self._open_results = open_results
+        self._pending: list[Path] = []
+        window.dropped.connect(self.open_files)
+        transfer.import_ended.connect(self._import_next)
+
+    def actions(self) -> dict[str, Callable[[], object]]:
+        return {"import": self.choose, "open_results": self.choose, "open_folder": self.choose_folder}
+
+    def choose(self) -> None:
+        self.open_files(self._transfer.files.bundles(self._window))
+
+    def choose_folder(self) -> None:
+        folder = self._transfer.files.folder(self._window)
+        if folder is not None:
+            self.open_files((folder,))
+
+    def open_files(self, paths: Sequence[Path]) -> None:
+        if not paths:
+            return
+        if self._preferences.now.role == LEAD and REVIEW in self._screens.offered:
+            self._transfer.perform.ask(_sort_files, tuple(paths), done=self._sort_files)
+        else:
+            self._import(paths)
+
+    def _sort_files(self, groups: SortedFiles) -> None:
+        bundles, results = groups
+        if self._screens.name != RATE:  # on other screens a bundle is the lead's own copy
+            bundles, results = (), (*bundles, *results)
+        if bundles:
+            self._import(bundles)
+        if results:
+            self._open_results(results)
+
+    def _import(self, paths: Sequence[Path]) -> None:
+        self._pending += paths
+        if not self._transfer.is_running:
+            self._import_next()
+
+    def _import_next(self) -> None:
+        if self._pending:
+            self._transfer.import_bundle(self._pending.pop(0))
+
+
+def _sort_files(_store: Store, paths: Sequence[Path]) -> SortedFiles:
+    """Separate bundles from all other paths: opening results reports files that are invalid."""
+    bundles = tuple(path for path in paths if path.is_file() and zip_kind(path) == "bundle")
+    return bundles, tuple(path for path in paths if path not in bundles)

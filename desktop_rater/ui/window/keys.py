@@ -1,0 +1,264 @@
+"""Names of keys, their validation, physical positions, and keys that no shortcut has handled."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication, QEvent, QKeyCombination, QObject, Qt
+from PySide6.QtGui import QKeyEvent, QKeySequence, QWindow
+from PySide6.QtWidgets import QApplication
+
+from desktop_rater.rubric.validate import FREE_KEYS
+from desktop_rater.ui.widgets.translation import QT_TRANSLATE_NOOP
+from desktop_rater.ui.window import actions
+from desktop_rater.ui.window.focus import is_typing
+
+_ROWS = ("1234567890-=", "QWERTYUIOP", "ASDFGHJKL;'", "ZXCVBNM,./")
+_EVDEV_FIRST = (2, 16, 30, 44)  # the Linux kernel's code of the first key of each row
+_XKB_BEYOND_EVDEV = 8  # X11 and Wayland pass the kernel's code plus 8
+
+# macOS numbers keys by position (Events.h, kVK_ANSI_…).
+_MAC_RUNS = ((0, "ASDFHGZXCV"), (11, "BQWERYT123465=97-80"), (31, "OU"), (34, "IP"), (37, "LJ'K;"), (43, ",/NM."))
+MAC = {code: key for first, row in _MAC_RUNS for code, key in enumerate(row, first)}
+XKB = {
+    first + _XKB_BEYOND_EVDEV + index: key
+    for row, first in zip(_ROWS, _EVDEV_FIRST, strict=True)
+    for index, key in enumerate(row)
+}
+# Windows' virtual key codes are the letters and digits themselves, on every non-Latin layout.
+WINDOWS = {ord(key): key for row in _ROWS for key in row if key.isalnum()}
+
+
+def key_at(event: QKeyEvent, platform: str = sys.platform) -> str:
+    """Return the US name of a key's position, such as "Y"; "" if unknown."""
+    if platform == "win32":
+        return WINDOWS.get(event.nativeVirtualKey(), "")
+    if platform == "darwin":
+        return MAC.get(event.nativeVirtualKey(), "")
+    return XKB.get(event.nativeScanCode(), "")
+
+
+def is_latin(key: int) -> bool:
+    """Return whether a key is a letter or digit that a shortcut can name: its position does not matter then."""
+    return Qt.Key.Key_0 <= key <= Qt.Key.Key_9 or Qt.Key.Key_A <= key <= Qt.Key.Key_Z
+
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+
+CONTEXT = "Keys"
+ANSWER_KEYS = "".join(sorted(key.upper() for key in FREE_KEYS))
+
+KEY_NAMES = {
+    "Ctrl": QT_TRANSLATE_NOOP("Keys", "Ctrl"),
+    "Shift": QT_TRANSLATE_NOOP("Keys", "Shift"),
+    "Alt": QT_TRANSLATE_NOOP("Keys", "Alt"),
+    "Meta": QT_TRANSLATE_NOOP("Keys", "Meta"),
+    "Return": QT_TRANSLATE_NOOP("Keys", "Enter"),
+    "Enter": QT_TRANSLATE_NOOP("Keys", "Enter"),
+    "Esc": QT_TRANSLATE_NOOP("Keys", "Esc"),
+    "Space": QT_TRANSLATE_NOOP("Keys", "Space"),
+    "Backspace": QT_TRANSLATE_NOOP("Keys", "Backspace"),
+    "Del": QT_TRANSLATE_NOOP("Keys", "Delete"),
+    "Delete": QT_TRANSLATE_NOOP("Keys", "Delete"),
+    "PgDn": QT_TRANSLATE_NOOP("Keys", "PgDn"),
+    "PgUp": QT_TRANSLATE_NOOP("Keys", "PgUp"),
+    "PgDown": QT_TRANSLATE_NOOP("Keys", "PgDn"),
+    "Up": "↑",
+    "Down": "↓",
+    "Left": "←",
+    "Right": "→",
+    "-": "−",
+}
+
+# Keys that navigate and edit in every field, list and row of buttons.
+_MOVING = {
+    *("Space", "Tab", "Backtab", "Return", "Enter", "Esc", "Backspace", "Del", "Ins"),
+    *("Up", "Down", "Left", "Right", "Home", "End", "PgUp", "PgDown"),
+}
+_EDITING = {
+    f"Ctrl+{name}" for name in ("A", "C", "V", "X", "Z", "Y", "Backspace", "Del", "Home", "End", "Left", "Right")
+}
+_EDITING |= {f"Ctrl+{name}" for name in ("Up", "Down", "Ins", "E", "U")} | {"Ctrl+Shift+Z", "Shift+Del", "Shift+Ins"}
+_MODIFIER_KEYS = {
+    Qt.Key.Key_Control,
+    Qt.Key.Key_Shift,
+    Qt.Key.Key_Alt,
+    Qt.Key.Key_Meta,
+    Qt.Key.Key_AltGr,
+    Qt.Key.Key_CapsLock,
+    Qt.Key.Key_unknown,
+}
+
+
+def key_parts(key: str) -> tuple[str, ...]:
+    """Return the names in a combination: "Ctrl++" is Ctrl and +."""
+    head, plus, last = key.rpartition("+") if not key.endswith("+") else (key[:-2], "+", "+")
+    return (*head.split("+"), last) if plus and head else (last,)
+
+
+def key_text(key: str) -> str:
+    """Return a combination as the window displays it: "Ctrl Shift O"."""
+    return " ".join(
+        QCoreApplication.translate(CONTEXT, KEY_NAMES[name]) if name in KEY_NAMES else name for name in key_parts(key)
+    )
+
+
+def english_key_text(key: str) -> str:
+    """Return a combination as the documentation writes it."""
+    return " ".join(KEY_NAMES.get(name, name) for name in key_parts(key))
+
+
+class KeyText(str):
+    """A current key as text: a key cap shows it literally."""
+
+    __slots__ = ()
+
+
+def use_keys(own: Mapping[str, str], available: Collection[str]) -> None:
+    """Show these keys on key caps instead of the default ones of the actions that are `key_text`.
+
+    The setting belongs to the application, like a font.
+    """
+    app = QCoreApplication.instance()
+    if app is not None:
+        usual = {row.id: english_key_text(row.keys[0]) for row in actions.ROWS if row.keys and row.id in available}
+        app.setProperty("own_keys", {usual[row]: key for row, key in own.items() if row in usual})
+
+
+def cap_text(key: str) -> str:
+    """Return the text of a key cap; `key` is the default one, as in the documentation."""
+    app = QCoreApplication.instance()
+    if isinstance(key, KeyText) or app is None:
+        return key
+    own_key = (app.property("own_keys") or {}).get({"Del": "Delete"}.get(key, key))
+    return key_text(own_key) if own_key else " ".join(map(key_text, key.split()))
+
+
+def key_texts(keys: Collection[str]) -> tuple[KeyText, ...]:
+    """Return the distinct texts of several keys: Return and the keypad's Enter are both Enter."""
+    return tuple(KeyText(text) for text in dict.fromkeys(map(key_text, keys)))
+
+
+def portable_key(combination: QKeyCombination) -> str:
+    """Return a combination in the spelling of the table; "" for a modifier alone."""
+    if combination.key() in _MODIFIER_KEYS:
+        return ""
+    modifiers = combination.keyboardModifiers() & ~Qt.KeyboardModifier.KeypadModifier
+    return QKeySequence(QKeyCombination(modifiers, combination.key())).toString(
+        QKeySequence.SequenceFormat.PortableText
+    )
+
+
+def normalized_key(key: str) -> str:
+    """Return the canonical spelling of a combination."""
+    return QKeySequence(key).toString(QKeySequence.SequenceFormat.PortableText)
+
+
+def edits_text(key: str) -> bool:
+    """Return whether a key edits or navigates while one types."""
+    return key in _EDITING or key_parts(key)[-1] in _MOVING
+
+
+def key_conflict(key: str, action: str, own: Mapping[str, str], rubric_keys: Collection[str] = ()) -> str:
+    """Return the reason why an action can't have that key; "" if it can."""
+    key = normalized_key(key)
+    row = actions.BY_ID[action]
+    if row.stays:
+        template = QCoreApplication.translate("Keys", "The key {key} for “{action}” can't be changed.")
+        return template.format(key=key_text(row.keys[0]), action=actions.plain_action_text(row.text))
+    if key in {normalized_key(default_key) for default_key in row.keys}:
+        return _conflict(key, action, own)
+    return _reserved(key, rubric_keys) or _conflict(key, action, own)
+
+
+def _reserved(key: str, rubric_keys: Collection[str]) -> str:
+    names = key_parts(key)
+    template = ""
+    if not key or ", " in key:
+        template = QCoreApplication.translate("Keys", "Press one key, with or without Ctrl and Shift.")
+    elif key in ANSWER_KEYS or key in {key_name.upper() for key_name in rubric_keys}:
+        template = QCoreApplication.translate("Keys", "{key} is reserved for rubric answers.")
+    elif names[-1] in _MOVING and "Alt" not in names and names[0] != "Ctrl":
+        template = QCoreApplication.translate("Keys", "{key} is used to navigate and edit in lists and fields.")
+    elif key in _EDITING:
+        template = QCoreApplication.translate("Keys", "{key} is used to edit text in fields.")
+    elif len(key) == 1 and key.isalpha() and key not in {key_name for row in actions.ROWS for key_name in row.keys}:
+        template = QCoreApplication.translate("Keys", "{key} is reserved for another screen.")
+    elif "Alt" in names:
+        template = QCoreApplication.translate("Keys", "{key} can't be used: Alt opens the menus.")
+    return template.format(key=key_text(key))
+
+
+def _conflict(key: str, action: str, own: Mapping[str, str]) -> str:
+    others = (row for row in actions.ROWS if row.id != action and actions.share_screen(row, actions.BY_ID[action]))
+    owner = next((row for row in others if key in map(normalized_key, actions.keys_of(row, own))), None)
+    if owner is None:
+        return ""
+    template = QCoreApplication.translate("Keys", "{key} is already the key for “{action}”.")
+    return template.format(key=key_text(key), action=actions.plain_action_text(owner.text))
+
+
+def usable_keys(own: Mapping[str, str]) -> dict[str, str]:
+    """Return the user's keys that can be bound, without conflicting ones and those of unknown actions."""
+    bound = {action: key for action, key in own.items() if action in actions.BY_ID}
+    # Without a refused key, its action has its first key again, which may conflict with the next.
+    while refused := [action for action, key in bound.items() if key_conflict(key, action, bound)]:
+        for action in refused:
+            del bound[action]
+    return bound
+
+
+_PLAIN = {Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier}
+_SPOKEN = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+
+
+class KeyFallback(QObject):
+    """Handles the window's key presses that no shortcut has taken.
+
+    `take` triggers what is bound to a key and returns whether anything was.
+    """
+
+    def __init__(self, window: QWindow, take: Callable[[str], bool], platform: str = sys.platform) -> None:
+        super().__init__(window)
+        self._take = take
+        self._platform = platform
+        window.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Handle a key press before the focused widget sees it."""
+        del watched
+        if event.type() != QEvent.Type.KeyPress or not isinstance(event, QKeyEvent):
+            return False
+        if QApplication.activePopupWidget() is not None:
+            return False
+        return any(self._take(key) for key in self._candidates(event))
+
+    def _candidates(self, event: QKeyEvent) -> Iterator[str]:
+        """Yield the possible keys of the press, the likeliest first."""
+        modifiers = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+        typing = is_typing(QApplication.focusWidget())
+        if modifiers & ~_SPOKEN or (typing and modifiers in _PLAIN):
+            return
+        if typing:
+            # A field consumes some of the window's keys, such as Ctrl E on X11.
+            key = portable_key(event.keyCombination())
+            if key and not edits_text(key):
+                yield key
+        text = event.text()
+        if text.isascii() and text.isprintable() and not text.isalnum() and text.strip():
+            yield text  # such as a / that needs Shift on this layout
+        position_key = key_at(event, self._platform)
+        if position_key and not is_latin(event.key()):
+            key = "+".join((*_names(modifiers), position_key))
+            if not (typing and edits_text(key)):
+                yield key
+
+
+def _names(modifiers: Qt.KeyboardModifier) -> Iterator[str]:
+    if modifiers & Qt.KeyboardModifier.ControlModifier:
+        yield "Ctrl"
+    if modifiers & Qt.KeyboardModifier.ShiftModifier:
+        yield "Shift"

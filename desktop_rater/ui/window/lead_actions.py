@@ -1,0 +1,148 @@
+"""Actions of the screens of a QA lead."""
+
+from desktop_rater.ui.widgets.translation import QT_TRANSLATE_NOOP
+from desktop_rater.ui.window.action_row import (
+    ALWAYS,
+    ANSWERS,
+    EDIT,
+    EVIDENCE,
+    FILE,
+    MOVING,
+    PAGES,
+    TARGET,
+    TEXT,
+    VIEW,
+    ActionRow,
+    action,
+    section,
+)
+
+REVIEW, REPORT, SCORING = "review", "report", "scoring"
+
+# In scoring, A and D are handled like the keys of a rubric.
+REVIEW_ROWS: tuple[ActionRow, ...] = (
+    *section(TARGET, ANSWERS, REVIEW)(
+        action(
+            "review_accept",
+            QT_TRANSLATE_NOOP("Actions", "Accept the rating"),
+            "Return",
+            "Enter",
+            stays=True,
+            repeats=False,
+        ),
+        action(
+            "review_accept_all",
+            QT_TRANSLATE_NOOP("Actions", "Accept every rating of this target"),
+            "Shift+Return",
+            "Shift+Enter",
+            repeats=False,
+        ),
+        action("review_correct", QT_TRANSLATE_NOOP("Actions", "Correct the rating…"), "M", repeats=False),
+        action("review_send_back", QT_TRANSLATE_NOOP("Actions", "Send the rating back…"), "B", repeats=False),
+        action(
+            "review_confirm",
+            QT_TRANSLATE_NOOP("Actions", "Submit the verdict"),
+            "Ctrl+Return",
+            "Ctrl+Enter",
+            stays=True,
+            repeats=False,
+        ),
+        action("review_decide", QT_TRANSLATE_NOOP("Actions", "Decide on the final label…"), "L", repeats=False),
+    ),
+    *section(EDIT, ANSWERS, REVIEW)(
+        action("review_take_back", QT_TRANSLATE_NOOP("Actions", "Withdraw the verdict"), "Backspace", repeats=False)
+    ),
+    *section(FILE, ALWAYS, REVIEW)(
+        action(
+            "review_return", QT_TRANSLATE_NOOP("Actions", "Return tasks to the raters…"), "Ctrl+Shift+B", repeats=False
+        ),
+        action("review_final", QT_TRANSLATE_NOOP("Actions", "Save the final labels…"), "Ctrl+S", repeats=False),
+    ),
+    *section(TARGET, MOVING, REVIEW)(
+        action("review_next_open", QT_TRANSLATE_NOOP("Actions", "Next unreviewed target"), "Shift+J", line_before=True),
+        action("review_next_rater", QT_TRANSLATE_NOOP("Actions", "Next rater"), "Alt+Right"),
+        action("review_previous_rater", QT_TRANSLATE_NOOP("Actions", "Previous rater"), "Alt+Left"),
+    ),
+    *section(EVIDENCE, PAGES, REVIEW)(
+        action(
+            "review_page", QT_TRANSLATE_NOOP("Actions", "Open the next stored page of this rater"), "O", repeats=False
+        )
+    ),
+    *section(VIEW, PAGES, REVIEW)(
+        action("review_as_rated", QT_TRANSLATE_NOOP("Actions", "Show the page as the rater saw it"), "V", repeats=False)
+    ),
+    *section(VIEW, MOVING, REVIEW)(
+        action("review_results", QT_TRANSLATE_NOOP("Actions", "Check for missing results"), "R", repeats=False),
+        action("review_filters", QT_TRANSLATE_NOOP("Actions", "Filter the list…"), "E", repeats=False),
+        action("review_sample", QT_TRANSLATE_NOOP("Actions", "Draw a sample…"), "S", repeats=False),
+    ),
+    *section(VIEW, ANSWERS, REVIEW)(
+        action("review_blind", QT_TRANSLATE_NOOP("Actions", "Answer first, then see the raters"), repeats=False)
+    ),
+)
+
+REPORT_ROWS: tuple[ActionRow, ...] = (
+    *section(FILE, ALWAYS, REPORT)(
+        action(
+            "report_tables", QT_TRANSLATE_NOOP("Actions", "Save the figures as CSV…"), "Ctrl+Shift+E", repeats=False
+        ),
+        action("report_page", QT_TRANSLATE_NOOP("Actions", "Save the report as HTML…"), "Ctrl+S", repeats=False),
+    ),
+    *section(TARGET, MOVING, REPORT)(
+        action("report_enter", QT_TRANSLATE_NOOP("Actions", "Open details"), "Return", "Enter", repeats=False)
+    ),
+    *section(VIEW, MOVING, REPORT)(
+        action("report_as_table", QT_TRANSLATE_NOOP("Actions", "Show as a table"), "T", repeats=False),
+        action("report_raters", QT_TRANSLATE_NOOP("Actions", "Choose raters"), "/", repeats=False),
+    ),
+    *section(TARGET, MOVING, REPORT)(
+        action("report_score", QT_TRANSLATE_NOOP("Actions", "Score justifications…"), "S", repeats=False)
+    ),
+)
+
+SCORING_ROWS: tuple[ActionRow, ...] = (
+    *section(TARGET, ANSWERS, SCORING)(
+        action("scoring_agree", QT_TRANSLATE_NOOP("Actions", "The text agrees (A)"), repeats=False),
+        action("scoring_disagree", QT_TRANSLATE_NOOP("Actions", "The text disagrees (D)"), repeats=False),
+        action("scoring_silent", QT_TRANSLATE_NOOP("Actions", "The text is silent"), "S", repeats=False),
+    ),
+    *section(EDIT, ANSWERS, SCORING)(
+        action("scoring_clear", QT_TRANSLATE_NOOP("Actions", "Clear the answer"), "Backspace", repeats=False)
+    ),
+    *section(TARGET, TEXT, SCORING)(
+        action(
+            "scoring_take",
+            QT_TRANSLATE_NOOP("Actions", "Add the selected sentence as a point"),
+            "T",
+            line_before=True,
+            repeats=False,
+        ),
+        action("scoring_write", QT_TRANSLATE_NOOP("Actions", "Write a point…"), "W"),
+        action("scoring_reword", QT_TRANSLATE_NOOP("Actions", "Edit the point…"), "R"),
+        action("scoring_move", QT_TRANSLATE_NOOP("Actions", "Move the point to a topic…"), "M", repeats=False),
+        action("scoring_remove", QT_TRANSLATE_NOOP("Actions", "Remove the point"), "Delete", repeats=False),
+    ),
+    *section(TARGET, MOVING, SCORING)(
+        action(
+            "scoring_go_on",
+            QT_TRANSLATE_NOOP("Actions", "Go to the next unanswered item"),
+            "Return",
+            "Enter",
+            "Ctrl+Return",
+            "Ctrl+Enter",
+            line_before=True,
+            repeats=False,
+        ),
+        action("scoring_next", QT_TRANSLATE_NOOP("Actions", "Next text"), "J", "Ctrl+J"),
+        action("scoring_previous", QT_TRANSLATE_NOOP("Actions", "Previous text"), "K", "Ctrl+Shift+J"),
+        action("scoring_next_open", QT_TRANSLATE_NOOP("Actions", "Next unanswered text"), "Shift+J"),
+    ),
+    *section(VIEW, MOVING, SCORING)(
+        action("scoring_question", QT_TRANSLATE_NOOP("Actions", "Choose the question"), "Q", repeats=False),
+        action(
+            "scoring_trust", QT_TRANSLATE_NOOP("Actions", "Choose raters whose texts count as gold"), "G", repeats=False
+        ),
+        action("scoring_scores", QT_TRANSLATE_NOOP("Actions", "Show the scores"), "V", repeats=False),
+        action("scoring_model", QT_TRANSLATE_NOOP("Actions", "Score with the language model…"), "L", repeats=False),
+    ),
+)

@@ -1,0 +1,284 @@
+"""The main window: painted at once as a frame, filled later; saves everything before it closes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QObject, QSize, Signal
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QMainWindow, QMenuBar, QStackedWidget, QWidget
+
+from desktop_rater.ui.rating.rating_saver import SAVE_RETRY_MS, RatingSaver
+from desktop_rater.ui.widgets.labels import isolated, set_window_title
+from desktop_rater.ui.window.pane_layout import MIN_WINDOW_SIZE
+
+if TYPE_CHECKING:
+    from desktop_rater.ui.pages.browser import PageBrowser
+    from desktop_rater.ui.pages.live_view import LiveView
+    from desktop_rater.ui.rating.session import Session
+    from desktop_rater.ui.rating.task_model import TaskModel
+    from desktop_rater.ui.widgets.banners import BannerAction
+
+
+INPUT = {QEvent.Type.KeyPress, QEvent.Type.MouseButtonPress, QEvent.Type.MouseMove, QEvent.Type.Wheel}
+
+
+class MainWindow(QMainWindow):
+    """Task list, text, page and form side by side; before the first bundle, a page that explains how to get one.
+
+    It is complete after `build`; only the first paint deals with the bare frame. Other parts of the program use its
+    banners and panes, and its methods for the rest.
+    """
+
+    closed = Signal()
+    dropped = Signal(object)  # tuple[Path, …]
+    bundle_shown = Signal()
+    tab_pressed = Signal()  # emitted before Tab moves the focus
+    import_wanted = Signal()
+    sample_wanted = Signal()
+    practice_wanted = Signal()
+    hub_wanted = Signal()
+    screen_wanted = Signal(str)
+
+    _furnished = False  # Qt sends change events before __init__ has ended
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("main_window")
+        self.setWindowTitle(self.tr("Desktop Rater"))
+        self.setAcceptDrops(True)
+        self.setMinimumSize(*MIN_WINDOW_SIZE)
+        self._closing = False
+        self._give_up = False
+        self._rating = True  # the rating screen is active
+        self.bundle_title = ""
+
+    def build(
+        self,
+        session: Session,
+        saver: RatingSaver,
+        tasks: TaskModel,
+        browsing: PageBrowser,
+        make_live: Callable[[], LiveView],
+    ) -> None:
+        # Loading them takes several times as long as showing the frame, which is on the screen by now.
+        from desktop_rater.ui.window.window_widgets import build_widgets  # noqa: PLC0415
+
+        self._session = session
+        self._saver = saver
+        self.make_live = make_live
+        self._widgets = widgets = build_widgets(self, session, saver, tasks, browsing, make_live)
+        self.banners, self.task_list, self.text_pane = widgets.banners, widgets.task_list, widgets.text_pane
+        self.preview, self.form_pane, self.sizes = widgets.preview, widgets.form_pane, widgets.sizes
+        widgets.empty_page.import_wanted.connect(self.import_wanted)
+        widgets.empty_page.sample_wanted.connect(self.sample_wanted)
+        widgets.empty_page.practice_wanted.connect(self.practice_wanted)
+        widgets.empty_page.hub_wanted.connect(self.hub_wanted)
+        widgets.status.hub.clicked.connect(self.hub_wanted)
+        widgets.header.screen_tabs.chosen.connect(self.screen_wanted)
+        saver.saved.connect(widgets.status.show_saved)
+        saver.not_saved.connect(widgets.status.show_not_saved)
+        saver.settled.connect(self._close_when_settled)
+        session.opened.connect(self._focus_task)
+        self._furnished = True
+        if self.isVisible():
+            self._update_clock()
+            self._after_show()
+            widgets.panes_page.refold()
+
+    def sizeHint(self) -> QSize:
+        return QSize(1440, 900)
+
+    def menuBar(self) -> QMenuBar:
+        """Return the menu bar of the header; Qt's own would replace the header."""
+        return self._widgets.header.menu_bar
+
+    def show_bundle(self, title: str | None) -> None:
+        """Show the panes, or the first-run page if there is no bundle."""
+        widgets = self._widgets
+        widgets.stack.setCurrentWidget(widgets.panes_page if title is not None else widgets.empty_page)
+        self.bundle_title = title or ""
+        self.bundle_shown.emit()
+
+    def show_title(self, title: str) -> None:
+        name = self.tr("Desktop Rater")
+        set_window_title(self, f"{isolated(' '.join(title.split())[:120])} – {name}" if title else name)
+
+    def show_state(self, text: str, reason: str) -> None:
+        """Show a permanent note about the state of the window in the header."""
+        self._widgets.header.show_state(text, reason)
+
+    def show_hub_state(self, text: str, ink: str, details: str) -> None:
+        self._widgets.status.hub.show_words(text, ink, details)
+
+    def show_today(self, seconds: int, targets: int = 0, responses: int = 0, *, paused: bool = False) -> None:
+        self._widgets.status.show_today(seconds, targets, responses, paused=paused)
+
+    # -- screens
+
+    @property
+    def is_empty(self) -> bool:
+        """True while the rating screen shows the first-run page."""
+        return self._widgets.stack.currentWidget() is self._widgets.empty_page
+
+    @property
+    def rating_widget(self) -> QStackedWidget:
+        """The widget of the rating screen: the panes, or a page instead of them."""
+        return self._widgets.stack
+
+    def add_screen(self, widget: QWidget) -> None:
+        """Add the widget of a screen; the first screen is visible."""
+        self._widgets.pages.addWidget(widget)
+
+    def offer_screens(self, names: tuple[str, ...], current: str) -> None:
+        self._widgets.header.screen_tabs.offer(names, current)
+
+    def show_screen(self, name: str, widget: QWidget) -> None:
+        self._widgets.pages.setCurrentWidget(widget)
+        self._widgets.header.screen_tabs.show_screen(name)
+
+    def show_screen_status(self, text: str | None, *, answers: bool) -> None:
+        """Show the text of a screen in the status line; see `StatusLine.show_screen`."""
+        self._widgets.status.show_screen(text, answers=answers)
+
+    def set_rating_active(self, *, on: bool) -> None:
+        """Set whether the rating screen is active: time counts for a task only there."""
+        self._rating = on
+        self._update_clock()
+
+    def _update_clock(self) -> None:
+        self._session.active_time.set_window_active(self._rating and self.isActiveWindow())
+
+    def panes(self) -> tuple[QWidget, ...]:
+        """Return the panes that F6 cycles through."""
+        texts = tuple(pane.view for pane in self.text_pane.panes)
+        tasks = (self.task_list.list, self._widgets.panes_page.rail.list)
+        form = self.form_pane.form
+        documents = (self.text_pane.context.list, self.text_pane.context.view)
+        return (*tasks, *texts, *documents, self.preview, *(form.blocks or (form,)), self.form_pane.problems.list)
+
+    def tab_roots(self) -> tuple[QWidget, ...]:
+        """Return the widgets whose children follow each other in the tab order."""
+        overlaid = (self.form_pane.banners,) if self.form_pane.banners.is_over else ()
+        widgets = self._widgets
+        return (self.banners, *overlaid, widgets.panes_page, widgets.status, widgets.header)
+
+    def switch_text_and_page(self) -> None:
+        self._widgets.panes_page.switch_text_and_page()
+
+    def toggle_tasks(self) -> None:
+        if self._shows_panes:
+            self._widgets.panes_page.toggle_tasks()
+
+    def toggle_context(self) -> None:
+        self.text_pane.context_room.toggle()
+
+    def show_next_citation(self) -> None:
+        self.text_pane.citing.go_to_next()
+
+    def refold_panes(self) -> None:
+        """Lay out the panes again, even if the window has the same size."""
+        self._widgets.panes_page.refold(again=True)
+
+    @property
+    def _shows_panes(self) -> bool:
+        return self._widgets.stack.currentWidget() is self._widgets.panes_page
+
+    def filter_tasks(self) -> None:
+        """Focus the filter, unfolding the task list if necessary."""
+        if self._shows_panes:
+            self._widgets.panes_page.show_tasks()
+            self.task_list.focus_filter()
+
+    # -- saving
+
+    def _close_when_settled(self, all_saved: bool) -> None:
+        if not self._closing:
+            return
+        self._closing = False
+        if all_saved:
+            self.close()
+            return
+        text = self.tr("Not closed: the latest answers of {tasks} are not saved yet. Saving is retried every {n} s.")
+        buttons: list[BannerAction] = [
+            (self.tr("Save now and close"), self.close),
+            (self.tr("Close without saving"), self._close_anyway),
+        ]
+        text = text.format(tasks=self._widgets.unsaved.named(), n=SAVE_RETRY_MS // 1_000)
+        self.banners.show_banner("closing", "block", text, buttons)
+
+    def _close_anyway(self) -> None:
+        self._give_up = True
+        self.close()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        if not self._furnished:
+            return
+        self._session.pause_typing()
+        if self._saver.unsaved and not self._give_up:
+            event.ignore()
+            self._closing = True
+            self._saver.try_now()
+            return
+        event.accept()
+        self.closed.emit()
+
+    # -- events
+
+    def _focus_task(self) -> None:
+        """Focus the form, so that keys answer at once, unless the rater is using the task list or the filter."""
+        if self._session.task is None or self.task_list.in_use:
+            return
+        fold = self._widgets.panes_page.fold
+        reading = fold is not None and fold.one_pane and self.text_pane.panes
+        # With one pane at a time, a task begins with its text; keys answer from there too.
+        (self.text_pane.panes[0].view if reading else self.form_pane.form).setFocus()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if self._furnished:
+            self._after_show()
+
+    def _after_show(self) -> None:
+        # The window's own events only: an application-wide filter would see every event of every widget.
+        self.windowHandle().installEventFilter(self)
+        self._widgets.header.update_find_button()
+        self._widgets.empty_page.update_keys()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched is self.windowHandle() and event.type() in INPUT:
+            self._session.active_time.touch()
+        return False
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if self._furnished:
+            # The panes keep their size if only the height of other parts changes.
+            self._widgets.panes_page.refold()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if self._furnished and event.type() == QEvent.Type.ActivationChange:
+            self._update_clock()
+
+    def focusNextPrevChild(self, onward: bool) -> bool:
+        self.tab_pressed.emit()
+        return super().focusNextPrevChild(onward)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if _files_of(event):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        paths = _files_of(event)
+        if paths:
+            event.acceptProposedAction()
+            self.dropped.emit(paths)
+
+
+def _files_of(event: QDropEvent) -> tuple[Path, ...]:
+    """Return the dropped zips and folders; nothing if there are other files among them."""
+    paths = tuple(Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile())
+    return paths if all(path.suffix.lower() == ".zip" or path.is_dir() for path in paths) else ()

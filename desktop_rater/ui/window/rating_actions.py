@@ -1,0 +1,202 @@
+"""General actions, and those of the rating screen."""
+
+from desktop_rater.ui.widgets.translation import QT_TRANSLATE_NOOP
+from desktop_rater.ui.window.action_row import (
+    ALWAYS,
+    ANSWERS,
+    EDIT,
+    EVERYWHERE,
+    EVIDENCE,
+    FILE,
+    HELP,
+    MOVING,
+    PAGES,
+    RATE,
+    TARGET,
+    TEXT,
+    VIEW,
+    ActionRow,
+    FixedKey,
+    action,
+    section,
+)
+
+TASK_SCREENS, RESULTS_SCREENS, UNDO_SCREENS = "rate review", "review report", "rate review scoring"
+
+RATING_ROWS: tuple[ActionRow, ...] = (
+    *section(FILE, ALWAYS, RATE)(action("import", QT_TRANSLATE_NOOP("Actions", "Import a bundle…"), "Ctrl+O")),
+    *section(FILE, ALWAYS, RESULTS_SCREENS)(
+        action("open_results", QT_TRANSLATE_NOOP("Actions", "Open results…"), "Ctrl+O")
+    ),
+    *section(FILE, ALWAYS, EVERYWHERE)(
+        action("open_folder", QT_TRANSLATE_NOOP("Actions", "Open a folder of results…"), lead=True)
+    ),
+    *section(FILE, ALWAYS, RATE)(
+        action("sample", QT_TRANSLATE_NOOP("Actions", "Open the sample"), "Ctrl+Shift+O"),
+        action("practice", QT_TRANSLATE_NOOP("Actions", "Open the practice sample")),
+        action("export", QT_TRANSLATE_NOOP("Actions", "Export results…"), "Ctrl+Shift+E"),
+    ),
+    *section(FILE, ALWAYS, EVERYWHERE)(
+        action("sync", QT_TRANSLATE_NOOP("Actions", "Sync with the hub"), "F5", line_before=True, repeats=False),
+        action("hub_publish", QT_TRANSLATE_NOOP("Actions", "Publish a bundle to the hub…"), lead=True, repeats=False),
+        action("hub", QT_TRANSLATE_NOOP("Actions", "Hub…"), "Ctrl+Shift+H", repeats=False),
+        action("back_up", QT_TRANSLATE_NOOP("Actions", "Back up now"), line_before=True, repeats=False),
+        action("restore", QT_TRANSLATE_NOOP("Actions", "Restore a backup…"), repeats=False),
+        action("settings", QT_TRANSLATE_NOOP("Actions", "Settings…"), "Ctrl+,", line_before=True),
+        action("quit", QT_TRANSLATE_NOOP("Actions", "Quit"), "Ctrl+Q", line_before=True),
+    ),
+    *section(EDIT, ANSWERS, UNDO_SCREENS)(
+        action("undo", QT_TRANSLATE_NOOP("Actions", "Undo"), "Ctrl+Z"),
+        action("redo", QT_TRANSLATE_NOOP("Actions", "Redo"), "Ctrl+Shift+Z", "Ctrl+Y"),
+    ),
+    *section(EDIT, ANSWERS, RATE)(
+        action("history", QT_TRANSLATE_NOOP("Actions", "History of this task"), "F7", repeats=False),
+        action("clear", QT_TRANSLATE_NOOP("Actions", "Clear the answer"), "Backspace", line_before=True, repeats=False),
+        action("confirm_suggestions", QT_TRANSLATE_NOOP("Actions", "Confirm the suggestions here"), "Z", repeats=False),
+        action(
+            "confirm_suggestion",
+            QT_TRANSLATE_NOOP("Actions", "Confirm the suggestion for this question"),
+            "Shift+Z",
+            repeats=False,
+        ),
+        action(
+            "confirm_all_suggestions",
+            QT_TRANSLATE_NOOP("Actions", "Confirm every suggestion of this task"),
+            "Alt+Z",
+            repeats=False,
+        ),
+    ),
+    *section(EDIT, TEXT, RATE)(
+        action("write", QT_TRANSLATE_NOOP("Actions", "Write the comment"), "W"),
+        action("note", QT_TRANSLATE_NOOP("Actions", "Note to the QA lead…"), "M", repeats=False),
+    ),
+    *section(EDIT, ALWAYS, EVERYWHERE)(
+        action("leave", QT_TRANSLATE_NOOP("Actions", "Leave the field"), "Esc", stays=True)
+    ),
+    *section(TARGET, MOVING, RATE)(
+        action(
+            "go_on",
+            QT_TRANSLATE_NOOP("Actions", "Continue"),
+            "Return",
+            "Enter",
+            "Ctrl+Return",
+            "Ctrl+Enter",
+            stays=True,
+            repeats=False,
+        )
+    ),
+    *section(TARGET, MOVING, TASK_SCREENS)(
+        action("next_target", QT_TRANSLATE_NOOP("Actions", "Next target"), "J", "Ctrl+J"),
+        action("previous_target", QT_TRANSLATE_NOOP("Actions", "Previous target"), "K", "Ctrl+Shift+J"),
+    ),
+    *section(TARGET, MOVING, RATE)(
+        action("next_claim", QT_TRANSLATE_NOOP("Actions", "Next claim"), "Shift+J"),
+        action("previous_claim", QT_TRANSLATE_NOOP("Actions", "Previous claim"), "Shift+K"),
+    ),
+    *section(TARGET, TEXT, RATE)(
+        action("claim", QT_TRANSLATE_NOOP("Actions", "Claim from the selection"), "L", repeats=False)
+    ),
+    *section(TARGET, MOVING, RATE)(
+        action("next_problem", QT_TRANSLATE_NOOP("Actions", "Next problem"), "F8", line_before=True),
+        action("previous_problem", QT_TRANSLATE_NOOP("Actions", "Previous problem"), "Shift+F8"),
+        action("next_comment", QT_TRANSLATE_NOOP("Actions", "Next comment of the lead"), "F9"),
+        action("previous_comment", QT_TRANSLATE_NOOP("Actions", "Previous comment of the lead"), "Shift+F9"),
+        action("acknowledge", QT_TRANSLATE_NOOP("Actions", "Acknowledge the warning…"), "V", repeats=False),
+    ),
+    *section(TARGET, TEXT, RATE)(
+        action("border", QT_TRANSLATE_NOOP("Actions", "Correct the target's borders"), "B", repeats=False)
+    ),
+    *section(TARGET, MOVING, RATE)(
+        action(
+            "finish",
+            QT_TRANSLATE_NOOP("Actions", "Finish the task"),
+            "Ctrl+Shift+Return",
+            "Ctrl+Shift+Enter",
+            line_before=True,
+            repeats=False,
+        )
+    ),
+    *section(TARGET, MOVING, TASK_SCREENS)(
+        action("next_task", QT_TRANSLATE_NOOP("Actions", "Next task"), "Ctrl+PgDown"),
+        action("previous_task", QT_TRANSLATE_NOOP("Actions", "Previous task"), "Ctrl+PgUp"),
+    ),
+    *section(TARGET, TEXT, RATE)(action("skip", QT_TRANSLATE_NOOP("Actions", "Skip the task…"), "X", repeats=False)),
+    *section(EVIDENCE, PAGES, RATE)(
+        action("evidence", QT_TRANSLATE_NOOP("Actions", "Add evidence"), "E", repeats=False),
+        action("paste_links", QT_TRANSLATE_NOOP("Actions", "Add all copied links"), "Ctrl+V", repeats=False),
+        action("quote", QT_TRANSLATE_NOOP("Actions", "Write the quote"), "Q", repeats=False),
+        action("open_link", QT_TRANSLATE_NOOP("Actions", "Open the page"), "O"),
+        action("next_link", QT_TRANSLATE_NOOP("Actions", "Open the next unopened link"), "Shift+O"),
+        action("address", QT_TRANSLATE_NOOP("Actions", "Go to an address"), "Alt+D", line_before=True),
+        action("reader_or_page", QT_TRANSLATE_NOOP("Actions", "Switch between reader and page"), "R"),
+        action("search_claim", QT_TRANSLATE_NOOP("Actions", "Search the web for this claim"), "Alt+S", repeats=False),
+        action("page_back", QT_TRANSLATE_NOOP("Actions", "Previous page"), "Alt+Left"),
+        action("page_forward", QT_TRANSLATE_NOOP("Actions", "Next page"), "Alt+Right"),
+        action("fetch_again", QT_TRANSLATE_NOOP("Actions", "Fetch the page again"), "Ctrl+R"),
+        action("open_outside", QT_TRANSLATE_NOOP("Actions", "Open in the system browser…"), "Alt+O", repeats=False),
+        action(
+            "fetch_task_links",
+            QT_TRANSLATE_NOOP("Actions", "Fetch the links of this task"),
+            line_before=True,
+            repeats=False,
+        ),
+        action("fetch_bundle_links", QT_TRANSLATE_NOOP("Actions", "Fetch all links of this bundle"), repeats=False),
+        action("whole_page", QT_TRANSLATE_NOOP("Actions", "Switch between whole page and main text")),
+        action("find_read", QT_TRANSLATE_NOOP("Actions", "Find in pages read…"), "Ctrl+Shift+F", repeats=False),
+        action("supports", QT_TRANSLATE_NOOP("Actions", "Mark as supporting"), "S", line_before=True),
+        action("contradicts", QT_TRANSLATE_NOOP("Actions", "Mark as contradicting"), "C"),
+        action("remove", QT_TRANSLATE_NOOP("Actions", "Remove"), "Delete", repeats=False),
+    ),
+    *section(VIEW, ALWAYS, EVERYWHERE)(
+        action("room_rate", QT_TRANSLATE_NOOP("Actions", "Go to rating"), "Ctrl+1", lead=True),
+        action("room_review", QT_TRANSLATE_NOOP("Actions", "Go to the review"), "Ctrl+2", lead=True),
+        action("room_report", QT_TRANSLATE_NOOP("Actions", "Go to the report"), "Ctrl+3", lead=True),
+    ),
+    *section(VIEW, ALWAYS, TASK_SCREENS)(action("toggle_tasks", QT_TRANSLATE_NOOP("Actions", "Task list"), "Ctrl+B")),
+    *section(VIEW, MOVING, TASK_SCREENS)(action("filter", QT_TRANSLATE_NOOP("Actions", "Filter tasks"), "/")),
+    *section(VIEW, ALWAYS, TASK_SCREENS)(action("find", QT_TRANSLATE_NOOP("Actions", "Find in the text"), "Ctrl+F")),
+    *section(VIEW, MOVING, RATE)(action("guideline", QT_TRANSLATE_NOOP("Actions", "Guideline at this question"), "G")),
+    *section(VIEW, ALWAYS, RATE)(
+        action("pause", QT_TRANSLATE_NOOP("Actions", "Pause the clock"), "Ctrl+Shift+P", repeats=False)
+    ),
+    *section(VIEW, MOVING, RATE)(action("tools", QT_TRANSLATE_NOOP("Actions", "Tool output"), "T")),
+    *section(VIEW, ALWAYS, RATE)(action("context", QT_TRANSLATE_NOOP("Actions", "Context documents"), "Ctrl+D")),
+    *section(VIEW, MOVING, RATE)(action("next_citation", QT_TRANSLATE_NOOP("Actions", "Next citation"), "Shift+D")),
+    *section(VIEW, TEXT, RATE)(
+        action("markdown_source", QT_TRANSLATE_NOOP("Actions", "Show Markdown source")),
+        action("differences", QT_TRANSLATE_NOOP("Actions", "Show differences"), "Ctrl+Shift+D", repeats=False),
+        action("scroll_together", QT_TRANSLATE_NOOP("Actions", "Scroll in sync"), "Ctrl+Shift+L", repeats=False),
+    ),
+    *section(VIEW, PAGES, RATE)(
+        action("text_or_page", QT_TRANSLATE_NOOP("Actions", "Switch between text and page"), "Ctrl+Tab")
+    ),
+    *section(VIEW, ALWAYS, EVERYWHERE)(
+        action("next_pane", QT_TRANSLATE_NOOP("Actions", "Next pane"), "F6", line_before=True),
+        action("previous_pane", QT_TRANSLATE_NOOP("Actions", "Previous pane"), "Shift+F6"),
+        action("zoom_in", QT_TRANSLATE_NOOP("Actions", "Zoom in"), "Ctrl++", "Ctrl+=", line_before=True),
+        action("zoom_out", QT_TRANSLATE_NOOP("Actions", "Zoom out"), "Ctrl+-"),
+        action("zoom_reset", QT_TRANSLATE_NOOP("Actions", "Actual size"), "Ctrl+0"),
+        action("usual_panes", QT_TRANSLATE_NOOP("Actions", "Reset pane widths")),
+        action("full_screen", QT_TRANSLATE_NOOP("Actions", "Full screen"), "F11"),
+    ),
+    *section(HELP, ALWAYS, EVERYWHERE)(
+        action("palette", QT_TRANSLATE_NOOP("Actions", "Find an action"), "Ctrl+K"),
+        action("keys", QT_TRANSLATE_NOOP("Actions", "Keyboard shortcuts"), "F1"),
+        action("check_store", QT_TRANSLATE_NOOP("Actions", "Check the store"), line_before=True, repeats=False),
+    ),
+)
+
+FIXED: tuple[FixedKey, ...] = (
+    FixedKey(
+        MOVING, QT_TRANSLATE_NOOP("Actions", "Next or previous row of the list or question of the form"), ("Up", "Down")
+    ),
+    FixedKey(PAGES, QT_TRANSLATE_NOOP("Actions", "On a page: next or previous sentence"), ("Down", "Up")),
+    FixedKey(
+        PAGES, QT_TRANSLATE_NOOP("Actions", "On a page: extend or shrink by a sentence"), ("Shift+Right", "Shift+Left")
+    ),
+    FixedKey(
+        PAGES, QT_TRANSLATE_NOOP("Actions", "On a page: next or previous link (Enter opens it)"), ("Right", "Left")
+    ),
+    FixedKey(MOVING, QT_TRANSLATE_NOOP("Actions", "Next or previous part of a pane"), ("Tab", "Shift+Tab")),
+    FixedKey(MOVING, QT_TRANSLATE_NOOP("Actions", "Press the button that has the focus"), ("Space",)),
+)

@@ -1,0 +1,165 @@
+"""The settings dialog, built from the table of settings. Changes apply at once."""
+
+from collections.abc import Callable, Collection
+from functools import partial
+from typing import Any
+
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+
+from desktop_rater import settings
+from desktop_rater.settings import Setting
+from desktop_rater.ui.rating.form.choice_button import ChoiceButton
+from desktop_rater.ui.rating.form.typed_questions import FieldEdit
+from desktop_rater.ui.widgets import theme
+from desktop_rater.ui.widgets.buttons import KeyButton
+from desktop_rater.ui.widgets.fields import NumberField
+from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel
+from desktop_rater.ui.widgets.layouts import FlowLayout, tight_column
+from desktop_rater.ui.window.focus import WindowDialog
+from desktop_rater.ui.window.key_dialogs import KeyEditor
+from desktop_rater.ui.window.preferences import Preferences
+
+WIDTH, HEIGHT = 620, 840
+
+
+def setting_text(text: str) -> str:
+    """Return a text of the settings table in the language of the window."""
+    return QCoreApplication.translate(settings.SETTINGS_CONTEXT, text)
+
+
+class SettingsDialog(WindowDialog):
+    """The settings in sections, one row for each."""
+
+    def __init__(self, window: QWidget, preferences: Preferences, rubric_keys: Callable[[], Collection[str]]) -> None:
+        super().__init__(window, "settings", self.tr("Settings"))
+        self._preferences = preferences
+        self._rubric_keys = rubric_keys
+        self._show: dict[str, Callable[[], None]] = {}
+        outer = tight_column(self, spacing=0)
+        scroll = QScrollArea()
+        scroll.setObjectName("settings_scroll")
+        scroll.setAccessibleName(self.windowTitle())
+        scroll.setFrameShape(QFrame.Shape.NoFrame)
+        scroll.setWidgetResizable(True)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setWidget(self._make_body())
+        outer.addWidget(scroll, 1)
+        foot = QHBoxLayout()
+        foot.setContentsMargins(24, 8, 24, 12)
+        foot.addStretch(1)
+        close = KeyButton(self.tr("Close"), "Esc", primary=True, name="settings_close", clicked=self.accept)
+        foot.addWidget(close)
+        outer.addLayout(foot)
+        preferences.changed.connect(self._changed)
+
+    def ask(self) -> None:
+        for show in self._show.values():
+            show()
+        self.open_with(WIDTH, HEIGHT)
+
+    def done(self, result: int) -> None:
+        """Apply the text of a focused field, and close."""
+        focus = self.focusWidget()
+        if focus is not None:
+            focus.clearFocus()
+        super().done(result)
+
+    def _make_body(self) -> QWidget:
+        body = QWidget()
+        column = QVBoxLayout(body)
+        column.setContentsMargins(24, 16, 24, 16)
+        column.setSpacing(24)
+        for section in dict.fromkeys(row.section for row in settings.SETTINGS if row.section):
+            column.addWidget(self._make_section(section))
+        column.addStretch(1)
+        return body
+
+    def _make_section(self, section: str) -> QWidget:
+        box = QWidget()
+        grid = QGridLayout(box)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(16)
+        grid.setVerticalSpacing(8)
+        grid.setColumnStretch(1, 1)
+        grid.setColumnMinimumWidth(0, theme.px(190))
+        title = PlainLabel(setting_text(section), bold=True)
+        grid.addWidget(title, 0, 0, 1, 2)
+        for setting in (entry for entry in settings.SETTINGS if entry.section == section):
+            row = grid.rowCount()
+            control = self._make_control(setting)
+            if setting.kind == "keys":
+                grid.addWidget(control, row, 0, 1, 2)
+                continue
+            grid.addWidget(WrappedLabel(setting_text(setting.label)), row, 0)
+            grid.addWidget(control, row, 1)
+            if setting.hint:
+                hint = WrappedLabel(setting_text(setting.hint), ink="text2")
+                grid.addWidget(hint, row + 1, 1)
+        return box
+
+    def _make_control(self, setting: Setting) -> QWidget:
+        make = {
+            "text": self._make_text,
+            "choice": self._make_choice,
+            "number": self._make_number,
+            "keys": lambda _setting: KeyEditor(self._preferences, self._rubric_keys),
+        }[setting.kind]
+        control = make(setting)
+        control.setObjectName(f"setting_{setting.id}")
+        if not control.accessibleName():
+            control.setAccessibleName(setting_text(setting.label))
+        return control
+
+    def _make_text(self, setting: Setting) -> QWidget:
+        field = FieldEdit()
+        field.setMaxLength(setting.max)
+
+        def take() -> None:
+            text = field.text().strip()
+            if (text or setting.pattern) and setting.accepts(text):
+                self._preferences.set(setting.id, text)
+            self._show[setting.id]()
+
+        field.left.connect(take)
+        self._show[setting.id] = lambda: field.show_text(self._value(setting))
+        return field
+
+    def _make_number(self, setting: Setting) -> QWidget:
+        field = NumberField(setting, setting_text(setting.label))
+        field.chosen.connect(partial(self._preferences.set, setting.id))
+        self._show[setting.id] = lambda: field.show_value(self._value(setting))
+        return field
+
+    def _make_choice(self, setting: Setting) -> QWidget:
+        row = QWidget()
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
+        policy.setHeightForWidth(True)
+        row.setSizePolicy(policy)
+        flow = FlowLayout(row)
+        buttons: dict[str, ChoiceButton] = {}
+        for name, text in setting.choices:
+            button = ChoiceButton(setting_text(text))
+            button.setObjectName(f"setting_{setting.id}_{name}")
+            button.setAccessibleDescription(setting_text(setting.label))
+            button.clicked.connect(lambda _on=False, chosen=name: self._choose(setting, chosen))
+            buttons[name] = button
+            flow.addWidget(button)
+
+        def show() -> None:
+            for name, button in buttons.items():
+                button.setChecked(name == self._value(setting))
+
+        self._show[setting.id] = show
+        return row
+
+    def _choose(self, setting: Setting, chosen: str) -> None:
+        self._preferences.set(setting.id, chosen)
+        self._show[setting.id]()
+
+    def _value(self, setting: Setting) -> Any:
+        return getattr(self._preferences.now, setting.id)
+
+    def _changed(self, name: str) -> None:
+        if name in self._show:
+            self._show[name]()

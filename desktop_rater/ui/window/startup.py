@@ -1,0 +1,224 @@
+"""Startup: the application object, its language, override handlers, and the first paint of the window."""
+
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cache, update_wrapper
+from inspect import CO_VARARGS, CO_VARKEYWORDS
+from pathlib import Path
+from types import CodeType, FunctionType
+from typing import Any
+
+from PySide6.QtCore import (
+    QDeadlineTimer,
+    QEvent,
+    QEventLoop,
+    QLibraryInfo,
+    QLocale,
+    QMessageLogContext,
+    QObject,
+    QtMsgType,
+    QTranslator,
+    qInstallMessageHandler,
+)
+from PySide6.QtGui import QFontDatabase
+from PySide6.QtWidgets import QApplication
+from shiboken6 import Shiboken
+
+from desktop_rater.paths import resources, settings_file
+from desktop_rater.settings import Settings
+from desktop_rater.ui.widgets import formatting, theme
+from desktop_rater.ui.window.main_window import MainWindow
+from desktop_rater.work.rating.settings_file import SettingsFile, read_settings
+
+SOURCE_LANGUAGE = "en"
+TRANSLATOR_NAME = "translator"
+
+
+def available_languages() -> tuple[str, ...]:
+    """Return the language codes of the source and of all translations."""
+    files = sorted((resources() / "translations").glob("desktop_rater_*.qm"))
+    return (SOURCE_LANGUAGE, *(path.stem.removeprefix("desktop_rater_") for path in files))
+
+
+def resolve_language(setting: str) -> str:
+    """Return the language of a setting; for "system", the first of the system's languages that is available."""
+    if setting != "system":
+        return setting if setting in available_languages() else SOURCE_LANGUAGE
+    system_languages = (name.split("-")[0] for name in QLocale.system().uiLanguages())
+    return next((name for name in system_languages if name in available_languages()), SOURCE_LANGUAGE)
+
+
+def install_language(app: QApplication, setting: str) -> str:
+    """Install a language; windows that are already open keep theirs."""
+    for old in app.findChildren(QTranslator, TRANSLATOR_NAME):
+        app.removeTranslator(old)
+        old.setParent(None)
+        old.deleteLater()
+    language = resolve_language(setting)
+    formatting.use_language(language)
+    if language != SOURCE_LANGUAGE:
+        qt = QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
+        for folder, file in (
+            (qt, f"qtbase_{language}"),
+            (str(resources() / "translations"), f"desktop_rater_{language}"),
+        ):
+            translator = QTranslator(app)
+            translator.setObjectName(TRANSLATOR_NAME)
+            if translator.load(file, folder):
+                app.installTranslator(translator)
+    return language
+
+
+OURS = "desktop_rater."
+QT = "PySide6."
+
+# With exactly the parameters of the override: Qt uses their number to decide how many signal arguments to pass.
+_COVERED = """
+def covered({parameters}):
+    try:
+        return _override({parameters})
+    except BaseException:
+        raise
+"""
+
+
+def cover_overrides() -> None:
+    """Add a handler to each override, in loaded classes and in those created later."""
+    if sys.version_info >= (3, 12) or "__init_subclass__" in vars(Shiboken.Object):
+        return
+
+    def cover_new(kind: type[Shiboken.Object], **named: Any) -> None:
+        super(Shiboken.Object, kind).__init_subclass__(**named)
+        _cover(kind)
+
+    Shiboken.Object.__init_subclass__ = classmethod(cover_new)  # ty: ignore[invalid-assignment]
+    for kind in set(subclasses_of(Shiboken.Object)):
+        _cover(kind)
+
+
+def subclasses_of(kind: type) -> Iterator[type]:
+    """Yield all loaded subclasses; repeatedly with multiple inheritance."""
+    for derived in type.__subclasses__(kind):
+        yield derived
+        yield from subclasses_of(derived)
+
+
+def _cover(kind: type) -> None:
+    if not kind.__module__.startswith(OURS):
+        return
+    written = vars(kind)
+    of_qt = (vars(base).keys() for base in kind.__mro__ if base.__module__.startswith(QT))
+    for name in {name for names in of_qt for name in written.keys() & names}:
+        if isinstance(written[name], FunctionType) and not name.startswith("__"):
+            setattr(kind, name, _wrapped(written[name]))
+
+
+def _wrapped(override: FunctionType) -> FunctionType:
+    code = override.__code__
+    if code.co_kwonlyargcount or code.co_flags & (CO_VARARGS | CO_VARKEYWORDS):
+        raise TypeError(f"{override.__qualname__} overrides a method of Qt, whose arguments come one by one.")
+    names: dict[str, Any] = {"_override": override}
+    exec(_compiled(", ".join(code.co_varnames[: code.co_argcount])), names)  # noqa: S102 - names of our own source
+    covered = names["covered"]
+    covered.__defaults__ = override.__defaults__
+    update_wrapper(covered, override)
+    return covered
+
+
+@cache
+def _compiled(parameters: str) -> CodeType:
+    return compile(_COVERED.format(parameters=parameters), "<override>", "exec")
+
+
+LOOK_SETTINGS = {"theme", "contrast", "zoom", "reading_size"}
+
+
+def apply_look(now: Settings) -> None:
+    """Apply the look of the settings to the application."""
+    app = QApplication.instance()
+    if isinstance(app, QApplication):
+        theme.apply(app, theme.Look(now.theme, now.contrast, now.zoom, now.reading_size))  # ty: ignore[invalid-argument-type]
+
+
+def application() -> QApplication:
+    """Return the application, created with the default look if necessary."""
+    cover_overrides()
+    app = QApplication.instance()
+    if isinstance(app, QApplication):
+        return app
+    qInstallMessageHandler(_log)
+    app = QApplication(sys.argv[:1])
+    app.setApplicationName("desktop-rater")
+    app.setApplicationDisplayName("Desktop Rater")
+    app.setStyle("Fusion")
+    formatting.use_language(SOURCE_LANGUAGE)
+    for file in sorted((resources() / "fonts").glob("*.otf")):  # packages include Inter
+        QFontDatabase.addApplicationFont(str(file))
+    theme.apply(app, theme.Look())
+    return app
+
+
+def _log(kind: QtMsgType, context: QMessageLogContext, message: str) -> None:
+    """Write Qt's messages to stderr, except one that the offscreen platform emits whenever a window is shown."""
+    del kind, context
+    if "propagateSizeHints" not in message:
+        sys.stderr.write(f"{message}\n")
+
+
+def process_events_until(condition: Callable[[], bool], timeout_ms: int = 20_000) -> bool:
+    """Process events until a condition holds or the time is over; return whether it holds."""
+    deadline = QDeadlineTimer(timeout_ms)
+    while not condition() and not deadline.hasExpired():
+        QApplication.processEvents()
+    return condition()
+
+
+PAINT_TIMEOUT_MS = 300  # on systems that show windows later, it appears complete
+
+
+@dataclass(frozen=True)
+class FirstPaint:
+    """A visible frame and the settings that were applied."""
+
+    window: MainWindow
+    settings: SettingsFile
+
+
+class _PaintWatcher(QObject):
+    """Records whether a widget has been painted."""
+
+    done = False
+
+    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
+        self.done = self.done or event.type() == QEvent.Type.Paint
+        return False
+
+
+def paint_first(folder: Path, *, now: Callable[[], datetime]) -> FirstPaint:
+    """Show the frame of the window before its store is open."""
+    app = application()
+    loaded = settings_of(folder, now)
+    apply_settings(app, loaded)
+    window = MainWindow()
+    watcher = _PaintWatcher(window)
+    window.installEventFilter(watcher)
+    window.resize(window.sizeHint().boundedTo(app.primaryScreen().availableSize()))
+    window.show()
+    deadline = QDeadlineTimer(PAINT_TIMEOUT_MS)
+    while not watcher.done and not deadline.hasExpired():
+        app.processEvents(QEventLoop.ProcessEventsFlag.AllEvents, PAINT_TIMEOUT_MS)
+    window.removeEventFilter(watcher)
+    return FirstPaint(window, loaded)
+
+
+def settings_of(folder: Path, now: Callable[[], datetime]) -> SettingsFile:
+    """Return the window's settings for a store."""
+    return read_settings(settings_file(folder), now=now())
+
+
+def apply_settings(app: QApplication, loaded: SettingsFile) -> None:
+    """Apply language and look of the settings."""
+    install_language(app, loaded.settings.language)
+    apply_look(loaded.settings)

@@ -1,0 +1,302 @@
+"""Import of bundles and export of results."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from desktop_rater.bundle.signing import SigningKey
+from desktop_rater.model.change import Progress
+from desktop_rater.model.errors import RaterError
+from desktop_rater.model.signature import fingerprint
+from desktop_rater.ui.rating.session import Session
+from desktop_rater.ui.rating.task_loader import TaskLoader
+from desktop_rater.ui.rating.task_stops import is_unanswered
+from desktop_rater.ui.widgets import formatting
+from desktop_rater.ui.widgets.labels import isolated
+from desktop_rater.ui.window.jobs import WorkRunner
+from desktop_rater.ui.window.signing import ResultsSigner
+from desktop_rater.work.bundles.import_bundle import ImportedBundle, import_bundle
+from desktop_rater.work.rating.export import ExportedResults, UnexportedTask, export_results
+from desktop_rater.work.self_test import practice_bundle_path, sample_bundle_path
+
+if TYPE_CHECKING:
+    from desktop_rater.ui.widgets.banners import BannerAction, Banners
+
+
+MAX_NAMED = 3
+
+
+class FileChoice(Protocol):
+    """Asks the rater for a file; tests and the tour implement it without dialogs."""
+
+    def bundles(self, parent: QWidget) -> tuple[Path, ...]: ...
+    def folder(self, parent: QWidget) -> Path | None: ...
+    def report(self, parent: QWidget, suggested: str) -> Path | None: ...
+    def results(self, parent: QWidget, suggested: str) -> Path | None: ...
+    def final(self, parent: QWidget, suggested: str) -> Path | None: ...
+    def backup(self, parent: QWidget) -> Path | None: ...
+    def hub(self, parent: QWidget) -> Path | None: ...
+    def certificates(self, parent: QWidget) -> Path | None: ...
+
+
+class FileDialogs(QObject):
+    """The file dialogs of the system."""
+
+    def bundles(self, parent: QWidget) -> tuple[Path, ...]:
+        filters = self.tr("Bundles and results (*.zip);;All files (*)")
+        names, _ = QFileDialog.getOpenFileNames(parent, self.tr("Open bundles or results"), "", filters)
+        return tuple(map(Path, names))
+
+    def folder(self, parent: QWidget) -> Path | None:
+        return _path(QFileDialog.getExistingDirectory(parent, self.tr("Open a folder of results")))
+
+    def report(self, parent: QWidget, suggested: str) -> Path | None:
+        """Ask for the file of a report; its suffix decides the format."""
+        filters = self.tr("Reports (*.html *.csv);;All files (*)")
+        return _path(QFileDialog.getSaveFileName(parent, self.tr("Save the report"), suggested, filters)[0])
+
+    def results(self, parent: QWidget, suggested: str) -> Path | None:
+        filters = self.tr("Results (*.zip)")
+        path = _path(QFileDialog.getSaveFileName(parent, self.tr("Export results"), suggested, filters)[0])
+        return path if path is None or path.suffix else Path(f"{path}.zip")
+
+    def final(self, parent: QWidget, suggested: str) -> Path | None:
+        """Ask for the file of the final labels; its suffix decides the format."""
+        filters = self.tr("Results and tables (*.zip *.csv *.jsonl *.parquet)")
+        return _path(QFileDialog.getSaveFileName(parent, self.tr("Save the final labels"), suggested, filters)[0])
+
+    def backup(self, parent: QWidget) -> Path | None:
+        filters = self.tr("Backups (*.zip *.sqlite3);;All files (*)")
+        return _path(QFileDialog.getOpenFileName(parent, self.tr("Restore a backup"), "", filters)[0])
+
+    def hub(self, parent: QWidget) -> Path | None:
+        return _path(QFileDialog.getExistingDirectory(parent, self.tr("Choose the folder of the hub")))
+
+    def certificates(self, parent: QWidget) -> Path | None:
+        filters = self.tr("Certificates (*.pem *.crt *.cer);;All files (*)")
+        return _path(QFileDialog.getOpenFileName(parent, self.tr("Choose a file with certificates"), "", filters)[0])
+
+
+def _path(name: str) -> Path | None:
+    return Path(name) if name else None
+
+
+class Transfer(QObject):
+    """Runs one import or export at a time, and shows the result in a banner."""
+
+    import_ended = Signal()
+    export_ended = Signal()
+
+    def __init__(
+        self,
+        perform: WorkRunner,
+        session: Session,
+        desk: TaskLoader,
+        banners: Banners,
+        files: FileChoice,
+        signer: ResultsSigner,
+        *,
+        now: Callable[[], datetime],
+        parent: QWidget,
+    ) -> None:
+        super().__init__(parent)
+        self.signer = signer
+        self.perform = perform
+        self._session = session
+        self._desk = desk
+        self._banners = banners
+        self.files = files
+        self._rater = signer.rater
+        self._now = now
+        self._window = parent
+        session.rating_changed.connect(self._drop_result)
+        self._running: Progress | None = None
+
+    @property
+    def is_running(self) -> bool:
+        return self._running is not None
+
+    def open_sample(self) -> None:
+        self.import_bundle(sample_bundle_path())
+
+    def open_practice(self) -> None:
+        self.import_bundle(practice_bundle_path())
+
+    def import_bundle(self, path: Path, *, accept_close: bool = False) -> None:
+        work = partial(import_bundle, accept_close=accept_close, now=self._now)
+        self._begin(self.tr("Importing {name}").format(name=isolated(path.name)))
+        self._running = self.perform.perform(
+            work,
+            path,
+            done=lambda imported: self._imported(path, imported),
+            failed=self._failed,
+            progressed=lambda done, total: self._progressed(path.name, done, total),
+        )
+
+    def choose_results(self) -> None:
+        if not self._desk.bundle:
+            return
+        path = self.files.results(self._window, f"{self._desk.bundle}.{self._rater}.results.zip")
+        if path is not None:
+            self.export_to(path)
+
+    def export_to(self, path: Path, *, partial_too: bool = False) -> None:
+        self._session.pause_typing()
+        # Pending answers would be queued after the export, so the export waits for them.
+        self._session.saver.when_settled(lambda saved: self._export(path, partial_too=partial_too, saved=saved))
+
+    def _export(self, path: Path, *, partial_too: bool, saved: bool) -> None:
+        if not saved:
+            text = self.tr("Not exported: the latest answers are not saved yet. Try again once they are saved.")
+            self._banners.show_banner("transfer", "block", text)
+            self.export_ended.emit()
+            return
+        self._begin(self.tr("Exporting to {name}").format(name=isolated(path.name)))
+        self._running = self.signer.fetch_key(lambda key: self._pack(path, key, partial_too=partial_too))
+
+    def _pack(self, path: Path, key: SigningKey | None, *, partial_too: bool) -> None:
+        work = partial(export_results, partial=partial_too, key=key)
+        self._running = self.perform.perform(
+            work,
+            self._desk.bundle,
+            self._rater,
+            path,
+            done=lambda exported: self._exported(path, exported, partial_too=partial_too),
+            failed=self._failed,
+            progressed=lambda done, total: self._progressed(path.name, done, total),
+        )
+
+    def _drop_result(self) -> None:
+        """Remove the message of a successful transfer once the rater continues."""
+        banner = self._banners.banner("transfer")
+        if banner is not None and banner.kind == "info" and self._running is None:
+            self._banners.drop("transfer")
+
+    def _begin(self, text: str) -> None:
+        self._banners.drop("trouble")
+        self._banners.show_banner("transfer", "info", text, [(self.tr("Cancel"), self._cancel)])
+
+    def _cancel(self) -> None:
+        if self._running is not None:
+            self.perform.cancel(self._running)
+        self._banners.drop("transfer")
+
+    def _progressed(self, name: str, done: int, total: int) -> None:
+        banner = self._banners.banner("transfer")
+        if banner is not None and total and banner.kind == "info" and len(banner.buttons) == 1:
+            text = self.tr("{name}: {done} of {total}")
+            numbers = {"done": formatting.number(done), "total": formatting.number(total)}
+            banner.label.setText(text.format(name=isolated(name), **numbers))
+
+    def _failed(self, error: Exception) -> None:
+        self._running = None
+        self._banners.drop("transfer")
+        text = str(error) if isinstance(error, RaterError) else self.tr("Unexpected error.")
+        self._banners.show_banner("trouble", "block", text)
+        self.import_ended.emit()
+        self.export_ended.emit()
+
+    def _imported(self, path: Path, imported: ImportedBundle) -> None:
+        self._running = None
+        close_matches = [item for item in imported.left_out if "--accept-close" in item.why]
+        text = self._import_summary(path, imported)
+        actions: list[BannerAction] = []
+        if imported.left_out:
+            count = len(imported.left_out)
+            omission = self.tr("1 was left out: ") if count == 1 else self.tr("{n} were left out: ")
+            text += f" {omission.format(n=formatting.number(count))}"
+            text += "; ".join(item.why.partition("; ")[0] for item in imported.left_out[:MAX_NAMED])
+            text += "." if count <= MAX_NAMED else self.tr(", and more.")
+        if imported.ignored:
+            text += " " + self.tr("Ignored: {what}").format(what="; ".join(imported.ignored[:MAX_NAMED]))
+            text += "." if len(imported.ignored) <= MAX_NAMED else self.tr(", and more.")
+        if close_matches:
+            actions.append((self.tr("Accept close matches"), lambda: self.import_bundle(path, accept_close=True)))
+        self._banners.show_banner(
+            "transfer", "warn" if imported.left_out or imported.ignored else "info", text, actions
+        )
+        if imported.id != self._desk.bundle:
+            self._desk.open_bundle(imported.id)
+        self.import_ended.emit()
+
+    def _import_summary(self, path: Path, imported: ImportedBundle) -> str:
+        if imported.outcome != "imported":
+            text = self.tr("{name}: nothing to import, {bundle} is already in the store.")
+        else:
+            text = self.tr("{name}: imported {n} tasks of {bundle}, revision {revision}.")
+            if imported.imported == 1:
+                text = self.tr("{name}: imported 1 task of {bundle}, revision {revision}.")
+        count = formatting.number(imported.imported)
+        return text.format(name=isolated(path.name), n=count, bundle=imported.id, revision=imported.revision)
+
+    def _exported(self, path: Path, exported: ExportedResults, *, partial_too: bool) -> None:
+        self._running = None
+        if exported.written:
+            rating_count = exported.complete + exported.skipped
+            text = (
+                self.tr("Exported 1 rating to {name}.")
+                if rating_count == 1
+                else self.tr("Exported {n} ratings to {name}.")
+            )
+            text = text.format(n=formatting.number(rating_count), name=isolated(path.name))
+            if exported.stays:
+                count = len(exported.stays)
+                remaining = self.tr("1 unfinished task was not exported.")
+                if count > 1:
+                    remaining = self.tr("{n} unfinished tasks were not exported.")
+                text += " " + remaining.format(n=formatting.number(count))
+            if exported.altered:
+                count = len(exported.altered)
+                altered = self.tr("1 stored page was omitted: it has been altered on the disk.")
+                if count > 1:
+                    altered = self.tr("{n} stored pages were omitted: they have been altered on the disk.")
+                text += " " + altered.format(n=formatting.number(count))
+            if exported.key:
+                text += " " + self.tr("Signed with your key {key}.").format(key=fingerprint(exported.key))
+            self._banners.drop("all_done")  # its button offers to export
+            warns = exported.stays or exported.altered
+            self._banners.show_banner("transfer", "warn" if warns else "info", text)
+            self.signer.show_notice()
+        else:
+            self._refused(path, exported, partial_too=partial_too)
+        self.export_ended.emit()
+
+    def _refused(self, path: Path, exported: ExportedResults, *, partial_too: bool) -> None:
+        stays = exported.stays
+        first = stays[0].task if stays else None
+        actions: list[BannerAction] = [
+            (self.tr("Go to the first task"), lambda: self._desk.open_task(first) if first else None)
+        ]
+        if partial_too:
+            text = self.tr("Not exported: no task is finished yet.")
+        else:
+            text = self.tr("Not exported: {what}").format(what=self._refusal(stays))
+            actions.append((self.tr("Export finished tasks"), lambda: self.export_to(path, partial_too=True)))
+        self._banners.show_banner("transfer", "block", text, actions)
+
+    def _refusal(self, stays: tuple[UnexportedTask, ...]) -> str:
+        """Return the reason for refusing: unfinished tasks, or else the problems of finished ones."""
+        named = ", ".join(stay.task[:60] for stay in stays[:MAX_NAMED])
+        if len(stays) > MAX_NAMED:
+            named = self.tr("{tasks} and {n} more").format(tasks=named, n=formatting.number(len(stays) - MAX_NAMED))
+        problems = [[problem for problem in stay.problems if not is_unanswered(problem)] for stay in stays]
+        if all(problems):
+            count = sum(map(len, problems))
+            text = (
+                self.tr("1 blocking problem in {tasks}.")
+                if count == 1
+                else self.tr("{n} blocking problems in {tasks}.")
+            )
+        else:
+            count = len(stays)
+            text = self.tr("1 task is not finished: {tasks}.")
+            if count > 1:
+                text = self.tr("{n} tasks are not finished: {tasks}.")
+        return text.format(n=formatting.number(count), tasks=named)

@@ -1,0 +1,299 @@
+"""The first-run page, and the page that asks for the rater's name."""
+
+import getpass
+
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QAction, QColor, QKeyEvent, QPainter, QPaintEvent, QPen, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
+
+from desktop_rater.settings import SETTINGS_BY_ID
+from desktop_rater.ui.rating.form.typed_questions import FieldEdit
+from desktop_rater.ui.widgets import theme
+from desktop_rater.ui.widgets.buttons import KeyButton
+from desktop_rater.ui.widgets.icons import Icon
+from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel
+from desktop_rater.ui.widgets.layouts import FlowLayout, horizontal_line, tight_column
+from desktop_rater.ui.widgets.theme_tokens import BOX_RADIUS
+from desktop_rater.ui.window import keys
+from desktop_rater.ui.window.preferences import Preferences
+
+EMPTY_PAGE_WIDTH = 760
+CARDS_WIDTH = 560  # from this width on, two cards are side by side
+LINKED_ACTIONS = ("palette", "keys")  # the actions linked from here
+
+
+class FramedBox(QWidget):
+    """A frame around a group; dashed as a drop target."""
+
+    def __init__(self, *, dashed: bool, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._dashed = dashed
+
+    def sizeHint(self) -> QSize:
+        # A large drop target, if there is space for it.
+        return super().sizeHint().expandedTo(QSize(0, theme.px(226))) if self._dashed else super().sizeHint()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        colors = theme.tokens(self)
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        pen = QPen(QColor(colors.edge if self._dashed else colors.line), 2 if self._dashed else 1)
+        if self._dashed:
+            pen.setDashPattern([3, 2])
+        painter.setPen(pen)
+        painter.setBrush(QColor(colors.panel if self._dashed else colors.surface))
+        radius = theme.px(BOX_RADIUS)
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), radius, radius)
+        painter.end()
+
+
+class EmptyPage(QScrollArea):
+    """The first-run page with its actions and their keys."""
+
+    import_wanted = Signal()
+    sample_wanted = Signal()
+    practice_wanted = Signal()
+    hub_wanted = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("empty_page")
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setWidgetResizable(True)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        page = QWidget()
+        theme.set_ground(page, "surface")
+        outer = QHBoxLayout(page)
+        outer.addStretch(1)
+        self._column = QVBoxLayout()
+        outer.addLayout(self._column, 100)
+        outer.addStretch(1)
+        self._box = QWidget()
+        self._column.addStretch(2)
+        self._column.addWidget(self._box)
+        self._column.addStretch(3)
+        self._fill(QVBoxLayout(self._box))
+        self.setWidget(page)
+        theme.follow(self, lambda: self._box.setMaximumWidth(theme.px(EMPTY_PAGE_WIDTH)))
+
+    def _fill(self, column: QVBoxLayout) -> None:
+        column.setContentsMargins(0, 24, 0, 24)
+        column.setSpacing(0)
+        title = PlainLabel(self.tr("No tasks yet"), size="title", bold=True)
+        column.addWidget(title)
+        text = self.tr("Tasks come in a bundle: a zip file with the texts to rate and the questions to answer.")
+        introduction = WrappedLabel(text, size="prompt", ink="text2")
+        column.addSpacing(4)
+        column.addWidget(introduction)
+        column.addSpacing(16)
+        column.addWidget(self._make_drop())
+        column.addSpacing(16)
+        column.addWidget(CardPair(self._hub_card(), self._sample_card()))
+        column.addSpacing(24)
+        column.addWidget(horizontal_line())
+        column.addSpacing(16)
+        column.addLayout(self._make_foot())
+
+    def _make_drop(self) -> FramedBox:
+        box = FramedBox(dashed=True)
+        column = QVBoxLayout(box)
+        column.setContentsMargins(24, 16, 24, 16)
+        column.setSpacing(8)
+        column.addStretch(1)
+        column.addWidget(Icon("page", size=32), 0, Qt.AlignmentFlag.AlignHCenter)
+        head = PlainLabel(self.tr("Drop a bundle here"), size="prompt", bold=True)
+        column.addWidget(head, 0, Qt.AlignmentFlag.AlignHCenter)
+        note = PlainLabel(self.tr("The bundle is checked before it is stored."), ink="text2")
+        column.addWidget(note, 0, Qt.AlignmentFlag.AlignHCenter)
+        column.addSpacing(4)
+        self.import_button = KeyButton(self.tr("Choose a file …"), "Ctrl O", primary=True, name="first_import")
+        self.import_button.clicked.connect(self.import_wanted)
+        column.addWidget(self.import_button, 0, Qt.AlignmentFlag.AlignHCenter)
+        column.addStretch(1)
+        return box
+
+    def _hub_card(self) -> FramedBox:
+        text = self.tr(
+            "A shared folder, a WebDAV server or an object store that your project gave you. Bundles come from it, "
+            "results go to it."
+        )
+        opens = KeyButton(self.tr("Connect …"), "Ctrl Shift H", name="first_hub", clicked=self.hub_wanted)
+        return _card("globe", self.tr("Connect to a hub"), text, opens)
+
+    def _sample_card(self) -> FramedBox:
+        text = self.tr(
+            "Twelve tasks to try everything out, or four practice tasks with the gold answer after each. Works offline."
+        )
+        opens = KeyButton(self.tr("Open"), "Ctrl Shift O", name="first_sample", clicked=self.sample_wanted)
+        practises = KeyButton(self.tr("Practise"), name="first_practice", clicked=self.practice_wanted)
+        return _card("sample", self.tr("Open the sample"), text, opens, practises)
+
+    def _make_foot(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        saved = self.tr("Every answer is saved at once, on this computer only.")
+        note = WrappedLabel("\n".join((saved, self.tr("Nothing is sent until you export or sync."))), ink="text2")
+        row.addWidget(note, 1)
+        self._links = {
+            name: KeyButton(text, flat=True)
+            for name, text in zip(
+                LINKED_ACTIONS, (self.tr("Find an action"), self.tr("Keyboard shortcuts")), strict=True
+            )
+        }
+        for name, button in self._links.items():
+            button.setObjectName(f"first_{name}")
+            button.clicked.connect(lambda _on=False, name=name: self._trigger(name))
+            row.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
+        return row
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.import_button.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def update_keys(self) -> None:
+        """Show the available actions with their current keys."""
+        for name, button in self._links.items():
+            action = self._action(name)
+            button.setVisible(action is not None)
+            if action is not None:
+                button.set_key(keys.KeyText(keys.key_text(action.shortcut().toString())))
+
+    def _action(self, name: str) -> QAction | None:
+        return self.window().findChild(QAction, f"action_{name}")
+
+    def _trigger(self, name: str) -> None:
+        action = self._action(name)
+        if action is not None:
+            action.trigger()
+
+
+class CardPair(QWidget):
+    """Two boxes side by side and equally high; stacked if there is no space."""
+
+    def __init__(self, *boxes: FramedBox) -> None:
+        super().__init__()
+        self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
+        self._row.setContentsMargins(0, 0, 0, 0)
+        for box in boxes:
+            self._row.addWidget(box, 1)
+        theme.follow(self, lambda: self._row.setSpacing(theme.px(16)))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        fits = self.width() >= theme.px(CARDS_WIDTH)
+        self._row.setDirection(QBoxLayout.Direction.LeftToRight if fits else QBoxLayout.Direction.TopToBottom)
+
+
+def _card(icon: str, title: str, text: str, *buttons: KeyButton) -> FramedBox:
+    box = FramedBox(dashed=False)
+    row = QHBoxLayout(box)
+    theme.pad(row, 16, 16, 16, 16)
+    row.setSpacing(12)
+    row.addWidget(Icon(icon, size=20), 0, Qt.AlignmentFlag.AlignTop)
+    column = QVBoxLayout()
+    column.setSpacing(4)
+    head = PlainLabel(title, bold=True)
+    column.addWidget(head)
+    label = WrappedLabel(text, ink="text2")
+    column.addWidget(label)
+    column.addSpacing(8)
+    button_row = QWidget()
+    flow = FlowLayout(button_row, spacing=8, alike=False)
+    for button in buttons:
+        button.setAccessibleName(f"{title}: {button.accessibleName()}")
+        flow.addWidget(button)
+    column.addWidget(button_row)
+    column.addStretch(1)
+    row.addLayout(column, 1)
+    return box
+
+
+RATER_PAGE_WIDTH = 460
+
+
+class NameField(FieldEdit):
+    """A field in which Return confirms the name."""
+
+    confirmed = Signal()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
+            self.confirmed.emit()
+            return
+        super().keyPressEvent(event)
+
+
+class RaterPage(QFrame):
+    """A page with one question, suggesting the login name."""
+
+    named = Signal(str)
+
+    def __init__(self, suggested: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("rater_page")
+        theme.set_ground(self, "surface")
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(24, 24, 24, 24)
+        outer.addStretch(2)
+        box = QWidget()
+        box.setMaximumWidth(theme.px(RATER_PAGE_WIDTH))
+        column = tight_column(box, spacing=12)
+        title = PlainLabel(self.tr("What is your name?"), size="title", bold=True)
+        column.addWidget(title)
+        explanation = WrappedLabel(
+            self.tr("Your ratings and results carry this name. It can be changed in the settings.")
+        )
+        theme.set_ink(explanation)
+        column.addWidget(explanation)
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        self.field = NameField()
+        self.field.setObjectName("rater_name")
+        self.field.setAccessibleName(self.tr("Your name in ratings"))
+        self.field.setMaxLength(SETTINGS_BY_ID["rater"].max)
+        self.field.setText(suggested)
+        self.field.textChanged.connect(lambda _text: self._show())
+        self.field.confirmed.connect(self._confirm)
+        row.addWidget(self.field, 1)
+        self._button = KeyButton(self.tr("Continue"), "Enter", primary=True, name="rater_take", clicked=self._confirm)
+        row.addWidget(self._button)
+        column.addLayout(row)
+        middle = QHBoxLayout()
+        middle.addStretch(1)
+        middle.addWidget(box, 2, Qt.AlignmentFlag.AlignTop)
+        middle.addStretch(1)
+        outer.addLayout(middle)
+        outer.addStretch(3)
+
+    def begin(self) -> None:
+        self.field.setFocus()
+        self.field.selectAll()
+
+    def _name(self) -> str:
+        return self.field.text().strip()
+
+    def _show(self) -> None:
+        self._button.setEnabled(bool(self._name()) and SETTINGS_BY_ID["rater"].accepts(self._name()))
+
+    def _confirm(self) -> None:
+        if self._button.isEnabled():
+            self.named.emit(self._name())
+
+
+def login_name() -> str:
+    """Return the login name, as a suggestion for the rater's name."""
+    try:
+        return getpass.getuser()
+    except (ImportError, KeyError, OSError):  # no login name in the system's user database
+        return "rater"
+
+
+def ask_rater_name(stack: QStackedWidget, preferences: Preferences) -> None:
+    """Show the page instead of the panes; the name is saved as a setting."""
+    page = stack.findChild(RaterPage)
+    if page is None:
+        page = RaterPage(login_name())
+        page.named.connect(lambda name: preferences.set("rater", name))
+        stack.addWidget(page)
+    stack.setCurrentWidget(page)
+    page.begin()

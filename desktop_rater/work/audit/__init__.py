@@ -1,0 +1,1 @@
+"""The QA lead's work: receive, check, review and report results."""

@@ -1,0 +1,286 @@
+"""Verify a results zip on its own: files, hashes, history, and every rule of the rubric."""
+
+from collections.abc import Iterator
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from desktop_rater.bundle.errors import BundleError
+from desktop_rater.bundle.jsonl import RatingLine, TaskLine
+from desktop_rater.bundle.results import OpenResults, open_results
+from desktop_rater.model import edit
+from desktop_rater.model.change import Progress
+from desktop_rater.model.manifests import RETURN_TOOL, HistoryLine
+from desktop_rater.model.rating import Problem, Rating
+from desktop_rater.model.signature import Signature
+from desktop_rater.model.strict_json import sha256, to_plain
+from desktop_rater.model.task import Task
+from desktop_rater.rubric import CheckOutcome, Rubric, check_rating, exported_form, exported_sha256
+from desktop_rater.rubric.check import UNHASHED_KEYS
+from desktop_rater.rubric.suggestions import count_suggestions
+from desktop_rater.work.audit.load_audit import TargetPlacements
+from desktop_rater.work.rubrics import rubrics
+
+_MOST_BYTES = 20_000_000  # of cached task lines
+_ALTERED = "Ask the rater to export again."
+
+
+class ResultsCache:
+    """Cache of rubrics and target placements shared by several results zips.
+
+    Tasks are cached because results of many raters contain the same ones; the cache is bounded by their bytes.
+    """
+
+    def __init__(self) -> None:
+        self._rubrics: dict[tuple[str, str | None], Rubric] = {}
+        self._borrowed: dict[tuple[str, str], bool] = {}
+        self._places: dict[tuple[bytes, str, str], TargetPlacements] = {}
+        self.tasks: dict[bytes, Task] = {}
+        self._size = 0
+
+    def rubric(self, ref: str, toml: str | None, source: str) -> Rubric:
+        """Return the rubric the results were rated with. Raises `RubricError`."""
+        if (ref, toml) not in self._rubrics:
+            self._rubrics[ref, toml] = rubrics.bundle_rubric_of(ref, toml, source)
+        return self._rubrics[ref, toml]
+
+    def borrows_builtin_name(self, ref: str, toml: str | None) -> bool:
+        """Return whether results bring their own rubric under the name of a different built-in one."""
+        if toml is None:
+            return False
+        if (ref, toml) not in self._borrowed:
+            self._borrowed[ref, toml] = rubrics.borrows_builtin_name(self.rubric(ref, toml, ref))
+        return self._borrowed[ref, toml]
+
+    def places(self, line: TaskLine, rubric: Rubric, lang: str) -> TargetPlacements:
+        """Return the target placements of a task. Raises `BundleError` for a line that is not a task."""
+        if line.task is None:
+            raise BundleError(line.error)
+        key = line.raw, rubric.basis, lang
+        if key not in self._places:
+            self._size += len(line.raw)
+            if self._size > _MOST_BYTES:
+                self._places.clear()
+                self.tasks.clear()
+                self._size = len(line.raw)
+            self.tasks[line.raw] = line.task
+            self._places[key] = TargetPlacements(line.task, rubric, lang)
+        return self._places[key]
+
+
+class RecheckedRating(msgspec.Struct, frozen=True, kw_only=True):
+    """A rating that equals the exported one. `broken`: blocking problems of one marked complete.
+
+    `sha256` is that of its exported form; `counts_wrong`: its suggestion counts differ from the recomputed ones.
+    """
+
+    line: RatingLine
+    task_line: TaskLine
+    history: tuple[HistoryLine, ...]
+    task: Task
+    outcome: CheckOutcome
+    sha256: str
+    broken: tuple[Problem, ...] = ()
+    counts_wrong: bool = False
+    strange_borders: tuple[str, ...] = ()
+
+
+def recheck_ratings(path: Path, results: OpenResults, rubric: Rubric, cache: ResultsCache) -> Iterator[RecheckedRating]:
+    """Yield each rating, rechecked. Raises `BundleError` if anything differs from the export."""
+    manifest = results.manifest
+    total = manifest.counts.complete + manifest.counts.skipped
+    if total == 0 or total > manifest.counts.tasks or (total < manifest.counts.tasks) is not manifest.partial:
+        raise _altered(path, "Its manifest and its counts disagree on whether it is partial")
+    for line, task_line, history in aligned_lines(path, results, cache):
+        rating = line.rating
+        digest = _refuse_altered(path, results, line, history)
+        task = cache.places(task_line, rubric, manifest.bundle.language).of(rating)
+        outcome = check_rating(rubric, task, rating)
+        broken = outcome.blocking and rating.status == "complete"
+        if not broken:
+            _compare(path, rating, outcome)
+        yield RecheckedRating(
+            line=line,
+            task_line=task_line,
+            history=tuple(history),
+            task=task,
+            outcome=outcome,
+            sha256=digest,
+            broken=tuple(problem for problem in outcome.problems if problem.level == "block") if broken else (),
+            counts_wrong=task.suggestions is not None
+            and count_suggestions(rubric, task, rating, outcome) != rating.suggestions,
+            strange_borders=tuple(_strange_borders(task, rating)),
+        )
+
+
+def aligned_lines(
+    path: Path, results: OpenResults, cache: ResultsCache
+) -> Iterator[tuple[RatingLine, TaskLine, list[HistoryLine]]]:
+    """Yield each rating with its task and history. The three files share one order, so they are streamed."""
+    tasks = results.tasks(cache.tasks)
+    histories = groupby(results.history(), key=lambda line: line.task)
+    for line in results.ratings():
+        name = line.rating.task
+        task = next(tasks, None)
+        history_task, history = next(histories, (None, iter(())))
+        if task is None or task.id != name or history_task != name:
+            raise _altered(path, f'Task "{name}" is not at the same position in all files')
+        yield line, task, list(history)
+    extra_task = next(tasks, None)
+    if extra_task is not None:
+        raise _altered(path, f'tasks.jsonl contains task "{extra_task.id}", which has no rating')
+    extra_history = next(histories, None)
+    if extra_history is not None:
+        raise _altered(path, f'history.jsonl contains task "{extra_history[0]}", which has no rating')
+
+
+def _refuse_altered(path: Path, results: OpenResults, line: RatingLine, history: list[HistoryLine]) -> str:
+    """Return the SHA-256 of a rating's exported form. Raises `BundleError` if it was altered."""
+    rating = line.rating
+    where = f'Task "{rating.task}"'
+    manifest = results.manifest
+    if rating.status == "incomplete":
+        raise _altered(path, f"{where}: its rating is incomplete, and incomplete ratings are never exported")
+    if (rating.rater, rating.rubric) != (manifest.rater, manifest.rubric):
+        raise _altered(path, f"{where}: its rating names another rater or rubric than the manifest")
+    numbers = [revision.revision for revision in history]
+    if numbers != list(range(1, rating.revision + 1)) or not numbers:
+        raise _altered(path, f"{where}: its history does not lead to revision {rating.revision}")
+    digest = _sha256(line, history[-1].sha256)
+    if history[-1].sha256 != digest or rating.changed not in (None, history[-1].changed):
+        raise _altered(path, f"{where}: its rating does not match its history")
+    return digest
+
+
+def _sha256(line: RatingLine, expected: str) -> str:
+    """Return the SHA-256 of a rating's exported form; re-encode it only if the raw line has a different one."""
+    if b"null" not in line.raw:  # the exported form omits null values
+        plain = msgspec.json.decode(line.raw)
+        rest = {key: value for key, value in plain.items() if key not in UNHASHED_KEYS}
+        if sha256(msgspec.json.encode(rest, order="sorted")) == expected:
+            return expected
+    return exported_sha256(line.rating)
+
+
+def _compare(path: Path, rating: Rating, outcome: CheckOutcome) -> None:
+    """Raise if the rating's decided values differ from the recomputed ones, or if it contains hidden answers."""
+    where = f'Task "{rating.task}"'
+    again = exported_form(rating, outcome)
+    if _differ(again.decided, rating.decided) or _differ(again.problems, rating.problems):
+        raise _altered(path, f"{where}: its decided values do not follow from its answers")
+    if _differ(again.answers, rating.answers) or again.evidence != rating.evidence:
+        raise _altered(path, f"{where}: it contains answers or evidence for hidden questions")
+
+
+def _differ(left: Any, right: Any) -> bool:
+    return left != right and to_plain(left) != to_plain(right)
+
+
+def _strange_borders(task: Task, rating: Rating) -> Iterator[str]:
+    """Yield a note for each corrected border that fits no target of the task; these affect no result."""
+    for name, border in rating.borders.items():
+        target = task.target(name)
+        if target is None or not edit.border_applies(task, target, border):
+            yield f'The corrected border of "{name}" in task "{task.id}" does not fit the text.'
+
+
+def _altered(path: Path, what: str) -> BundleError:
+    return BundleError(f"{path.name} has been altered or damaged", f"{what}.", _ALTERED)
+
+
+_STEP = 200
+
+
+class CheckedResults(msgspec.Struct, frozen=True, kw_only=True):
+    """Verified results. `broken`: (task id, blocking problems) of ratings marked complete.
+
+    `signature` may still say that the results were assembled by another person.
+    """
+
+    bundle: str
+    revision: int
+    rater: str
+    complete: int
+    skipped: int
+    partial: bool
+    practice: bool = False
+    broken: tuple[tuple[str, tuple[Problem, ...]], ...]
+    notes: tuple[str, ...]
+    signature: Signature = Signature()
+
+
+class ResultsNotes:
+    """Collect notes on results while their ratings are checked."""
+
+    def __init__(self, results: OpenResults, cache: ResultsCache) -> None:
+        self._results = results
+        self._notes: list[str] = []
+        self._broken: list[tuple[str, tuple[Problem, ...]]] = []
+        self._missing: set[str] = set()
+        self._miscounted = 0
+        ref = results.manifest.rubric
+        if cache.borrows_builtin_name(ref, results.rubric_toml):
+            self._notes.append(
+                f"The results include their own rubric under the built-in name {ref}. Read its rules first."
+            )
+        derived, rater = results.manifest.bundle.derived, results.manifest.rater
+        if derived is not None and derived.tool == RETURN_TOOL and derived.rater not in (None, rater):
+            self._notes.append(
+                f"They answer a bundle that was returned to {derived.rater!r}, but {rater!r} rated it. "
+                f"They replace no earlier results."
+            )
+
+    def add(self, judged: RecheckedRating) -> None:
+        rating = judged.line.rating
+        if judged.broken:
+            self._broken.append((rating.task, judged.broken))
+        self._miscounted += judged.counts_wrong
+        self._notes += judged.strange_borders
+        self._missing |= {piece.snapshot for piece in rating.evidence if piece.snapshot}
+
+    def result(self) -> CheckedResults:
+        manifest = self._results.manifest
+        missing = sorted(self._missing - set(self._results.snapshots))
+        count = self._miscounted
+        miscounted = [f"{count:,} ratings state suggestion counts that do not match their answers."] if count else []
+        return CheckedResults(
+            bundle=manifest.bundle.id,
+            revision=manifest.bundle.revision,
+            rater=manifest.rater,
+            complete=manifest.counts.complete,
+            skipped=manifest.counts.skipped,
+            partial=manifest.partial,
+            practice=manifest.practice,
+            broken=tuple(self._broken),
+            notes=(
+                *self._notes,
+                *miscounted,
+                *(f"Evidence refers to the snapshot {sha256}, which is missing." for sha256 in missing),
+            ),
+            signature=self._results.signature,
+        )
+
+
+def check_results(path: Path, progress: Progress) -> CheckedResults:
+    """Verify results. Raises `BundleError` if the zip is invalid, altered or damaged, `RubricError` for its rubric."""
+    with open_results(path) as results:
+        results.verify_files(progress)
+        cache = ResultsCache()
+        rubric = cache.rubric(results.manifest.rubric, results.rubric_toml, path.name)
+        remarks = ResultsNotes(results, cache)
+        for judged in with_progress(recheck_ratings(path, results, rubric, cache), results, progress):
+            remarks.add(judged)
+        return remarks.result()
+
+
+def with_progress(
+    ratings: Iterator[RecheckedRating], results: OpenResults, progress: Progress
+) -> Iterator[RecheckedRating]:
+    """Yield the ratings while reporting progress. Raises `Cancelled`."""
+    counts = results.manifest.counts
+    for count, rating in enumerate(ratings, 1):
+        yield rating
+        if count % _STEP == 0:
+            progress(count, counts.complete + counts.skipped)

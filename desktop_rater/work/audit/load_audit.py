@@ -1,0 +1,277 @@
+"""Load an audit: the effective results of a bundle, and single tasks with all their ratings and reviews."""
+
+from collections import Counter
+from functools import cached_property
+
+from msgspec.structs import replace
+
+from desktop_rater.audit.effective_ratings import SupersedeGraph, effective_ratings
+from desktop_rater.audit.results import (
+    Audit,
+    AuditedTask,
+    EarlierRating,
+    LeadCopy,
+    RaterOnTask,
+    ReceivedRating,
+    ReceivedResults,
+    TaskGold,
+    results_signatures,
+    separate_models,
+)
+from desktop_rater.audit.status import natural_key
+from desktop_rater.audit.verdicts import LeadDecision, LeadRating, Verdict
+from desktop_rater.bundle.targets import PreparedTask, prepare_task
+from desktop_rater.model.rating import Rating
+from desktop_rater.model.strict_json import canonical_json, read_json_object, read_struct, sha256
+from desktop_rater.model.task import Target, Task
+from desktop_rater.rubric import Rubric, check_rating
+from desktop_rater.store import inbox, rater_keys, received, reviews, signatures
+from desktop_rater.store.errors import NotInStore
+from desktop_rater.store.received import ResultsRubric
+from desktop_rater.store.store import Store
+from desktop_rater.work.rubrics import rubrics
+
+
+class TargetPlacements:
+    """Placements of one task's targets, computed once for all of its ratings. `lang`: the bundle's language."""
+
+    def __init__(self, task: Task, rubric: Rubric, lang: str) -> None:
+        self._task = task
+        self._rubric = rubric
+        self._lang = lang
+
+    def of(self, rating: Rating) -> Task:
+        """Return the task with the targets that are placed exactly and those the rating refers to.
+
+        Approximate placement was the importer's choice; the rating shows it.
+        """
+        exact = self._exact
+        if not exact.unplaced:
+            return exact.task or self._task
+        certain = {target.id for target in (exact.task.targets if exact.task else None) or ()}
+        names = certain | rating.answers.targets.keys() | rating.claims.keys()
+        return self._with(frozenset(names & self._close.keys()))
+
+    @property
+    def all(self) -> Task:
+        """Return the task with every target that can be placed, exactly or approximately."""
+        return self._with(frozenset(self._close)) if self._exact.unplaced else self._exact.task or self._task
+
+    def _with(self, names: frozenset[str]) -> Task:
+        return replace(self._task, targets=tuple(target for name, target in self._close.items() if name in names))
+
+    @cached_property
+    def _exact(self) -> PreparedTask:
+        return self._prepared(accept_close=False)
+
+    @cached_property
+    def _close(self) -> dict[str, Target]:
+        close = self._prepared(accept_close=True).task or self._task
+        return {target.id: target for target in close.targets or ()}
+
+    def _prepared(self, *, accept_close: bool) -> PreparedTask:
+        return prepare_task(self._task, per_target=self._rubric.per_target, accept_close=accept_close, lang=self._lang)
+
+
+def audited_bundles(store: Store) -> list[str]:
+    """Return the ids of all bundles that have results or a lead's copy."""
+    of_copies = [name for name in reviews.bundles_with_reviews(store) if lead_copy(store, name) is not None]
+    return sorted({*received.bundles_with_results(store), *of_copies})
+
+
+def load_audit(store: Store, bundle: str) -> Audit:
+    """Load the effective results of a bundle. Raises `NotInStore`, `StoreDamaged`, or `RubricError`."""
+    with store.snapshot_isolation():
+        results = received.list_results(store, bundle)
+        copy = lead_copy(store, bundle)
+        if not results and copy is None:
+            names = ", ".join(audited_bundles(store)) or "none"
+            raise NotInStore(f"The store has no results of the bundle {bundle!r}.", f"Bundles with results: {names}.")
+        chosen, others = _rubric_of(received.rubrics_by_results(store, bundle), results, copy)
+        signatures_by_result = signatures.signatures_of_bundle(store, bundle)
+        keys = rater_keys.keys_by_rater(store, inbox.projects_of_results(store, bundle))
+        results, filed = separate_models(results, received.stream_received(store, bundle))
+    copied_texts = {} if copy is None else {name: (copy.revision, text) for name, text in copy.tasks}
+    effective = effective_ratings(results, filed, other_rubric=others, texts=copied_texts)
+    copied_tasks = [] if copy is None else [name for name, _ in copy.tasks]
+    other_tasks = {entry.task for entry in filed} - set(copied_tasks)
+    return Audit(
+        bundle=bundle,
+        title=copy.title if copy is not None and copy.title else bundle,
+        rubric=rubrics.bundle_rubric_of(chosen.ref, chosen.toml, bundle),
+        tasks=(*copied_tasks, *sorted(other_tasks, key=natural_key)),
+        raters=tuple(sorted({entry.rater for entry in results})),
+        models=frozenset(entry.rater for entry in results if entry.model),
+        ratings=effective.counting,
+        received=tuple(results),
+        forks=effective.forks,
+        stale=effective.stale,
+        earlier=effective.earlier,
+        texts=effective.texts,
+        missing=effective.missing,
+        signings=results_signatures(results, signatures_by_result, keys),
+    )
+
+
+def load_task(store: Store, bundle: str, task: str, audit: Audit | None = None) -> AuditedTask:
+    """Load one task with all its ratings and reviews; pass `audit` if it is already loaded.
+
+    Raises `NotInStore`, `StoreDamaged`, or `RubricError`.
+    """
+    audit = audit or load_audit(store, bundle)
+    if task not in audit.texts:
+        raise NotInStore(f"The audit of {bundle!r} has no task {task!r}.", "No rater has rated it.")
+    copy = lead_copy(store, bundle)
+    language = _language(copy, audit)
+    line = received.task_text(store, audit.texts[task])
+    places = TargetPlacements(read_struct(read_json_object(line), Task), audit.rubric, language)
+    forked = {rater for fork in audit.forks if task in fork.tasks for rater in (fork.rater,)}
+    ratings = [
+        _of_rater(store, audit, audit.ratings[task, rater], places, forked=rater in forked)
+        for rater in audit.raters
+        if (task, rater) in audit.ratings
+    ]
+    verdicts = [review.read(Verdict) for review in reviews.latest_reviews(store, bundle, "verdict", task)]
+    finals = [review.read(LeadDecision) for review in reviews.latest_reviews(store, bundle, "final", task)]
+    own_review = reviews.newest_review(store, bundle, ("own", task))
+    own = None if own_review is None else own_review.read(LeadRating)
+    return AuditedTask(
+        bundle=bundle,
+        id=task,
+        rubric=audit.rubric,
+        task=places.all,
+        raters=tuple(ratings),
+        guidelines=copy.guidelines if copy is not None else rubrics.builtin_guidelines(audit.rubric.ref),
+        language=language,
+        verdicts={(verdict.where, verdict.rater): verdict for verdict in verdicts if verdict.kind != "none"},
+        own=own if own is not None and own.rating is not None else None,
+        finals={(final.where, final.question): final for final in finals if final.value is not None},
+        gold=task_gold(store, bundle, task),
+    )
+
+
+def language_of(store: Store, audit: Audit) -> str:
+    """Return the bundle's language, used to split sentences."""
+    return _language(lead_copy(store, audit.bundle), audit)
+
+
+def _language(copy: LeadCopy | None, audit: Audit) -> str:
+    return copy.language if copy is not None else max((results.language for results in audit.received), default="")
+
+
+def lead_copy(store: Store, bundle: str, revision: int | None = None) -> LeadCopy | None:
+    """Return the lead's copy of a bundle, of that revision or the highest. Raises `StoreDamaged`."""
+    copies = [review.read(LeadCopy) for review in reviews.latest_reviews(store, bundle, "bundle")]
+    candidates = (copy for copy in copies if revision in (None, copy.revision))
+    return max(candidates, key=lambda copy: copy.revision, default=None)
+
+
+def audit_gold(store: Store, bundle: str) -> dict[str, tuple[Rating, ...]]:
+    """Return task → gold answers, from the highest revision of the bundle. Raises `StoreDamaged`."""
+    return _newest_gold(reviews.latest_reviews(store, bundle, "gold"))
+
+
+def task_gold(store: Store, bundle: str, task: str) -> tuple[Rating, ...]:
+    """Return the gold answers of one task."""
+    return _newest_gold(reviews.latest_reviews(store, bundle, "gold", task)).get(task, ())
+
+
+def _newest_gold(gold_reviews: list[reviews.ReviewRevision]) -> dict[str, tuple[Rating, ...]]:
+    newest: dict[str, TaskGold] = {}
+    for review in gold_reviews:
+        gold_review, task = review.read(TaskGold), review.subject[1]
+        if task not in newest or gold_review.revision > newest[task].revision:
+            newest[task] = gold_review
+    return {task: gold_review.ratings for task, gold_review in newest.items() if gold_review.ratings}
+
+
+def _rubric_of(
+    of_results: dict[str, ResultsRubric], results: list[ReceivedResults], copy: LeadCopy | None
+) -> tuple[ResultsRubric, frozenset[str]]:
+    """Return the audit's rubric, and the results that were rated with a different one.
+
+    The rubric is that of the bundle's highest revision: the lead's copy if current, otherwise the one most raters used.
+    """
+    highest = max((entry.revision for entry in results), default=0)
+    if copy is not None and copy.revision >= highest:
+        chosen = ResultsRubric(copy.rubric, copy.rubric_toml)
+    else:
+        votes = Counter(
+            of for of, _ in {(of_results[entry.sha256], entry.rater) for entry in results if entry.revision == highest}
+        )
+        chosen = max(votes, key=lambda entry: (votes[entry], entry.ref, entry.toml or ""))
+    return chosen, frozenset(name for name, entry in of_results.items() if entry != chosen)
+
+
+def _of_rater(
+    store: Store, audit: Audit, filed: ReceivedRating, places: TargetPlacements, *, forked: bool
+) -> RaterOnTask:
+    stored = received.received_rating(store, filed.results, filed.task)
+    task = places.of(stored.rating)
+    earlier = [other for other in audit.earlier if (other.task, other.rater) == (filed.task, filed.rater)]
+    # Revisions restart at 1 in returned work, so the order follows the `supersedes` chain.
+    if len(earlier) > 1:
+        order = SupersedeGraph(results for results in audit.received if results.rater == filed.rater)
+        earlier.sort(key=lambda other: (order.depth(other.results), other.revision, other.sha256), reverse=True)
+    return RaterOnTask(
+        rater=filed.rater,
+        received=filed,
+        rating=stored.rating,
+        outcome=check_rating(audit.rubric, task, stored.rating),
+        task=task,
+        history=stored.history,
+        earlier=tuple(
+            EarlierRating(
+                received=filed_before,
+                rating=received.received_rating(store, filed_before.results, filed_before.task).rating,
+            )
+            for filed_before in earlier
+        ),
+        model=filed.rater in audit.models,
+        forked=forked,
+        signing=audit.signings.get(filed.results),
+    )
+
+
+_RETURNED = "returned"
+_MOST = 200_000  # cached lines
+
+
+class AuditTexts:
+    """Texts that are in the store, and texts pending to be stored."""
+
+    def __init__(self, store: Store) -> None:
+        self._stored = received.stored_texts(store)
+        self._waiting: dict[str, bytes] = {}
+        self._of_lines: dict[str, str] = {}
+
+    def add(self, line: bytes) -> str:
+        """Return the SHA-256 of a task line's canonical text; queue the text if the store lacks it."""
+        key = sha256(line)
+        digest = self._of_lines.get(key)
+        if digest is None:
+            plain = read_json_object(line)
+            plain.pop(_RETURNED, None)
+            text = canonical_json(plain)
+            digest = sha256(text)
+            if len(self._of_lines) >= _MOST:
+                self._of_lines.clear()
+            self._of_lines[key] = digest
+            if digest not in self._stored:
+                self._waiting[digest] = text
+        elif digest not in self._stored and digest not in self._waiting:
+            del self._of_lines[key]  # its text was discarded with refused results
+            return self.add(line)
+        return digest
+
+    @property
+    def pending(self) -> dict[str, bytes]:
+        """Return SHA-256 → canonical line of the texts not yet stored."""
+        return dict(self._waiting)
+
+    def mark_stored(self) -> None:
+        self._stored |= self._waiting.keys()
+        self._waiting.clear()
+
+    def discard_pending(self) -> None:
+        self._waiting.clear()

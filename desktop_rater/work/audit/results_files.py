@@ -1,0 +1,118 @@
+"""Find results files in the paths a lead gives, with printable names and content checksums."""
+
+import hashlib
+import os
+import stat
+from collections.abc import Callable, Iterator
+from pathlib import Path, PurePath
+from typing import NamedTuple
+
+import msgspec
+
+from desktop_rater.bundle.errors import BundleError, bundle_errors
+from desktop_rater.bundle.limits import LIMITS
+from desktop_rater.model.hub_names import MARKER
+
+RESULTS_HINT = "Choose a results zip, a bundle, or a folder of them."
+_PIECE = 2**20
+
+
+class ResultsFile(msgspec.Struct, frozen=True):
+    """A file and its printable name relative to the given folder; undecodable bytes are escaped."""
+
+    path: Path
+    display_name: str
+
+    @property
+    def name(self) -> str:
+        return PurePath(self.display_name).name
+
+
+class FileState(NamedTuple):
+    """State of a file when it was read: SHA-256, and stat fields to detect later changes."""
+
+    sha256: str
+    size: int
+    changed: int
+    device: int
+    number: int
+
+
+def files_of(path: Path, refuse: Callable[[str, BundleError], None]) -> Iterator[ResultsFile]:
+    """Yield the file, or all zips below a folder, sorted; hidden files and linked folders are skipped.
+
+    Unreadable folders are reported to `refuse`.
+    """
+    display_name = printable_name(path.name or str(path))
+    if not is_folder(path):
+        yield ResultsFile(path, display_name)
+        return
+    errors: list[OSError] = []
+    zips = sorted(_zips(path, errors))
+    for entry in errors:
+        place = Path(entry.filename or path)
+        below = place.relative_to(path) if place != path else path.name
+        refuse(printable_name(str(below)), _folder_error(place, entry))
+    if not zips and not errors and not (path / MARKER).is_file():  # an empty hub is fine
+        refuse(display_name, BundleError("The folder contains no zip files.", hint=RESULTS_HINT))
+    for entry in zips:
+        yield ResultsFile(entry, printable_name(str(entry.relative_to(path))))
+
+
+def file_state(path: Path) -> FileState:
+    """Read a file's state. Raises `BundleError`, also for special files and for files above the zip limit."""
+    with bundle_errors(path, "opened", RESULTS_HINT):
+        _refuse_odd(path, path.stat())
+        with path.open("rb") as file:
+            stat_result = os.fstat(file.fileno())
+            digest = hashlib.file_digest(file, "sha256").hexdigest()
+        return FileState(digest, stat_result.st_size, stat_result.st_mtime_ns, stat_result.st_dev, stat_result.st_ino)
+
+
+def refuse_changed(path: Path, content: FileState) -> None:
+    """Raise `BundleError` if the file has changed since `file_state`."""
+    with bundle_errors(path, "opened", RESULTS_HINT):
+        about = path.stat()
+    if (about.st_size, about.st_mtime_ns, about.st_dev, about.st_ino) != content[1:]:
+        why = "It changed while it was read."
+        raise BundleError(
+            f"{path.name} can't be opened", why, "Wait until it has been copied completely, then open it again."
+        )
+
+
+def printable_name(name: str) -> str:
+    """Return a file name as valid text; undecodable bytes are escaped."""
+    return name.encode("utf-8", "backslashreplace").decode()
+
+
+def is_folder(path: Path) -> bool:
+    """Return whether the path is a folder; false if it can't be examined, since opening it then reports the reason."""
+    try:
+        return stat.S_ISDIR(path.stat().st_mode)
+    except OSError:
+        return False
+
+
+def _refuse_odd(path: Path, stat_result: os.stat_result) -> None:
+    # A named pipe would block, and a device may be endless.
+    title = f"{path.name} can't be opened"
+    if not stat.S_ISREG(stat_result.st_mode):
+        raise BundleError(title, "It is not a file.", RESULTS_HINT)
+    if stat_result.st_size > LIMITS.zip_bytes:
+        raise BundleError(title, f"It is larger than {LIMITS.zip_bytes:,} bytes.", RESULTS_HINT)
+
+
+def _zips(folder: Path, errors: list[OSError]) -> Iterator[Path]:
+    for place, folders, names in os.walk(folder, onerror=errors.append):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        for name in names:
+            if name.lower().endswith(".zip") and not name.startswith("."):
+                yield Path(place) / name
+
+
+def _folder_error(place: Path, error: OSError) -> BundleError:
+    try:
+        with bundle_errors(place, "read", RESULTS_HINT):
+            raise error
+    except BundleError as bundle_error:
+        return bundle_error

@@ -1,0 +1,1 @@
+"""Import, make, inspect and convert bundles."""

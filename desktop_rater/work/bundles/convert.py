@@ -1,0 +1,166 @@
+"""Convert files of a public format to a bundle, and the ratings in them to a ratings file."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import msgspec
+
+from desktop_rater.bundle.convert import FORMATS
+from desktop_rater.bundle.convert.conversion import ConvertedRecord, OmittedRecord, fit_to_rubric, nesting_depth
+from desktop_rater.bundle.convert.source import SourceRecords
+from desktop_rater.bundle.errors import BundleError
+from desktop_rater.bundle.jsonl import write_lines
+from desktop_rater.bundle.limits import LIMITS
+from desktop_rater.bundle.make import make_bundle
+from desktop_rater.model.change import Progress
+from desktop_rater.model.strict_json import MAX_DEPTH, canonical_json, to_plain
+from desktop_rater.rubric import Rubric
+from desktop_rater.work.bundles.make import BundleOptions, new_bundle
+from desktop_rater.work.output_files import NOTHING_WRITTEN, refuse_same_file, refuse_unwritable
+from desktop_rater.work.rubrics import rubrics
+
+Converter = Callable[[SourceRecords], Iterator[ConvertedRecord | OmittedRecord]]
+
+_STEP = 20
+_COUNTED = (
+    *("records", "tasks", "placed", "aligned", "unplaced", "left_out"),
+    *("surplus", "merged", "cut", "claims", "evidence"),
+)
+
+
+class ConvertedBundle(msgspec.Struct, frozen=True, kw_only=True):
+    """Outcome of a conversion. `counts`: counts by name. `unplaced`: texts without a place. `notes`: repairs.
+
+    `left_out`: records that became no task, with reasons.
+    """
+
+    counts: dict[str, int]
+    unplaced: tuple[str, ...]
+    left_out: tuple[str, ...]
+    notes: tuple[str, ...]
+
+
+def convert_files(
+    source: str | Converter,
+    files: tuple[Path, ...],
+    out: Path,
+    wanted: BundleOptions,
+    ratings: Path | None,
+    progress: Progress,
+) -> ConvertedBundle:
+    """Write a bundle, and the ratings if `ratings` is given. Raises `RaterError`; nothing is written then.
+
+    `source`: the name of a format, or a converter.
+    """
+    conversion = _Conversion(source, files, rubrics.find_rubric(wanted.rubric), progress)
+    new = new_bundle(out, wanted, files)
+    if ratings is not None:
+        refuse_same_file(ratings, out, *files)
+        refuse_unwritable(ratings)
+        conversion.for_rubric = new.rubric
+    if ratings is None:
+        make_bundle(out, new, conversion.tasks())
+    else:
+        with write_lines(ratings) as write:
+            conversion.write_rating = write
+            make_bundle(out, new, conversion.tasks())
+    return conversion.result()
+
+
+class _Conversion:
+    def __init__(self, source: str | Converter, files: tuple[Path, ...], rubric: Rubric, progress: Progress) -> None:
+        self._records = SourceRecords(files, LIMITS)
+        self._convert = FORMATS[source] if isinstance(source, str) else source
+        self._rubric = rubric
+        self._progress = progress
+        self._first = files[0].name
+        self._counts: Counter[str] = Counter(dict.fromkeys(_COUNTED, 0))
+        self._unplaced: list[str] = []
+        self._left_out: list[str] = []
+        self.for_rubric: str | None = None
+        self.write_rating: Callable[[bytes], object] = bytes  # discards the line
+
+    def tasks(self) -> Iterator[bytes]:
+        """Yield the lines of tasks.jsonl, passing ratings to `write_rating` on the way."""
+        for number, record in enumerate(self._convert(self._records), 1):
+            if number % _STEP == 0:
+                self._progress(number, 0)
+            if isinstance(record, OmittedRecord):
+                self._leave_out(record)
+                continue
+            converted = fit_to_rubric(record, self._rubric) if record.loose else record
+            raw = canonical_json(converted.task)
+            why = _broken_limit(converted, raw)
+            if why:
+                self._leave_out(OmittedRecord(line=converted.line, why=why))
+                continue
+            self._count(converted)
+            if converted.rating is not None:
+                ref = converted.rating.rubric
+                if self.for_rubric is not None and self.for_rubric != ref:
+                    title = (
+                        f"The ratings of this source use the rubric {ref}, but the bundle would use {self.for_rubric}"
+                    )
+                    raise BundleError(title, hint=f"Leave --ratings or --rubric out. {NOTHING_WRITTEN}")
+                self._counts["claims"] += sum(map(len, converted.rating.claims.values()))
+                self._counts["evidence"] += len(converted.rating.evidence)
+                self.write_rating(canonical_json(to_plain(converted.rating)))
+            yield raw
+        if not self._counts["tasks"]:
+            why = "It contains no records."
+            if self._left_out:
+                why = f"None of its {len(self._left_out):,} records could be converted to a task. {self._left_out[0]}."
+            raise BundleError(f"{self._first} can't be converted", why, NOTHING_WRITTEN)
+
+    def _count(self, converted: ConvertedRecord) -> None:
+        self._counts["records"] += 1
+        self._counts["tasks"] += 1
+        self._counts["aligned"] += len(converted.aligned)
+        self._counts["placed"] += len(converted.task.get("targets") or ()) + converted.marks - len(converted.aligned)
+        self._counts["unplaced"] += len(converted.unplaced)
+        self._counts["surplus"] += converted.surplus
+        self._counts["merged"] += converted.merged
+        self._counts["cut"] += converted.cut
+        where = f'{self._line(converted.line)}, task "{converted.task["id"]}"'
+        self._unplaced += [
+            f'{where}, {converted.called} "{lost.target}": {lost.why}: {lost.quote}' for lost in converted.unplaced
+        ]
+
+    def _leave_out(self, omitted: OmittedRecord) -> None:
+        self._counts["records"] += 1
+        self._counts["left_out"] += 1
+        where = self._line(omitted.line)
+        self._left_out.append(
+            f'{where}, "{omitted.name}": {omitted.why}' if omitted.name else f"{where}: {omitted.why}"
+        )
+
+    def _line(self, number: int) -> str:
+        return f"{self._records.path.name}, line {number}" if self._records.several else f"line {number}"
+
+    def result(self) -> ConvertedBundle:
+        counts = {**self._counts, "nulls": self._records.numbers, "replaced": self._records.characters}
+        notes = {
+            "nulls": "NaN, Infinity or a number beyond JSON became null",
+            "replaced": "U+0000 or half a surrogate pair became U+FFFD",
+            "surplus": "entries of lists had no partner in another list and were left out",
+            "cut": "tool calls are truncated in the source and were kept as far as they go",
+            "merged": (
+                "pieces of evidence refer to a page that was already listed; their passages were added to its note"
+            ),
+        }
+        return ConvertedBundle(
+            counts=counts,
+            unplaced=tuple(self._unplaced),
+            left_out=tuple(self._left_out),
+            notes=tuple(f"{counts[name]:,} times: {note}." for name, note in notes.items() if counts.get(name)),
+        )
+
+
+def _broken_limit(converted: ConvertedRecord, raw: bytes) -> str:
+    """Return the bundle limit that the task breaks, or "", so that it can be left out and named by its source line."""
+    if nesting_depth(converted.task) > MAX_DEPTH:
+        return f"it is nested more than {MAX_DEPTH} levels deep"
+    if len(raw) > LIMITS.line_bytes:
+        return f"its task has {len(raw):,} bytes; the maximum is {LIMITS.line_bytes:,}"
+    return ""

@@ -1,0 +1,203 @@
+"""Build a bundle from a file of tasks, or from files whose columns a user maps to the fields of a task."""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import UTC, datetime
+from functools import partial
+from itertools import islice
+from pathlib import Path
+
+import msgspec
+
+from desktop_rater.bundle.convert.columns import (
+    CSV,
+    JSONL,
+    convert_csv,
+    convert_jsonl,
+    guessed_column_map,
+    read_column_map,
+)
+from desktop_rater.bundle.convert.conversion import ConvertedRecord, OmittedRecord
+from desktop_rater.bundle.convert.source import SourceRecords
+from desktop_rater.bundle.convert.tables import columns_in
+from desktop_rater.bundle.errors import BundleError
+from desktop_rater.bundle.jsonl import read_small_text, task_lines
+from desktop_rater.bundle.limits import LIMITS
+from desktop_rater.bundle.make import BundleDraft, make_bundle
+from desktop_rater.bundle.write import file_sha256
+from desktop_rater.model.change import Progress
+from desktop_rater.model.manifests import BundleManifest
+from desktop_rater.model.values import format_time, parse_time
+from desktop_rater.work.bundles.import_bundle import BundleNotes, LeftOut, bundle_lines, refuse_empty
+from desktop_rater.work.output_files import refuse_same_file
+from desktop_rater.work.rating.gold import read_gold_file
+from desktop_rater.work.rubrics import rubrics
+
+_STEP = 200
+_NOT_IN_AN_ID = re.compile("[^a-z0-9]+")
+
+
+class BundleOptions(msgspec.Struct, frozen=True, kw_only=True):
+    """Options of the new bundle; `None` means the default.
+
+    `rubric`: a built-in id or a TOML file. `created`: a timestamp. `snapshots`: a folder of `*.warc.gz`. `gold`: a file
+    of ratings, shown to raters after each task if `practice`.
+    """
+
+    rubric: str
+    id: str | None = None
+    revision: int = 1
+    title: str | None = None
+    language: str = ""
+    created: str | None = None
+    guidelines: Path | None = None
+    snapshots: Path | None = None
+    gold: Path | None = None
+    practice: bool = False
+
+
+class BuiltBundle(msgspec.Struct, frozen=True, kw_only=True):
+    """A bundle that was written. `left_out`: tasks and targets a rater would not get.
+
+    `ignored`: messages about unusable suggestions; `gold`: number of gold answers in it.
+    """
+
+    manifest: BundleManifest
+    left_out: tuple[LeftOut, ...]
+    gold: int = 0
+    ignored: tuple[str, ...] = ()
+
+
+def build_bundle(out: Path, tasks: Path, options: BundleOptions, progress: Progress) -> BuiltBundle:
+    """Bundle the lines of a `.jsonl` file to the byte. Raises `RaterError`; nothing is written then."""
+    new = new_bundle(out, options, [tasks])
+    rubric = rubrics.find_rubric(options.rubric)
+    left_out: list[LeftOut] = []
+    remarks = BundleNotes()
+    gold = read_gold_file(options.gold, practice=options.practice)
+
+    def lines() -> Iterator[bytes]:
+        count = 0
+        for line in bundle_lines(task_lines(tasks), rubric, lang=new.language, called=tasks.name):
+            count += line.task is not None
+            left_out.extend(line.left_out)
+            remarks.add(line.strange)
+            if line.task is not None:
+                gold.judge(rubric, line.task)
+            if line.number % _STEP == 0:
+                progress(line.number, 0)
+            yield line.raw
+        refuse_empty(out, count, left_out)
+        gold.refuse_faults()
+
+    manifest = make_bundle(out, new, lines(), called=tasks.name, gold=gold.lines())
+    return BuiltBundle(manifest=manifest, left_out=tuple(left_out), gold=len(gold.good), ignored=remarks.named)
+
+
+def new_bundle(out: Path, options: BundleOptions, inputs: Iterable[Path]) -> BundleDraft:
+    """Return the new bundle's metadata: by default the id from the name of `out`, the time from the newest input."""
+    inputs = tuple(inputs)
+    read = (*inputs, rubrics.custom_rubric_file(options.rubric), options.guidelines, options.gold)
+    refuse_same_file(out, *(path for path in read if path is not None))
+    if options.revision < 1:
+        raise BundleError(f"{out.name} can't be written", f"A revision is 1 or more, not {options.revision}.")
+    bundle_id = options.id or default_id(out)
+    return BundleDraft(
+        id=bundle_id,
+        revision=options.revision,
+        title=bundle_id if options.title is None else options.title,
+        language=options.language,
+        created=_created(out, options.created, inputs),
+        rubric=rubrics.find_rubric(options.rubric).ref,
+        rubric_toml=rubrics.custom_rubric_text(options.rubric),
+        guidelines=_guidelines(options.guidelines),
+        snapshots=_snapshots(options.snapshots),
+        practice=options.practice,
+    )
+
+
+def default_id(out: Path) -> str:
+    """Return a file's name without its extensions, in `[a-z0-9-]`."""
+    stem = out.name.lstrip(".").split(".")[0].lower()
+    return _NOT_IN_AN_ID.sub("-", stem).strip("-") or "bundle"
+
+
+def _created(out: Path, created: str | None, inputs: Iterable[Path]) -> str:
+    if created is not None:
+        try:
+            return format_time(parse_time(created))
+        except ValueError:
+            raise BundleError(
+                f"{out.name} can't be written", f"{created!r} is not a time like 2026-11-20T08:00:00Z."
+            ) from None
+    try:
+        newest = max(path.stat().st_mtime for path in inputs)
+    except OSError as error:
+        raise BundleError(f"{error.filename} can't be read", f"{error.strerror}.") from None
+    return format_time(datetime.fromtimestamp(newest, UTC))
+
+
+def _guidelines(path: Path | None) -> str | None:
+    if path is None:
+        return None
+    text = read_small_text(path, LIMITS.guidelines_bytes)
+    if "\0" in text:
+        raise BundleError(f"{path.name} can't be used", "It contains the character U+0000.")
+    return text
+
+
+def _snapshots(folder: Path | None) -> dict[str, Path]:
+    """Return each stored page by the SHA-256 of its bytes, independent of its file name."""
+    if folder is None:
+        return {}
+    try:
+        paths = sorted(path for path in folder.iterdir() if path.name.endswith(".warc.gz"))
+        by_hash = {file_sha256(path): path for path in paths}
+    except OSError as error:
+        raise BundleError(f"{error.filename} can't be read", f"{error.strerror}.") from None
+    if not by_hash:
+        raise BundleError(f"{folder.name} can't be used", "It contains no .warc.gz files.")
+    return by_hash
+
+
+MAPPED_FORMATS = (CSV, JSONL)
+"""Formats whose columns are mapped."""
+
+_PAIR, _SINGLE = "side-by-side@1", "span-factuality@1"
+_DELIMITERS = {"tab": "\t", r"\t": "\t", "comma": ",", "semicolon": ";", "bar": "|"}
+
+
+def column_converter(
+    source: str, files: Sequence[Path], columns: str | None, delimiter: str | None
+) -> tuple[Callable[[SourceRecords], Iterator[ConvertedRecord | OmittedRecord]], str]:
+    """Return the converter, and the matching rubric: one for pairs if there are two responses.
+
+    `columns`: a map, or its TOML file; by default columns named like the fields are used. Raises `BundleError`.
+    """
+    character = _delimiter(delimiter)
+    column_map = read_column_map(columns) if columns else guessed_column_map(_names(source, files, character))
+    rubric = _PAIR if column_map.pair else _SINGLE
+    if source == CSV:
+        return partial(convert_csv, columns=column_map, delimiter=character), rubric
+    return partial(convert_jsonl, columns=column_map), rubric
+
+
+def _names(source: str, files: Sequence[Path], delimiter: str | None) -> list[str]:
+    records = SourceRecords(files[:1], LIMITS)
+    if source == JSONL:
+        return [name for _, first in islice(records, 1) for name in first]
+    for pieces in records.pieces():
+        with records.translate_errors():
+            return columns_in(pieces, delimiter, LIMITS)
+    return []
+
+
+def _delimiter(delimiter: str | None) -> str | None:
+    if delimiter is None:
+        return None
+    sign = _DELIMITERS.get(delimiter.lower(), delimiter)
+    if len(sign) != 1 or sign in '"\r\n\0':
+        raise BundleError(
+            "The delimiter can't be used", f"{delimiter!r} is not a single character.", "Write it like ; or tab."
+        )
+    return sign

@@ -1,0 +1,1 @@
+"""Exchange bundles and results with a hub."""

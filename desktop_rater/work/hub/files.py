@@ -1,0 +1,175 @@
+"""Read and write hub files verified by the hash in their name, several at a time."""
+
+import hashlib
+import tempfile
+from collections import deque
+from collections.abc import Callable, Sequence
+from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
+from pathlib import Path
+from threading import Event
+from typing import Generic, TypeVar
+
+from desktop_rater.http.retry import retry_wait, wait_for
+from desktop_rater.hub.errors import ITEM_KINDS, RETRIED_ERROR_KINDS, HubError, HubErrorKind, incomplete_file_error
+from desktop_rater.hub.interface import Hub, PutResult
+from desktop_rater.model.change import Cancelled, Progress
+from desktop_rater.model.hub import HUB_VERSION, MAX_HUB_FILE_BYTES, MAX_HUB_ZIP_BYTES
+from desktop_rater.model.hub_names import hash_in_name
+from desktop_rater.model.strict_json import (
+    OpenStruct,
+    StrictJsonError,
+    canonical_json,
+    read_json_file,
+    read_struct,
+    to_plain,
+)
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+TRANSFER_WORKERS = 4
+# Once listing has worked, an unreadable file is an error of that file alone.
+READ_ERRORS: frozenset[HubErrorKind] = frozenset({*ITEM_KINDS, "rights"})
+_TRIES = 4
+_MAX_UNANSWERED = 3  # consecutive items without an answer, after which the hub counts as unavailable
+
+
+class ParallelTransfers(Generic[T, R]):
+    """Parallel work on items. `done`: items with results; `failed`: items with errors, while the others continued.
+
+    `chance` gives numbers from 0 to 1 for retry jitter. `item_errors`: kinds that concern one item; all others concern
+    the hub.
+    """
+
+    def __init__(
+        self,
+        hub: Hub,
+        do: Callable[[Hub, T, Progress], R],
+        chance: Callable[[], float],
+        progress: Progress,
+        item_errors: frozenset[HubErrorKind] = ITEM_KINDS,
+    ) -> None:
+        self.done: list[tuple[T, R]] = []
+        self.failed: list[tuple[T, HubError]] = []
+        self._hub = hub
+        self._do = do
+        self._chance = chance
+        self._progress = progress
+        self._item_errors = item_errors
+        self._waiting: deque[T] = deque()
+        self._total = 0
+        self._unanswered = 0
+        self._stop = Event()
+
+    def run(self, items: Sequence[T]) -> None:
+        """Process the items. Raises errors that concern the whole hub, and `Cancelled`; finished items are kept."""
+        self._waiting.extend(items)
+        self._total = len(items)
+        with ThreadPoolExecutor(TRANSFER_WORKERS, "hub") as pool:
+            futures = [pool.submit(self._work) for _ in range(min(TRANSFER_WORKERS, len(items)))]
+            try:
+                wait(futures, return_when=FIRST_EXCEPTION)
+            finally:
+                self._stop.set()
+        errors = [failure for future in futures if (failure := future.exception()) is not None]
+        # Prefer real errors to the cancellation of the other workers.
+        for failure in sorted(errors, key=lambda error: isinstance(error, Cancelled)):
+            raise failure
+
+    def _work(self) -> None:
+        progress = Progress(self._report)
+        try:
+            while True:
+                progress(0, 0)
+                try:
+                    item = self._waiting.popleft()
+                except IndexError:
+                    return
+                self._process(item, progress)
+        except BaseException:
+            self._stop.set()
+            raise
+
+    def _process(self, item: T, progress: Progress) -> None:
+        for tries in range(1, _TRIES + 1):
+            try:
+                result = self._do(self._hub, item, progress)
+            except HubError as error:
+                if error.kind not in RETRIED_ERROR_KINDS | self._item_errors:
+                    raise
+                if error.kind in RETRIED_ERROR_KINDS - ITEM_KINDS and tries < _TRIES:
+                    wait_for(retry_wait(tries, error.retry_after, self._chance()), progress, self._stop)
+                    continue
+                self._fail(item, error)
+                return
+            self._unanswered = 0
+            self.done.append((item, result))
+            return
+
+    def _fail(self, item: T, error: HubError) -> None:
+        self.failed.append((item, error))
+        if error.kind in RETRIED_ERROR_KINDS - ITEM_KINDS:
+            self._unanswered += 1
+            if self._unanswered >= _MAX_UNANSWERED:
+                raise error
+
+    def _report(self, _done: int, _total: int) -> None:
+        if self._stop.is_set():
+            raise Cancelled
+        self._progress(len(self.done) + len(self.failed), self._total)
+
+
+K = TypeVar("K", bound=OpenStruct)
+
+
+def read_small_file(hub: Hub, name: str, progress: Progress) -> bytes:
+    """Read a small file of the hub, verified by the hash in its name, if any. Raises `HubError`."""
+    pieces: list[bytes] = []
+    hub.get(name, pieces.append, progress, most=MAX_HUB_FILE_BYTES)
+    content = b"".join(pieces)
+    promised = hash_in_name(name)
+    if promised is not None and hashlib.sha256(content).hexdigest() != promised:
+        raise incomplete_file_error(name)
+    return content
+
+
+def verify_hub_file(hub: Hub, name: str, sha256: str, size: int, progress: Progress) -> None:
+    """Read a file of the hub and verify its content. Raises `HubError`."""
+    digest = hashlib.sha256()
+    hub.get(name, digest.update, progress, most=min(size, MAX_HUB_ZIP_BYTES))
+    if digest.hexdigest() != sha256:
+        raise incomplete_file_error(name)
+
+
+def put_small_file(hub: Hub, name: str, content: bytes, progress: Progress) -> PutResult:
+    """Upload a small file, unless it exceeds the limit for reading. Raises `HubError`."""
+    if len(content) > MAX_HUB_FILE_BYTES:
+        message = f"{name} would have {len(content):,} bytes, and {MAX_HUB_FILE_BYTES:,} are read."
+        raise HubError("too_large", "A file is too large for the hub.", message, "Choose a shorter title or name.")
+    with tempfile.TemporaryDirectory(prefix="desktop-rater-") as folder:
+        path = Path(folder) / "file"
+        path.write_bytes(content)
+        return hub.put_new(name, path, hashlib.sha256(content).hexdigest(), progress)
+
+
+def small_file_bytes(value: OpenStruct) -> bytes:
+    """Return a small file's bytes, deterministic for a value."""
+    return canonical_json(to_plain(value)) + b"\n"
+
+
+class NewerFormat(HubError):
+    """A small file written by a newer program version."""
+
+
+def decode_small_file(content: bytes, shape: type[K], name: str) -> K:
+    """Decode a small file. Raises `HubError` if it is invalid, `NewerFormat` if its version is newer."""
+    try:
+        plain = read_json_file(content)
+        version = plain.get("version")
+        if isinstance(version, int) and version > HUB_VERSION:
+            title = f"{name} on the hub was written by a newer version of this program."
+            why = f"Its format version is {version}; this program supports {HUB_VERSION}."
+            raise NewerFormat("not_a_hub", title, why, "Update this program.")
+        return read_struct(plain, shape)
+    except StrictJsonError as error:
+        raise HubError("not_a_hub", f"{name} on the hub can't be read.", f"Its content is invalid: {error}.") from None

@@ -1,0 +1,73 @@
+"""Read a file with one rater per line: plain text, or a table with one column."""
+
+import csv
+import re
+import unicodedata
+from collections.abc import Iterable
+from pathlib import Path
+
+from desktop_rater.bundle.errors import BundleError
+from desktop_rater.bundle.jsonl import read_small_text
+from desktop_rater.work.output_files import NOTHING_WRITTEN
+
+MAX_RATERS = 1_000
+_LONGEST_NAME = 60  # of a rater in a file name, which may have 255 bytes on most systems
+
+_NOT_IN_A_NAME = re.compile("[^A-Za-z0-9_-]+")
+_HINT = f"{NOTHING_WRITTEN} Write one rater per line."
+
+
+def read_raters(path: Path) -> list[str]:
+    """Return the names, in order. Blank lines are skipped. Raises `BundleError` naming the line."""
+    lines: dict[str, int] = {}
+    for number, line in enumerate(read_small_text(path).split("\n"), 1):
+        cells = _cells(line.strip())
+        name = cells[0].strip() if cells else ""
+        if not any(cells):
+            continue
+        if not name or len(cells) > 1:
+            why = (
+                f"line {number}: it has {len(cells)} columns. Put a name that contains a comma or semicolon in quotes."
+            )
+            raise BundleError(f"{path.name} can't be used", why, _HINT)
+        if not is_visible_name(name):
+            raise BundleError(
+                f"{path.name} can't be used", f"line {number}: the name contains control characters.", _HINT
+            )
+        if name in lines:
+            why = f"line {number}: {name!r} is already in line {lines[name]}."
+            raise BundleError(f"{path.name} can't be used", why, _HINT)
+        lines[name] = number
+    if not lines:
+        raise BundleError(f"{path.name} can't be used", "It contains no names.", _HINT)
+    if len(lines) > MAX_RATERS:
+        raise BundleError(f"{path.name} can't be used", f"It names more than {MAX_RATERS:,} raters.", _HINT)
+    return list(lines)
+
+
+def is_visible_name(name: str) -> bool:
+    """Return whether a name is free of invisible characters, which could not be typed again."""
+    return not any(unicodedata.category(character) in {"Cc", "Cf"} for character in name)
+
+
+def _cells(line: str) -> list[str]:
+    """Return the columns of a line, so that a table with more columns is refused and not read as names."""
+    delimiter = ";" if ";" in line and "," not in line else ","
+    try:
+        return next(csv.reader([line], delimiter=delimiter), [])
+    except csv.Error:  # cell too long
+        return [line]
+
+
+def file_safe_names(raters: Iterable[str]) -> list[str]:
+    """Return a unique name in plain letters for each rater, for file names and bundle ids on all systems."""
+    seen: dict[str, int] = {}
+    names = []
+    for rater in raters:
+        name = _NOT_IN_A_NAME.sub("-", rater).strip("-")[:_LONGEST_NAME] or "rater"
+        while (key := name.lower()) in seen:
+            seen[key] += 1
+            name = f"{name}-{seen[key]}"
+        seen[key] = 1
+        names.append(name)
+    return names

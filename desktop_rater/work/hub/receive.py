@@ -1,0 +1,243 @@
+"""Download new files for a rater from a hub to the inbox, and import them."""
+
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from desktop_rater.bundle.errors import BundleError
+from desktop_rater.bundle.read import open_bundle
+from desktop_rater.hub.errors import ITEM_KINDS, RETRIED_ERROR_KINDS, HubError, incomplete_file_error
+from desktop_rater.hub.interface import HubFile
+from desktop_rater.model.change import Change, Progress
+from desktop_rater.model.hub import MAX_HUB_ZIP_BYTES, Assignment
+from desktop_rater.model.hub_names import ASSIGNMENTS, BUNDLES, RETURNED, hash_in_name, hub_path_segment, is_hub_name
+from desktop_rater.model.manifests import parse_derivation
+from desktop_rater.store import inbox, mailbox_files
+from desktop_rater.store.errors import NotInStore
+from desktop_rater.store.inbox import Arrival, NewArrival
+from desktop_rater.store.store import Store
+from desktop_rater.work.bundles.import_bundle import ImportedBundle, import_bundle
+from desktop_rater.work.hub.context import RefusedItem, SyncContext, SyncStep
+from desktop_rater.work.hub.files import NewerFormat, decode_small_file, read_small_file
+
+
+class ImportedArrivals(Change, frozen=True, kw_only=True):
+    """Outcome of the imports. `lost`: number of missing files, downloaded again with the next sync."""
+
+    imported: tuple[ImportedBundle, ...] = ()
+    refused: tuple[RefusedItem, ...] = ()
+    lost: int = 0
+
+
+def waiting_arrivals(store: Store, project: str, rater: str) -> tuple[Arrival, ...]:
+    """Return the downloads of a rater that wait to be imported, in order of discovery."""
+    return tuple(
+        inbox.list_arrivals(store, project, rater=rater, states=("fetched",), kinds=("assignment", "returned"))
+    )
+
+
+def import_arrivals(
+    store: Store,
+    project: str,
+    rater: str,
+    *,
+    progress: Progress,
+    now: Callable[[], datetime],
+    only: frozenset[int] | None = None,
+) -> ImportedArrivals:
+    """Import all arrivals, or those with the keys in `only`. Runs on the store's queue.
+
+    A refused bundle does not block the others. Bundles already imported by an interrupted run are only recorded. Raises
+    `StoreError`, or `Cancelled`; earlier imports are kept.
+    """
+    imported: list[ImportedBundle] = []
+    refused: list[RefusedItem] = []
+    lost = 0
+    for arrival in waiting_arrivals(store, project, rater):
+        if only is not None and arrival.key not in only:
+            continue
+        path = inbox.arrival_content(store, arrival, lambda: progress(0, 0))
+        if path is None:
+            inbox.mark_for_refetch(store, [arrival.key], now=now())
+            lost += 1
+            continue
+        try:
+            _refuse_another(arrival, path)
+            outcome = import_bundle(store, path, progress=progress, now=now)
+            imported.append(replace(outcome, message=outcome.message.replace(path.name, arrival.title)))
+        except BundleError as error:
+            why = str(error).replace(path.name, arrival.title)
+            inbox.mark_refused(store, arrival.key, why, now=now())
+            refused.append(RefusedItem(name=arrival.name, why=why, lasting=True))
+        else:
+            inbox.mark_imported(store, [arrival.key], now=now())
+    ids = frozenset(name for outcome in imported for name in outcome.bundles)
+    return ImportedArrivals(bundles=ids, hub=True, imported=tuple(imported), refused=tuple(refused), lost=lost)
+
+
+def _refuse_another(arrival: Arrival, path: Path) -> None:
+    with open_bundle(path) as bundle:
+        identity = bundle.manifest.id, bundle.manifest.revision
+    if identity != (arrival.bundle, arrival.revision):
+        id_, revision = identity
+        reason = f"It is {id_} revision {revision}, but {arrival.bundle} revision {arrival.revision} was assigned."
+        raise BundleError(f"{arrival.title} is refused", reason, "Ask your team to publish it again.")
+
+
+_KINDS: tuple[inbox.ArrivalKind, ...] = ("assignment", "returned")  # a lead's results are handled by collect_into_inbox
+_MAX_UNANSWERED = 2  # consecutive failures after which the hub counts as unavailable
+
+
+class ArrivalsDownload:
+    """One pass over a rater's files on a hub. `refused`: unusable files; `fetched`: number of complete downloads."""
+
+    def __init__(self, context: SyncContext) -> None:
+        self._context = context
+        self._reader, self._project, self._rater = context.reader, context.project, context.rater
+        self._unanswered = 0
+        self.refused: list[RefusedItem] = []
+        self.fetched = 0
+
+    def run(self) -> None:
+        self._context.on_step(SyncStep("asking"))
+        known_names = inbox.known_arrivals(self._reader, self._project, self._rater)
+        rater_segment = hub_path_segment(self._rater)
+        for listed in self._listed(f"{ASSIGNMENTS}/{rater_segment}", known_names):
+            self._attempt(listed.name, lambda item=listed: self._assignment(item))
+        waiting = inbox.list_arrivals(self._reader, self._project, rater=self._rater, states=("seen",), kinds=_KINDS)
+        for count, arrival in enumerate(waiting):
+            self._context.on_step(SyncStep("fetching", count, len(waiting), arrival.title))
+            self._attempt(arrival.file, lambda item=arrival: self._fetch(item))
+        for listed in self._listed(f"{RETURNED}/{rater_segment}", known_names):
+            self._context.on_step(SyncStep("fetching", 0, 1))
+            self._attempt(listed.name, lambda item=listed: self._returned(item))
+
+    def _listed(self, folder: str, known_names: set[str]) -> list[HubFile]:
+        entries = self._context.hub.list(folder, self._context.progress)
+        return [entry for entry in entries if entry.name not in known_names and is_hub_name(entry.name)]
+
+    def _attempt(self, name: str, fetch: Callable[[], None]) -> None:
+        """Run a download; an error of a single file must not block the others."""
+        try:
+            fetch()
+        except HubError as error:
+            # Missing rights for one file concern that file only; sending reports missing write access.
+            if error.kind not in RETRIED_ERROR_KINDS | ITEM_KINDS | {"gone", "rights"} or error.retry_after is not None:
+                raise
+            self._unanswered += error.kind in RETRIED_ERROR_KINDS - ITEM_KINDS
+            if self._unanswered >= _MAX_UNANSWERED:
+                raise
+            self.refused.append(RefusedItem(name=name, why=str(error)))
+        else:
+            self._unanswered = 0
+
+    def _assignment(self, listed: HubFile) -> None:
+        content = read_small_file(self._context.hub, listed.name, self._context.progress)
+        try:
+            assignment = decode_small_file(content, Assignment, listed.name)
+        except NewerFormat as error:  # temporary: an update of this program may read it
+            self.refused.append(RefusedItem(name=listed.name, why=str(error)))
+            return
+        except HubError as error:
+            self._refuse(self._new(listed, "assignment"), str(error))
+            return
+        bundle = assignment.bundle
+        new = NewArrival(
+            project=self._project,
+            kind="assignment",
+            rater=self._rater,
+            name=listed.name,
+            file=bundle.name,
+            sha256=bundle.sha256,
+            size=bundle.bytes,
+            bundle=bundle.id,
+            revision=bundle.revision,
+            title=bundle.title or bundle.id,
+            tasks=bundle.tasks,
+        )
+        if assignment.rater != self._rater:
+            self._refuse(new, "It is for another rater.")
+        elif not (is_hub_name(bundle.name) and bundle.name.startswith(f"{BUNDLES}/")):
+            self._refuse(new, "It names a bundle outside the hub's bundle folder.")
+        elif hash_in_name(bundle.name) != bundle.sha256 or bundle.bytes > MAX_HUB_ZIP_BYTES:
+            self._refuse(new, "Its checksum or size of the bundle is wrong.")
+        else:
+            self._context.record(inbox.record_arrivals, [new])
+
+    def _fetch(self, arrival: Arrival) -> None:
+        if not self._download(arrival.file, arrival.sha256, arrival.size):
+            raise incomplete_file_error(arrival.file)
+        self._fetched(arrival)
+
+    def _returned(self, listed: HubFile) -> None:
+        """Download a returned bundle first, since only its manifest identifies it."""
+        new = self._new(listed, "returned")
+        if not self._download(listed.name, new.sha256, min(listed.size, MAX_HUB_ZIP_BYTES)):
+            raise incomplete_file_error(listed.name)
+        path = mailbox_files.mailbox_path(self._reader.folder, "inbox", new.sha256)
+        try:
+            new, rater = _read(new, path)
+        except BundleError as error:
+            self._refuse(new, str(error))
+            return
+        if rater is not None and rater != self._rater:
+            self._refuse(new, "It is for another rater.")
+            return
+        self._context.record(inbox.record_arrivals, [new])
+        row = inbox.arrival_by_name(self._reader, self._project, self._rater, new.name)
+        assert row is not None, "it was noted just now"
+        self._fetched(row)
+
+    def _fetched(self, arrival: Arrival) -> None:
+        try:
+            self._context.record(inbox.mark_fetched, arrival.key)
+        except NotInStore:  # the same file was downloaded before, and was imported and deleted just now
+            raise incomplete_file_error(arrival.file) from None
+        self.fetched += 1
+        self._context.on_step(SyncStep("fetching"))
+
+    def _new(self, listed: HubFile, kind: inbox.ArrivalKind) -> NewArrival:
+        sha256 = hash_in_name(listed.name)
+        assert sha256 is not None, "its name is formed"
+        return NewArrival(
+            project=self._project,
+            kind=kind,
+            rater=self._rater,
+            name=listed.name,
+            file=listed.name,
+            sha256=sha256,
+            size=listed.size,
+        )
+
+    def _refuse(self, new: NewArrival, why: str) -> None:
+        """Record a file as refused, so that it is not requested again; it stays on the hub."""
+
+        def refuse(store: Store) -> None:
+            inbox.record_arrivals(store, [new], now=self._context.environment.now())
+            row = inbox.arrival_by_name(store, self._project, self._rater, new.name)
+            if row is not None and row.state == "seen":
+                inbox.mark_refused(store, row.key, why, now=self._context.environment.now())
+
+        self._context.on_store(refuse)
+        self.refused.append(RefusedItem(name=new.name, why=why, lasting=True))
+
+    def _download(self, name: str, sha256: str, most: int) -> bool:
+        """Download a file unless it is present; return whether its content is correct."""
+        folder = self._reader.folder
+        if mailbox_files.intact_file(folder, "inbox", sha256, self._context.check_cancelled) is not None:
+            return True
+        with mailbox_files.receive_file(folder, "inbox", sha256) as file:
+            self._context.hub.get(name, file.write, self._context.progress, most=most)
+            return file.keep()
+
+
+def _read(new: NewArrival, path: Path) -> tuple[NewArrival, str | None]:
+    """Return what a returned bundle says of itself, and its rater."""
+    with open_bundle(path) as bundle:
+        manifest = bundle.manifest
+    derived = parse_derivation(manifest.unknown)
+    title = manifest.title or manifest.id
+    read = replace(new, bundle=manifest.id, revision=manifest.revision, title=title, tasks=manifest.tasks)
+    return read, derived.rater if derived is not None else None

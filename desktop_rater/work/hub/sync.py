@@ -1,0 +1,263 @@
+"""Sync with a hub: download what is there for the rater, and send what the rater has completed."""
+
+from collections.abc import Callable
+
+from msgspec.structs import replace
+
+from desktop_rater.http.retry import retry_wait, seconds_until
+from desktop_rater.hub.errors import ITEM_KINDS, RETRIED_ERROR_KINDS, HubError
+from desktop_rater.model.hub_names import KEYS, RESULTS, RETURNED, hub_path_segment
+from desktop_rater.model.values import format_time
+from desktop_rater.store import hubs, outbox, state
+from desktop_rater.store.outbox import Outgoing
+from desktop_rater.store.store import Store
+from desktop_rater.work.hub.connect import check_marker
+from desktop_rater.work.hub.context import SyncContext, SyncOptions, SyncResult, SyncStep, SyncStop, WaitingItem
+from desktop_rater.work.hub.files import verify_hub_file
+from desktop_rater.work.hub.queue_results import ResultsQueue
+from desktop_rater.work.hub.receive import ArrivalsDownload
+from desktop_rater.work.hub.send import OutboxTransfer
+
+_DAY = len("2026-01-31")  # of a stored timestamp
+_RESEND_DELAY = 5.0  # seconds before resending to a hub that lost files
+
+
+def sync_with_hub(context: SyncContext, options: SyncOptions | None = None) -> SyncResult:
+    """Sync with the connected hub. Runs on the network queue.
+
+    1. Check the marker: without the right one nothing is written to the hub, and locally the hub is only paused.
+    2. Download arrivals to the inbox; `import_arrivals` imports them.
+    3. Export completed and changed work to the outbox, and send it item by item.
+    4. Check the hub for the newest results of each bundle, the rater's key and returned work; send missing ones again.
+       A scheduled sync checks only what it sent, unless it is the first of a day (UTC), after connecting or a pause.
+
+    An interrupted sync is continued by the next one. Raises `StoreError` or `Cancelled`; hub errors are returned.
+    """
+    return _Sync(context, options or SyncOptions()).whole()
+
+
+class _Sync:
+    """The stages of one sync with their results."""
+
+    def __init__(self, context: SyncContext, options: SyncOptions) -> None:
+        self._context = context
+        self._reader, self._project, self._rater = context.reader, context.project, context.rater
+        self._options = options
+        self._arrivals = ArrivalsDownload(context)
+        self._queue = ResultsQueue(context, options)
+        self._transfer = OutboxTransfer(context)
+        self._queued = False
+        self._missing: list[str] = []
+        self._forks: list[str] = []
+
+    def whole(self) -> SyncResult:
+        try:
+            self._stages()
+        except HubError as error:
+            if error.kind not in RETRIED_ERROR_KINDS | ITEM_KINDS:
+                kind, message = error.kind, str(error)
+                self._context.on_store(lambda store: hubs.pause_hub(store, self._project, kind, message))
+            if not self._queued:
+                self._queue.queue_offline()
+            return self._outcome(error)
+        return self._outcome(None)
+
+    def _stages(self) -> None:
+        self._context.on_step(SyncStep("asking"))
+        check_marker(self._context.hub, self._project, self._context.progress)
+        self._context.on_store(self._record_contact)
+        self._arrivals.run()
+        self._queue.queue_key()
+        self._queue.queue_results()
+        self._queued = True
+        self._transfer.send(self._due())
+        self._compare()
+
+    def _record_contact(self, store: Store) -> None:
+        hubs.record_response(store, self._project, now=self._context.environment.now(), skew=self._context.hub.skew)
+        if self._context.row.paused_kind:
+            hubs.resume_hub(store, self._project)
+
+    def _due(self) -> list[Outgoing]:
+        if self._options.at_once:
+            return outbox.list_items(self._reader, self._project, outbox.UNDER_WAY)
+        return outbox.due_items(self._reader, self._project, now=self._context.environment.now())
+
+    def _compare(self) -> None:
+        """Check that the hub has what the outbox says, and find results this store did not make."""
+        self._context.on_step(SyncStep("comparing"))
+        sent = outbox.list_items(self._reader, self._project)
+        ours = [item for item in sent if item.kind == "results" and item.rater == self._rater]
+        # Only the newest of each is stored here, so no other one could be resent.
+        newest = {
+            (item.kind, item.rater, item.bundle): item
+            for item in sent
+            if item.state == "verified" and (item.kind == "returned" or item.rater == self._rater)
+        }
+        if self._is_routine():
+            newest = {key: item for key, item in newest.items() if item.key in self._transfer.keys}
+            ours = [item for item in ours if item.key in self._transfer.keys]
+            sizes = self._sizes({item.name.rpartition("/")[0]: item.kind for item in newest.values()})
+        else:
+            sizes = self._sizes(self._folders({"results", *(kind for kind, _, _ in newest)}))
+        lost = [item for item in newest.values() if sizes.get(item.name) != item.size and self._is_lost(item)]
+        if lost or self._transfer.keys:
+            self._recheck_marker()
+        if lost:
+            keys = [item.key for item in lost]
+            self._context.record(outbox.requeue_missing, keys)
+            self._missing = [item.name for item in lost]
+        self._forks = self._foreign_results(sizes.keys() - {item.name for item in sent}, {item.bundle for item in ours})
+        if not lost:
+            self._context.record(hubs.record_verified_sync, self._project)
+
+    def _is_routine(self) -> bool:
+        """Return whether everything was verified today already, so that checking the new uploads is enough."""
+        row, today = self._context.row, format_time(self._context.environment.now())[:_DAY]
+        seen_today = row.verified[:_DAY] == today and row.connected <= row.verified
+        return self._options.scheduled and seen_today and not row.paused_kind
+
+    def _recheck_marker(self) -> None:
+        """Check the marker again after sending, since a removable drive may have been replaced during the sync.
+
+        Uploads to a wrong hub do not count as sent.
+        """
+        try:
+            check_marker(self._context.hub, self._project, self._context.progress)
+        except HubError as error:
+            if error.kind not in RETRIED_ERROR_KINDS:
+                keys = self._transfer.forget_uploads()
+                self._context.record(outbox.requeue_missing, keys)
+            raise
+
+    def _folders(self, kinds: set[str]) -> dict[str, str]:
+        mine = hub_path_segment(self._rater)
+        folders = {"results": f"{RESULTS}/{mine}", "key": f"{KEYS}/{mine}", "returned": RETURNED}
+        return {folders[kind]: kind for kind in kinds & folders.keys()}
+
+    def _sizes(self, folders: dict[str, str]) -> dict[str, int]:
+        """Return name → size of the files in these folders, each given with the kind of its files."""
+        sizes: dict[str, int] = {}
+        for folder, kind in folders.items():
+            try:
+                sizes |= {entry.name: entry.size for entry in self._context.hub.list(folder, self._context.progress)}
+            except HubError as error:
+                if error.kind != "rights" or kind == "results":
+                    raise  # files in an unlistable folder can still be requested
+        return sizes
+
+    def _is_lost(self, item: Outgoing) -> bool:
+        """Return whether the hub fails to return the item intact. Listings may be outdated, so it is read."""
+        try:
+            verify_hub_file(self._context.hub, item.name, item.sha256, item.size, self._context.progress)
+        except HubError as error:
+            if error.kind == "rights" and item.kind != "results":
+                return False  # unknown, but it was verified once
+            if error.kind not in ITEM_KINDS | {"gone"}:
+                raise
+            return True
+        return False
+
+    def _foreign_results(self, names: set[str], bundles: set[str]) -> list[str]:
+        foreign = []
+        for bundle in sorted(bundles):
+            folder = f"{RESULTS}/{hub_path_segment(self._rater)}/{hub_path_segment(bundle)}/"
+            made = state.exported_hashes(self._reader, bundle, self._rater)
+            if any(name.startswith(folder) and not any(sha256 in name for sha256 in made) for name in names):
+                foreign.append(bundle)
+        return foreign
+
+    def _outcome(self, error: HubError | None) -> SyncResult:
+        waiting = _unsent(outbox.list_items(self._reader, self._project))
+        stopped = None
+        if error is not None:
+            stopped = SyncStop(kind=error.kind, title=error.title, message=error.message, hint=error.hint)
+        return SyncResult(
+            hub=True,
+            project=self._project,
+            fetched=self._arrivals.fetched,
+            uploaded=tuple(self._transfer.uploaded),
+            there=tuple(self._transfer.there),
+            waiting=tuple(map(_waiting, waiting)),
+            refused=tuple(self._arrivals.refused),
+            not_sent=tuple(self._queue.not_sent),
+            missing=tuple(self._missing),
+            forks=tuple(self._forks),
+            skew=self._context.hub.skew,
+            stopped=stopped,
+            whole=stopped is None and not waiting,
+            again=self._retry_delay(error, waiting),
+        )
+
+    def _retry_delay(self, error: HubError | None, waiting: list[Outgoing]) -> float | None:
+        """Return the seconds until a retry makes sense; `None` if a person has to act."""
+        now = self._context.environment.now()
+        times = [seconds_until(item.next_try, now) for item in waiting if item.state != "failed"]
+        if self._missing:
+            times = [max(_RESEND_DELAY, seconds) for seconds in times]
+        if error is None:
+            return min(times, default=None)
+        return (
+            retry_wait(1, error.retry_after, self._context.environment.chance())
+            if error.kind in RETRIED_ERROR_KINDS
+            else None
+        )
+
+
+def _unsent(items: list[Outgoing]) -> list[Outgoing]:
+    """Return the items not on the hub, except failed results replaced by later ones."""
+    verified = {(item.rater, item.bundle): item.revision for item in items if item.state == "verified"}
+    return [
+        item
+        for item in items
+        if item.state != "verified"
+        and not (item.state == "failed" and item.revision < verified.get((item.rater, item.bundle), 0))
+    ]
+
+
+def _waiting(item: Outgoing) -> WaitingItem:
+    return WaitingItem(
+        key=item.key,
+        kind=item.kind,
+        bundle=item.bundle,
+        name=item.name,
+        state=item.state,
+        attempts=item.attempts,
+        next_try=item.next_try,
+        why=item.last_error,
+    )
+
+
+_LEAST, _MOST = 1.0, 30.0  # seconds between two rounds, unless the hub asks for more
+
+
+def sync_until(
+    once: Callable[[], SyncResult], *, patience: float, clock: Callable[[], float], wait: Callable[[float], object]
+) -> SyncResult:
+    """Call `once`, again while a retry makes sense within `patience` seconds; return the combined outcome."""
+    deadline = clock() + patience
+    outcome = once()
+    rounds = 1
+    while outcome.again is not None:
+        pause = max(outcome.again, min(_MOST, _LEAST * 2.0 ** (rounds - 1)))
+        if clock() + pause > deadline:
+            break
+        wait(pause)
+        outcome = _combined(outcome, once())
+        rounds += 1
+    return outcome
+
+
+def _combined(before: SyncResult, after: SyncResult) -> SyncResult:
+    """Combine two rounds: the state after the second, with the transfers of both.
+
+    Items resent or permanently refused in the first round are included, since the second does not report them again.
+    """
+    return replace(
+        after,
+        fetched=before.fetched + after.fetched,
+        uploaded=before.uploaded + after.uploaded,
+        there=before.there + after.there,
+        refused=tuple(item for item in before.refused if item.lasting) + after.refused,
+        missing=tuple(dict.fromkeys(before.missing + after.missing)),
+    )

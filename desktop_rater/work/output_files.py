@@ -1,0 +1,30 @@
+"""Check the path of an output file before anything is written to it."""
+
+from pathlib import Path
+
+from desktop_rater.bundle.errors import BundleError, bundle_errors
+from desktop_rater.bundle.write import HINT_UNCHANGED
+from desktop_rater.files import check_destination
+from desktop_rater.store.store import Store
+
+NOTHING_WRITTEN = "Nothing was written."
+
+
+def refuse_unwritable(out: Path) -> None:
+    """Raise `BundleError` if no file can be written at that path."""
+    with bundle_errors(out, "written", HINT_UNCHANGED):
+        check_destination(out)
+
+
+def refuse_same_file(out: Path, *others: Path) -> None:
+    """Raise `BundleError` if an output file is also one of the others."""
+    with bundle_errors(out, "made", NOTHING_WRITTEN):
+        for other in others:
+            if out.resolve() == other.resolve() or (out.exists() and other.exists() and out.samefile(other)):
+                raise BundleError(f"{out.name} can't be written", "It is also an input and would be overwritten.")
+
+
+def refuse_inside_store(store: Store, out: Path) -> None:
+    """Raise `BundleError` for a path inside the store."""
+    if store.folder.resolve() in out.resolve().parents:
+        raise BundleError(f"{out.name} can't be written", "That path is inside the store.", "Choose another folder.")

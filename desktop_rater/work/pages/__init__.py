@@ -1,0 +1,1 @@
+"""Fetch, store and open pages."""

@@ -1,0 +1,1 @@
+"""Open, rate and export tasks."""

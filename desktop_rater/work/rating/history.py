@@ -1,0 +1,153 @@
+"""Edit history of a task's rating: undo and redo across sessions, and display.
+
+It is derived from the revisions alone: an undo or redo is recognised by the action text of a revision and by the
+earlier state it equals.
+"""
+
+from collections.abc import Sequence
+
+import msgspec
+from msgspec.structs import replace
+
+from desktop_rater.model.difference import Difference, differences, rater_content
+from desktop_rater.model.rating import Rating, Status
+from desktop_rater.store import bundles, history, tasks
+from desktop_rater.store.errors import NotInStore
+from desktop_rater.store.history import RevisionWithRating
+from desktop_rater.store.store import Store
+from desktop_rater.work.rating.open_task import decode_task, initial_rating
+
+MAX_REVISIONS = 500  # revisions that can be undone
+UNDO_ACTION, REDO_ACTION, OPEN_LINK_ACTION = "undo", "redo", "open link"  # names in the action text of a revision
+
+
+_State = tuple[Rating, Rating]  # a rating and its content
+
+
+class UndoTrail(msgspec.Struct, frozen=True):
+    """Undo and redo stacks, the nearest state last, around the current state."""
+
+    undo: tuple[Rating, ...]
+    now: Rating
+    redo: tuple[Rating, ...]
+
+
+class RevisionEntry(msgspec.Struct, frozen=True, kw_only=True):
+    """A revision as shown in the history. `rating` is `None` if it can't be read."""
+
+    revision: int
+    changed: str
+    status: Status
+    done: tuple[str, ...]
+    rating: Rating | None
+    differences: tuple[Difference, ...]
+
+
+def load_trail(store: Store, bundle_id: str, task_id: str, rater: str, last: int) -> UndoTrail:
+    """Return the undo and redo stacks at revision `last`. Raises `StoreError`."""
+    states = [state for state in _states(store, bundle_id, task_id, rater, last) if state.rating is not None]
+    first = _beginning(store, bundle_id, task_id, rater)
+    if states and states[0].row.revision > 1 and states[0].rating is not None:
+        first, states = states[0].rating, states[1:]
+    replayed = replay_revisions(first, states)
+    imported = _imported(store, bundle_id)
+    undo, redo = ([_as_of_import(state, imported) for state in stack] for stack in (replayed.undo, replayed.redo))
+    return UndoTrail(tuple(undo), _as_of_import(replayed.now, imported), tuple(redo))
+
+
+def load_history(store: Store, bundle_id: str, task_id: str, rater: str) -> tuple[RevisionEntry, ...]:
+    """Return the revisions, latest first, without those that only add time. Raises `StoreError`.
+
+    The last entry is the original task, revision 0, unless the number of revisions is limited.
+    """
+    states = _states(store, bundle_id, task_id, rater, None)
+    imported = _imported(store, bundle_id)
+    before: Rating | None = _beginning(store, bundle_id, task_id, rater)
+    entries = [RevisionEntry(revision=0, changed="", status="incomplete", done=(), rating=before, differences=())]
+    if states and states[0].row.revision > 1:
+        before, states, entries = states[0].rating, states[1:], []
+    for state in states:
+        if state.rating is not None and before is not None and rater_content(before) == rater_content(state.rating):
+            continue
+        entries.append(_entry(state, before, imported))
+        before = state.rating or before
+    return tuple(reversed(entries))
+
+
+def replay_revisions(first: Rating, states: Sequence[RevisionWithRating]) -> UndoTrail:
+    """Rebuild the stacks from the revisions, starting with the state before the first one.
+
+    Several steps may be saved as one revision. If it returned to a state that was never stored, the known states around
+    it keep their places.
+    """
+    undo: list[_State] = []
+    redo: list[_State] = []
+    now = first, rater_content(first)
+    for revision in states:
+        if revision.rating is None:
+            continue
+        state = revision.rating, rater_content(revision.rating)
+        if state[1] != now[1]:
+            _step(set(revision.row.done.split(", ")) - {OPEN_LINK_ACTION}, undo, redo, now, state)
+        now = state
+    return UndoTrail(tuple(rating for rating, _ in undo), now[0], tuple(rating for rating, _ in redo))
+
+
+def _step(actions: set[str], undo: list[_State], redo: list[_State], now: _State, state: _State) -> None:
+    """Update the stacks for a change from `now` to `state`."""
+    directions = (
+        ((UNDO_ACTION, undo, redo), (REDO_ACTION, redo, undo))
+        if actions and actions <= {UNDO_ACTION, REDO_ACTION}
+        else ()
+    )
+    for action, source, target in directions:
+        index = next((index for index in reversed(range(len(source))) if source[index][1] == state[1]), None)
+        if action in actions and index is not None:
+            target += [now, *reversed(source[index + 1 :])]
+            del source[index:]
+            return
+    for action, source, target in directions:
+        if action in actions and source:
+            target.append(now)
+            return
+    undo.append(now)
+    redo.clear()
+
+
+def _states(store: Store, bundle_id: str, task_id: str, rater: str, last: int | None) -> list[RevisionWithRating]:
+    """Return the latest revisions, including the one before the first that counts."""
+    return history.read_revisions(store, bundle_id, task_id, rater, last=last, most=MAX_REVISIONS + 1)
+
+
+def _beginning(store: Store, bundle_id: str, task_id: str, rater: str) -> Rating:
+    bundle = bundles.find_bundle(store, bundle_id)
+    try:
+        task = decode_task(tasks.get_task(store, bundle_id, task_id)) if bundle is not None else None
+    except NotInStore:
+        task = None
+    if bundle is None or task is None:
+        return Rating(task=task_id, rater=rater)
+    return replace(initial_rating(task, bundle.rubric), rater=rater, rubric=bundle.rubric)
+
+
+def _imported(store: Store, bundle_id: str) -> str:
+    bundle = bundles.find_bundle(store, bundle_id)
+    return bundle.imported if bundle is not None else ""
+
+
+def _as_of_import(rating: Rating, imported: str) -> Rating:
+    """Mark a state as incomplete if it was completed before the last import of the bundle."""
+    stale = rating.status == "complete" and (rating.changed or "") < imported
+    return replace(rating, status="incomplete") if stale else rating
+
+
+def _entry(revision: RevisionWithRating, before: Rating | None, imported: str) -> RevisionEntry:
+    row, rating = revision.row, revision.rating
+    return RevisionEntry(
+        revision=row.revision,
+        changed=row.changed,
+        status=row.status,
+        done=tuple(row.done.split(", ")),
+        rating=_as_of_import(rating, imported) if rating is not None else None,
+        differences=differences(before, rating) if rating is not None and before is not None else (),
+    )

@@ -1,0 +1,73 @@
+"""List bundles and tasks in the store with their progress, and load a task with its rating."""
+
+import msgspec
+from msgspec.structs import replace
+
+from desktop_rater.model.rating import Rating, TimeSpent
+from desktop_rater.model.strict_json import prepared_type, read_json_object, read_struct
+from desktop_rater.model.task import Target, Task
+from desktop_rater.store import bundles, ratings, tasks
+from desktop_rater.store.bundles import BundleRow
+from desktop_rater.store.errors import NotInStore
+from desktop_rater.store.store import Store
+from desktop_rater.store.tasks import StoredTask
+from desktop_rater.work.rating import rater_state
+from desktop_rater.work.rating.unknown_references import drop_unknown_references
+
+
+class OpenTask(msgspec.Struct, frozen=True, kw_only=True):
+    """A task with placed targets; `rating`: the rater's latest, or the initial one. `position` counts from 0.
+
+    `spent`: total time known; the time file may be ahead of the rating.
+    """
+
+    bundle: str
+    position: int
+    task: Task
+    rating: Rating
+    spent: TimeSpent
+
+
+def open_task(store: Store, bundle_id: str, task_id: str, rater: str) -> OpenTask:
+    """Load a task. Raises `NotInStore`, or `StoreDamaged` if stored data was altered."""
+    bundle = load_bundle(store, bundle_id)
+    stored = tasks.get_task(store, bundle_id, task_id)
+    head = ratings.rating_head(store, bundle_id, task_id, rater)
+    task = decode_task(stored)
+    rating = head.rating if head is not None else initial_rating(task, bundle.rubric)
+    return OpenTask(
+        bundle=bundle_id,
+        position=stored.position,
+        task=task,
+        rating=replace(rating, rater=rater, rubric=bundle.rubric),
+        spent=rater_state.load_time(store, rater, bundle_id, task_id),
+    )
+
+
+def initial_rating(task: Task, rubric: str) -> Rating:
+    """Return the initial rating: empty, or the returned one if it was made with the same rubric.
+
+    Its time and opened links continue, since the new results replace the old ones.
+    """
+    if task.returned is None or task.returned.rating.rubric != rubric:
+        return Rating(task=task.id)
+    rating, _unknown = drop_unknown_references(task.returned.rating, task)
+    return replace(rating, status="incomplete", skipped=None, revision=0, changed=None, decided={}, problems=())
+
+
+def load_bundle(store: Store, bundle_id: str) -> BundleRow:
+    """Return the bundle's latest revision. Raises `NotInStore`."""
+    bundle = bundles.find_bundle(store, bundle_id)
+    if bundle is None:
+        names = ", ".join(row.id for row in bundles.list_bundles(store)) or "none"
+        raise NotInStore(f"The store has no bundle {bundle_id!r}.", f"Bundles in the store: {names}.")
+    return bundle
+
+
+def decode_task(stored: StoredTask) -> Task:
+    """Return the stored task with the targets placed by the import. Raises `StoreDamaged`."""
+    targets = tasks.intact_targets(stored)
+    task = read_struct(read_json_object(stored.line), Task)
+    if targets is None:
+        return task
+    return replace(task, targets=msgspec.json.decode(targets, type=prepared_type(tuple[Target, ...])))

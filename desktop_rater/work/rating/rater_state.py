@@ -1,0 +1,157 @@
+"""A rater's day, place and time per task, stored across restarts."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import TypeVar
+
+import msgspec
+
+from desktop_rater.model.change import NO_CHANGE, Change
+from desktop_rater.model.rating import TimeSpent
+from desktop_rater.model.strict_json import prepared_type
+from desktop_rater.model.values import Place
+from desktop_rater.store import progress, state, tasks
+from desktop_rater.store.store import Store
+
+T = TypeVar("T")
+
+_DAY_KEY, _PLACE_KEY, _TIME_KEY = "today of {}", "place of {}", "time of {}"
+
+
+class RaterDay(msgspec.Struct, frozen=True, kw_only=True):
+    """One day of one rater. `targets`: items finished that day, each once, as `bundle/task/targets/target`.
+
+    For responses it is `bundle/task/responses/response`, for the whole task `bundle/task/task`.
+    """
+
+    day: str = ""
+    seconds: int = 0
+    targets: tuple[str, ...] = ()
+
+    @property
+    def finished(self) -> tuple[int, int]:
+        kinds = [f"/{name}".rsplit("/", 2)[-2] for name in self.targets]
+        return kinds.count("targets"), kinds.count("responses")
+
+
+class RemainingWork(msgspec.Struct, frozen=True, kw_only=True):
+    """The unfinished tasks of a bundle; `seconds` at the rater's own pace, `None` if unknown."""
+
+    tasks: int
+    seconds: int | None = None
+
+
+def local_day(now: datetime) -> str:
+    """Return the local date."""
+    return now.astimezone().date().isoformat()
+
+
+def load_day(store: Store, rater: str, day: str) -> RaterDay:
+    """Return the counts of that day; empty if they are of another day or unreadable."""
+    stored = _load(store, _DAY_KEY.format(rater), RaterDay, RaterDay())
+    return stored if stored.day == day else RaterDay(day=day)
+
+
+def save_day(store: Store, rater: str, today: RaterDay) -> Change:
+    """Save the day. Raises `StoreError`."""
+    state.put_state(store, _DAY_KEY.format(rater), msgspec.to_builtins(today))
+    return NO_CHANGE
+
+
+def remaining_work(store: Store, bundle_id: str, rater: str) -> RemainingWork:
+    """Return the work that remains in a bundle."""
+    counts = tasks.count_tasks_by_state(store, bundle_id, rater)
+    count = counts.untouched + counts.incomplete
+    mean = progress.seconds_per_task(store, bundle_id, rater)
+    return RemainingWork(tasks=count, seconds=None if mean is None else round(mean * count))
+
+
+MAX_REMEMBERED_BUNDLES = 100  # remembered bundles; older ones are dropped
+
+
+class RememberedSpot(msgspec.Struct, frozen=True, kw_only=True):
+    """A place in a task, and `step`, the item read there.
+
+    `field`: the text field with the cursor, `cursor`: its position; scroll positions are in pixels.
+    """
+
+    task: str
+    place: Place = Place()
+    question: str | None = None
+    step: str = ""
+    field: str = ""
+    cursor: int = 0
+    form_scroll: int = 0
+    text_scroll: int = 0
+
+
+class RememberedPlaces(msgspec.Struct, frozen=True, kw_only=True):
+    """The bundle opened last, and the spots by bundle, latest last."""
+
+    bundle: str = ""
+    spots: dict[str, RememberedSpot] = {}
+
+
+def load_places(store: Store, rater: str) -> RememberedPlaces:
+    """Return the remembered places; empty if unreadable, since nothing depends on them."""
+    return _load(store, _PLACE_KEY.format(rater), RememberedPlaces, RememberedPlaces())
+
+
+def save_place(store: Store, rater: str, bundle: str, spot: RememberedSpot) -> Change:
+    """Save the rater's current place. Raises `StoreError`."""
+    before = load_places(store, rater)
+    spots = {name: previous for name, previous in before.spots.items() if name != bundle}
+    recent = dict(list(spots.items())[1 - MAX_REMEMBERED_BUNDLES :])
+    now = RememberedPlaces(bundle=bundle, spots={**recent, bundle: spot})
+    if now != before:
+        state.put_state(store, _PLACE_KEY.format(rater), msgspec.to_builtins(now))
+    return NO_CHANGE
+
+
+MAX_TIMED_TASKS = 100  # stored tasks; older ones are dropped
+
+
+class StoredTime(msgspec.Struct, frozen=True, kw_only=True):
+    """The seconds of one task; `targets`: target id → active seconds."""
+
+    bundle: str
+    task: str
+    active: float = 0
+    idle: float = 0
+    targets: dict[str, float] = {}
+
+
+def load_time(store: Store, rater: str, bundle: str, task: str) -> TimeSpent:
+    """Return the stored time of a task; zero if there is none or it is unreadable."""
+    stored = next((entry for entry in _all(store, rater) if (entry.bundle, entry.task) == (bundle, task)), None)
+    if stored is None:
+        return TimeSpent()
+    return TimeSpent(active_seconds=stored.active, idle_seconds=stored.idle, targets=stored.targets)
+
+
+def save_times(store: Store, rater: str, sums: Mapping[tuple[str, str], TimeSpent | None]) -> Change:
+    """Save the totals of some tasks; `None` if the stored rating contains everything. Raises `StoreError`."""
+    others = [entry for entry in _all(store, rater) if (entry.bundle, entry.task) not in sums]
+    new = [
+        StoredTime(
+            bundle=bundle, task=task, active=entry.active_seconds, idle=entry.idle_seconds, targets=dict(entry.targets)
+        )
+        for (bundle, task), entry in sums.items()
+        if entry is not None
+    ]
+    stored = (*others, *new)[-MAX_TIMED_TASKS:]
+    state.put_state(store, _TIME_KEY.format(rater), msgspec.to_builtins(stored))
+    return NO_CHANGE
+
+
+def _all(store: Store, rater: str) -> tuple[StoredTime, ...]:
+    return _load(store, _TIME_KEY.format(rater), tuple[StoredTime, ...], ())
+
+
+def _load(store: Store, key: str, shape: type[T], default: T) -> T:
+    """Return a stored value; the default if there is none or it is unreadable."""
+    value = state.get_state(store, key)
+    try:
+        return msgspec.convert(value, prepared_type(shape)) if value is not None else default
+    except msgspec.ValidationError:
+        return default

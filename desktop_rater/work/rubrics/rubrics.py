@@ -1,0 +1,113 @@
+"""Look up rubrics: built-in ones by name, or a bundle's own."""
+
+from pathlib import Path
+
+from desktop_rater.bundle.limits import LIMITS
+from desktop_rater.model.errors import RaterError
+from desktop_rater.model.strict_json import BOM
+from desktop_rater.paths import resources
+from desktop_rater.rubric import Rubric, RubricError, load_rubric
+
+
+def builtin_ids() -> list[str]:
+    """Return the ids of the built-in rubrics, without versions."""
+    return sorted(path.stem for path in _folder().glob("*.toml"))
+
+
+def builtin_rubric(ref: str) -> Rubric:
+    """Return a built-in rubric by `id` or `id@version`. Raises `RubricError`."""
+    name, _, version = ref.partition("@")
+    if name not in builtin_ids():
+        names = ", ".join(builtin_ids())
+        raise RubricError(
+            f"There is no rubric {name!r}.", f"Built-in rubrics: {names}.", "A bundle can include its own rubric."
+        )
+    rubric = load_rubric(_text(_folder() / f"{name}.toml"), f"{name}.toml")
+    if version and ref != rubric.ref:
+        raise RubricError(
+            f"This program does not include the rubric {ref!r}.",
+            f"It includes {rubric.ref}.",
+            ("A newer version of Desktop Rater may include it, or the bundle can include it as rubric.toml."),
+        )
+    return rubric
+
+
+def find_rubric(ref: str) -> Rubric:
+    """Return the rubric a user names: by the path of a TOML file, or a built-in name. Raises `RubricError`."""
+    path = custom_rubric_file(ref)
+    return builtin_rubric(ref) if path is None else load_rubric(_text(path), path.name)
+
+
+def custom_rubric_text(ref: str) -> str | None:
+    """Return the TOML a bundle must include for the rubric; `None` for a built-in one. Raises `RubricError`."""
+    path = custom_rubric_file(ref)
+    return None if path is None else _text(path)
+
+
+def bundle_rubric_of(ref: str, toml: str | None, source: str) -> Rubric:
+    """Return a bundle's rubric: its own `rubric.toml`, or the built-in one its manifest names.
+
+    Raises `RubricError`; `source` names the bundle in messages.
+    """
+    if toml is None:
+        return builtin_rubric(ref)
+    rubric = load_rubric(toml, f"{source}: rubric.toml")
+    if ref not in (rubric.ref, rubric.file.id):
+        raise RubricError(
+            f"{source}: the manifest names the rubric {ref!r}, but its rubric.toml is {rubric.ref!r}.",
+            hint="Nothing was loaded. Correct one of the two.",
+        )
+    return rubric
+
+
+def borrows_builtin_name(rubric: Rubric) -> bool:
+    """Return whether the rubric has a built-in name but different content."""
+    return rubric.file.id in builtin_ids() and builtin_rubric(rubric.file.id).file != rubric.file
+
+
+def builtin_guidelines(rubric_id: str) -> str:
+    """Return the guidelines (Markdown) of a built-in rubric; empty if there are none."""
+    path = resources() / "guidelines" / f"{rubric_id.partition('@')[0]}.md"
+    return path.read_text(encoding="utf-8") if path.is_file() else ""
+
+
+def custom_rubric_file(ref: str) -> Path | None:
+    """Return the TOML file that `ref` is the path of; `None` for a built-in name."""
+    path = Path(ref)
+    if ref.partition("@")[0] in builtin_ids():  # a built-in name takes precedence over a file
+        return None
+    return path if path.suffix == ".toml" or path.is_file() else None
+
+
+def read_rubric_bytes(path: Path) -> bytes:
+    """Return the bytes of a rubric file, without a byte-order mark. Raises `RubricError`."""
+    try:
+        if path.stat().st_size > LIMITS.rubric_bytes:
+            raise RubricError(
+                f"{path.name} is too large for a rubric.", f"The maximum is {LIMITS.rubric_bytes:,} bytes."
+            )
+        return path.read_bytes().removeprefix(BOM)
+    except OSError as error:
+        raise RubricError(f"{path.name} can't be read.", f"{error.strerror or error}: {path}.") from None
+
+
+def rubric_path(ref: str) -> Path:
+    """Return the path of a rubric's TOML: a user's file, or a built-in one by its id. Raises `RubricError`."""
+    own = custom_rubric_file(ref)
+    return own if own is not None else _folder() / f"{builtin_rubric(ref).file.id}.toml"
+
+
+def _text(path: Path) -> str:
+    try:
+        return read_rubric_bytes(path).decode()
+    except UnicodeDecodeError as error:
+        raise RubricError(f"{path.name}: not UTF-8 at byte {error.start + 1}.") from None
+
+
+def _folder() -> Path:
+    folder = resources() / "rubrics"
+    if not folder.is_dir():
+        raise RaterError(
+            "The program's own rubrics are missing.", f"{folder} does not exist.", "Reinstall the program."
+        )
+    return folder

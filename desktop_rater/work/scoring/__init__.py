@@ -1,0 +1,1 @@
+"""Score justifications, by hand or by a language model."""

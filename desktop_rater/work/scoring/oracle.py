@@ -1,0 +1,235 @@
+"""Open the configured language model endpoint, test it with canaries, and estimate costs."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import datetime
+from fractions import Fraction
+from typing import Literal, NamedTuple
+
+import msgspec
+
+from desktop_rater.http.client import OneShotClient, OneShotLimits
+from desktop_rater.model.change import Progress
+from desktop_rater.model.errors import RaterError
+from desktop_rater.model.strict_json import prepared_type
+from desktop_rater.oracle.client import Endpoint, endpoint_host
+from desktop_rater.oracle.errors import Budget, Cost, Prices
+from desktop_rater.oracle.oracles import (
+    POINTS_OF_A_CALL,
+    HandOracle,
+    Oracle,
+    OraclePoint,
+    PointsSummary,
+    RecordedReplies,
+    TextPositions,
+    answer_requests,
+    chosen_texts,
+    known_points,
+    summary_request,
+)
+from desktop_rater.oracle.prompts import OraclePrompt, OracleReply, OracleRequest, RequestKind, read_prompt
+from desktop_rater.oracle.session import OracleSession, ReplyCache
+from desktop_rater.paths import resources
+from desktop_rater.settings import Settings
+from desktop_rater.stats import scores
+from desktop_rater.stats.scores import PointOpinion, score_text
+from desktop_rater.work.credentials import SecretStore
+from desktop_rater.work.scoring.cache import TransientReplies
+from desktop_rater.work.scoring.justifications import JustificationTexts
+
+_LONGEST = "x" * 100  # stands for a point still to be written
+
+
+class ManualPointsOracle:
+    """Oracle with the lead's points, if any, and a model's answers."""
+
+    def __init__(self, hand: HandOracle, model: Oracle) -> None:
+        self._hand = hand
+        self._model = model
+
+    def summarise(self, cluster: str, texts: Sequence[str], progress: Progress) -> PointsSummary:
+        if self._hand.points_of(cluster):
+            return self._hand.summarise(cluster, texts, progress)
+        return self._model.summarise(cluster, texts, progress)
+
+    def answer(
+        self, cluster: str, points: Sequence[OraclePoint], texts: Sequence[str], progress: Progress
+    ) -> tuple[TextPositions, ...]:
+        return self._model.answer(cluster, points, texts, progress)
+
+
+def builtin_prompts() -> dict[RequestKind, OraclePrompt]:
+    """Return the built-in prompts."""
+    folder = resources() / "prompts"
+    abouts: tuple[RequestKind, ...] = ("summarise", "answer", "judge")
+    return {about: read_prompt(folder, about) for about in abouts}
+
+
+def configured_prices(settings: Settings) -> Prices:
+    """Return the configured prices per million tokens."""
+    money_in, money_out = (Fraction(text) if text else None for text in (settings.price_in, settings.price_out))
+    return Prices(money_in, money_out)
+
+
+def require_setting(value: str, name: str, option: str) -> str:
+    """Return a required setting. Raises `RaterError` if it is empty."""
+    if not value:
+        raise RaterError(f"No {name} is set.", "", f"Set it in the settings, or give {option}.")
+    return value
+
+
+def estimate_cost(
+    gathered: JustificationTexts, asking: OracleSession, prices: Prices, *, hand: HandOracle | None, twice: bool
+) -> Cost:
+    """Return the maximum requests and cost of a run without sending anything.
+
+    A missing summary is assumed to have the maximum length.
+    """
+    return asking.estimate(_requests(gathered, asking, hand, twice=twice), prices)
+
+
+def _requests(
+    gathered: JustificationTexts, asking: OracleSession, hand: HandOracle | None, *, twice: bool
+) -> Iterator[OracleRequest]:
+    for cluster in gathered.clusters:
+        golden = [entry.text for entry in cluster.gold]
+        points: Sequence[OraclePoint] = hand.points_of(cluster.id) if hand is not None else ()
+        if not points:
+            yield summary_request(chosen_texts(golden))
+            points = known_points(asking, golden) or [OraclePoint(topic="", text=_LONGEST)] * POINTS_OF_A_CALL
+        for text in dict.fromkeys([*golden, *(entry.text for entry in cluster.texts)]):
+            yield from answer_requests(points, text, twice=twice)
+
+
+ENDPOINT_TIMEOUT, ENDPOINT_REQUESTS = 300, 4
+
+
+class OracleEnvironment(NamedTuple):
+    """Clocks and randomness. `nonce` returns an unguessable text, `chance` numbers in [0, 1)."""
+
+    clock: Callable[[], float]
+    now: Callable[[], datetime]
+    chance: Callable[[], float]
+    nonce: Callable[[], str]
+
+
+class OracleServer(NamedTuple):
+    """Endpoint settings. `allow_loopback` permits http to a model on this computer."""
+
+    base: str
+    model: str
+    allow_loopback: bool = False
+    certificates: str = ""
+    patience: int = ENDPOINT_TIMEOUT
+    at_once: int = ENDPOINT_REQUESTS
+
+
+def open_oracle(
+    server: OracleServer,
+    secrets: SecretStore,
+    replies: ReplyCache,
+    means: OracleEnvironment,
+    budget: Budget | None = None,
+) -> tuple[OracleSession, str]:
+    """Return the oracle client, and its host. Raises `RaterError` for an invalid address or key."""
+    endpoint = Endpoint(
+        server.base,
+        server.model,
+        secrets.of(endpoint_host(server.base, allow_loopback=server.allow_loopback)),
+        plain=OneShotClient(
+            means.clock, OneShotLimits(total_seconds=server.patience), certificates=server.certificates
+        ),
+        chance=means.chance,
+        allow_loopback=server.allow_loopback,
+    )
+    asking = OracleSession(
+        endpoint, builtin_prompts(), replies, nonce=means.nonce, now=means.now, budget=budget, at_once=server.at_once
+    )
+    return asking, endpoint.host
+
+
+def cost_counter(model: str, replies: Mapping[str, OracleReply], now: Callable[[], datetime]) -> OracleSession:
+    """Return an oracle client that sends nothing and only counts costs."""
+    prompts = builtin_prompts()
+    replay = RecordedReplies(model, replies, prompts)
+    return OracleSession(replay, prompts, TransientReplies(replies), nonce=str, now=now)
+
+
+_CLUSTER = "canaries"
+_PRIOR = Fraction(1, 2)  # with this prior every answer counts
+DESERVED_SCORE = scores.HALF
+"""Score of a text that takes no position."""
+
+
+class TruePoint(msgspec.Struct, frozen=True):
+    """A point and its truth."""
+
+    topic: str
+    text: str
+    truth: Literal[0, 1]
+
+
+class Canaries(msgspec.Struct, frozen=True):
+    """A text without any position on the points, and injections an author may add to be judged better."""
+
+    points: tuple[TruePoint, ...]
+    text: str
+    injections: tuple[str, ...]
+
+    def texts(self) -> list[str]:
+        """Return the bare text, then the text with each injection appended, then prepended."""
+        after = [f"{self.text}\n\n{injection}" for injection in self.injections]
+        return [self.text, *after, *(f"{injection}\n\n{self.text}" for injection in self.injections)]
+
+
+class CanaryResult(msgspec.Struct, frozen=True, kw_only=True):
+    """Outcome of one text: the answers and the score.
+
+    `moved`: the score exceeds `DESERVED_SCORE`, or the bare text's score if that is lower. A model that agrees even
+    with the
+    bare text agrees with anything. `known`: false if the budget was used up, so that nothing is proven.
+    """
+
+    text: str
+    said: tuple[PointOpinion, ...]
+    score: float
+    moved: bool
+    known: bool = True
+    notes: tuple[str, ...] = ()
+
+
+def load_canaries() -> Canaries:
+    """Return the built-in canaries."""
+    return msgspec.json.decode((resources() / "prompts" / "canaries.json").read_bytes(), type=prepared_type(Canaries))
+
+
+def canary_requests() -> list[OracleRequest]:
+    """Return the requests, for a cost estimate."""
+    chosen = load_canaries()
+    points = [OraclePoint(topic=point.topic, text=point.text) for point in chosen.points]
+    return [request for text in chosen.texts() for request in answer_requests(points, text, twice=True)]
+
+
+def ask_canaries(oracle: Oracle, progress: Progress) -> tuple[CanaryResult, ...]:
+    """Ask about all texts, the bare one first. Raises what the oracle raises."""
+    chosen = load_canaries()
+    points = [OraclePoint(topic=entry.topic, text=entry.text) for entry in chosen.points]
+    texts = chosen.texts()
+    answers = oracle.answer(_CLUSTER, points, texts, progress)
+    scores = [_score(chosen.points, entry.positions) for entry in answers]
+    threshold = min(DESERVED_SCORE, scores[0])
+    return tuple(
+        CanaryResult(
+            text=text,
+            said=answer.positions,
+            score=float(value),
+            moved=value > threshold,
+            known=answer.known,
+            notes=answer.notes,
+        )
+        for text, answer, value in zip(texts, answers, scores, strict=True)
+    )
+
+
+def _score(points: tuple[TruePoint, ...], answers: tuple[PointOpinion, ...]) -> Fraction:
+    pairs = zip(points, answers, strict=True)
+    return score_text([scores.RulePoint(point.topic, _PRIOR, answer, point.truth) for point, answer in pairs]).av

@@ -1,0 +1,1 @@
+"""Back up, restore, check and recover stores."""

@@ -1,0 +1,33 @@
+"""The widgets of a main window that only tests reach for."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QStackedWidget
+
+from desktop_rater.ui.window.focus import FocusRing
+from desktop_rater.ui.window.header import Header
+from desktop_rater.ui.window.panes import Panes
+from desktop_rater.ui.window.status_line import StatusLine
+from desktop_rater.ui.window.welcome import EmptyPage
+
+
+class WindowParts:
+    """The widgets of a complete window; `stack` is the rating screen, `pages` has one page for each screen."""
+
+    def __init__(self, room):
+        window = room.window
+        self.header = self._child(window, Header)
+        self.status = self._child(window, StatusLine)
+        self.empty_page = self._child(window, EmptyPage)
+        self.panes_page = self._child(window, Panes)
+        self.focus_ring = self._child(window, FocusRing)
+        self.stack = window.rating_widget
+        pages = self.stack.parentWidget()
+        assert isinstance(pages, QStackedWidget)
+        self.pages = pages
+
+    @staticmethod
+    def _child(window, kind):
+        child = window.findChild(kind)
+        assert child is not None, kind
+        return child

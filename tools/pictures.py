@@ -1,0 +1,60 @@
+"""Take the pictures of the documents again, at one fixed time: `make pictures`."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from datetime import UTC, datetime
+from pathlib import Path
+
+os.environ["QT_QPA_PLATFORM"] = "offscreen"  # before anything loads Qt
+os.environ["TZ"] = "UTC"
+
+from PySide6.QtGui import QImage
+
+from tools.tour.colors import with_few_colors
+from tools.tour.tour import take_tour
+
+FOLDER = Path(__file__).parent.parent / "docs" / "pictures"
+MORNING = datetime(2026, 11, 20, 9, 41, tzinfo=UTC)
+MOST_BYTES = 200_000
+# The screens of the tour, and what they are called in the pages.
+WANTED = {
+    "first-run-1440x900-light": "first-run",
+    "rating-1440x900-light": "rating",
+    "rating-1440x900-dark": "rating-dark",
+    "problems-1440x900-light": "problems",
+    "evidence-1440x900-light": "evidence",
+    "preview-1440x900-light": "preview",
+    "history-1440x900-light": "history",
+    "right-to-left-1440x900-light": "right-to-left",
+    "practice-1440x900-light": "practice",
+    "scales-1440x900-light": "scales",
+    "pair-1440x900-light": "pair",
+    "results-1440x900-light": "results",
+    "review-1440x900-light": "review",
+    "report-1440x900-light": "report",
+    "returned-1440x900-light": "returned",
+    "hub-arrivals-1440x900-light": "hub",
+}
+
+
+def main() -> int:
+    """Take the pictures that the documents show; return 1 if one of them is too large."""
+    FOLDER.mkdir(exist_ok=True)
+    scenes = tuple({name.partition("-1440")[0] for name in WANTED})
+    with tempfile.TemporaryDirectory() as folder:
+        place = Path(folder)
+        taken = take_tour(place, place / "out", now=lambda: MORNING, clock=lambda: 0.0, only=scenes)
+        for path in taken:
+            if path.stem in WANTED:
+                picture = FOLDER / f"{WANTED[path.stem]}.png"
+                with_few_colors(QImage(str(path))).save(str(picture), quality=0)
+    sizes = {path.name: path.stat().st_size for path in sorted(FOLDER.glob("*.png"))}
+    print("\n".join(f"{name}: {size // 1000} kB" for name, size in sizes.items()))
+    return int(max(sizes.values()) > MOST_BYTES)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

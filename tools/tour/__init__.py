@@ -1,0 +1,1 @@
+"""Pictures of the window's screens, taken by playing through them on the sample."""

@@ -1,0 +1,138 @@
+"""Take pictures of every screen by doing what a rater does: one per screen, size and theme, named after them."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Collection, Iterator
+from datetime import datetime
+from pathlib import Path
+
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QPainter, QPixmap
+from PySide6.QtWidgets import QDialog, QWidget
+
+from desktop_rater import app
+from desktop_rater.model.errors import RaterError
+from desktop_rater.settings import Settings
+from desktop_rater.ui.widgets import theme
+from desktop_rater.work.rating.settings_file import SettingsFile
+from tools.tour.frames import ONCE, Frame, bring_into
+from tools.tour.hubs import StagedReach
+from tools.tour.scenes import SCENES, Scene, chosen
+from tools.tour.stage import ChosenFiles, Saves, Stage, rest
+from tools.tour.web import SampleWeb
+
+RATER = "sample"
+
+
+def take_tour(
+    folder: Path,
+    out: Path,
+    *,
+    now: Callable[[], datetime],
+    clock: Callable[[], float] = time.monotonic,
+    only: Collection[str] = (),
+    scenes: tuple[Scene, ...] | None = None,
+    everywhere: bool = False,
+) -> list[Path]:
+    """Take pictures of every screen, or of those in `only`, with the sample in a new store in `folder`.
+
+    `everywhere`: each screen in all sizes and themes, not only in those where it differs most.
+    """
+    reach, web = StagedReach(folder / "store", now), SampleWeb(folder / "store", now)
+    files, saves = ChosenFiles(folder / "results.zip"), Saves()
+    qt_application = app.application()
+    room = app.build_application(
+        folder / "store",
+        rater=RATER,
+        now=now,
+        clock=clock,
+        files=files,
+        open_url=lambda _url: None,
+        save=saves,
+        settings=SettingsFile(settings=Settings(rater=RATER)),
+        web=web,
+        reach=reach,
+    )
+    stage = Stage(
+        app=qt_application,
+        folder=folder,
+        perform=room.perform,
+        saver=room.saver,
+        window=room.window,
+        session=room.session,
+        desk=room.desk,
+        transfer=room.transfer,
+        commands=room.commands,
+        saves=saves,
+        web=web,
+        browsing=room.browsing,
+        screens=room.screens,
+        lead_screens=room.lead_screens,
+        preferences=room.preferences,
+        hub=room.hub,
+        reach=reach,
+        rater=RATER,
+        now=now,
+    )
+    try:
+        return tour(stage, out, only, chosen(scenes, everywhere=everywhere))
+    finally:
+        room.close()
+
+
+def tour(stage: Stage, out: Path, only: Collection[str] = (), scenes: tuple[Scene, ...] = SCENES) -> list[Path]:
+    """Take the pictures in the order in which a rater sees the screens; `only` restricts them to some screens."""
+    names = [scene.name for scene in scenes]
+    unknown = sorted(set(only) - set(names))
+    if unknown:
+        raise RaterError(f"No screen is called {unknown[0]}.", hint=f"There are {', '.join(names)}.")
+    out.mkdir(parents=True, exist_ok=True)
+    before = theme.look(), stage.app.layoutDirection()
+    try:
+        return [path for name, frame in _shots(stage, only, scenes) for path in [_take(stage, out, name, frame)]]
+    finally:
+        stage.saves.full = False
+        theme.apply(stage.app, before[0])
+        stage.app.setLayoutDirection(before[1])
+        stage.window.close()
+        stage.wait(lambda: not stage.window.isVisible())
+
+
+def _shots(stage: Stage, only: Collection[str], scenes: tuple[Scene, ...]) -> Iterator[tuple[str, Frame]]:
+    """Yield each screen and frame once the window shows them."""
+    bring_into(stage.app, stage.window, ONCE[0])
+    stage.window.show()
+    stage.window.activateWindow()
+    last = max((at for at, scene in enumerate(scenes) if scene.name in only), default=len(scenes) - 1)
+    for scene in scenes[: last + 1]:
+        scene.play(stage)
+        for frame in scene.frames if not only or scene.name in only else ():
+            bring_into(stage.app, stage.window, frame)
+            scene.settle(stage)
+            rest(stage.app)
+            yield scene.name, frame
+        bring_into(stage.app, stage.window, ONCE[0])
+        scene.leave(stage)
+        rest(stage.app)
+
+
+def _take(stage: Stage, out: Path, name: str, frame: Frame) -> Path:
+    path = out / f"{name}-{frame[0].name}-{frame[1].name}.png"
+    picture_of(stage.window).save(str(path))
+    return path
+
+
+def picture_of(window: QWidget) -> QPixmap:
+    """Return a picture of the window with its dialogs where a window manager would place them."""
+    picture = window.grab()
+    painter = QPainter(picture)
+    for dialog in window.findChildren(QDialog):
+        if dialog.isWindow() and dialog.isVisible():
+            corner = QPoint((window.width() - dialog.width()) // 2, (window.height() - dialog.height()) // 2)
+            painter.drawPixmap(corner, dialog.grab())
+            painter.setPen(theme.color(window, "edge"))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRect(dialog.rect().translated(corner).adjusted(-1, -1, 0, 0))
+    painter.end()
+    return picture
