@@ -57,16 +57,21 @@ def with_claim(rating: Rating, target: str, claim: Claim) -> Rating:
 
 
 def without_claim(rating: Rating, target: str, claim_id: str) -> Rating:
-    """Return the rating without a claim. Its evidence stays with the target and no longer names a claim."""
+    """Return the rating without a claim. Its evidence stays with the target and no longer names it."""
     remaining = tuple(claim for claim in rating.claims.get(target, ()) if claim.id != claim_id)
     claims = {name: others for name, others in rating.claims.items() if name != target}
     if remaining:
         claims[target] = remaining
     evidence = tuple(
-        replace(piece, claim=None) if (piece.target, piece.claim) == (target, claim_id) else piece
+        speaking_of(piece, [name for name in piece.claim_ids if name != claim_id]) if piece.target == target else piece
         for piece in rating.evidence
     )
     return replace(rating, claims=claims, evidence=evidence)
+
+
+def speaking_of(piece: Evidence, claims: Iterable[str]) -> Evidence:
+    """Return the piece of evidence with the claims that it speaks of."""
+    return replace(piece, claim=None, claims=tuple(claims))
 
 
 def with_evidence(rating: Rating, piece: Evidence) -> Rating:
@@ -95,6 +100,12 @@ def without_evidence(rating: Rating, evidence_id: str) -> Rating:
 def with_seconds(rating: Rating, target: str | None, active: float, idle: float = 0) -> Rating:
     """Return the rating with whole seconds added to the task and to one of its targets."""
     return replace(rating, time=add_time(rating.time, target, active, idle))
+
+
+def research_seconds(rating: Rating, target: str) -> float:
+    """Return the seconds of research on a target: measured in the program, and reported from outside."""
+    reported = sum(entry.seconds or 0 for entry in rating.research if (entry.kind, entry.target) == ("outside", target))
+    return rating.time.targets.get(target, 0) + reported
 
 
 def add_time(spent: TimeSpent, target: str | None, active: float, idle: float = 0) -> TimeSpent:

@@ -9,33 +9,63 @@ from desktop_rater.model.strict_json import OpenStruct
 from desktop_rater.model.values import Answers, Count, Id, Seconds, Time, check_time
 
 Level = Literal["block", "warn"]
-Stance = Literal["supporting", "contradicting"]
+Stance = Literal["supporting", "contradicting", "neutral"]
+NeutralReason = Literal["copy", "unreliable", "off_topic", "undecided"]
+ResearchKind = Literal["search", "page", "outside"]
+PageOutcome = Literal["taken", "nothing", "dead", "sign_in", "not_shown"]
+LinkVerdict = Literal["matches", "differs", "dead", "sign_in"]
 Status = Literal["complete", "incomplete", "skipped"]
 
 SnapshotName = Annotated[str, Meta(pattern="^([0-9a-f]{64})?$", description="the SHA-256 of the stored page")]
 
 SUPPORTING: Stance = "supporting"
 CONTRADICTING: Stance = "contradicting"
+NEUTRAL: Stance = "neutral"
+
+
+class ClaimSpan(OpenStruct, frozen=True, kw_only=True):
+    """A span of the response in which a claim is made: code points, half open; `quote` is the text between."""
+
+    start: Count
+    end: Count
+    quote: str = ""
 
 
 class Claim(OpenStruct, frozen=True, kw_only=True):
-    """One checkable statement inside a target; offsets are code points of the response, half open."""
+    """One checkable statement of a target, self-contained in `text`; `spans` are the words that make it.
+
+    `start` and `end` are those of a single span in older files.
+    """
 
     id: Id
     text: str = ""
+    spans: tuple[ClaimSpan, ...] = ()
     start: int | None = None
     end: int | None = None
     answers: dict[str, Any] = {}
 
+    @property
+    def ranges(self) -> tuple[tuple[int, int], ...]:
+        """Offsets of the claim's spans, also those of an older file."""
+        if self.spans or self.start is None or self.end is None:
+            return tuple((span.start, span.end) for span in self.spans)
+        return ((self.start, self.end),)
+
 
 class Evidence(OpenStruct, frozen=True, kw_only=True):
-    """A URL with a stance, a quote and its snapshot. It belongs to a target (and a claim of it) or to a response."""
+    """A URL with a stance, a quote and its snapshot. It belongs to a target (and claims of it) or to a response.
+
+    `claim` is the single claim of older files; `claim_ids` are those of both. A neutral piece counts for neither side,
+    and `reason` says why.
+    """
 
     id: Id
     target: str | None = None
     response: str | None = None
     claim: str | None = None
+    claims: tuple[str, ...] = ()
     stance: Stance | None = None
+    reason: NeutralReason | None = None
     url: str = ""
     title: str = ""
     quote: str = ""
@@ -47,6 +77,33 @@ class Evidence(OpenStruct, frozen=True, kw_only=True):
 
     def __post_init__(self) -> None:
         check_time(self.opened, "opened")
+
+    @property
+    def claim_ids(self) -> tuple[str, ...]:
+        """Ids of the claims that the piece speaks of, without repetitions."""
+        return tuple(dict.fromkeys(self.claims if self.claim is None else (self.claim, *self.claims)))
+
+
+class ResearchEntry(OpenStruct, frozen=True, kw_only=True):
+    """One step of the research for a target or response.
+
+    `search`: `query` in `engine`. `page`: `url` was looked at for `seconds`, with an `outcome`. `outside`: `seconds`
+    in the rater's own browser, reported and not measured.
+    """
+
+    kind: ResearchKind
+    target: str | None = None
+    response: str | None = None
+    query: str | None = None
+    engine: str | None = None
+    url: str | None = None
+    title: str | None = None
+    at: Time | None = None
+    seconds: Seconds | None = None
+    outcome: PageOutcome | None = None
+
+    def __post_init__(self) -> None:
+        check_time(self.at, "at")
 
 
 class TimeSpent(OpenStruct, frozen=True, kw_only=True):
@@ -111,7 +168,10 @@ class Problem(OpenStruct, frozen=True, kw_only=True):
 
 
 class Rating(OpenStruct, frozen=True, kw_only=True):
-    """A rating. Only `task` is required when reading; all known fields are written."""
+    """A rating. Only `task` is required when reading; all known fields are written.
+
+    `links_counted` are links that the rater counted as opened; `link_verdicts` is by normalised URL.
+    """
 
     task: Id
     rater: str = ""
@@ -124,6 +184,9 @@ class Rating(OpenStruct, frozen=True, kw_only=True):
     evidence: tuple[Evidence, ...] = ()
     time: TimeSpent = TimeSpent()
     links_opened: tuple[str, ...] = ()
+    links_counted: tuple[str, ...] = ()
+    link_verdicts: dict[str, LinkVerdict] = {}
+    research: tuple[ResearchEntry, ...] = ()
     acknowledged: tuple[Acknowledgement, ...] = ()
     suggestions: SuggestionCounts = SuggestionCounts()
     note: str = ""

@@ -13,6 +13,8 @@ QuestionKind = Literal["choice", "choices", "scale", "text", "number"]
 ConditionTable = dict[str, Any]
 Number = int | float
 
+Source = Literal["guideline", "project"]
+
 SCOPES: tuple[Scope, ...] = ("task", "response", "target", "claim", "evidence")
 
 
@@ -20,7 +22,14 @@ class RubricStruct(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     """Base that refuses unknown keys: a misspelt key would be a rule that is never broken."""
 
 
-class Choice(RubricStruct, frozen=True, kw_only=True):
+class SourcedStruct(RubricStruct, frozen=True, kw_only=True):
+    """Base of what a guideline may state; `guideline` is the place where it does. The default is the project's."""
+
+    source: Source = "project"
+    guideline: str = ""
+
+
+class Choice(SourcedStruct, frozen=True, kw_only=True):
     """One of the values of a question. `tone` and `shape` set its look; plain without them."""
 
     id: Id
@@ -31,14 +40,14 @@ class Choice(RubricStruct, frozen=True, kw_only=True):
     shape: str = ""
 
 
-class Anchor(RubricStruct, frozen=True, kw_only=True):
+class Anchor(SourcedStruct, frozen=True, kw_only=True):
     """The sentence that explains one step of a scale."""
 
     at: Number
     label: Id
 
 
-class NamedLevel(RubricStruct, frozen=True, kw_only=True):
+class NamedLevel(SourcedStruct, frozen=True, kw_only=True):
     """A range of a scale, up to and including `to`."""
 
     id: Id
@@ -46,7 +55,7 @@ class NamedLevel(RubricStruct, frozen=True, kw_only=True):
     label: Id
 
 
-class Question(RubricStruct, frozen=True, kw_only=True):
+class Question(SourcedStruct, frozen=True, kw_only=True):
     """A question, asked once for each object of its scope, while `relevant` holds. `stage`: its step of the work."""
 
     id: Id
@@ -66,7 +75,7 @@ class Question(RubricStruct, frozen=True, kw_only=True):
     stage: str = ""
 
 
-class DecideRow(RubricStruct, frozen=True, kw_only=True):
+class DecideRow(SourcedStruct, frozen=True, kw_only=True):
     """A row of the decision table: if `when` holds, the facts imply that `sets` is `then`."""
 
     id: Id
@@ -78,7 +87,7 @@ class DecideRow(RubricStruct, frozen=True, kw_only=True):
     message: str = ""
 
 
-class Rule(RubricStruct, frozen=True, kw_only=True):
+class Rule(SourcedStruct, frozen=True, kw_only=True):
     """A rule; it is broken if `when` holds and `require` does not."""
 
     id: Id
@@ -96,7 +105,7 @@ class EvidenceTable(RubricStruct, frozen=True, kw_only=True):
     relevant: ConditionTable = {}
 
 
-class ClaimsTable(RubricStruct, frozen=True, kw_only=True):
+class ClaimsTable(SourcedStruct, frozen=True, kw_only=True):
     """Condition under which a target can be split into claims."""
 
     relevant: ConditionTable = {}

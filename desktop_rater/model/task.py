@@ -4,7 +4,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta
 
-from desktop_rater.model.rating import Rating
+from desktop_rater.model.rating import Claim, Rating
 from desktop_rater.model.strict_json import OpenStruct
 from desktop_rater.model.values import Answers, Id, Time, check_time
 
@@ -96,11 +96,17 @@ class Document(OpenStruct, frozen=True, kw_only=True):
     url: str = ""
 
 
+class Suggestions(Answers, frozen=True, kw_only=True):
+    """Suggested answers, and suggested claims by target."""
+
+    claims: dict[str, tuple[Claim, ...]] = {}
+
+
 class Task(OpenStruct, frozen=True, kw_only=True):
     """A task. `targets` is `None` if the file has no such key: the import then splits the responses into sentences.
 
-    `suggestions` are answers of a model or of an earlier rater, which this rater may confirm. `returned`: this rater
-    has rated the task before, and a QA lead sent it back.
+    `suggestions` are answers and claims of a model or of an earlier rater, which this rater may confirm. `returned`:
+    this rater has rated the task before, and a QA lead sent it back.
     """
 
     id: Id
@@ -110,7 +116,7 @@ class Task(OpenStruct, frozen=True, kw_only=True):
     targets: tuple[Target, ...] | None = None
     context: tuple[Document, ...] = ()
     reference: str | None = None
-    suggestions: Answers | None = None
+    suggestions: Suggestions | None = None
     meta: dict[str, Any] = {}
     returned: TaskReturn | None = None
 

@@ -149,7 +149,8 @@ class _Checker:
                     if decision.row.id == label.by
                 )
                 expected = label_of_value(self.rubric.questions[name].question, label.value)
-                message = f"{decision.message} The guideline says {expected}.".strip()
+                rule = "The guideline" if decision.source == "guideline" else "This project's rule"
+                message = f"{decision.message} {rule} says {expected}.".strip()
                 self._add_problem(f"contradicts:{decision.id}", decision.level, node, message)
 
     def _check_rules(self, node: ScopeNode) -> None:

@@ -13,7 +13,7 @@ from desktop_rater.model.strict_json import canonical_json, sha256
 from desktop_rater.rubric.condition import Condition, Domain
 
 # To be increased with each change that makes some rating be judged, or exported, differently.
-ENGINE = 1
+ENGINE = 2
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import Any
 
+from desktop_rater.model.edit import research_seconds
 from desktop_rater.model.rating import CONTRADICTING, SUPPORTING, Claim, DecidedValue, Evidence, Rating, Stance
 from desktop_rater.model.rubric import SCOPES, Scope
 from desktop_rater.model.task import Response, Task
@@ -33,6 +34,7 @@ _TASK, _RESPONSE, _TARGET = range(3)
 class ScopeNode:
     """An object that questions are asked of. `where` is its name in problems; `item` is its struct.
 
+    `claims` are those that a piece of evidence counts for; `names_claims`: it names one, and each that it names exists.
     `ancestors` holds, for each scope from the task inwards, this node or its nearest ancestor of that scope.
     """
 
@@ -41,9 +43,10 @@ class ScopeNode:
         "answers",
         "cache",
         "children",
+        "claims",
         "is_asked",
         "item",
-        "names_claim",
+        "names_claims",
         "parent",
         "scope",
         "where",
@@ -56,7 +59,8 @@ class ScopeNode:
         self.answers = answers
         self.item = item
         self.children: list[ScopeNode] = []
-        self.names_claim = False
+        self.claims: list[ScopeNode] = []
+        self.names_claims = False
         self.cache: dict[str, Any] = {}
         self.is_asked: dict[str, bool] = {}
         self.ancestors: list[ScopeNode | None] = [None] * len(SCOPES) if parent is None else parent.ancestors.copy()
@@ -192,15 +196,14 @@ class RatingEvaluation:
         return self._evidence[holder]
 
     def _evidence_node(self, holder: ScopeNode, piece: Evidence) -> ScopeNode:
-        parent = holder
-        named = False
+        claims: list[ScopeNode] = []
+        names_claims = False
         if holder.scope == "target":
-            claims = self.claims(holder)
-            claim_node = next((claim for claim in claims if claim.item.id == piece.claim), None)
-            named = claim_node is not None
-            parent = claim_node or (holder if claims else self.units(holder)[0])
-        node = ScopeNode("evidence", f"{holder.where}/evidence/{piece.id}", parent, {}, piece)
-        node.names_claim = named
+            recorded, names = self.claims(holder), piece.claim_ids
+            claims = [claim for claim in recorded if claim.item.id in names] if recorded else self.units(holder)
+            names_claims = bool(recorded) and bool(names) and len(claims) == len(names)
+        node = ScopeNode("evidence", f"{holder.where}/evidence/{piece.id}", claims[0] if claims else holder, {}, piece)
+        node.claims, node.names_claims = claims, names_claims
         return node
 
     def holder(self, node: ScopeNode) -> ScopeNode:
@@ -221,7 +224,7 @@ class RatingEvaluation:
             sides: dict[Stance, set[str]] = {SUPPORTING: set(), CONTRADICTING: set()}
             for node in self.evidence(self.holder(claim)):
                 page = self.page(node)
-                if page is not None and node.parent is claim and node.item.stance is not None:
+                if page is not None and claim in node.claims and node.item.stance in sides:
                     sides[node.item.stance].add(page)
             self._sided[claim] = sides
         return self._sided[claim]
@@ -230,18 +233,18 @@ class RatingEvaluation:
         """Return the evidence of the same holder that repeats a page for the same claim and stance."""
         holder = self.holder(evidence)
         if holder not in self._repeated:
-            seen: set[tuple[ScopeNode | None, str | None, str | None, str]] = set()
+            seen: set[tuple[str | None, str | None, str]] = set()
             repeated = set()
             for node in self.evidence(holder):
                 page = self.page(node)
                 if page is None:
                     continue
-                # Missing claims still count as different ones.
-                missing_claim = node.item.claim if node.parent is holder else None
-                key = (node.parent, missing_claim, node.item.stance, page)
-                if key in seen:
+                # Claims that do not exist still count as different ones.
+                claims = [claim.where for claim in node.claims] or list(node.item.claim_ids) or [None]
+                keys = {(claim, node.item.stance, page) for claim in claims}
+                if not keys.isdisjoint(seen):
                     repeated.add(node)
-                seen.add(key)
+                seen |= keys
             self._repeated[holder] = repeated
         return self._repeated[holder]
 
@@ -265,13 +268,23 @@ class RatingEvaluation:
         return self._decided[node]
 
     def _combined(self, target: ScopeNode) -> dict[str, DecidedValue]:
+        """Return the worst of the claims' values by question, once all claims have what is decided and asked there."""
         claims = self.claims(target)
-        combined = {}
-        for question, order in self.rubric.file.combine.items() if claims else ():
-            labels = [self.decided(claim).get(question) for claim in claims]
-            values = [label.value for label in labels if label is not None]
+        combined: dict[str, DecidedValue] = {}
+        if not claims:
+            return combined
+        decides = {row.sets for row in self.rubric.file.decide}
+        for question, order in sorted(self.rubric.file.combine.items(), key=lambda item: item[0] not in decides):
+            if question in decides:
+                labels = [self.decided(claim).get(question) for claim in claims]
+                values = [label.value if label is not None else None for label in labels]
+            elif decides.intersection(self.rubric.file.combine) <= combined.keys():
+                compiled = self.rubric.questions[question]
+                values = [self.value(claim, question) for claim in claims if self.is_asked(claim, compiled)]
+            else:
+                continue
             worst = next((value for value in order if value in values), None)
-            if len(values) == len(claims) and worst is not None:
+            if None not in values and worst is not None:
                 combined[question] = DecidedValue(value=worst, by=BY_CLAIMS)
         return combined
 
@@ -313,7 +326,7 @@ def _decided_by(reading: RatingEvaluation, node: ScopeNode) -> list[str] | None:
 
 
 def _research_seconds(reading: RatingEvaluation, node: ScopeNode) -> float:
-    return reading.rating.time.targets.get(node.item.id, 0)
+    return research_seconds(reading.rating, node.item.id)
 
 
 FACTS: dict[str, Fact] = {
@@ -342,7 +355,7 @@ FACTS: dict[str, Fact] = {
     "decided_by": Fact("claim", ChoiceDomain(), _decided_by),
     "url_valid": Fact("evidence", TRUTH_DOMAIN, lambda reading, node: reading.page(node) is not None),
     "url_repeated": Fact("evidence", TRUTH_DOMAIN, lambda reading, node: node in reading.repeated(node)),
-    "claim_known": Fact("evidence", TRUTH_DOMAIN, lambda _reading, node: node.names_claim),
+    "claim_known": Fact("evidence", TRUTH_DOMAIN, lambda _reading, node: node.names_claims),
     "opened": Fact("evidence", TRUTH_DOMAIN, lambda reading, node: reading.page(node) in reading.opened),
     "quote": Fact("evidence", TEXT_DOMAIN, lambda _reading, node: _offered(node.item.quote)),
     "snapshot": Fact("evidence", TEXT_DOMAIN, lambda _reading, node: _offered(node.item.snapshot)),

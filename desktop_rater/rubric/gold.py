@@ -148,7 +148,7 @@ def _compare_answers(
 ) -> Iterator[AnswerComparison]:
     """Yield the questions with a value in either; questions per claim are skipped for a target split into claims."""
     split = any(name.startswith(f"{where}/claims/") for outcome in outcomes for name in outcome.kept)
-    labels = {*rubric.file.combine, *(row.sets for row in rubric.file.decide)}
+    labels = {row.sets for row in rubric.file.decide}
     own, gold = (_values(outcome, where) for outcome in outcomes)
     names = [name for name in rubric.questions if name in own or name in gold]
     judged = labels & set(names)

@@ -95,7 +95,7 @@ def test_every_field_of_a_task_can_come_from_a_column(convert):
         "history": [{"role": "user", "text": "Hi"}, {"role": "assistant", "text": "Ho"}],
         "meta": {"source": "jsonl", "line": 1, "data": {"kept": True}, "left": None, "topic": "kelp"},
     }
-    assert manifest.rubric == "side-by-side@1"
+    assert manifest.rubric == "side-by-side@2"
 
 
 def test_a_cell_can_hold_the_json_of_documents(convert):

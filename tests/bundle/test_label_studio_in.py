@@ -111,7 +111,7 @@ def test_answers_about_two_responses_are_a_rating(convert):
     assert [response["id"] for response in converted.task["responses"]] == ["a", "b"]
     assert converted.task["meta"]["data"] == {"topic": "kelp"}
     assert converted.rating
-    assert converted.rating.rubric == "side-by-side@1"
+    assert converted.rating.rubric == "side-by-side@2"
     assert converted.rating.answers.task == {"preference": -2}
     assert converted.rating.answers.responses == {
         "a": {"fulfilment": "completely", "explanation": "x"},

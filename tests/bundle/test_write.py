@@ -22,7 +22,7 @@ from desktop_rater.model.change import Cancelled
 from desktop_rater.model.rating import Rating
 from tests.bundle.zips import CREATED, PAGE, PAGE_HASH, PEAK, bundle, jsonl, names_in, task
 
-NEW = BundleDraft(id="kelp", created=CREATED, rubric="span-factuality@1", title="Kelp", language="en")
+NEW = BundleDraft(id="kelp", created=CREATED, rubric="span-factuality@2", title="Kelp", language="en")
 LINES = [json.dumps(task(f"t-{number}")).encode() for number in range(5)]
 
 

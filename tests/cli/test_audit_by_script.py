@@ -92,7 +92,7 @@ def test_one_malformed_line_refuses_all(run, opened, tmp_path):
         (line(own={"task": "t-1", "status": "skipped", "skipped": {"reason": "harmful"}}), "It skips the task"),
         (line(own={"task": "t-1", "answers": {}}), "The correction was not saved."),
         (line(own={"task": "t-2", "answers": {}}), "It answers the task 't-2'"),
-        (line(own={"task": "t-1", "rubric": "side-by-side@1"}), "by 'side-by-side@1'"),
+        (line(own={"task": "t-1", "rubric": "side-by-side@2"}), "by 'side-by-side@2'"),
     ):
         path = write_lines(tmp_path / "verdicts.jsonl", [good, bad])
         answer = run("audit", "verdicts", "b", "--from", path, "--lead", "Ana")

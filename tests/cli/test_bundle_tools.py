@@ -139,7 +139,7 @@ def test_one_id_with_two_tasks_refuses_the_merge_by_name(run, tmp_path):
 @pytest.mark.parametrize(
     ("more", "why"),
     [
-        ({"rubric": "side-by-side@1"}, "the rubrics differ"),
+        ({"rubric": "side-by-side@2"}, "the rubrics differ"),
         ({"language": "de"}, "the languages differ"),
     ],
 )

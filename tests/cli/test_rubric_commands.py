@@ -71,7 +71,7 @@ def test_each_file_is_told_of_and_the_worst_counts(run: Callable[..., Answer], t
         f"small.toml, line 1, the rubric: remark: {EMPTY}",
         'bad.toml, line 2, question "q": `relevant`: unknown name `nobody`',
         "torn.toml, line 2, the file: not UTF-8 at byte 19",
-        "side-by-side.toml: side-by-side@1, no findings",
+        "side-by-side.toml: side-by-side@2, no findings",
     ]
     assert run("rubric", "lint", tmp_path / "small.toml").status == 1
     (bad,) = run("rubric", "lint", tmp_path / "bad.toml", "--json").json

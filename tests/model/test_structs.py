@@ -40,7 +40,9 @@ def test_unknown_keys_survive_an_edit() -> None:
     rating = from_plain(json.loads(json.dumps(RATING)), Rating)
     edited = edit.with_answer(rating, Place(target="s1", claim="c1"), "accuracy", "accurate")
     plain = to_plain(edited)
-    assert plain["claims"]["s1"] == [{"id": "c1", "text": "x", "answers": {"accuracy": "accurate"}, "weight": 0.5}]
+    assert plain["claims"]["s1"] == [
+        {"id": "c1", "text": "x", "spans": [], "answers": {"accuracy": "accurate"}, "weight": 0.5}
+    ]
     assert plain["future"] == {"a": [1]}
 
 

@@ -66,8 +66,8 @@ def test_claims_are_compared_by_what_they_come_to(factuality):
         assert (found.same, found.total) == (same, 1)
         (judgement,) = found.judgements
         assert [one.text for one in judgement.claims] == ["Broder", "Stanford"]
-        assert [one.question.id for one in judgement.compared] == ["factual", "accuracy"]
-        assert [one.by for one in judgement.decisions] == ["claims"]
+        assert [one.question.id for one in judgement.compared] == ["factual", "accuracy", "severity"]
+        assert [(one.by, one.value) for one in judgement.decisions] == [("claims", "inaccurate"), ("claims", "minor")]
 
 
 def test_of_two_responses_each_decided_answer_and_the_preference_count():

@@ -29,7 +29,7 @@ FOR, AGAINST = page(1, "supporting"), page(2, "contradicting")
 
 TABLE = [
     ([AGAINST], {}, "contradicted", "inaccurate"),
-    ([FOR], {}, "supported", "accurate"),
+    ([FOR], {"common_knowledge": "no"}, "supported", "accurate"),
     ([FOR, AGAINST], {"consensus": "for"}, "both-sides-consensus-for", "accurate"),
     ([FOR, AGAINST], {"consensus": "against"}, "both-sides-consensus-against", "inaccurate"),
     ([FOR, AGAINST], {"consensus": "none"}, "both-sides-no-consensus", "disputed"),
@@ -124,3 +124,54 @@ def test_a_placeholder_counts_as_opened_however_it_is_spelt(rubrics: dict[str, R
     task = one_target_task(responses=[{"id": "a", "text": f"See {link} ."}], targets=[])
     outcome = check_rating(rubrics["side-by-side"], task, rating_of(task))
     assert ("links-unopened", "responses/a") not in broken(outcome)
+
+
+def split_target(factuality: Rubric, severities: list[str | None], **more: Any) -> Any:
+    """The outcome for a target of which each claim is contradicted by a page, or accurate where it has no severity."""
+    claims, evidence = [], []
+    for number, severity in enumerate(severities, 1):
+        wrong = {"accuracy": "inaccurate"} | ({"severity": severity} if severity != "missing" else {})
+        answers = {"accuracy": "accurate"} if severity is None else wrong
+        claims.append({"id": f"c{number}", "text": "x", "answers": answers})
+        stance = "supporting" if severity is None else "contradicting"
+        evidence.append(page(number, stance, claims=[f"c{number}"]))
+    return check_target(factuality, {"factual": "yes"}, claims={"s1": claims}, evidence=evidence, **more)
+
+
+def test_the_severity_of_a_split_target_is_the_worst_of_its_claims(factuality: Rubric) -> None:
+    outcome = split_target(factuality, ["minor", None, "critical"])
+    assert {name: (label.value, label.by) for name, label in outcome.decided["targets/s1"].items()} == {
+        "accuracy": ("inaccurate", "claims"),
+        "severity": ("critical", "claims"),
+    }
+    assert "severity" not in split_target(factuality, ["minor", "missing"]).decided["targets/s1"]
+    assert "severity" not in split_target(factuality, [None, None]).decided["targets/s1"]
+
+
+def test_one_page_speaks_for_several_claims_and_a_neutral_one_for_neither_side(factuality: Rubric) -> None:
+    claims = [{"id": name, "text": name, "answers": {"accuracy": "accurate"}} for name in ("c1", "c2")]
+    evidence = [page(1, "supporting", claims=["c1", "c2"]), page(2, "neutral", claims=["c1"], reason="copy")]
+    outcome = check_target(factuality, {"factual": "yes"}, claims={"s1": claims}, evidence=evidence)
+    assert outcome.problems == ()
+    assert {where: label["accuracy"].by for where, label in outcome.decided.items()} == {
+        "targets/s1/claims/c1": "supported",
+        "targets/s1/claims/c2": "supported",
+        "targets/s1": "claims",
+    }
+    again = [*evidence, page(1, "supporting", id="e9", claims=["c2"]), page(3, "supporting", claims=["c1", "gone"])]
+    outcome = check_target(factuality, {"factual": "yes"}, claims={"s1": claims}, evidence=again)
+    assert broken(outcome) == {
+        ("evidence-url-valid", "targets/s1/evidence/e9"),
+        ("evidence-names-its-claim", "targets/s1/evidence/e3"),
+    }
+
+
+def test_minutes_in_the_rater_s_own_browser_count_as_research(factuality: Rubric) -> None:
+    answers = {"factual": "yes", "accuracy": "unsupported", "common_knowledge": "no", "expected_to_be_found": "no"}
+    outside = {"kind": "outside", "target": "s1", "seconds": 400}
+    given = {"time": {"targets": {"s1": 200}}, "research": [outside]}
+    outcome = check_target(factuality, answers | {"comment": "searched"}, **given)
+    assert outcome.problems == ()
+    given["research"] = [outside | {"target": "s2"}]
+    outcome = check_target(factuality, answers | {"comment": "searched"}, **given)
+    assert broken(outcome) == {("unsupported-research-time", "targets/s1")}

@@ -93,11 +93,11 @@ def test_gold_of_another_bundle_never_comes_into_the_store(tmp_path: Path) -> No
         ([rating("t-1"), rating("t-1", NO)], r'line 2, task "t-1": .*line 1 answers the same task'),
         (
             [rating("t-2", NO)],
-            r'line 1, task "t-2": it is not complete under span-factuality@1: required:factual at targets/s2',
+            r'line 1, task "t-2": it is not complete under span-factuality@2: required:factual at targets/s2',
         ),
         ([rating("t-1", {"factual": "perhaps"})], r"required:factual at targets/s1"),
         ([rating("t-1", NO, NO)], r'task "t-1": the task has no s2'),
-        ([rating("t-1", rubric="side-by-side@1")], r"it answers side-by-side@1, but the bundle uses span-factuality@1"),
+        ([rating("t-1", rubric="side-by-side@2")], r"it answers side-by-side@2, but the bundle uses span-factuality@2"),
         ([{"answers": {}}], r"line 1: .*task"),
         ([], r"It contains no gold answers"),
     ],
@@ -147,7 +147,7 @@ def test_an_import_tells_of_gold_that_it_can_t_use_and_takes_the_rest(tmp_path: 
     with writer(tmp_path / "store") as store:
         imported = take_in(store, path)
         assert imported.imported == 3
-        incomplete = "it is not complete under span-factuality@1"
+        incomplete = "it is not complete under span-factuality@2"
         assert imported.ignored == (
             f'gold.jsonl, line 2, task "t-2": {incomplete}: required:factual at targets/s2',
             'gold.jsonl, line 3, task "t-9": the bundle has no such task',

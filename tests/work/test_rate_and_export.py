@@ -344,4 +344,4 @@ def test_rules_under_a_borrowed_name_are_told_of(tmp_path: Path) -> None:
         rate(store, tmp_path, rating("t-1", given))
         assert export(store, tmp_path / "r.zip").written
     (note,) = check_results(tmp_path / "r.zip", Progress()).notes
-    assert "span-factuality@1" in note
+    assert "span-factuality@2" in note

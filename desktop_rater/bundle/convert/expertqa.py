@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 NAME = "expertqa"
-RUBRIC = "span-factuality@1"
+RUBRIC = "span-factuality@2"
 
 _RESPONSE = "a"
 # Only the two extremes of five steps match the rubric; "probably" and "unsure" are weaker than its answers.

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 NAME = "factcheck-bench"
-RUBRIC = "span-factuality@1"
+RUBRIC = "span-factuality@2"
 
 OptionalTexts = tuple[str | None, ...]
 FactcheckLabel = bool | str | None

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 NAME = "haluquestqa"
-RUBRIC = "side-by-side@1"
+RUBRIC = "side-by-side@2"
 
 _NEEDED = ("question_text", "ans1_text", "ans2_text")
 _ANOTHER = "The file has another format. Nothing was written."

@@ -360,7 +360,7 @@ def _answer(text: str) -> str:
 
 
 NAME = "toolbench"
-RUBRIC = "side-by-side@1"
+RUBRIC = "side-by-side@2"
 
 _KEYS_OF_A_RUN = frozenset(
     {"answer", "answer_generation", "available_tools", "compare_candidates", "conversations", "forward_args", "id"}

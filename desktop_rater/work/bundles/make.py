@@ -163,7 +163,7 @@ def _snapshots(folder: Path | None) -> dict[str, Path]:
 MAPPED_FORMATS = (CSV, JSONL)
 """Formats whose columns are mapped."""
 
-_PAIR, _SINGLE = "side-by-side@1", "span-factuality@1"
+_PAIR, _SINGLE = "side-by-side@2", "span-factuality@2"
 _DELIMITERS = {"tab": "\t", r"\t": "\t", "comma": ",", "semicolon": ";", "bar": "|"}
 
 
