@@ -91,6 +91,8 @@ def test_time_that_no_rating_holds_goes_on_in_the_next_window(room, rooms, monke
     rooms.shut(room)
     assert rooms.stored("t1").time == TimeSpent(), "nothing was answered, so nothing was saved"
     again = rooms.empty()
+    again.companions.time_keeping.timer.stop()
+    monkeypatch.setattr(again.companions.time_keeping, "_grown", dict)  # a killed window, that saves no more seconds
     rooms.wait_for_task(again)
     session = again.session
     press("K")
@@ -99,8 +101,6 @@ def test_time_that_no_rating_holds_goes_on_in_the_next_window(room, rooms, monke
     press("N")
     assert session.rating.time == TimeSpent(active_seconds=65, targets={"s1": 50, "s2": 15})
     rooms.wait_until_saved(again)
-    again.companions.time_keeping.timer.stop()
-    monkeypatch.setattr(again.companions.time_keeping, "_grown", dict)
     rooms.shut(again)
     assert kept(rooms) == {"t1": 60}, "what is kept is older than the rating"
     third = rooms.empty()
