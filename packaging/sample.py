@@ -1,4 +1,4 @@
-"""Make the sample bundle again from its tasks and its pages: `make sample`.
+"""Make the sample and practice bundles again from their tasks and pages: `make sample`.
 
 The sample's ratings name the stored pages, so they are written too.
 """
@@ -23,64 +23,51 @@ RESOURCES = Path(__file__).resolve().parents[1] / "resources"
 SAMPLES = RESOURCES / "samples"
 SOURCES = SAMPLES / "span-factuality"
 RATINGS = SAMPLES / "span-factuality-sample.ratings.jsonl"
+
+
+def _options(rubric: str, bundle: str, revision: int, title: str, gold: str = "") -> BundleOptions:
+    return BundleOptions(
+        rubric=rubric,
+        id=bundle,
+        revision=revision,
+        title=title,
+        language="en",
+        created="2026-11-20T08:00:00Z",
+        guidelines=RESOURCES / "guidelines" / f"{rubric}.md",
+        gold=SAMPLES / gold / "gold.jsonl" if gold else None,
+        practice=bool(gold),
+    )
+
+
 BUNDLE = SAMPLES / "span-factuality-sample.zip"
-WANTED = BundleOptions(
-    rubric="span-factuality",
-    id="sample-factuality",
-    revision=3,
-    title="Sample: what is true here?",
-    language="en",
-    created="2026-11-20T08:00:00Z",
-    guidelines=RESOURCES / "guidelines" / "span-factuality.md",
-)
-
-
-PRACTICE = SAMPLES / "practice-sample.zip"
-PRACTICE_WANTED = BundleOptions(
-    rubric="span-factuality",
-    id="sample-practice",
-    revision=2,
-    title="Practice: what is true here?",
-    language="en",
-    created="2026-11-20T08:00:00Z",
-    guidelines=RESOURCES / "guidelines" / "span-factuality.md",
-    gold=SAMPLES / "practice" / "gold.jsonl",
-    practice=True,
-)
-SCALES = SAMPLES / "response-quality-sample.zip"
-SCALES_WANTED = BundleOptions(
-    rubric="response-quality",
-    id="sample-scales",
-    revision=2,
-    title="Scales: how good is the response?",
-    language="en",
-    created="2026-11-20T08:00:00Z",
-    guidelines=RESOURCES / "guidelines" / "response-quality.md",
-)
-PAIRS = SAMPLES / "side-by-side-sample.zip"
-PAIRS_WANTED = BundleOptions(
-    rubric="side-by-side",
-    id="sample-pairs",
-    revision=2,
-    title="Pairs: which response is better?",
-    language="en",
-    created="2026-11-20T08:00:00Z",
-    guidelines=RESOURCES / "guidelines" / "side-by-side.md",
-)
+WANTED = _options("span-factuality", "sample-factuality", 4, "Sample: what is true here?")
+SCALES, PAIRS = "response-quality", "side-by-side"
+# by name: the other bundles, of the tasks in the folder without "-sample"
+OTHERS = {
+    "side-by-side-sample": _options(PAIRS, "sample-pairs", 3, "Pairs: which response is better?"),
+    "response-quality-sample": _options(SCALES, "sample-scales", 3, "Scales: how good is the response?"),
+    "practice-sample": _options("span-factuality", "sample-practice", 3, "Practice: what is true here?", "practice"),
+    "side-by-side-practice": _options(
+        PAIRS, "sample-pairs-practice", 1, "Practice: which response is better?", "side-by-side-practice"
+    ),
+    "response-quality-practice": _options(
+        SCALES, "sample-scales-practice", 1, "Practice: how good is the response?", "response-quality-practice"
+    ),
+}
 
 
 def main() -> int:
-    """Write the bundle and the ratings."""
+    """Write the bundles and the ratings."""
     with tempfile.TemporaryDirectory() as folder:
         pages = Path(folder)
         named = {answer.url: _keep(answer, pages) for answer in answers()}
         build_bundle(BUNDLE, SOURCES / "tasks.jsonl", _with(pages), Progress())
     _name_in_ratings(named)
-    made = build_bundle(PRACTICE, SAMPLES / "practice" / "tasks.jsonl", PRACTICE_WANTED, Progress())
-    print(f"{PRACTICE.name}: {made.gold} gold answers")
-    build_bundle(SCALES, SAMPLES / "response-quality" / "tasks.jsonl", SCALES_WANTED, Progress())
-    build_bundle(PAIRS, SAMPLES / "side-by-side" / "tasks.jsonl", PAIRS_WANTED, Progress())
     print(f"{BUNDLE.name}: {BUNDLE.stat().st_size:,} bytes, {len(named)} pages")
+    for name, wanted in OTHERS.items():
+        tasks = SAMPLES / name.removesuffix("-sample") / "tasks.jsonl"
+        made = build_bundle(SAMPLES / f"{name}.zip", tasks, wanted, Progress())
+        print(f"{name}.zip: {made.gold} gold answers")
     return 0
 
 

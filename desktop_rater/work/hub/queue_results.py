@@ -21,7 +21,16 @@ from desktop_rater.work.rating.export import ExportedResults, ResultsExport
 
 _PIECE = 1 << 20
 _ATTEMPTS = 3  # attempts, as another export may interfere
-SAMPLE_BUNDLES = frozenset({"sample-factuality", "sample-pairs", "sample-practice", "sample-scales"})
+SAMPLE_BUNDLES = frozenset(
+    {
+        "sample-factuality",
+        "sample-pairs",
+        "sample-pairs-practice",
+        "sample-practice",
+        "sample-scales",
+        "sample-scales-practice",
+    }
+)
 """Bundles shipped with the program. Their results go only to a hub that distributed them."""
 
 _FOREIGN = "It did not come from this hub."
