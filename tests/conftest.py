@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import threading
@@ -26,8 +27,16 @@ settings.load_profile("desktop-rater")
 
 ROOT = Path(__file__).parent.parent
 
+TESTS_PER_COLLECTION = 30
+
 # Real hubs: `apache`, `apache_tls`, `own_apache`, `rclone_dav`, `rclone_s3`, `moto`, `authority`.
 pytest_plugins = ["tests.hub.servers.fixtures"]
+
+
+def pytest_runtest_teardown() -> None:
+    """Collect what the test left, once tests of the window have switched automatic collection off."""
+    if not gc.isenabled():
+        gc.collect(2 if gc.get_count()[2] > TESTS_PER_COLLECTION else 1)
 
 
 @pytest.fixture(scope="session")

@@ -22,7 +22,7 @@ def open_window(folder: Path) -> int:
     if _no_screen() and "QT_QPA_PLATFORM" not in os.environ:
         raise RaterError("There is no display for the window.", hint="The commands work without one: see --help.")
     # Everything loaded now stays until the end. Scanning it for garbage now and at each later collection would take
-    # noticeable time.
+    # noticeable time. From the first paint on, the application collects in its own thread.
     gc.disable()
     from desktop_rater.ui.window.startup import paint_first  # noqa: PLC0415 - see above
 
@@ -30,7 +30,6 @@ def open_window(folder: Path) -> int:
     from desktop_rater import app  # noqa: PLC0415 - the window is on the screen by now
 
     gc.freeze()
-    gc.enable()
     _keep_secrets_from_children()
     _exit_on_signals()
     return app.open_window(folder, now=utc_now, first=first)

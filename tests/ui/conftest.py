@@ -12,6 +12,7 @@ from PySide6.QtCore import QCoreApplication, QEvent  # Qt may be loaded only now
 from PySide6.QtWidgets import QMainWindow
 
 from desktop_rater.ui.widgets import formatting, theme
+from desktop_rater.ui.window.garbage_collection import GarbageCollector
 from desktop_rater.ui.window.startup import cover_overrides
 from tests.ui.hubs import assigned, joined_window
 from tests.ui.rooms import Clock, Rooms
@@ -27,6 +28,7 @@ def clock():
 def look(qapp):
     """The look that the window is measured in, and English figures, whatever the system's are."""
     cover_overrides()
+    GarbageCollector(qapp)
     qapp.setStyle("Fusion")
     formatting.use_language("en")
     theme.apply(qapp, theme.Look())

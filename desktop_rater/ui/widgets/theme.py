@@ -1,9 +1,7 @@
 """The look of the whole window: colours, font, sizes and style sheet, and how they change while it is open."""
 
-import gc
 import re
-from collections.abc import Callable, Generator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal, cast
 
@@ -114,10 +112,9 @@ class _AppliedTheme(QObject):
     def apply(self, look: Look) -> None:
         self.look, self.tokens = look, SETS[self._set_name(look)]
         app = self._app
-        with _without_collection():
-            app.setFont(interface_font(self._font, look.zoom))
-            app.setPalette(palette_of(self.tokens, self._plain))
-            app.setStyleSheet(style_sheet(self.tokens, self.px))
+        app.setFont(interface_font(self._font, look.zoom))
+        app.setPalette(palette_of(self.tokens, self._plain))
+        app.setStyleSheet(style_sheet(self.tokens, self.px))
         self.changed.emit()
 
     def px(self, size: float) -> int:
@@ -133,18 +130,6 @@ class _AppliedTheme(QObject):
     def _follow(self) -> None:
         if self.tokens is not SETS[self._set_name(self.look)]:
             self.apply(self.look)
-
-
-@contextmanager
-def _without_collection() -> Generator[None]:
-    """Disable garbage collection: a widget collected while Qt iterates over all widgets crashes the process."""
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if enabled:
-            gc.enable()
 
 
 def apply(app: QApplication, look: Look) -> None:
