@@ -8,6 +8,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, QRect, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QStyle, QVBoxLayout, QWidget
 
+from desktop_rater.model.rubric import SourcedStruct
 from desktop_rater.ui.rating.form.question import LABEL_SLACK, LabelControlLayout
 from desktop_rater.ui.rating.problem_fixes import ProblemFix, question_subject
 from desktop_rater.ui.widgets import theme
@@ -16,6 +17,8 @@ from desktop_rater.ui.widgets.icons import Icon
 from desktop_rater.ui.widgets.labels import WrappedLabel
 from desktop_rater.ui.widgets.layouts import FlowLayout
 from desktop_rater.ui.widgets.list_view import Index, ListRow, ListRowDelegate, RowList, ink_of
+from desktop_rater.ui.widgets.source_badge import SourceBadge
+from desktop_rater.ui.widgets.theme_tokens import CONTROL, TOOL
 
 MAX_LINES_BESIDE_BUTTON = 4  # longest text beside a single button
 translate = QCoreApplication.translate
@@ -44,8 +47,8 @@ class ProblemRow(QWidget):
 
     taken = Signal(object)  # WayOut
 
-    def __init__(self, line: ListRow, ways: Sequence[ProblemFix], parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, line: ListRow, ways: Sequence[ProblemFix], source: SourcedStruct | None = None) -> None:
+        super().__init__()
         row = QHBoxLayout(self)
         row.setSpacing(theme.px(10))
         row.setContentsMargins(theme.px(16), theme.px(3), theme.px(16), theme.px(7))
@@ -64,7 +67,10 @@ class ProblemRow(QWidget):
         pair.addWidget(self.label)
         buttons = QWidget()
         buttons.setSizePolicy(policy)
-        flow = FlowLayout(buttons, spacing=theme.px(8))
+        flow = FlowLayout(buttons, spacing=theme.px(8), alike=False)
+        badge = SourceBadge(source)
+        badge.setMinimumHeight(theme.px(CONTROL if ways else TOOL))
+        flow.addWidget(badge)
         self.buttons = [self._button(way, flat=len(ways) == 1) for way in ways]
         for button in self.buttons:
             flow.addWidget(button)

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
 from desktop_rater.model.rating import Problem
 from desktop_rater.model.values import Place
+from desktop_rater.rubric.sources import source_of_problem
 from desktop_rater.ui.rating import task_stops
 from desktop_rater.ui.rating.problem_fixes import ProblemFix, fixes_for, problem_message
 from desktop_rater.ui.rating.problem_rows import ProblemList, ProblemRow
@@ -150,7 +151,7 @@ class ProblemsPane(QWidget):
         self.model.show([line for line, _ways in rows])
         self.list.setVisible(bool(rows))  # before its rows are created: a hidden list has no height
         for number, (problem, (line, ways)) in enumerate(zip(problems, rows, strict=False)):
-            row = ProblemRow(line, ways)
+            row = ProblemRow(line, ways, source_of_problem(self._session.rubric, problem.rule))
             row.taken.connect(lambda way, chosen=problem: self.fix_chosen.emit(chosen, way))
             self.list.put(number, row)
         if rows:

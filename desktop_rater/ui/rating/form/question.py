@@ -8,11 +8,13 @@ from PySide6.QtGui import QFont, QMouseEvent, QPainter, QPaintEvent, QResizeEven
 from PySide6.QtWidgets import QLayoutItem, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop_rater.model.rubric import Question
+from desktop_rater.rubric.sources import source_of_choices
 from desktop_rater.ui.rating.task_stops import FormQuestion
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.buttons import LinkButton
 from desktop_rater.ui.widgets.labels import ElidedLabel, WrappedLabel, set_tooltip
 from desktop_rater.ui.widgets.layouts import ItemsLayout, tight_column
+from desktop_rater.ui.widgets.source_badge import SourceBadge
 from desktop_rater.ui.widgets.theme import set_ink
 from desktop_rater.ui.widgets.theme_tokens import PANE, UNDER_LABEL
 
@@ -54,6 +56,7 @@ class LabelControlLayout(ItemsLayout):
 
     A hint that does not fit has a line of its own, whether or not the link is shown, so that nothing moves. With a
     `column` the label has that width, and the control takes the rest beside it, however many lines it needs.
+    The last item, a badge, follows the words on the label's line, and is left out where it does not fit.
     """
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -116,7 +119,7 @@ class LabelControlLayout(ItemsLayout):
         if link is not None:
             above = max(0, (line - size.height()) // 2)
             self._place(rect, link, QRect(rect.left() + room, rect.top() + above, size.width(), size.height()))
-        for item in extras[:1]:
+        for item in (*extras[:1], *extras[2:]):
             item.setGeometry(QRect())
         return max(label_height, height)
 
@@ -143,11 +146,12 @@ class LabelControlLayout(ItemsLayout):
             self._place(rect, control, QRect(end, first + (height - size.height()) // 2, size.width(), size.height()))
             for item in self._items[2:3]:
                 item.setGeometry(QRect())
+            self._place_badge(rect, QRect(rect.left(), first, room, height), _natural_width(label))
         return height + LABEL_SLACK
 
     def _place_label(self, rect: QRect, *, move: bool) -> int:
         label, _control, *extras = self._items
-        hint, link = (*extras, None, None)[:2]
+        hint, link = (*extras[:2], None, None)[:2]
         awaited = link is not None and (self.reserves_link_space or not link.isEmpty())
         size = _widget(link).sizeHint() if link is not None and awaited else QSize()
         room = rect.width() - (size.width() + CONTROL_GAP if awaited else 0)
@@ -166,7 +170,17 @@ class LabelControlLayout(ItemsLayout):
         if link is not None and not link.isEmpty():
             end = rect.right() + 1 - size.width()
             self._place(rect, link, QRect(end, rect.top() + (height - size.height()) // 2, size.width(), size.height()))
+        words = label_width + (HINT_GAP + hint_width if fits and hint_width > EMPTY_LABEL_WIDTH else 0)
+        self._place_badge(rect, QRect(rect.left(), rect.top(), room, height), words)
         return height + line
+
+    def _place_badge(self, rect: QRect, line: QRect, words: int) -> None:
+        """Place the badge behind `words` pixels of text in a line, or nowhere."""
+        for item in self._items[4:]:
+            size = item.sizeHint()
+            left, above = line.left() + words + HINT_GAP, line.top() + (line.height() - size.height()) // 2
+            fits = not item.isEmpty() and left + size.width() <= line.right()
+            self._place(rect, item, QRect(left, above, size.width(), size.height()) if fits else QRect())
 
     def _place(self, rect: QRect, item: QLayoutItem, place: QRect) -> None:
         item.setGeometry(self.in_window(rect, place))
@@ -216,7 +230,8 @@ class QuestionRow(QWidget):
         self._required = True
         self._compact = False
         self._tint = ""
-        self._folds = question.required is False and question.kind not in {"text", "number"}
+        typed = question.kind in {"text", "number"}
+        self._folds = question.required is False and not typed
         self._box: QWidget | None = None
         self._pair: LabelControlLayout | None = None
         self._column = QVBoxLayout(self)
@@ -229,6 +244,7 @@ class QuestionRow(QWidget):
         theme.set_type(self._hint, "small")
         set_tooltip(self._ask, question.hint)
         self._link = self._make_link()
+        self._badge = SourceBadge(None if typed else source_of_choices(question))
         self._problems = FieldProblems(f"problems_{question.id}")
         self._write_ask()
 
@@ -260,7 +276,8 @@ class QuestionRow(QWidget):
             self.update()
 
     def _make_link(self) -> LinkButton:
-        link = LinkButton(self.tr("Guideline: {section}").format(section=self.question.section), "G")
+        link = LinkButton(self.tr("Read the rule"), "G")
+        set_tooltip(link, self.tr("Guideline: {section}").format(section=self.question.section))
         link.setObjectName(f"guideline_{self.question.id}")
         theme.set_type(link, "small")
         link.clicked.connect(lambda: self.guideline_wanted.emit(self.question.section))
@@ -285,6 +302,7 @@ class QuestionRow(QWidget):
         both.addWidget(control)
         both.addWidget(self._hint)
         both.addWidget(self._link)
+        both.addWidget(self._badge)
         both.reserves_link_space = bool(self.question.section)
         self._box = control
         self._measure()

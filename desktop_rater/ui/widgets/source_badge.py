@@ -1,0 +1,70 @@
+"""Badge that says whether a question or rule is the guideline's or this project's own."""
+
+from PySide6.QtCore import QCoreApplication, QRectF, Qt
+from PySide6.QtGui import QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from desktop_rater.model.rubric import SourcedStruct
+from desktop_rater.ui.widgets import theme
+from desktop_rater.ui.widgets.labels import PlainLabel, set_tooltip
+from desktop_rater.ui.widgets.theme_tokens import MARK_RADIUS
+
+SIDE = 6
+translate = QCoreApplication.translate
+
+
+def source_text(sourced: SourcedStruct) -> str:
+    """Return whose question or rule it is, as in the badge."""
+    if sourced.source == "guideline":
+        return translate("SourceBadge", "Guideline")
+    return translate("SourceBadge", "This project’s rule")
+
+
+class SourceBadge(PlainLabel):
+    """A label with a solid edge for the guideline's rules and a dashed one for the project's; hidden without one."""
+
+    def __init__(self, sourced: SourcedStruct | None = None, parent: QWidget | None = None) -> None:
+        super().__init__("", parent, name="source_badge")
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._solid = False
+        theme.set_type(self, "small", bold=True)
+        theme.follow(self, lambda: self.setContentsMargins(theme.px(SIDE), 1, theme.px(SIDE), 1))
+        if sourced is None:
+            self.hide()
+        else:
+            self._write(sourced, "")
+
+    def show_source(self, sourced: SourcedStruct | None, remark: str = "") -> None:
+        """Show another source; the tooltip has the place in the guideline, or a remark."""
+        self.setHidden(sourced is None)
+        if sourced is not None:
+            self._write(sourced, remark)
+
+    def _write(self, sourced: SourcedStruct, remark: str) -> None:
+        self._solid = sourced.source == "guideline"
+        text = source_text(sourced)
+        details = remark or (sourced.guideline if self._solid else "")
+        if not details:
+            details = (
+                self.tr("The guideline states this.")
+                if self._solid
+                else self.tr("The guideline does not state this; this project decided it.")
+            )
+        self.setText(text)
+        theme.set_ink(self, "accent" if self._solid else "text2")
+        set_tooltip(self, details)
+        self.setAccessibleName(f"{text}: {details}")
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        edge = QPen(theme.color(self, "accent" if self._solid else "edge"), 1)
+        if not self._solid:
+            edge.setDashPattern([3, 2])
+        painter.setPen(edge)
+        height = super().sizeHint().height()
+        box = QRectF(0.5, (self.height() - height) // 2 + 0.5, self.width() - 1, height - 1)
+        painter.drawRoundedRect(box, MARK_RADIUS, MARK_RADIUS)
+        painter.end()
