@@ -5,7 +5,19 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from desktop_rater.model.rating import Acknowledgement, Border, Claim, Evidence, Rating, SkipReason, TimeSpent
+from desktop_rater.model.rating import (
+    NEUTRAL,
+    Acknowledgement,
+    Border,
+    Claim,
+    Evidence,
+    LinkVerdict,
+    NeutralReason,
+    Rating,
+    SkipReason,
+    Stance,
+    TimeSpent,
+)
 from desktop_rater.model.task import Target, Task
 from desktop_rater.model.values import Place
 
@@ -72,6 +84,19 @@ def without_claim(rating: Rating, target: str, claim_id: str) -> Rating:
 def speaking_of(piece: Evidence, claims: Iterable[str]) -> Evidence:
     """Return the piece of evidence with the claims that it speaks of."""
     return replace(piece, claim=None, claims=tuple(claims))
+
+
+def with_stance(piece: Evidence, stance: Stance | None, reason: NeutralReason | None = None) -> Evidence:
+    """Return the piece of evidence with another stance; only a neutral one has a reason."""
+    return replace(piece, stance=stance, reason=reason if stance == NEUTRAL else None)
+
+
+def with_link_verdict(rating: Rating, page: str, verdict: LinkVerdict | None) -> Rating:
+    """Return the rating with the verdict for a link, by its normalised URL; `None` removes it."""
+    verdicts = {name: given for name, given in rating.link_verdicts.items() if name != page}
+    if verdict is not None:
+        verdicts[page] = verdict
+    return replace(rating, link_verdicts=verdicts)
 
 
 def with_evidence(rating: Rating, piece: Evidence) -> Rating:

@@ -57,6 +57,7 @@ class RatingState:
         """Return an earlier rating with the time and opened links of this one, which are never undone."""
         now = self.rating
         earlier = replace(earlier, rater=now.rater, rubric=now.rubric, time=now.time, links_opened=now.links_opened)
+        earlier = replace(earlier, links_counted=now.links_counted)
         return edit.with_opened_as_in(earlier, now)
 
     @property
@@ -91,13 +92,9 @@ class RatingState:
         return task_stops.visible_claims(self.outcome, self.rating, place.target)
 
     def evidence(self, place: Place) -> tuple[Evidence, ...]:
-        """Return the evidence of a stop; at a claim, only its own and that of no existing claim."""
+        """Return the evidence of a stop, for all claims of it."""
         where = task_stops.place_path(task_stops.stop_of(place))
-        claim_ids = {claim.id for claim in self.claims(place)}
-        here = (piece for piece in self.rating.evidence if f"{where}/evidence/{piece.id}" in self.outcome.kept)
-        return tuple(
-            piece for piece in here if not claim_ids or piece.claim == place.claim or piece.claim not in claim_ids
-        )
+        return tuple(piece for piece in self.rating.evidence if f"{where}/evidence/{piece.id}" in self.outcome.kept)
 
     def label_of(self, target: str) -> target_state.TargetLabel | None:
         """Return the rater's label of a target: its question and the choice."""
@@ -148,9 +145,10 @@ class RatingState:
             # Evidence belongs to a target or a response, not both.
             response = place.response if place.target is None else None
             name = edit.new_id("e", ids)
-            return replace(piece, id=name, target=place.target, response=response, claim=place.claim)
-        if place.claim is not None and piece.claim not in {claim.id for claim in self.claims(place)}:
-            return replace(piece, claim=place.claim)
+            piece = replace(piece, id=name, target=place.target, response=response)
+        claims = {claim.id for claim in self.claims(place)}
+        if place.claim is not None and claims.isdisjoint(piece.claim_ids):
+            return edit.speaking_of(piece, (place.claim,))
         return piece
 
 
@@ -161,15 +159,24 @@ def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
     return start + blanks, start + blanks + len(part.strip())
 
 
-def with_opened_link(rating: Rating, url: str, when: str) -> Rating:
-    """Record that a page was opened: as a link of the response, and in the evidence with its URL."""
+def with_opened_link(rating: Rating, url: str, when: str, *, seen: bool = True) -> Rating:
+    """Record that a page was opened: as a link of the response, and in the evidence with its URL.
+
+    A page that was not `seen` is only counted as opened; it loses that mark when it is seen.
+    """
     page, links = page_key(url), rating.links_opened
+    counted = tuple(link for link in rating.links_counted if page_key(link) != page)
+    if not seen:
+        return replace(rating, links_counted=(*counted, url), links_opened=_with_page(links, url))
     evidence = tuple(
         replace(piece, opened=when) if piece.opened is None and page_key(piece.url) == page else piece
         for piece in rating.evidence
     )
-    links = links if page in map(page_key, links) else (*links, url)
-    return replace(rating, links_opened=links, evidence=evidence)
+    return replace(rating, links_opened=_with_page(links, url), links_counted=counted, evidence=evidence)
+
+
+def _with_page(urls: tuple[str, ...], url: str) -> tuple[str, ...]:
+    return urls if page_key(url) in map(page_key, urls) else (*urls, url)
 
 
 class Navigation:

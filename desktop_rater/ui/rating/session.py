@@ -1,7 +1,7 @@
 """Rating session: the open task and all operations on it."""
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -9,12 +9,13 @@ from PySide6.QtCore import QObject, Signal
 
 from desktop_rater.model import edit
 from desktop_rater.model.difference import Difference, differences
-from desktop_rater.model.rating import Claim, Evidence, Rating, Stance, TimeSpent
-from desktop_rater.model.task import Comment, Target, Task
+from desktop_rater.model.rating import Evidence, LinkVerdict, NeutralReason, Rating, Stance, TimeSpent
+from desktop_rater.model.task import Task
 from desktop_rater.model.values import Place
 from desktop_rater.rubric import CheckOutcome, Rubric, suggestions
 from desktop_rater.text.urls import page_key
 from desktop_rater.ui.rating import task_stops
+from desktop_rater.ui.rating.open_rating import OpenRating
 from desktop_rater.ui.rating.rating_saver import PendingSave, RatingSaver
 from desktop_rater.ui.rating.rating_state import (
     Navigation,
@@ -25,15 +26,14 @@ from desktop_rater.ui.rating.rating_state import (
     UndoStep,
     with_opened_link,
 )
-from desktop_rater.ui.rating.target_state import TargetState
-from desktop_rater.ui.rating.task_stops import FormQuestion, WorkStep
+from desktop_rater.ui.rating.task_stops import WorkStep
 from desktop_rater.ui.rating.work_time import ActiveTime
 from desktop_rater.work.rating.history import UndoTrail
 
 WENT_BACK = "go back"  # stored with the revision
 
 
-class Session(QObject):
+class Session(OpenRating):
     """The open task and its operations. Views read it and call it; they hold no answers of their own.
 
     Only `go_on` and explicit moves leave a target. An earlier state of the rating can be shown; it is read-only.
@@ -54,13 +54,6 @@ class Session(QObject):
         self.saver = saver
         self.active_time = active_time
         self.undo_history = UndoHistory()
-        self.lock_reason = ""  # why nothing can be changed, apart from an earlier state being shown
-        self.shows_gold = False  # the gold answer of a practice task replaces its questions
-        self._current: RatingState | None = None
-        self._earlier: RatingState | None = None
-        self._earlier_reason = ""
-        self.navigation = Navigation()
-        self.reading = ReadingProgress()
         self._undo_histories = UndoHistories()
         self._pending_save = PendingSave(saver, self)
 
@@ -119,113 +112,10 @@ class Session(QObject):
             self.reading.resume(state, self.navigation, step)
             self.place_changed.emit()
 
-    # -- the task
-
-    @property
-    def state(self) -> RatingState | None:
-        """Return the state that is shown: the current one, or an earlier one."""
-        return self._earlier or self._current
-
-    @property
-    def _open_state(self) -> RatingState:
-        state = self._earlier or self._current
-        assert state is not None, "no task is open"
-        return state
-
-    @property
-    def bundle(self) -> str:
-        return self._current.bundle if self._current is not None else ""
-
-    @property
-    def task(self) -> Task | None:
-        return self.state.task if self.state is not None else None
-
-    @property
-    def rubric(self) -> Rubric | None:
-        return self._current.rubric if self._current is not None else None
-
-    @property
-    def rating(self) -> Rating:
-        return self._open_state.rating
-
-    @property
-    def outcome(self) -> CheckOutcome:
-        return self._open_state.outcome
-
-    @property
-    def read_only(self) -> str:
-        """Return why nothing can be changed; empty if it can."""
-        return self._earlier_reason if self._earlier is not None else self.lock_reason
-
     @property
     def unsaved(self) -> frozenset[str]:
         """Return the ids of the tasks with ratings or typed text not in the store yet."""
         return frozenset((*self._pending_save.tasks, *self.saver.unsaved))
-
-    # -- the current place
-
-    @property
-    def place(self) -> Place:
-        return self.navigation.place
-
-    @property
-    def stop(self) -> Place:
-        return self.navigation.stop
-
-    @property
-    def current_question(self) -> str | None:
-        return self.navigation.question
-
-    @property
-    def stops(self) -> tuple[Place, ...]:
-        return self.state.stops if self.state is not None else ()
-
-    @property
-    def target(self) -> Target | None:
-        return self.task.target(self.place.target) if self.task is not None and self.place.target is not None else None
-
-    @property
-    def form_questions(self) -> tuple[FormQuestion, ...]:
-        return self.state.questions(self.place) if self.state is not None else ()
-
-    @property
-    def claims(self) -> tuple[Claim, ...]:
-        return self.state.claims(self.place) if self.state is not None else ()
-
-    @property
-    def evidence(self) -> tuple[Evidence, ...]:
-        return self.state.evidence(self.place) if self.state is not None else ()
-
-    @property
-    def accepts_evidence(self) -> bool:
-        return self.state is not None and task_stops.place_path(self.stop) in self.outcome.evidence
-
-    @property
-    def accepts_claims(self) -> bool:
-        return self.state is not None and task_stops.place_path(self.stop) in self.outcome.claims
-
-    @property
-    def target_states(self) -> dict[Place, TargetState]:
-        return self.state.target_states if self.state is not None else {}
-
-    @property
-    def comments(self) -> dict[Place, tuple[Comment, ...]]:
-        return self.state.comments if self.state is not None else {}
-
-    def suggested(self, place: Place) -> dict[str, Any]:
-        return self.state.suggested(place) if self.state is not None else {}
-
-    @property
-    def reading_step(self) -> str:
-        """Return the id of the current step if it is a reading step; else ""."""
-        step = self.reading.step(self.state, self.navigation) if self.state is not None else None
-        return step.id if step is not None and step.reads else ""
-
-    @property
-    def is_last(self) -> bool:
-        """Return whether nothing is left in this task but to finish it."""
-        is_open = any(question.open for question in self.form_questions)
-        return not is_open and self.navigation.next_unfinished(self._open_state) is None
 
     def seconds_here(self) -> float:
         target = self.place.target
@@ -408,16 +298,6 @@ class Session(QObject):
     # -- earlier states
 
     @property
-    def current_rating(self) -> Rating:
-        """Return the current rating, also while an earlier state is shown."""
-        assert self._current is not None, "no task is open"
-        return self._current.rating
-
-    @property
-    def shows_earlier_state(self) -> bool:
-        return self._earlier is not None
-
-    @property
     def can_restore_state(self) -> bool:
         return not self.lock_reason
 
@@ -558,14 +438,22 @@ class Session(QObject):
         """Add evidence at the current place and return its id."""
         return self.put_evidence(Evidence(id="new", url=url), "add evidence")
 
-    def put_evidence(self, piece: Evidence, action: str = "take evidence") -> str | None:
-        """Add or replace evidence in one step and return its id; new evidence gets an id and the current place."""
+    def put_evidence(
+        self, piece: Evidence, action: str = "take evidence", others: Mapping[str, Evidence | None] | None = None
+    ) -> str | None:
+        """Add or replace evidence in one step and return its id; new evidence gets an id and the current place.
+
+        `others`: id → the new state of other evidence that changes with it, `None` if it is removed.
+        """
         state = self.state
         if state is None or not self.accepts_evidence:
             self.hinted.emit(self.tr("No evidence is needed here."))
             return None
         piece = state.placed_evidence(piece, self.place)
-        self.change(edit.with_evidence(self.rating, piece), action)
+        rating = edit.with_evidence(self.rating, piece)
+        for name, other in (others or {}).items():
+            rating = edit.with_evidence(rating, other) if other is not None else edit.without_evidence(rating, name)
+        self.change(rating, action)
         return piece.id
 
     def change_evidence(self, evidence: str, *, typing: bool = False, **fields: Any) -> None:
@@ -574,16 +462,23 @@ class Session(QObject):
             changed = edit.with_evidence(self.rating, replace(piece, **fields))
             self.change(changed, "change evidence", (evidence, *fields) if typing else None)
 
-    def set_stance(self, evidence: str, stance: Stance) -> None:
-        self.change_evidence(evidence, stance=stance)
+    def set_stance(self, evidence: str, stance: Stance | None, reason: NeutralReason | None = None) -> None:
+        self.change_evidence(evidence, stance=stance, reason=reason)
 
     def remove_evidence(self, evidence: str) -> None:
         self.change(edit.without_evidence(self.rating, evidence), "remove evidence")
 
-    def record_opened_link(self, url: str, when: str) -> None:
-        """Record that a page was opened: as a link of the response, and in the evidence with its URL."""
+    def record_opened_link(self, url: str, when: str, *, seen: bool = True) -> None:
+        """Record that a page was opened, or only counted as opened."""
         if self.task is not None and page_key(url) is not None:
-            self._note(with_opened_link(self.rating, url, when), "open link")
+            changed = with_opened_link(self.rating, url, when, seen=seen)
+            self._note(changed, "open link" if seen else "count link as opened")
+
+    def judge_link(self, page: str, verdict: LinkVerdict | None) -> None:
+        """Set the verdict for a link by its normalised URL; `None` or the same verdict again clears it."""
+        if self.task is not None:
+            verdict = None if self.rating.link_verdicts.get(page) == verdict else verdict
+            self.change(edit.with_link_verdict(self.rating, page, verdict), "judge link")
 
     def skip_task(self, reason: str, comment: str = "") -> None:
         if self.task is not None:

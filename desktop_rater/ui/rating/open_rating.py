@@ -1,0 +1,141 @@
+"""The open task with its rating, and the rater's place in it."""
+
+from typing import Any
+
+from PySide6.QtCore import QObject
+
+from desktop_rater.model.rating import Claim, Evidence, Rating
+from desktop_rater.model.task import Comment, Target, Task
+from desktop_rater.model.values import Place
+from desktop_rater.rubric import CheckOutcome, Rubric
+from desktop_rater.ui.rating import task_stops
+from desktop_rater.ui.rating.rating_state import Navigation, RatingState, ReadingProgress
+from desktop_rater.ui.rating.target_state import TargetState
+from desktop_rater.ui.rating.task_stops import FormQuestion
+
+
+class OpenRating(QObject):
+    """What views read: the state of the rating that is shown, and what is at the current place."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.lock_reason = ""  # why nothing can be changed, apart from an earlier state being shown
+        self.shows_gold = False  # the gold answer of a practice task replaces its questions
+        self._current: RatingState | None = None
+        self._earlier: RatingState | None = None
+        self._earlier_reason = ""
+        self.navigation = Navigation()
+        self.reading = ReadingProgress()
+
+    # -- the task
+
+    @property
+    def state(self) -> RatingState | None:
+        """Return the state that is shown: the current one, or an earlier one."""
+        return self._earlier or self._current
+
+    @property
+    def _open_state(self) -> RatingState:
+        state = self._earlier or self._current
+        assert state is not None, "no task is open"
+        return state
+
+    @property
+    def bundle(self) -> str:
+        return self._current.bundle if self._current is not None else ""
+
+    @property
+    def task(self) -> Task | None:
+        return self.state.task if self.state is not None else None
+
+    @property
+    def rubric(self) -> Rubric | None:
+        return self._current.rubric if self._current is not None else None
+
+    @property
+    def rating(self) -> Rating:
+        return self._open_state.rating
+
+    @property
+    def outcome(self) -> CheckOutcome:
+        return self._open_state.outcome
+
+    @property
+    def read_only(self) -> str:
+        """Return why nothing can be changed; empty if it can."""
+        return self._earlier_reason if self._earlier is not None else self.lock_reason
+
+    # -- the current place
+
+    @property
+    def place(self) -> Place:
+        return self.navigation.place
+
+    @property
+    def stop(self) -> Place:
+        return self.navigation.stop
+
+    @property
+    def current_question(self) -> str | None:
+        return self.navigation.question
+
+    @property
+    def stops(self) -> tuple[Place, ...]:
+        return self.state.stops if self.state is not None else ()
+
+    @property
+    def target(self) -> Target | None:
+        return self.task.target(self.place.target) if self.task is not None and self.place.target is not None else None
+
+    @property
+    def form_questions(self) -> tuple[FormQuestion, ...]:
+        return self.state.questions(self.place) if self.state is not None else ()
+
+    @property
+    def claims(self) -> tuple[Claim, ...]:
+        return self.state.claims(self.place) if self.state is not None else ()
+
+    @property
+    def evidence(self) -> tuple[Evidence, ...]:
+        return self.state.evidence(self.place) if self.state is not None else ()
+
+    @property
+    def accepts_evidence(self) -> bool:
+        return self.state is not None and task_stops.place_path(self.stop) in self.outcome.evidence
+
+    @property
+    def accepts_claims(self) -> bool:
+        return self.state is not None and task_stops.place_path(self.stop) in self.outcome.claims
+
+    @property
+    def target_states(self) -> dict[Place, TargetState]:
+        return self.state.target_states if self.state is not None else {}
+
+    @property
+    def comments(self) -> dict[Place, tuple[Comment, ...]]:
+        return self.state.comments if self.state is not None else {}
+
+    def suggested(self, place: Place) -> dict[str, Any]:
+        return self.state.suggested(place) if self.state is not None else {}
+
+    @property
+    def reading_step(self) -> str:
+        """Return the id of the current step if it is a reading step; else ""."""
+        step = self.reading.step(self.state, self.navigation) if self.state is not None else None
+        return step.id if step is not None and step.reads else ""
+
+    @property
+    def is_last(self) -> bool:
+        """Return whether nothing is left in this task but to finish it."""
+        is_open = any(question.open for question in self.form_questions)
+        return not is_open and self.navigation.next_unfinished(self._open_state) is None
+
+    @property
+    def current_rating(self) -> Rating:
+        """Return the current rating, also while an earlier state is shown."""
+        assert self._current is not None, "no task is open"
+        return self._current.rating
+
+    @property
+    def shows_earlier_state(self) -> bool:
+        return self._earlier is not None
