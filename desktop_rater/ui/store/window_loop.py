@@ -128,7 +128,7 @@ def _run(app: QApplication, opened: OpenWindow, place: QRect | None) -> int:
         if place is not None:
             opened.window.setGeometry(place)
         elif not opened.window.isVisible():
-            opened.window.resize(opened.window.sizeHint().boundedTo(app.primaryScreen().availableSize()))
+            opened.window.fit_to_screen()
         opened.window.show()
         return app.exec()
     finally:

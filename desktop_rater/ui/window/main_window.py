@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, QSize, Signal
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QMainWindow, QMenuBar, QStackedWidget, QWidget
 
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 
 INPUT = {QEvent.Type.KeyPress, QEvent.Type.MouseButtonPress, QEvent.Type.MouseMove, QEvent.Type.Wheel}
+
+FRAME_HEIGHT = 40  # of a title bar and its border, which are not known before the window is shown
 
 
 class MainWindow(QMainWindow):
@@ -90,6 +92,13 @@ class MainWindow(QMainWindow):
 
     def sizeHint(self) -> QSize:
         return QSize(1440, 900)
+
+    def fit_to_screen(self) -> None:
+        """Take the preferred size; where the screen has no room for it and the frame, fill the screen."""
+        available = self.screen().availableSize()
+        self.resize(self.sizeHint().boundedTo(available))
+        if self.height() + FRAME_HEIGHT > available.height():
+            self.setWindowState(Qt.WindowState.WindowMaximized)
 
     def menuBar(self) -> QMenuBar:
         """Return the menu bar of the header; Qt's own would replace the header."""

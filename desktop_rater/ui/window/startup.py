@@ -206,7 +206,7 @@ def paint_first(folder: Path, *, now: Callable[[], datetime]) -> FirstPaint:
     window = MainWindow()
     watcher = _PaintWatcher(window)
     window.installEventFilter(watcher)
-    window.resize(window.sizeHint().boundedTo(app.primaryScreen().availableSize()))
+    window.fit_to_screen()
     window.show()
     deadline = QDeadlineTimer(PAINT_TIMEOUT_MS)
     while not watcher.done and not deadline.hasExpired():
