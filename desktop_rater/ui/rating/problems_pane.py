@@ -6,6 +6,7 @@ from PySide6.QtCore import QCoreApplication, QModelIndex, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
 from desktop_rater.model.rating import Problem
+from desktop_rater.model.rubric import SourcedStruct
 from desktop_rater.model.values import Place
 from desktop_rater.rubric.sources import source_of_problem
 from desktop_rater.ui.rating import task_stops
@@ -26,11 +27,12 @@ translate = QCoreApplication.translate
 
 @dataclass(frozen=True)
 class ShownProblem:
-    """Problem as it is shown: its line and its fixes."""
+    """Problem as it is shown: its line, its fixes, and the question or rule that it breaks."""
 
     problem: Problem
     line: ListRow
     ways: tuple[ProblemFix, ...]
+    source: SourcedStruct | None
 
 
 class ProblemsPane(QWidget):
@@ -150,9 +152,9 @@ class ProblemsPane(QWidget):
         self._shown = tuple(rows)
         self.model.show([line for line, _ways in rows])
         self.list.setVisible(bool(rows))  # before its rows are created: a hidden list has no height
-        for number, (problem, (line, ways)) in enumerate(zip(problems, rows, strict=False)):
-            row = ProblemRow(line, ways, source_of_problem(self._session.rubric, problem.rule))
-            row.taken.connect(lambda way, chosen=problem: self.fix_chosen.emit(chosen, way))
+        for number, statement in enumerate(stated):
+            row = ProblemRow(statement.line, statement.ways, statement.source)
+            row.taken.connect(lambda way, chosen=statement.problem: self.fix_chosen.emit(chosen, way))
             self.list.put(number, row)
         if rows:
             self._fit()
@@ -162,7 +164,8 @@ class ProblemsPane(QWidget):
         assert session.rubric is not None
         acknowledged = task_stops.is_acknowledged(session.rating, problem)
         ways = fixes_for(session.rubric, session.outcome, problem, acknowledged=acknowledged)
-        return ShownProblem(problem, self._line(problem, acknowledged=acknowledged), ways)
+        source = source_of_problem(session.rubric, problem.rule)
+        return ShownProblem(problem, self._line(problem, acknowledged=acknowledged), ways, source)
 
     def at(self, place: Place) -> list[ShownProblem]:
         """Return the problems of a stop without questions that are only open; acknowledged warnings come last."""
