@@ -76,7 +76,10 @@ class Question(SourcedStruct, frozen=True, kw_only=True):
 
 
 class DecideRow(SourcedStruct, frozen=True, kw_only=True):
-    """A row of the decision table: if `when` holds, the facts imply that `sets` is `then`."""
+    """A row of the decision table: if `when` holds, the facts imply that `sets` is `then`.
+
+    `message_unsplit` replaces `message` for a rater's answer on a target without recorded claims.
+    """
 
     id: Id
     per: Scope
@@ -85,6 +88,7 @@ class DecideRow(SourcedStruct, frozen=True, kw_only=True):
     then: Any
     level: Level = "block"
     message: str = ""
+    message_unsplit: str = ""
 
 
 class Rule(SourcedStruct, frozen=True, kw_only=True):

@@ -150,7 +150,9 @@ class _Checker:
                 )
                 expected = label_of_value(self.rubric.questions[name].question, label.value)
                 rule = "The guideline" if decision.source == "guideline" else "This project's rule"
-                message = f"{decision.message} {rule} says {expected}.".strip()
+                unsplit = node.parent is not None and node.where == node.parent.where
+                reason = (decision.message_unsplit if unsplit else "") or decision.message
+                message = f"{reason} {rule} says {expected}.".strip()
                 self._add_problem(f"contradicts:{decision.id}", decision.level, node, message)
 
     def _check_rules(self, node: ScopeNode) -> None:

@@ -12,12 +12,12 @@ from desktop_rater.model.task import Task
 from desktop_rater.rubric import CheckOutcome, Rubric, check_rating
 from desktop_rater.work.rubrics.rubrics import builtin_rubric
 
-BUILT_IN = ("span-factuality", "side-by-side", "response-quality")
+BUILT_IN = ("span-factuality", "side-by-side", "side-by-side-3", "response-quality")
 
 
 @pytest.fixture(scope="session")
 def rubrics() -> dict[str, Rubric]:
-    """The three built-in rubrics by their ids."""
+    """The built-in rubrics by their ids."""
     return {name: builtin_rubric(name) for name in BUILT_IN}
 
 

@@ -66,9 +66,14 @@ def borrows_builtin_name(rubric: Rubric) -> bool:
 
 
 def builtin_guidelines(rubric_id: str) -> str:
-    """Return the guidelines (Markdown) of a built-in rubric; empty if there are none."""
-    path = resources() / "guidelines" / f"{rubric_id.partition('@')[0]}.md"
-    return path.read_text(encoding="utf-8") if path.is_file() else ""
+    """Return the guidelines (Markdown) of a built-in rubric; empty if there are none.
+
+    A rubric named after another, such as "side-by-side-3" after "side-by-side", shares its guidelines.
+    """
+    name = rubric_id.partition("@")[0]
+    names = [name, name.rpartition("-")[0]] if name in builtin_ids() else [name]
+    paths = [resources() / "guidelines" / f"{stem}.md" for stem in names]
+    return next((path.read_text(encoding="utf-8") for path in paths if path.is_file()), "")
 
 
 def custom_rubric_file(ref: str) -> Path | None:
