@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication
 
 from desktop_rater.model.values import TASK_PLACE
 from tests.ui.pairs import A, B, focused, half, settle, strip, two_pairs
-from tests.ui.rooms import banner, part, press, type_text
+from tests.ui.rooms import banner, part, press, two_responses, type_text
 
 
 @pytest.fixture
@@ -52,6 +52,20 @@ def test_a_pair_is_rated_by_keys_to_its_end(pairs, rooms):
     rooms.wait_until_saved(pairs)
     assert rooms.stored("t1").status == "complete"
     assert rooms.stored("t1").answers.task == {"preference": -3, "justification": "B failed."}
+
+
+def test_a_punt_in_part_is_judged_by_what_else_the_response_says(rooms):
+    task = two_responses()
+    task["responses"][0]["text"] = "I can't book hotels. Ghent is the capital of Italy."
+    room = rooms.with_tasks(task, rubric="side-by-side")
+    press("2", "2", "2", "3")
+    given = {"punt": "acknowledged", "punt_only": "no", "fulfilment": "partially", "factuality": "not_accurate"}
+    assert room.session.rating.answers.responses["a"] == given
+    assert not any(problem.rule.startswith("contradicts:") for problem in room.session.outcome.problems)
+    press("Up", "Up", "1")
+    assert room.session.rating.answers.responses["a"] == given | {"punt_only": "yes"}
+    (problem,) = [one for one in room.session.outcome.problems if one.rule.startswith("contradicts:")]
+    assert (problem.rule, problem.where) == ("contradicts:punt-acknowledged", "responses/a")
 
 
 def test_who_goes_on_comes_to_what_blocks(pairs):
