@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 
-from desktop_rater.paths import resources
-from desktop_rater.work.rubrics.rubrics import builtin_ids, builtin_rubric
+from desktop_rater.work.rubrics.rubrics import builtin_guidelines, builtin_ids, builtin_rubric
 
 RUBRICS = {name: builtin_rubric(name).file for name in builtin_ids()}
-PAGES = {path.stem: path.read_text(encoding="utf-8") for path in (resources() / "guidelines").glob("*.md")}
+PAGES = {name: builtin_guidelines(name) for name in RUBRICS}
 
 _QUOTED = re.compile(r'"[^"\n]*"')
 _HEADING = re.compile(r"^## (.+)$", re.MULTILINE)
@@ -28,7 +27,7 @@ def own_words(page: str) -> str:
 def worked_examples(page: str) -> dict[str, str]:
     """Title and text of each worked example."""
     _, titles_and_texts = page.split("\n## Worked examples\n")
-    _, *parts = _PART.split(titles_and_texts)
+    _intro, *parts = _PART.split(titles_and_texts)
     return dict(zip(parts[::2], parts[1::2], strict=True))
 
 
