@@ -75,13 +75,13 @@ def test_the_same_passage_goes_to_another_claim_and_another_target_with_one_key(
     choose(room, THIRD)
 
     press("S", "Shift+J", "S")
-    assert [(one.claim, one.quote) for one in pieces(room)] == [("c1", THIRD), ("c2", THIRD)]
+    assert [(one.claim_ids, one.quote) for one in pieces(room)] == [(("c1", "c2"), THIRD)]
 
     press("J", "Y")
     room.window.preview.focus_page()
     press("C")
-    assert [(one.target, one.claim, one.stance, one.quote) for one in pieces(room)][2:] == [
-        ("s2", None, "contradicting", THIRD)
+    assert [(one.target, one.claim_ids, one.stance, one.quote) for one in pieces(room)][1:] == [
+        ("s2", (), "contradicting", THIRD)
     ]
 
 

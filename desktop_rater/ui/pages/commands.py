@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QApplication, QWidget
 
 from desktop_rater.model.page import Page
-from desktop_rater.model.rating import CONTRADICTING, SUPPORTING, Evidence, Stance
+from desktop_rater.model.rating import CONTRADICTING, NEUTRAL, SUPPORTING, Evidence, NeutralReason, Stance
 from desktop_rater.text.urls import page_key
 from desktop_rater.ui.pages import page_evidence
 from desktop_rater.ui.pages.address_bar import split_url
@@ -34,7 +34,9 @@ class PassageCommands(QObject):
         self._pane = place.preview
         self._evidence = place.form_pane.form.evidence
         self._form = place.form_pane.form
+        self._taken = ""  # id of the evidence that was taken last
         self._pane.take_bar.take_wanted.connect(self.take)
+        self._pane.take_bar.reasons.chosen.connect(self._set_reason)
         self._evidence.page_wanted.connect(self.open_evidence)
         browsing.passage_wanted.connect(self._show_place)
         session.rating_changed.connect(lambda: self._pane.banners.drop(PAGE_BANNER))
@@ -43,6 +45,8 @@ class PassageCommands(QObject):
         return {
             "supports": lambda: self._set_stance(SUPPORTING),
             "contradicts": lambda: self._set_stance(CONTRADICTING),
+            "does_not_decide": lambda: self._set_stance(NEUTRAL),
+            "all_claims": lambda: self.switch_claim(0),
             "quote": self.quote,
             "whole_page": self.show_whole_page,
         }
@@ -78,13 +82,35 @@ class PassageCommands(QObject):
         page, passage = self._browsing.page, self._pane.reader.passage
         if page is None or not page.shows:
             return
-        evidence = self._session.evidence
-        piece = page_evidence.take_evidence(evidence, page, passage, stance, opened=self._browsing.shown_at)
-        self._add(piece)
-        previous = next((item for item in evidence if item.id == piece.id), None)
-        if previous is not None and previous.quote and previous.quote != piece.quote and previous.stance == stance:
+        evidence, bar = self._session.evidence, self._pane.take_bar
+        taken = page_evidence.take_evidence(
+            evidence, page, passage, stance, claims=bar.claims, opened=self._browsing.shown_at
+        )
+        piece = taken.piece
+        self._add(piece, taken.others)
+        replaced = [item for item in evidence if item.id == piece.id or taken.others.get(item.id, item) is None]
+        if any(item.quote and item.quote != piece.quote and item.stance == stance for item in replaced):
             text = self.tr("This page was already evidence here. Its quote has been replaced with this passage.")
             self._pane.banners.show_banner(PAGE_BANNER, "info", text, [(self.tr("Undo"), self._session.undo)])
+        if stance == NEUTRAL and self._evidence.selected is not None:
+            self._taken = self._evidence.selected.id
+            bar.reasons.ask(self._evidence.selected.reason)
+
+    def _set_reason(self, reason: NeutralReason) -> None:
+        self._session.set_stance(self._taken, NEUTRAL, reason)
+
+    def switch_claim(self, number: int) -> None:
+        """Switch a claim for which passages are taken, or one of the selected evidence; 0 takes all claims."""
+        (self._pane.take_bar if self._reader_has_focus else self._evidence).switch_claim(number)
+
+    def take_key(self, key: str) -> bool:
+        """Choose by a digit why a page does not decide, while that is asked."""
+        rows = (self._pane.take_bar.reasons, self._evidence.reasons)
+        return any(row.has_focus and row.take_key(key) for row in rows)
+
+    def leave(self) -> bool:
+        """Leave the question why a page does not decide; return False if it is not asked."""
+        return self._pane.take_bar.reasons.leave() or self._evidence.reasons.leave()
 
     def quote(self) -> None:
         """Make the passage the quote of the evidence; without a page in focus, write the quote by hand."""
@@ -109,8 +135,8 @@ class PassageCommands(QObject):
         if self._pane.shows_reader and self._browsing.page is not None:
             self._pane.reader.show_page(self._browsing.page, whole=not self._pane.reader.shows_whole)
 
-    def _add(self, piece: Evidence) -> None:
-        name = self._session.put_evidence(piece)
+    def _add(self, piece: Evidence, others: Mapping[str, Evidence | None] | None = None) -> None:
+        name = self._session.put_evidence(piece, others=others)
         if name is not None:
             self._evidence.select(name)
             self._form.show_evidence()

@@ -5,33 +5,47 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from PySide6.QtCore import QRect, QRectF, Qt
-from PySide6.QtGui import QFontMetrics, QPainter, QResizeEvent
+from PySide6.QtGui import QFontMetrics, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import QStyle, QWidget
 
+from desktop_rater.model.rating import CONTRADICTING, NEUTRAL, SUPPORTING
+from desktop_rater.ui.pages.stances import stance_name
 from desktop_rater.ui.widgets import shapes, theme
 from desktop_rater.ui.widgets.labels import right_to_left
 from desktop_rater.ui.widgets.list_view import LIST_ROW_ROLE, Index, ListRow, ListRowDelegate, RowList, ink_of
 
 MOST_QUOTE_LINES = 5
-MARK, PAD, ABOVE, BETWEEN = 16, 11, 5, 8
+MARK, PAD, ABOVE, BETWEEN, CHIP_GAP = 16, 11, 5, 8, 4
 WRAP = Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignTop
+
+
+@dataclass(frozen=True)
+class ClaimChip:
+    """A claim that evidence speaks of, or may speak of while that is `open`; `current` is the one being rated."""
+
+    name: str
+    current: bool = False
+    open: bool = False
 
 
 @dataclass(frozen=True)
 class EvidenceRow(ListRow):
     """Row of evidence. `title` is the page's title, `end` its host, `detail` the quote.
 
-    `opened` and `kept` are painted at the end of the first and second line.
+    `opened` and `stored_text` are painted at the end of the first and second line. Where claims are recorded, chips
+    take the place of `opened`, and `spoken_claims` is their text.
     """
 
     stance: str = ""
     opened: str = ""
     stored_text: str = ""
     is_warning: bool = False
+    chips: tuple[ClaimChip, ...] = ()
+    spoken_claims: str = ""
 
     @property
     def spoken(self) -> str:
-        parts = (self.stance, self.title, self.end, self.detail, self.opened, self.stored_text)
+        parts = (self.stance, self.spoken_claims, self.title, self.end, self.detail, self.opened, self.stored_text)
         return ", ".join(part for part in parts if part)
 
 
@@ -57,7 +71,8 @@ class EvidenceRowDelegate(ListRowDelegate):
         first = QFontMetrics(self.font).height()
         top = rect.top() + theme.px(ABOVE)
         self._stance(painter, QRect(rect.left(), top, rect.width(), first), column, row)
-        title_area = QRect(column[1], top, column[2] - column[1], first)
+        chips_left = self._chips(painter, QRect(rect.left(), top, rect.width(), first), row)
+        title_area = QRect(column[1], top, min(column[2], chips_left) - column[1], first)
         painter.setFont(self.font)
         self._page(painter, title_area, row)
         painter.setFont(self.small)
@@ -137,6 +152,26 @@ class EvidenceRowDelegate(ListRowDelegate):
             painter.drawText(first, Qt.TextFlag.TextSingleLine | Qt.AlignmentFlag.AlignTop | start, elided)
         painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
 
+    def _chips(self, painter: QPainter, where: QRect, line: EvidenceRow) -> int:
+        """Paint the chips of the claims at the end of the first line; return their left edge."""
+        painter.setFont(self.small)
+        left = where.right() - theme.px(PAD) + 1
+        accent, ground = theme.color(self.view, "accent"), theme.color(self.view, "surface")
+        for chip in reversed(line.chips):
+            width = painter.fontMetrics().horizontalAdvance(chip.name) + theme.px(8)
+            left -= width
+            filled = chip.current and not chip.open
+            pen_style = Qt.PenStyle.DashLine if chip.open else Qt.PenStyle.SolidLine
+            edge = accent if filled else theme.color(self.view, "warn" if chip.open else "edge")
+            painter.setPen(QPen(edge, 1, pen_style))
+            painter.setBrush(accent if filled else Qt.BrushStyle.NoBrush)
+            box = self._mirrored_rect(QRect(left, where.top(), width, where.height()))
+            painter.drawRoundedRect(QRectF(box).adjusted(0.5, 0.5, -0.5, -0.5), theme.px(3), theme.px(3))
+            painter.setPen(ground if filled else theme.color(self.view, "text"))
+            painter.drawText(box, Qt.AlignmentFlag.AlignCenter, chip.name)
+            left -= theme.px(CHIP_GAP)
+        return left
+
     def _ends(self, painter: QPainter, rect: QRect, top: int, first: int, left: int, line: EvidenceRow) -> None:
         painter.setPen(self.soft)
         painter.setFont(self.small)
@@ -177,7 +212,7 @@ class EvidenceList(RowList):
         self.setUniformItemSizes(False)
         self.open_row = -1
         self.no_stance = self.tr("Stance?")
-        self.stance_words = (self.tr("Supports"), self.tr("Contradicts"), self.no_stance)
+        self.stance_words = (*map(stance_name, (SUPPORTING, CONTRADICTING, NEUTRAL)), self.no_stance)
         self.end_words = (self.tr("opened {time}").format(time="00:00"), self.tr("not opened"), self.tr("page stored"))
 
     def open_at(self, row: int) -> None:

@@ -1,14 +1,17 @@
 """Evidence of the current place: one row per page, and the fields of the selected piece while they are edited."""
 
+from collections.abc import Collection, Sequence
 from datetime import datetime
 
 from PySide6.QtCore import QModelIndex, Signal
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from desktop_rater.model.rating import CONTRADICTING, SUPPORTING, Evidence, Problem, Stance
+from desktop_rater.model.rating import NEUTRAL, Evidence, NeutralReason, Problem, Stance
+from desktop_rater.model.values import Place
 from desktop_rater.text.urls import host_of
 from desktop_rater.ui.pages.evidence_fields import EvidenceFields
-from desktop_rater.ui.pages.evidence_list import EvidenceList, EvidenceRow
+from desktop_rater.ui.pages.evidence_list import ClaimChip, EvidenceList, EvidenceRow
+from desktop_rater.ui.pages.stances import STANCE_MARKS, ReasonRow, reason_text, stance_name
 from desktop_rater.ui.rating import task_stops
 from desktop_rater.ui.rating.problem_fixes import problem_message
 from desktop_rater.ui.rating.session import Session
@@ -36,6 +39,7 @@ class EvidencePane(QWidget):
         self._session = session
         self._selected: str | None = None
         self._edited: str | None = None
+        self._place: Place | None = None
         column = QVBoxLayout(self)
         theme.pad(column, PANE, 4, PANE, 8)
         column.setSpacing(theme.px(UNDER_LABEL))
@@ -47,9 +51,14 @@ class EvidencePane(QWidget):
         self.list.selectionModel().currentChanged.connect(self._select_row)
         self.list.doubleClicked.connect(lambda _index: self.edit("quote"))
         column.addWidget(self.list)
+        self.reasons = ReasonRow("neutral_reason")
+        self.reasons.chosen.connect(self._set_reason)
+        column.addWidget(self.reasons)
         self.fields = EvidenceFields(session)
         self.fields.open_wanted.connect(self.open_selected)
         self.fields.remove_wanted.connect(self.remove)
+        self.fields.stance_wanted.connect(self.set_stance)
+        self.fields.claim_wanted.connect(self.switch_claim)
         column.addWidget(self.fields)
         QApplication.instance().focusChanged.connect(self._focus_changed)  # ty: ignore[missing-attribute]
 
@@ -89,12 +98,11 @@ class EvidencePane(QWidget):
     def refresh(self) -> None:
         session = self._session
         pieces = session.evidence
-        names = [claim.id for claim in session.claims]
-        number = names.index(session.place.claim) + 1 if session.place.claim in names else 0
-        self._title.setText(self.tr("Evidence for claim {n}").format(n=number) if number else self.tr("Evidence"))
-        if not any(piece.id == self._selected for piece in pieces):
-            self._selected = pieces[-1].id if pieces else None
-        self._empty.setHidden(bool(pieces))
+        self._select_piece_of(pieces)
+        count = len(session.claims)
+        claims_text = self.tr("for all {n} claims").format(n=count) if count > 1 else ""
+        self._empty.setText(claims_text if pieces else self.tr("No pages yet"))
+        self._empty.setHidden(not self._empty.text())
         for part in (self.list, self._quote_button, self._open_button):
             part.setVisible(bool(pieces))
         self.model.show([self._line(piece) for piece in pieces])
@@ -105,6 +113,17 @@ class EvidencePane(QWidget):
         self._show_fields()
         if selected is not None:
             self.fields.show_piece(selected, self._problems(selected))
+
+    def _select_piece_of(self, pieces: Sequence[Evidence]) -> None:
+        """Keep the selection; at another claim, prefer evidence that speaks of it."""
+        place, moved = self._session.place, self._session.place != self._place
+        self._place = place
+        ids = [piece.id for piece in pieces]
+        here = [piece.id for piece in pieces if place.claim in piece.claim_ids]
+        if self._selected not in ids:
+            self._selected = next(reversed(here or ids), None)
+        elif moved and here and self._selected not in here:
+            self._selected = here[-1]
 
     def select(self, evidence: str) -> None:
         self._selected = evidence
@@ -121,8 +140,25 @@ class EvidencePane(QWidget):
         self.edit("quote")
 
     def set_stance(self, stance: Stance) -> None:
+        """Set the stance of the selected piece; if it does not decide, ask why."""
+        piece = self.selected
+        if piece is None:
+            return
+        reason = piece.reason if piece.stance == stance else None
+        self._session.set_stance(piece.id, stance, reason)
+        if stance == NEUTRAL and not self._session.read_only:
+            self.reasons.ask(reason)
+
+    def _set_reason(self, reason: NeutralReason) -> None:
         if self.selected is not None:
-            self._session.set_stance(self.selected.id, stance)
+            self._session.set_stance(self.selected.id, NEUTRAL, reason)
+
+    def switch_claim(self, number: int) -> None:
+        """Switch whether the selected piece speaks of a claim, counted from 1; 0 makes it speak of all."""
+        piece = self.selected
+        if piece is not None and number <= len(self._session.claims):
+            claims = switched_claims([claim.id for claim in self._session.claims], piece.claim_ids, number)
+            self._session.change_evidence(piece.id, claim=None, claims=claims)
 
     def remove(self) -> None:
         piece = self.selected
@@ -170,32 +206,58 @@ class EvidencePane(QWidget):
     def _line(self, piece: Evidence) -> EvidenceRow:
         problems = sorted(self._problems(piece), key=lambda problem: problem.level)
         quote = " ".join(piece.quote.split())
-        problem_text = problem_message(problems[0]) if problems and not quote else ""
+        reason = reason_text(piece)
+        names = [claim.id for claim in self._session.claims]
+        unclear = bool(names) and not (piece.claim_ids and set(piece.claim_ids) <= set(names))
+        problem_text = problem_message(problems[0]) if problems and not quote and not reason else ""
+        if unclear:
+            problem_text = self.tr("Which claims?")
+        detail = ", ".join(part for part in (reason, formatting.quoted(quote) if quote else "") if part)
         name = " ".join(piece.title.split()) or without_scheme(piece.url) or self.tr("A page without an address")
-        marks = {SUPPORTING: "supports", CONTRADICTING: "contradicts"}
-        stance_names = {SUPPORTING: self.list.stance_words[0], CONTRADICTING: self.list.stance_words[1]}
+        opened, stored = self._opened_text(piece), self.tr("page stored") if piece.snapshot else ""
+        if names:  # the chips are where the time is painted otherwise
+            opened, stored = "", ", ".join(part for part in (opened, stored) if part)
         return EvidenceRow(
             piece.id,
             name,
             end=short_host(piece.url) if piece.title else "",
-            detail=formatting.quoted(quote) if quote else problem_text,
-            mark=marks.get(piece.stance or "", "todo"),
-            stance=stance_names.get(piece.stance or "", ""),
-            opened=self._opened_text(piece),
-            stored_text=self.tr("page stored") if piece.snapshot else "",
+            detail=problem_text or detail,
+            mark=STANCE_MARKS.get(piece.stance, "todo"),
+            stance=stance_name(piece.stance),
+            opened=opened,
+            stored_text=stored,
             is_warning=bool(problem_text),
+            chips=tuple(
+                ClaimChip(f"c{number}", current=claim == self._session.place.claim, open=claim not in piece.claim_ids)
+                for number, claim in enumerate(names, 1)
+                if unclear or claim in piece.claim_ids
+            ),
+            spoken_claims=self._spoken_claims(piece, names),
         )
+
+    def _spoken_claims(self, piece: Evidence, names: Sequence[str]) -> str:
+        numbers = [str(number) for number, claim in enumerate(names, 1) if claim in piece.claim_ids]
+        template = self.tr("for claim {n}") if len(numbers) == 1 else self.tr("for claims {n}")
+        return template.format(n=", ".join(numbers)) if numbers else ""
 
     def _opened_text(self, piece: Evidence) -> str:
         if not piece.opened:
             return self.tr("not opened") if piece.url else ""
         when = datetime.fromisoformat(piece.opened).astimezone()
-        return self.tr("opened {time}").format(time=formatting.clock(when))
+        time = formatting.clock(when)
+        return time if self._session.claims else self.tr("opened {time}").format(time=time)
 
     def _select_row(self, index: QModelIndex) -> None:
         if index.isValid():
             self._session.pause_typing()
             self.select(index.data(LIST_ROW_ROLE).id)
+
+
+def switched_claims(claims: Sequence[str], chosen: Collection[str], number: int) -> tuple[str, ...]:
+    """Return the chosen claims with one more or less, counted from 1; all of them for 0."""
+    return tuple(
+        claim for index, claim in enumerate(claims, 1) if number == 0 or (claim in chosen) is not (index == number)
+    )
 
 
 def short_host(url: str) -> str:

@@ -1,9 +1,11 @@
 """Evidence that results from taking a page or a passage. Pure."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from msgspec.structs import replace
 
+from desktop_rater.model.edit import speaking_of, with_stance
 from desktop_rater.model.page import Page
 from desktop_rater.model.rating import Evidence, Stance
 from desktop_rater.text.urls import page_key
@@ -22,19 +24,59 @@ def refers_to_page(piece: Evidence, page: Page) -> bool:
     return page_key(piece.url) is not None and page_key(piece.url) in {page_key(page.url), page_key(page.final_url)}
 
 
-def take_evidence(
-    existing: Sequence[Evidence], page: Page, passage: PagePassage | None, stance: Stance, *, opened: str = ""
-) -> Evidence:
-    """Return the resulting piece: an updated one of `existing`, the evidence of a place, or a new one.
+@dataclass(frozen=True)
+class TakenEvidence:
+    """The piece that a page or passage becomes. `others`: id → what other evidence becomes, `None` if it is removed."""
 
-    A page occurs once per stance: a further passage replaces the quote. If the passage is present with another stance,
-    its stance changes; a row of this page without a stance receives it.
+    piece: Evidence
+    others: dict[str, Evidence | None]
+
+
+def take_evidence(
+    existing: Sequence[Evidence],
+    page: Page,
+    passage: PagePassage | None,
+    stance: Stance,
+    *,
+    claims: Sequence[str] = (),
+    opened: str = "",
+) -> TakenEvidence:
+    """Return what becomes of a page that is taken as evidence for claims of a target, or for a place without claims.
+
+    A page occurs once per claim and stance: a further passage replaces the quote. If the passage is present with
+    another stance, its stance changes; a row of this page without a stance receives it. The same passage with the same
+    stance speaks of further claims. Evidence keeps what it says about claims that are not concerned.
     """
     mine = [item for item in existing if refers_to_page(item, page)]
-    same = [item for item in mine if passage is not None and item.quote.split() == passage.quote.split()]
-    choice = [*(item for item in mine if item.stance == stance), *same, *(item for item in mine if item.stance is None)]
+    here = [item for item in mine if not claims or not item.claim_ids or not set(claims).isdisjoint(item.claim_ids)]
+    choice = [
+        *(item for item in mine if item.stance == stance and _has_quote(item, passage)),
+        *(item for item in here if item.stance == stance),
+        *(item for item in here if passage is not None and _has_quote(item, passage)),
+        *(item for item in here if item.stance is None),
+    ]
     piece = choice[0] if choice else Evidence(id=NEW_ID, url=evidence_url(page))
-    return replace(_filled_in(piece, page, passage, opened), stance=stance)
+    changes = piece.stance not in {None, stance} or bool(passage and piece.quote and not _has_quote(piece, passage))
+    others: dict[str, Evidence | None] = {}
+    if changes and claims and not set(piece.claim_ids) <= set(claims):
+        others[piece.id] = _without_claims(piece, claims)
+        piece = Evidence(id=NEW_ID, url=piece.url, title=piece.title, opened=piece.opened)
+    reason = piece.reason if piece.stance == stance else None
+    piece = with_stance(_filled_in(piece, page, passage, opened), stance, reason)
+    if claims:
+        piece = speaking_of(piece, dict.fromkeys((*piece.claim_ids, *claims)))
+        same = (item for item in here if item.id not in {piece.id, *others} and item.stance == stance)
+        others |= {item.id: _without_claims(item, claims) for item in same if item.claim_ids}
+    return TakenEvidence(piece, others)
+
+
+def _has_quote(piece: Evidence, passage: PagePassage | None) -> bool:
+    return piece.quote.split() == (passage.quote.split() if passage is not None else [])
+
+
+def _without_claims(piece: Evidence, claims: Sequence[str]) -> Evidence | None:
+    remaining = [name for name in piece.claim_ids if name not in claims]
+    return speaking_of(piece, remaining) if remaining else None
 
 
 def set_quote(

@@ -1,11 +1,17 @@
-"""Bar below the page: the selection, the place it would be evidence for, and the two buttons to take it."""
+"""Bar below the page: the selection, the place it would be evidence for, and the buttons to take it."""
+
+from functools import partial
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from desktop_rater.model.rating import CONTRADICTING, SUPPORTING
+from desktop_rater.model.rating import CONTRADICTING, NEUTRAL, SUPPORTING, Stance
+from desktop_rater.model.values import Place
+from desktop_rater.ui.pages.choice_row import ClaimButtons
+from desktop_rater.ui.pages.evidence_pane import switched_claims
 from desktop_rater.ui.pages.reader_view import ReaderView
+from desktop_rater.ui.pages.stances import STANCE_MARKS, ReasonRow
 from desktop_rater.ui.rating import task_stops
 from desktop_rater.ui.rating.form.choice_button import BUTTON_GAP, BUTTON_PADDING, BUTTON_SHAPE_SIZE, draw_key_cap
 from desktop_rater.ui.rating.session import Session
@@ -81,6 +87,8 @@ class TakeBar(QWidget):
         self.setAccessibleName(self.tr("Take as evidence"))
         self._session = session
         self._reader: ReaderView | None = None
+        self._followed: Place | None = None
+        self._claims: tuple[str, ...] = ()
         theme.set_ground(self, "panel")
         outer = tight_column(self, spacing=0)
         outer.addWidget(horizontal_line())
@@ -91,19 +99,25 @@ class TakeBar(QWidget):
         self.extend = LinkButton(self.tr("Extend by a sentence"), "Shift Right", name="extend_passage")
         theme.set_type(self.extend, "small")
         self.extend.clicked.connect(self._grow)
+        self.claim_buttons = ClaimButtons("take_claim")
+        self.claim_buttons.switched.connect(self.switch_claim)
         head.addWidget(self.text_label, 1)
+        head.addWidget(self.claim_buttons, 1)
         head.addWidget(self.extend)
-        self.supports = TakeButton(
-            self.tr("Take as supporting"), self.tr("Supporting"), "S", "supports", "take_supporting"
-        )
-        self.supports.clicked.connect(lambda: self.take_wanted.emit(SUPPORTING))
-        self.contradicts = TakeButton(
-            self.tr("Take as contradicting"), self.tr("Contradicting"), "C", "contradicts", "take_contradicting"
-        )
-        self.contradicts.clicked.connect(lambda: self.take_wanted.emit(CONTRADICTING))
-        row.addWidget(self.supports, 1)
-        row.addWidget(self.contradicts, 1)
+        looks: dict[Stance, tuple[str, str, str]] = {
+            SUPPORTING: (self.tr("Take as supporting"), self.tr("Supporting"), "S"),
+            CONTRADICTING: (self.tr("Take as contradicting"), self.tr("Contradicting"), "C"),
+            NEUTRAL: (self.tr("Take as not deciding"), self.tr("Not deciding"), "Shift S"),
+        }
+        self.buttons: list[TakeButton] = []
+        for stance, (text, short, key) in looks.items():
+            button = TakeButton(text, short, key, STANCE_MARKS[stance], f"take_{stance}")
+            button.clicked.connect(partial(self.take_wanted.emit, stance))
+            self.buttons.append(button)
+            row.addWidget(button, 1)
+        self.reasons = ReasonRow("take_reason")
         column.addLayout(head)
+        column.addWidget(self.reasons)
         column.addLayout(row)
 
         def measure() -> None:
@@ -112,9 +126,10 @@ class TakeBar(QWidget):
             row.setSpacing(theme.px(5))
 
         theme.follow(self, measure)
-        for signal in (session.opened, session.place_changed, session.rating_changed):
-            signal.connect(self.refresh)
-        self.refresh()
+        for signal in (session.opened, session.place_changed):
+            signal.connect(self._follow_place)
+        session.rating_changed.connect(self.refresh)
+        self._follow_place()
 
     def watch(self, reader: ReaderView) -> None:
         self._reader = reader
@@ -125,12 +140,36 @@ class TakeBar(QWidget):
         session, reader = self._session, self._reader
         can_take = session.task is not None and not session.read_only and session.accepts_evidence
         self.text_label.setText(self._summary())
-        for button in (self.supports, self.contradicts):
+        for button in self.buttons:
             button.setEnabled(can_take)
+        self.claim_buttons.setVisible(can_take and len(session.claims) > 1)
+        if session.claims:
+            self.claim_buttons.show_claims(session.claims, self._claims)
         if reader is not None:
             has_selection = reader.selected_positions is not None
             self.extend.set_label(self.tr("Extend by a sentence") if has_selection else self.tr("Choose a sentence"))
             self.extend.set_key(("Shift Left" if reader.backwards else "Shift Right") if has_selection else "Down")
+
+    @property
+    def claims(self) -> tuple[str, ...]:
+        """Return the claims that a passage is taken for; none if none are recorded."""
+        return tuple(claim.id for claim in self._session.claims if claim.id in self._claims)
+
+    def switch_claim(self, number: int) -> None:
+        """Switch whether passages are taken for a claim, counted from 1; 0 takes them for all."""
+        names = [claim.id for claim in self._session.claims]
+        claims = switched_claims(names, self._claims, number)
+        if number <= len(names) and claims:
+            self._claims = claims
+            self.refresh()
+
+    def _follow_place(self) -> None:
+        """Take passages for the current claim again, at another place."""
+        place = self._session.place
+        if place != self._followed:
+            self._followed = place
+            self._claims = (place.claim,) if place.claim is not None else ()
+        self.refresh()
 
     def _grow(self) -> None:
         if self._reader is not None:
@@ -152,9 +191,9 @@ class TakeBar(QWidget):
 
     def _place(self) -> str:
         session = self._session
-        names = [claim.id for claim in session.claims]
-        if session.place.claim in names:
-            return self.tr("claim {n}").format(n=names.index(session.place.claim) + 1)
+        if self.claims:
+            names = [claim.id for claim in session.claims]
+            return " ".join(f"c{names.index(claim) + 1}" for claim in self.claims)
         if session.place.target is not None:
             number = [stop.target for stop in session.stops if stop.target is not None].index(session.place.target) + 1
             return self.tr("target {n}").format(n=number)

@@ -176,6 +176,9 @@ STATE_SHAPES: dict[str, Draw] = {
     "arrow-back": _arrow_back,
     "ring-cross": _strokes(1.4, ((-2, -2), (2, 2)), ((-2, 2), (2, -2)), ring=RING),
     "cross": _strokes(1.7, ((-3.6, -3.6), (3.6, 3.6)), ((-3.6, 3.6), (3.6, -3.6))),
+    "diamond-bar": _strokes(
+        1.3, ((0, -6.5), (6.5, 0), (0, 6.5), (-6.5, 0), (0, -6.5)), ((-2.6, 0), (2.6, 0))
+    ),
     "dash": _strokes(1.3, ((-3, 0), (3, 0))),
     "chevron-left": _strokes(1.6, ((2, -4), (-2, 0), (2, 4))),
     "chevron-right": _strokes(1.6, ((-2, -4), (2, 0), (-2, 4))),
@@ -197,6 +200,11 @@ STATES: dict[str, tuple[str, str]] = {
     "skipped": ("bar-triangle", "text2"),
     "supports": ("ring-plus", "text"),
     "contradicts": ("square-minus", "text2"),
+    "neutral": ("diamond-bar", "text2"),
+    "matches": ("circle-tick", "ok"),
+    "differs": ("square-cross", "block"),
+    "sign_in": ("ring-bar", "text2"),
+    "counted": ("dashed-ring", "text2"),
     "dead": ("ring-cross", "text2"),
     "nothing": ("dash", "text2"),
     "failed": ("cross", "block"),

@@ -10,6 +10,7 @@ from PySide6.QtGui import QAction, QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QTextEdit, QWidget
 
 from desktop_rater.ui.pages.browser import PageBrowser
+from desktop_rater.ui.pages.choice_row import MAX_CLAIM_KEYS
 from desktop_rater.ui.pages.commands import PassageCommands, PreviewCommands
 from desktop_rater.ui.rating.commands import AnswerCommands, RatingCommands
 from desktop_rater.ui.rating.form.choice_button import ChoiceButton
@@ -219,7 +220,7 @@ class Commands(QObject):
         """Bind actions and keys to their functions: some on all screens, some on the rating screen only."""
         of_rating = {name for name in functions if RATE in actions.BY_ID[name].screens.split()}
         rating_actions = {name: function for name, function in functions.items() if name in of_rating}
-        self._screens.rating_screen.bind(rating_actions, self.answering.take_key)
+        self._screens.rating_screen.bind(rating_actions, self._take_key)
         self._screens.bind(
             self.actions, {name: function for name, function in functions.items() if name not in of_rating}
         )
@@ -233,6 +234,18 @@ class Commands(QObject):
             shortcut.setContext(Qt.ShortcutContext.WindowShortcut)
             shortcut.setAutoRepeat(False)
             shortcut.activated.connect(partial(self._screens.take_key, key))
+        for number in range(1, MAX_CLAIM_KEYS + 1):
+            shortcut = QShortcut(QKeySequence(f"Alt+{number}"), self._window)
+            shortcut.setAutoRepeat(False)
+            shortcut.activated.connect(partial(self._switch_claim, number))
+
+    def _switch_claim(self, number: int) -> None:
+        self._session.active_time.touch()
+        if self._screens.current.mode == RATE and self._session.task is not None:
+            self.passages.switch_claim(number)
+
+    def _take_key(self, key: str) -> bool:
+        return self.passages.take_key(key) or self.answering.take_key(key)
 
     def _own_actions(self) -> dict[str, Callable[[], object]]:
         desk, transfer = self._desk, self._transfer
@@ -265,7 +278,7 @@ class Commands(QObject):
 
     def leave(self) -> None:
         """Leave the field; if none has the focus, close what else is open."""
-        if self.answering.leave():
+        if self.passages.leave() or self.answering.leave():
             return
         if self.view.find_bar.isVisible():
             self.view.find_bar.shut()

@@ -145,6 +145,8 @@ RATING_ROWS: tuple[ActionRow, ...] = (
         action("find_read", QT_TRANSLATE_NOOP("Actions", "Find in pages read…"), "Ctrl+Shift+F", repeats=False),
         action("supports", QT_TRANSLATE_NOOP("Actions", "Mark as supporting"), "S", line_before=True),
         action("contradicts", QT_TRANSLATE_NOOP("Actions", "Mark as contradicting"), "C"),
+        action("does_not_decide", QT_TRANSLATE_NOOP("Actions", "Mark as not deciding"), "Shift+S", repeats=False),
+        action("all_claims", QT_TRANSLATE_NOOP("Actions", "Evidence for all claims"), "Alt+0", repeats=False),
         action("remove", QT_TRANSLATE_NOOP("Actions", "Remove"), "Delete", repeats=False),
     ),
     *section(VIEW, ALWAYS, EVERYWHERE)(
@@ -197,6 +199,7 @@ FIXED: tuple[FixedKey, ...] = (
     FixedKey(
         PAGES, QT_TRANSLATE_NOOP("Actions", "On a page: next or previous link (Enter opens it)"), ("Right", "Left")
     ),
+    FixedKey(PAGES, QT_TRANSLATE_NOOP("Actions", "Evidence for this claim, or not"), ("Alt+1", "Alt+9")),
     FixedKey(MOVING, QT_TRANSLATE_NOOP("Actions", "Next or previous part of a pane"), ("Tab", "Shift+Tab")),
     FixedKey(MOVING, QT_TRANSLATE_NOOP("Actions", "Press the button that has the focus"), ("Space",)),
 )
