@@ -192,7 +192,8 @@ def test_two_responses_stand_beside_their_gold(rooms):
     responses = [{"id": "a", "text": "The ferry sails at nine."}, {"id": "b", "text": "I can't know that."}]
     pair = {"id": "p1", "prompt": {"text": "When does the ferry sail?"}, "responses": responses}
     whole = {"punt": "none", "fulfilment": "completely", "factuality": "completely_accurate"}
-    vague = {"punt": "vague", "fulfilment": "not_at_all", "factuality": "reasonably_accurate", "explanation": "None."}
+    vague = {"punt": "vague", "punt_only": "yes", "fulfilment": "not_at_all", "factuality": "reasonably_accurate"}
+    vague["explanation"] = "None."
     answers = {"task": {"preference": -3, "justification": "A answers."}, "responses": {"a": whole, "b": vague}}
     gold = write_lines(rooms.folder / "gold.jsonl", [{"task": "p1", "answers": answers}])
     room = rooms.with_tasks(pair, rubric="side-by-side", gold=gold, practice=True)

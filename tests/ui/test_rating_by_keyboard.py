@@ -37,7 +37,7 @@ def test_a_broken_rule_is_said_at_once_and_keeps_the_task(room, rooms):
     press("Y", "1")
     assert not texts(room), "the label that the facts imply is not shown before one is chosen"
     press("I")
-    assert "The guideline says Accurate." in texts(room)[0]
+    assert "This project's rule says Accurate." in texts(room)[0]
     assert "blocks" in part(room, "problem_count").text()
     press("8", "Return")
     press("N", "Return", "N", "Return")
