@@ -191,7 +191,8 @@ def test_a_half_stands_between_the_two_lines_beside_it(qtbot):
         assert above.center().y() < half.center().y() < below.center().y()
         assert not half.intersects(above)
         assert not half.intersects(below)
-    assert "between “No intent of the question can be answered from them” and “Few intents can be answered”" in row.buttons[1].accessibleName()
+    between = "between “No intent of the question can be answered from them” and “Few intents can be answered”"
+    assert between in row.buttons[1].accessibleName()
 
 
 def test_choosing_a_step_moves_nothing(qtbot):
