@@ -67,7 +67,7 @@ def test_every_target_that_was_rated_has_one_label():
 
 def test_what_only_leads_to_a_judgement_is_none():
     judged = {one.id: one.decisive for one in judged_questions(rubrics.find_rubric("span-factuality"))}
-    assert [name for name, decisive in judged.items() if decisive] == ["label", "accuracy"]
+    assert [name for name, decisive in judged.items() if decisive] == ["label", "accuracy", "severity"]
     pair = {one.id: one.decisive for one in judged_questions(rubrics.find_rubric("side-by-side"))}
     assert [name for name, decisive in pair.items() if decisive] == ["fulfilment", "factuality", "preference"]
 
@@ -92,4 +92,4 @@ def test_steps_of_a_scale_are_numbers_however_they_are_written():
     assert scale is not None
     assert scale.value({"coherence": 3}) == scale.value({"coherence": 3.0}) == 3
     assert scale.value({"coherence": True}) is None
-    assert scale.text_of(4.0) == "4 Well ordered but for a rough place"
+    assert scale.text_of(4.0) == "4 Mostly coherent: well ordered but for a rough place"

@@ -99,10 +99,10 @@ def test_what_is_sent_holds_the_task_as_data_and_nothing_of_it_in_instructions_o
 
 def test_what_the_model_can_not_answer_stays_open_and_is_named(run, stub, tmp_path):
     def judges(blocks, schema):
-        return {"q1": "no"} if "broken" in blocks else by_name(blocks, schema, {}, 0)
+        return {"q1": "no"} if "Unreadable" in blocks else by_name(blocks, schema, {}, 0)
 
     stub.judges = judges
-    bundle, out = quality(tmp_path, named("q-1"), named("q-2", "A broken one.")), tmp_path / "m.zip"
+    bundle, out = quality(tmp_path, named("q-1"), named("q-2", "Unreadable.")), tmp_path / "m.zip"
     done = run("audit", "judge", bundle, "--out", out, *options(stub), "--json")
     assert (done.status, done.json["complete"]) == (1, 1)
     assert [one["task"] for one in done.json["missing"]] == ["q-2"]

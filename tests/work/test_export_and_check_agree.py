@@ -38,7 +38,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
 def bring(store: Store, folder: Path, *, revision: int = 1, version: int = 1) -> None:
     """A revision of the bundle, with a rubric of its own of that version."""
     builtin = (resources() / "rubrics" / "span-factuality.toml").read_text(encoding="utf-8")
-    own = re.sub(r"^version = 1$", f"version = {version}", builtin, count=1, flags=re.MULTILINE)
+    own = re.sub(r"^version = \d+$", f"version = {version}", builtin, count=1, flags=re.MULTILINE)
     rubric = folder / "own.toml"
     rubric.write_text(own.replace('id = "span-factuality"', 'id = "own"', 1), encoding="utf-8")
     place = folder / str(revision)
