@@ -122,7 +122,8 @@ class Votes:
 
         def agrees(rater: str) -> bool:
             values = self._ratings[rater].digest.values.get(where, {})
-            return all(question.value(values) == value for question, value in finals)
+            own = ((question, question.value(values), value) for question, value in finals)
+            return all(given == value or (given is None and question.only_claims) for question, given, value in own)
 
         return {rater: value for rater, value in values_by_rater.items() if agrees(rater)}
 

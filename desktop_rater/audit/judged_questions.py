@@ -36,8 +36,8 @@ class JudgedQuestion(msgspec.Struct, frozen=True, kw_only=True):
     for the label of a place, which is based on several questions: `closing` holds, as (question, value, label), the
     answers that are the label where `question` has no value. `decisive`: it is a judgement, not merely a step towards
     one. `main`: the question that a report begins with. `conditional`: it is not asked of everybody, so a rater without
-    an answer votes against asking it; `hangs_on`: the names this depends on. Of a scale, `step` is the distance of two
-    steps and `span` that of its ends.
+    an answer votes against asking it; `hangs_on`: the names this depends on. `only_claims`: a target that is split into
+    claims has no value of it. Of a scale, `step` is the distance of two steps and `span` that of its ends.
     """
 
     id: str
@@ -48,6 +48,7 @@ class JudgedQuestion(msgspec.Struct, frozen=True, kw_only=True):
     decisive: bool = False
     main: bool = False
     conditional: bool = False
+    only_claims: bool = False
     hangs_on: frozenset[str] = frozenset()
     step: float = 0
     span: float = 0
@@ -108,7 +109,10 @@ def plain_value(value: Any) -> Value | None:
 
 
 def _decided(rubric: Rubric) -> tuple[str, ...]:
-    return tuple(dict.fromkeys([*rubric.file.combine, *(row.sets for row in rubric.file.decide)]))
+    """Return the combined and decided questions; those combined of answers alone come last."""
+    sets = [row.sets for row in rubric.file.decide]
+    names = dict.fromkeys([*rubric.file.combine, *sets])
+    return tuple(sorted(names, key=lambda name: name not in sets))
 
 
 def _main(rubric: Rubric, decided: tuple[str, ...]) -> str | None:
@@ -126,7 +130,7 @@ def _main(rubric: Rubric, decided: tuple[str, ...]) -> str | None:
 def _judged(rubric: Rubric, question: Question, *, decisive: bool) -> JudgedQuestion:
     domain = rubric.questions[question.id].domain
     # A target has no answer of its own once claims are recorded: a missing answer then means nothing.
-    goes_to_claims = question.per == "claim" and rubric.claims is not None and question.id not in rubric.file.combine
+    only_claims = question.per == "claim" and rubric.claims is not None and question.id not in rubric.file.combine
     return JudgedQuestion(
         id=question.id,
         question=question.id,
@@ -134,7 +138,8 @@ def _judged(rubric: Rubric, question: Question, *, decisive: bool) -> JudgedQues
         per=_holder(question),
         measure=_MEASURES[question.kind],
         decisive=decisive,
-        conditional=bool(question.relevant) and not goes_to_claims,
+        conditional=bool(question.relevant) and not only_claims,
+        only_claims=only_claims,
         hangs_on=frozenset(rubric.questions[question.id].relevant.names()),
         step=domain.step if isinstance(domain, ScaleDomain) else 0,
         span=domain.high - domain.low if isinstance(domain, ScaleDomain) else 0,

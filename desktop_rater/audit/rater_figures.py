@@ -36,8 +36,9 @@ AcceptedValues = dict[tuple[str, UnitPlace], tuple[Value | None, ...]]
 class ComparisonBasis(NamedTuple):
     """Data that raters are compared with.
 
-    `judgements`: rater → all judgements. `judged`: the questions that are judgements, each once. `twice`: groups of
-    tasks with the same text. `earlier`: rater → superseded ratings. `scores`: rater → mean score of written
+    `judgements`: rater → all judgements. `judged`: the questions that are judgements, each once; `dependent`: those
+    that are asked because of another, compared only where both sides have a value. `twice`: groups of tasks with the
+    same text. `earlier`: rater → superseded ratings. `scores`: rater → mean score of written
     justifications.
     """
 
@@ -45,6 +46,7 @@ class ComparisonBasis(NamedTuple):
     judgements: Mapping[str, Judgements]
     chosen: str
     judged: frozenset[str]
+    dependent: frozenset[str]
     gold: AcceptedValues
     tolerance: int
     twice: tuple[tuple[str, ...], ...]
@@ -166,7 +168,7 @@ def _with_gold(tasks: set[str], judged: Judgements, basis: ComparisonBasis) -> R
     for (name, place), right in basis.gold.items():
         if place[0] in tasks and name in basis.judged:
             own = judged.get((name, place))
-            if own is None and None in right:
+            if own is None and (None in right or name in basis.dependent):
                 continue
             total += 1
             hits += own is not None and any(
@@ -193,8 +195,9 @@ def _repeats(judged: Judgements, basis: ComparisonBasis) -> ReportFigure:
         rated = [by_task[task] for task in group if task in by_task]
         for first, second in pairwise(rated):
             for key in first.keys() | second.keys():
-                total += 1
-                hits += first.get(key) == second.get(key)
+                if key[0] not in basis.dependent or (key in first and key in second):
+                    total += 1
+                    hits += first.get(key) == second.get(key)
     return share_figure(hits, total, NO_REPEATS)
 
 
@@ -203,5 +206,9 @@ def _changed(
 ) -> LabelChanges:
     before = {key: value for own in judgements_by_rater(earlier, questions).values() for key, value in own.items()}
     tasks = {place[0] for _, place in judged}
-    keys = [key for key in before if key[0] in basis.judged and key[1][0] in tasks]
+    keys = [
+        key
+        for key in before
+        if key[0] in basis.judged and key[1][0] in tasks and (key[0] not in basis.dependent or key in judged)
+    ]
     return LabelChanges(same=sum(judged.get(key) == before[key] for key in keys), total=len(keys))

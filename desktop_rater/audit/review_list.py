@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from desktop_rater.audit.adjudication import Votes
+from desktop_rater.audit.adjudication import Votes, decisions_at
 from desktop_rater.audit.filters import FlagSubject, PlaceKind, flag_basis, flags_of, seconds_at, usual_seconds
 from desktop_rater.audit.items import (
     Depth,
@@ -83,6 +83,9 @@ class _ListBuilder:
         final = votes.decide(question, where) if question is not None and labels else None
         people = [rating.digest.values.get(where, {}) for rating in ratings if rating.rater not in self._audit.models]
         others_differ = any(judged.decisive and _several(judged, people) for judged in self._at[depth_of(where)])
+        decisions = [] if final is None else [final]
+        if others_differ and final is not None:
+            decisions = [decision for decision in decisions_at(self._judged, votes, where) if decision.decisive]
         return ReviewItem(
             task=task,
             where=where,
@@ -93,7 +96,10 @@ class _ListBuilder:
             gold=gold,
             finals=self._finals.get((task, where), {}),
             final=Label(final.question, final.value) if final is not None and final.value is not None else None,
-            tied=final is not None and final.value is None,
+            other_finals=tuple(
+                Label(other.question, other.value) for other in decisions[1:] if other.value is not None
+            ),
+            open_question=next((decision.question for decision in decisions if decision.is_open), ""),
             decided=final is not None and final.how in {"decided", "corrected"},
             sampled=self._sampled is None or (task, where) in self._sampled,
         )

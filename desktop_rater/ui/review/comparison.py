@@ -16,9 +16,11 @@ from desktop_rater.model.signature import fingerprint
 from desktop_rater.model.values import TASK_PLACE
 from desktop_rater.rubric import Rubric
 from desktop_rater.rubric.evaluation import BY_CLAIMS
+from desktop_rater.rubric.links import task_links
 from desktop_rater.rubric.wording import format_answer
-from desktop_rater.text.urls import page_key
+from desktop_rater.text.urls import find_links, page_key
 from desktop_rater.ui.pages.address_bar import display_host, split_url
+from desktop_rater.ui.pages.stances import STANCE_MARKS, stance_text, verdict_name
 from desktop_rater.ui.rating import target_state
 from desktop_rater.ui.rating.form_bars import skip_reason_text
 from desktop_rater.ui.rating.history_texts import difference_text, previous_answer_text
@@ -33,7 +35,6 @@ from desktop_rater.ui.widgets.labels import isolated
 translate = QCoreApplication.translate
 QUIET_INK = "text2"
 MAX_PAGES, MAX_EVIDENCE, MAX_CLAIMS = 4, 12, 12
-STANCE_MARKS = {SUPPORTING: "supports", CONTRADICTING: "contradicts"}
 
 
 def evidence_cell(of: RaterOnTask, where: str) -> ComparisonCell:
@@ -44,6 +45,7 @@ def evidence_cell(of: RaterOnTask, where: str) -> ComparisonCell:
         more = translate("Review", "{n} more").format(n=formatting.number(len(pieces) - MAX_EVIDENCE))
         parts.append(CellPart(more, QUIET_INK))
     used_pages = {page_key(piece.url) for piece in of.rating.evidence}
+    used_pages |= set(map(page_key, of.rating.links_counted))
     opened = [url for url in of.rating.links_opened if page_key(url) not in used_pages]
     if not pieces:
         none = (
@@ -65,6 +67,27 @@ def evidence_cell(of: RaterOnTask, where: str) -> ComparisonCell:
     return ComparisonCell(tuple(parts))
 
 
+def links_cell(of: RaterOnTask, where: str) -> ComparisonCell:
+    """Return the links of a place that the rater judged, or only counted as opened."""
+    kind, _, name = where.partition("/")
+    target = of.task.target(name) if kind == "targets" else None
+    if target is not None:
+        pages = set(map(page_key, find_links(target.quote or "")))
+    else:
+        all_of_task = not any(of.outcome.asked.get(f"responses/{response.id}") for response in of.task.responses)
+        links = task_links(of.task, ())
+        pages = {link.page for link in links if link.response == name or (kind == "task" and all_of_task)}
+    parts = [
+        CellPart(f"{verdict_name(verdict)}: {_address(page)}", mark=verdict, url=page)
+        for page, verdict in of.rating.link_verdicts.items()
+        if page_key(page) in pages
+    ]
+    template = translate("Review", "Counted, not opened: {page}")
+    counted = [url for url in of.rating.links_counted if page_key(url) in pages]
+    parts += (CellPart(template.format(page=_address(url)), mark="counted", url=url) for url in counted)
+    return ComparisonCell(tuple(parts))
+
+
 def _counting_evidence(of: RaterOnTask, where: str) -> list[Evidence]:
     return [piece for piece in of.rating.evidence if f"{where}/evidence/{piece.id}" in of.outcome.kept]
 
@@ -83,11 +106,8 @@ def _evidence_parts(piece: Evidence) -> Iterator[CellPart]:
     title = " ".join(piece.title.split())
     host = display_host(piece.url)
     text = f"{title} ({host})" if title and title != host else _address(piece.url) or translate("Review", "No address")
-    stances = {SUPPORTING: translate("Review", "Supports"), CONTRADICTING: translate("Review", "Contradicts")}
-    stance = stances.get(piece.stance or "", "")
-    yield CellPart(
-        f"{stance}: {text}" if stance else text, mark=STANCE_MARKS.get(piece.stance or "", "nothing"), piece=piece
-    )
+    stance = stance_text(piece)
+    yield CellPart(f"{stance}: {text}" if stance else text, mark=STANCE_MARKS.get(piece.stance, "nothing"), piece=piece)
     if piece.quote.strip():
         yield CellPart(formatting.quoted(piece.quote.strip()), QUIET_INK, deep=True)
     else:
@@ -295,12 +315,12 @@ def _row_builders(item: ComparedItem) -> Iterator[_RowBuilder]:
     note = translate("Review", "{n} differ").format(n=formatting.number(differ)) if differ > 1 else ""
     head = translate("Review", "Label")
     if item.label is not None and not item.label.closing:
-        head = _question_title(item, item.label)
+        head = item.looks.title(item.label.id)
     yield _RowBuilder(ComparisonRow("label", head, note), lambda entry, of: _label_cell(item, entry, of), always=True)
     yield _RowBuilder(ComparisonRow("gold", translate("Review", "Gold")), lambda entry, _of: _gold_cell(item, entry))
     for judged in (judged for judged in item.others if judged.decisive):  # judgements that do not lead to the label
         yield _RowBuilder(
-            ComparisonRow(judged.id, _question_title(item, judged), _difference_note(item, judged)),
+            ComparisonRow(judged.id, item.looks.title(judged.id), _difference_note(item, judged)),
             _answer_cell(item, judged),
         )
     yield _RowBuilder(ComparisonRow("rests", translate("Review", "Based on")), lambda _entry, of: _basis_cell(item, of))
@@ -310,6 +330,8 @@ def _row_builders(item: ComparedItem) -> Iterator[_RowBuilder]:
     if _takes_evidence(item):
         evidence = ComparisonRow("evidence", translate("Review", "Evidence"))
         yield _RowBuilder(evidence, lambda _entry, of: evidence_cell(of, where), always=True)
+    links = ComparisonRow("links", translate("Review", "Links"))
+    yield _RowBuilder(links, lambda _entry, of: links_cell(of, where))
     comment = ComparisonRow("comment", translate("Review", "Comment"))
     yield _RowBuilder(comment, lambda _entry, of: comments_cell(of, where), always=True)
     yield _RowBuilder(
@@ -334,11 +356,6 @@ def _takes_evidence(item: ComparedItem) -> bool:
     return any(item.where in of.outcome.evidence for of in item.task.raters) or any(
         of.received.digest.evidence.get(item.where) for of in item.task.raters
     )
-
-
-def _question_title(item: ComparedItem, judged: JudgedQuestion) -> str:
-    name = question_subject(item.task.rubric.questions[judged.question].question)
-    return name[:1].upper() + name[1:]
 
 
 def _difference_note(item: ComparedItem, judged: JudgedQuestion) -> str:
@@ -420,8 +437,7 @@ def _basis_cell(item: ComparedItem, of: RaterOnTask) -> ComparisonCell:
     for judged in item.others:
         value = None if judged.decisive or _follows_label(item, judged) else judged.value(values)
         if value is not None and (judged.id not in item.looks.closing or item.looks.closes(judged.id, value)):
-            name = question_subject(item.task.rubric.questions[judged.question].question)
-            parts.append(CellPart(f"{name[:1].upper()}{name[1:]}: {judged.text_of(value)}", NONE_INK))
+            parts.append(CellPart(f"{item.looks.title(judged.id)}: {judged.text_of(value)}", NONE_INK))
     return ComparisonCell(tuple(parts))
 
 

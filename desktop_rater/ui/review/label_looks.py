@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from desktop_rater.audit.items import Label
 from desktop_rater.audit.judged_questions import JudgedQuestion, Value, ValueStyle, judged_questions
 from desktop_rater.rubric import Rubric
+from desktop_rater.ui.rating.problem_fixes import question_subject
 
 MAX_LABEL_LENGTH = 14
 
@@ -29,6 +30,14 @@ class LabelLooks:
         self.judged: dict[str, JudgedQuestion] = (
             {question.id: question for question in judged_questions(rubric)} if rubric else {}
         )
+        self._titles = (
+            {name: question_subject(compiled.question) for name, compiled in rubric.questions.items()} if rubric else {}
+        )
+
+    def title(self, question: str) -> str:
+        """Return the subject of a judged question as a heading."""
+        name = self._titles[self.judged[question].question]
+        return name[:1].upper() + name[1:]
 
     @property
     def closing(self) -> frozenset[str]:

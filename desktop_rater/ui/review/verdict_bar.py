@@ -241,7 +241,8 @@ class DecideBar(QWidget):
         body = QWidget()
         outer.addWidget(body)
         row = QHBoxLayout(body)
-        self._head = PlainLabel(self.tr("The final label is"), size="interface", bold=True)
+        self.question = ""
+        self._head = PlainLabel("", size="interface", bold=True)
         row.addWidget(self._head)
         self._choices = QWidget()
         self._choices.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
@@ -260,8 +261,10 @@ class DecideBar(QWidget):
     def is_open(self) -> bool:
         return not self.isHidden()
 
-    def open(self, rubric: Rubric, judged: JudgedQuestion, final: Value | None, *, decided: bool) -> None:
-        """Offer the labels of a question; `final` is the present one, `decided`: the lead has decided it."""
+    def open(self, rubric: Rubric, judged: JudgedQuestion, final: Value | None, *, decided: bool, title: str) -> None:
+        """Offer the values of a question; `final` is the present one, `decided`: the lead has decided it."""
+        self.question = judged.id
+        self._head.setText(title)
         for button, _value in self._buttons:
             self._flow.removeWidget(button)
             button.hide()

@@ -99,13 +99,17 @@ class VerdictCommands(QObject):
         return self.tr("Your answer: {label}").format(label=isolated(text)) if text else ""
 
     def _final_label_text(self, item: ReviewItem) -> str:
-        if item.tied:
-            return self.tr("No final label. Press L to decide.")
         if item.final is None:
-            return ""
+            return self.tr("No final label. Press L to decide.") if item.tied else ""
         label = isolated(self._desk.looks.text(item.final))
         text = self.tr("Final: {label}, by you") if item.decided else self.tr("Final: {label}")
-        return text.format(label=label)
+        looks = self._desk.looks
+        others = (f"{looks.title(other.question)}: {isolated(looks.text(other))}" for other in item.other_finals)
+        parts = [text.format(label=label), *others]
+        if item.tied:
+            text = self.tr("{question}: no final answer. Press L to decide.")
+            parts.append(text.format(question=looks.title(item.open_question)))
+        return " · ".join(parts)
 
     # -- verdicts
 
@@ -199,24 +203,40 @@ class VerdictCommands(QObject):
     # -- the final label
 
     def decide(self) -> None:
+        """Offer what the lead has to decide first, otherwise the label; while the bar is open, the next judgement."""
         item, _entry = self._current_entry()
-        audit, judged = self._desk.audit, self._judged_question(item)
-        if item is None or audit is None or judged is None:
+        audit = self._desk.audit
+        judged = self._decidable_questions(item) if item is not None else []
+        if item is None or audit is None or not judged:
             return
         self._bar.shut()
-        final = item.final.value if item.final is not None else None
-        self._decide.open(audit.rubric, judged, final, decided=bool(item.finals))
+        ids = [question.id for question in judged]
+        if self._decide.is_open and self._decide.question in ids:
+            question = judged[(ids.index(self._decide.question) + 1) % len(ids)]
+        else:
+            question = judged[ids.index(item.open_question) if item.open_question in ids else 0]
+        finals = {final.question: final.value for final in (item.final, *item.other_finals) if final is not None}
+        decision = item.finals.get(question.id) or item.finals.get(question.question)
+        title = self.tr("The final label is") if question is judged[0] else f"{self._desk.looks.title(question.id)}:"
+        self._decide.open(audit.rubric, question, finals.get(question.id), decided=decision is not None, title=title)
         self._compare.refold()
         self._compare.grid.setFocus()
 
-    def _judged_question(self, item: ReviewItem | None) -> JudgedQuestion | None:
-        labels = [entry.label for entry in item.entries if entry.label is not None] if item is not None else []
-        return self._desk.looks.judged.get(labels[0].question) if labels else None
+    def _decidable_questions(self, item: ReviewItem) -> list[JudgedQuestion]:
+        """Return the label of a place, then its other judgements."""
+        labels = [entry.label for entry in item.entries if entry.label is not None]
+        judged = self._desk.looks.judged
+        if not labels or self._desk.task is None:
+            return []
+        label = judged[labels[0].question]
+        values = [of.received.digest.values.get(item.where, {}) for of in self._desk.task.raters]
+        others = (question for question in judged.values() if question.decisive and question.question != label.question)
+        return [label, *(other for other in others if any(other.value(given) is not None for given in values))]
 
     def _decided(self, value: Value | None) -> None:
-        item, judged = self._navigator.item, self._judged_question(self._navigator.item)
-        if item is not None and judged is not None:
-            self._recorder.decide(item, judged.id, value)
+        item = self._navigator.item
+        if item is not None:
+            self._recorder.decide(item, self._decide.question, value)
             self._desk.read_soon()
 
     def draw(self) -> None:
