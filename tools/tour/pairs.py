@@ -30,7 +30,7 @@ def play_pair(stage: Stage) -> None:
     stage.answer("1423")
     session.answer("explanation", MADE_UP)
     session.go_to(next(stop for stop in session.stops if place_path(stop) == "responses/b"))
-    stage.answer("2221")
+    stage.answer("22221")
     session.go_to(session.stops[-1])
     stage.answer("7")
     session.answer("justification", DECIDED)
