@@ -59,7 +59,7 @@ class RatingRepairer:
             id=name,
             target=place.target,
             response=place.response if place.target is None else None,
-            claim=place.claim,
+            claims=(place.claim,) if place.claim is not None else (),
             stance=stance,
             url=f"https://{site}/{self._random.randrange(10**6)}",
             title=site,

@@ -1,6 +1,6 @@
 """Differences between two states of a rating, in the units in which a rater makes changes.
 
-Only the rater's actions count; the time spent, opened links and computed values are ignored.
+Only the rater's answers count; the time spent, opened links, research and computed values are ignored.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -9,6 +9,7 @@ from typing import Any, Literal
 import msgspec
 from msgspec.structs import replace
 
+from desktop_rater.model.edit import speaking_of
 from desktop_rater.model.rating import Acknowledgement, Claim, Evidence, Rating, SuggestionCounts, TimeSpent
 from desktop_rater.model.strict_json import to_plain
 from desktop_rater.model.values import TASK_PLACE, Place
@@ -26,6 +27,7 @@ DifferenceKind = Literal[
     "open_again",
     "border",
     "border_back",
+    "link_judged",
     "note",
     "skipped",
     "taken_up",
@@ -40,8 +42,9 @@ _NO_COUNTS = SuggestionCounts()
 class Difference(msgspec.Struct, frozen=True, kw_only=True):
     """One change. `value` is the answer to `question`, or the new text or object if there is no question.
 
-    For something removed `value` is the old one. `before`: the answer that `value` replaced. `claim_number` counts the
-    claims of the target from 1; 0 if the place is not a claim.
+    For something removed `value` is the old one; for a link it is the page with its verdict, `None` if that was
+    removed. `before`: the answer that `value` replaced. `claim_number` counts the claims of the target from 1; 0 if the
+    place is not a claim.
     """
 
     kind: DifferenceKind
@@ -62,6 +65,8 @@ def rater_content(rating: Rating) -> Rating:
         changed=None,
         time=_NO_TIME,
         links_opened=(),
+        links_counted=(),
+        research=(),
         suggestions=_NO_COUNTS,
         decided={},
         problems=(),
@@ -82,6 +87,7 @@ def differences(before: Rating, after: Rating) -> tuple[Difference, ...]:
         *_evidence(before, after),
         *_borders(before, after),
         *_acknowledged(before, after),
+        *_link_verdicts(before, after),
         *_task_changes(before, after),
     )
 
@@ -95,7 +101,7 @@ def _claims(before: Rating, after: Rating) -> Iterator[Difference]:
             place = Place(target=target, claim=claim.id)
             if previous is None:
                 yield Difference(kind="claim_added", place=place, value=claim.text, claim_number=number)
-            elif (previous.text, previous.start, previous.end) != (claim.text, claim.start, claim.end):
+            elif (previous.text, previous.ranges) != (claim.text, claim.ranges):
                 yield Difference(kind="claim_changed", place=place, value=claim.text, claim_number=number)
         for claim in old_claims.values():
             place = Place(target=target, claim=claim.id)
@@ -146,19 +152,24 @@ def _evidence(before: Rating, after: Rating) -> Iterator[Difference]:
 
 
 def _piece_change(kind: DifferenceKind, piece: Evidence, rating: Rating) -> Difference:
-    place = Place(response=piece.response, target=piece.target, claim=piece.claim, evidence=piece.id)
-    number = _number(rating.claims.get(piece.target or "", ()), piece.claim)
+    claim = piece.claim_ids[0] if len(piece.claim_ids) == 1 else None
+    place = Place(response=piece.response, target=piece.target, claim=claim, evidence=piece.id)
+    number = _number(rating.claims.get(piece.target or "", ()), claim)
     return Difference(kind=kind, place=place, value=piece, claim_number=number)
 
 
 def _compared_fields(piece: Evidence) -> dict[str, Any]:
-    return {key: value for key, value in to_plain(piece).items() if key not in {"opened", "snapshot", "title"}}
+    plain = to_plain(speaking_of(piece, piece.claim_ids))
+    return {key: value for key, value in plain.items() if key not in {"opened", "snapshot", "title"}}
 
 
 def _lost_its_claim(old: Evidence, new: Evidence, after: Rating) -> bool:
-    """Return whether the only change is that the evidence's claim was removed."""
-    gone = old.claim is not None and not _number(after.claims.get(old.target or "", ()), old.claim)
-    return gone and _compared_fields(replace(old, claim=None)) == _compared_fields(new)
+    """Return whether the only change is that claims of the evidence were removed."""
+    gone = set(old.claim_ids) - set(new.claim_ids)
+    if not gone or any(claim.id in gone for claim in after.claims.get(old.target or "", ())):
+        return False
+    remaining = (name for name in old.claim_ids if name not in gone)
+    return _compared_fields(speaking_of(old, remaining)) == _compared_fields(new)
 
 
 def _borders(before: Rating, after: Rating) -> Iterator[Difference]:
@@ -184,6 +195,13 @@ def _warning_change(kind: DifferenceKind, warning: Acknowledgement, rating: Rati
     place = parse_place(warning.where)
     number = _number(rating.claims.get(place.target or "", ()), place.claim)
     return Difference(kind=kind, place=place, value=warning, claim_number=number)
+
+
+def _link_verdicts(before: Rating, after: Rating) -> Iterator[Difference]:
+    for page in _names(before.link_verdicts, after.link_verdicts):
+        verdict = after.link_verdicts.get(page)
+        if verdict != before.link_verdicts.get(page):
+            yield Difference(kind="link_judged", value=(page, verdict))
 
 
 def _task_changes(before: Rating, after: Rating) -> Iterator[Difference]:

@@ -289,6 +289,7 @@ class RatingEvaluation:
         return combined
 
 
+FAILING_VERDICTS = {"differs", "dead"}  # of a link whose page does not show what the text says
 FIRST, SECOND, NEITHER = "first", "second", "neither"
 
 
@@ -321,6 +322,13 @@ def _tool_links_unopened(reading: RatingEvaluation, node: ScopeNode) -> int:
     return len(set(tools) - set(in_text) - reading.opened)
 
 
+def _links_differing(reading: RatingEvaluation, node: ScopeNode) -> int:
+    placeholders = reading.rubric.file.links.placeholders
+    pages = {*reading.response_pages(node.item), *tool_pages(node.item, placeholders)}
+    verdicts = reading.rating.link_verdicts
+    return len({page_key(url) for url, verdict in verdicts.items() if verdict in FAILING_VERDICTS} & pages)
+
+
 def _decided_by(reading: RatingEvaluation, node: ScopeNode) -> list[str] | None:
     return [decided.by for decided in reading.decided(node).values()] or None
 
@@ -342,6 +350,7 @@ FACTS: dict[str, Fact] = {
         "response", COUNT_DOMAIN, lambda reading, node: len(set(reading.response_pages(node.item)) - reading.opened)
     ),
     "tool_links_unopened": Fact("response", COUNT_DOMAIN, _tool_links_unopened),
+    "links_differing": Fact("response", COUNT_DOMAIN, _links_differing),
     "claims": Fact("target", COUNT_DOMAIN, lambda reading, node: len(reading.claims(node))),
     "research_seconds": Fact("target", NumberDomain(always=True, low=0), _research_seconds),
     "supporting": Fact("claim", COUNT_DOMAIN, lambda reading, node: len(reading.pages(node, SUPPORTING))),

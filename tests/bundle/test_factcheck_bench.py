@@ -120,7 +120,7 @@ def test_claims_carry_the_accuracy_in_place_of_their_sentence(convert):
 def test_what_people_wrote_as_evidence(convert, written, url, quote):
     (converted,) = convert(record(sentence(KELP, False, (KELP, False), human_evidence=[written])))
     (piece,) = converted.rating.evidence
-    assert (piece.id, piece.target, piece.claim) == ("e1", "s1", "c1")
+    assert (piece.id, piece.target, piece.claim_ids) == ("e1", "s1", ("c1",))
     assert (piece.url, piece.quote, piece.stance) == (url, quote, "contradicting")
 
 

@@ -202,9 +202,9 @@ def test_the_bar_says_what_is_chosen_and_for_what(room, qtbot, page):
 
     assert words.text() == "14 words selected, for target 1"
     room.session.add_claim(0, 15)
-    assert words.text() == "14 words selected, for claim 1"
+    assert words.text() == "14 words selected, for c1"
     reader(room).drop_selection()
-    assert words.text() == "Nothing selected, for claim 1"
+    assert words.text() == "Nothing selected, for c1"
 
 
 def test_buttons_of_the_bar_do_what_their_keys_do(room, qtbot, page):

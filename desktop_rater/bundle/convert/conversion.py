@@ -273,7 +273,8 @@ class EvidenceCollector:
     def add(self, target: str, claim: str | None, stance: Stance | None, url: str, quote: str) -> None:
         """Add a page on a target or a claim of it, with a passage."""
         key = target, claim, stance, page_key(url) or url
-        piece = self._existing(key, Evidence(id="", target=target, claim=claim, stance=stance, url=url, quote=quote))
+        claims = (claim,) if claim is not None else ()
+        piece = self._existing(key, Evidence(id="", target=target, claims=claims, stance=stance, url=url, quote=quote))
         if piece is None:
             return
         if not piece.quote:

@@ -206,7 +206,7 @@ class _Results:
         for unit in export_units(self._rated):
             yield from self.of_unit(unit)
         for piece in rating.evidence:
-            yield self._piece(piece)
+            yield from self._pieces(piece)
         yield self._text("rater", rating.rater)
         if rating.note:
             yield self._text("note", rating.note)
@@ -259,17 +259,20 @@ class _Results:
                 content = {"number": value}
         return self._result(unit.where, question_name(question, number), control, content, number)
 
-    def _piece(self, piece: Evidence) -> LabelStudioResult:
-        where = f"responses/{piece.response}"
+    def _pieces(self, piece: Evidence) -> Iterator[LabelStudioResult]:
+        """Yield the evidence for each claim that it speaks of."""
+        places = [f"responses/{piece.response}"]
         number = self._numbers.get(piece.response or "", 1)
         if piece.target is not None:
-            claim = f"targets/{piece.target}/claims/{piece.claim}"
-            where = claim if claim in self._spans else f"targets/{piece.target}"
+            claims = (f"targets/{piece.target}/claims/{name}" for name in piece.claim_ids)
+            places = [claim for claim in claims if claim in self._spans] or [f"targets/{piece.target}"]
             target = self._rated.task.target(piece.target)
             number = self._numbers[target.response] if target is not None else 1
-        head = " ".join(part for part in (piece.stance, piece.url) if part)
+        stance = f"{piece.stance} ({piece.reason})" if piece.reason else piece.stance
+        head = " ".join(part for part in (stance, piece.url) if part)
         words = "\n".join(part for part in (head, piece.title, piece.quote, piece.note) if part)
-        return self._result(where, evidence_name(number), "textarea", {"text": [words]}, number)
+        for where in places:
+            yield self._result(where, evidence_name(number), "textarea", {"text": [words]}, number)
 
     def _text(self, name: str, words: str) -> LabelStudioResult:
         return self._result("task", name, "textarea", {"text": [words]}, 1)

@@ -12,7 +12,7 @@ import msgspec
 
 from desktop_rater.bundle.errors import BundleFault
 from desktop_rater.model.difference import parse_place
-from desktop_rater.model.rating import CONTRADICTING, SUPPORTING, DecidedValue, Evidence, Problem, Rating
+from desktop_rater.model.rating import CONTRADICTING, NEUTRAL, SUPPORTING, DecidedValue, Evidence, Problem, Rating
 from desktop_rater.model.rubric import Question, Scope
 from desktop_rater.model.strict_json import canonical_json
 from desktop_rater.model.task import Task
@@ -121,8 +121,9 @@ _VALUE = _columns(
     question="text", value="any", label="text", number="number", answered="flag", decided="any", by="text"
 )
 _EVIDENCE = _columns(evidence="text", url="text", title="text", quote="text", opened="text", snapshot="text")
-_COUNTED = _columns(supporting="whole", contradicting="whole", active_seconds="number")
-LONG_COLUMNS = (*_TASK, ExportColumn("kind"), *_PLACE, *_VALUE, *_EVIDENCE, ExportColumn("note"))
+_COUNTED = _columns(supporting="whole", contradicting="whole", neutral="whole", active_seconds="number")
+_NOTES = _columns(reason="text", note="text")
+LONG_COLUMNS = (*_TASK, ExportColumn("kind"), *_PLACE, *_VALUE, *_EVIDENCE, *_NOTES)
 
 
 def wide_columns(rubrics: Iterable[Rubric]) -> tuple[ExportColumn, ...]:
@@ -170,7 +171,8 @@ def long_rows(rated: RatedTask) -> Iterator[Row]:
             yield {**head, "kind": "answer", **_place(unit), **_answer(rated, unit, name, value)}
     rating = rated.rating
     for piece in rating.evidence:
-        yield {**head, "kind": "evidence", **_piece(rated, piece)}
+        yield from ({**head, "kind": "evidence", **row} for row in _piece(rated, piece))
+    yield from ({**head, "kind": "link", **row} for row in _links(rating))
     for name, border in rating.borders.items():
         fields = {"target": name, "start": border.start, "end": border.end, "text": border.quote}
         yield {**head, "kind": "border", **fields, "note": border.comment or None}
@@ -246,20 +248,30 @@ def value_label(question: Question, value: Any) -> str | None:
     return next((choice.label for choice in question.choices if choice.id == value), None)
 
 
-def _piece(rated: RatedTask, piece: Evidence) -> Row:
-    return {
-        "response": piece.response or _response_of(rated, piece.target),
-        "target": piece.target,
-        "claim": piece.claim,
-        "value": piece.stance,
-        "evidence": piece.id,
-        "url": piece.url or None,
-        "title": piece.title or None,
-        "quote": piece.quote or None,
-        "opened": piece.opened,
-        "snapshot": piece.snapshot,
-        "note": piece.note or None,
-    }
+def _piece(rated: RatedTask, piece: Evidence) -> Iterator[Row]:
+    """Yield a row for each claim that the evidence speaks of; one without a claim if it names none."""
+    for claim in piece.claim_ids or (None,):
+        yield {
+            "response": piece.response or _response_of(rated, piece.target),
+            "target": piece.target,
+            "claim": claim,
+            "value": piece.stance,
+            "evidence": piece.id,
+            "url": piece.url or None,
+            "title": piece.title or None,
+            "quote": piece.quote or None,
+            "opened": piece.opened,
+            "snapshot": piece.snapshot,
+            "reason": piece.reason,
+            "note": piece.note or None,
+        }
+
+
+def _links(rating: Rating) -> Iterator[Row]:
+    for url, verdict in rating.link_verdicts.items():
+        yield {"url": url, "question": "verdict", "value": verdict}
+    for url in rating.links_counted:
+        yield {"url": url, "question": "opened", "value": "counted"}
 
 
 def _problem(rated: RatedTask, problem: Problem) -> Row:
@@ -303,6 +315,7 @@ def _counted(rated: RatedTask, unit: ExportUnit) -> Row:
     return {
         "supporting": sum(piece.stance == SUPPORTING for piece in here),
         "contradicting": sum(piece.stance == CONTRADICTING for piece in here),
+        "neutral": sum(piece.stance == NEUTRAL for piece in here),
         "active_seconds": spent.get(unit.scope),
     }
 
@@ -311,8 +324,9 @@ def _hangs_on(piece: Evidence, unit: ExportUnit, claims: set[str]) -> bool:
     """Return whether evidence belongs to a unit; evidence of a missing claim belongs to the target."""
     if unit.scope == "response":
         return piece.response == unit.response and piece.target is None
-    claim = piece.claim if piece.claim in claims else None
-    return unit.target is not None and (piece.target, claim) == (unit.target, unit.claim)
+    if unit.target is None or piece.target != unit.target:
+        return False
+    return unit.claim in piece.claim_ids if unit.claim is not None else claims.isdisjoint(piece.claim_ids)
 
 
 _BOM = "\ufeff"

@@ -111,6 +111,7 @@ class _Annotations:
                 yield self._annotation("assessing", unit.where, bodies)
         for piece in rating.evidence:
             yield self._piece(piece)
+        yield from self._links()
         if rating.status == "skipped":
             skipped = rating.skipped or SkipReason()
             words = ": ".join(part for part in (skipped.reason, skipped.comment) if part)
@@ -135,15 +136,29 @@ class _Annotations:
                 yield {**body, "rdfs:label": words} if label and words else body
 
     def _piece(self, piece: Evidence) -> JsonObject:
-        where = f"responses/{piece.response}"
+        places = [f"responses/{piece.response}"]
         if piece.target is not None:
-            claim = f"targets/{piece.target}/claims/{piece.claim}"
-            where = claim if claim in self._units else f"targets/{piece.target}"
+            claims = (f"targets/{piece.target}/claims/{name}" for name in piece.claim_ids)
+            places = [claim for claim in claims if claim in self._units] or [f"targets/{piece.target}"]
         bodies = [_text(piece.stance, "classifying", "stance")] if piece.stance else []
+        if piece.reason:
+            bodies.append(_text(piece.reason, "classifying", "reason"))
         bodies.append(_page(piece))
         if piece.note:
             bodies.append(_text(piece.note, "commenting", "note"))
-        return self._annotation("linking", where, bodies, "evidence", piece.id)
+        annotation = self._annotation("linking", places[0], bodies, "evidence", piece.id)
+        more = [self._target(where) for where in places[1:]]
+        return {**annotation, "target": [annotation["target"], *more]} if more else annotation
+
+    def _links(self) -> Iterator[JsonObject]:
+        """Yield an annotation for each link that was judged, or only counted as opened."""
+        rating = self._rated.rating
+        judged = [(url, "verdict", verdict) for url, verdict in rating.link_verdicts.items()]
+        counted = [(url, "opened", "counted, not opened") for url in rating.links_counted]
+        for url, about, value in (*judged, *counted):
+            if page_key(url) is not None:
+                bodies = [_text(value, "classifying", about), _link(url)]
+                yield self._annotation("assessing", "task", bodies, about, url)
 
     def _annotation(self, motivation: str, where: str, bodies: list[JsonObject], *more: str) -> JsonObject:
         rating = self._rated.rating
@@ -202,6 +217,10 @@ def _selectors(unit: ExportUnit, source_text: str) -> list[JsonObject]:
 
 def _text(value: str, purpose: str, about: str) -> JsonObject:
     return {"type": "TextualBody", "value": value, "format": "text/plain", "purpose": purpose, "dcterms:subject": about}
+
+
+def _link(url: str) -> JsonObject:
+    return {"type": "SpecificResource", "purpose": "linking", "source": {"id": to_iri(url)}}
 
 
 def _page(piece: Evidence) -> JsonObject:

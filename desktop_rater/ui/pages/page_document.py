@@ -23,6 +23,7 @@ from desktop_rater.model.rating import Evidence
 from desktop_rater.text.page_offsets import PageOffsetMap, split_html
 from desktop_rater.text.passages import find_best_passage, find_quote, find_word_spans, search_words
 from desktop_rater.ui.pages.browser import PagePassage
+from desktop_rater.ui.pages.stances import STANCE_MARKS
 from desktop_rater.ui.rating.response_painter import MARK_HEIGHT, MARK_RISE
 from desktop_rater.ui.widgets import shapes, theme
 from desktop_rater.ui.widgets.labels import set_cleaned_html
@@ -120,7 +121,6 @@ class PageBrush:
 
 # Code points searched at once: more would block the window for too long.
 SEARCH_STEP = 20_000
-SHAPES = {"supporting": "supports", "contradicting": "contradicts"}
 
 
 class PageMarks:
@@ -187,7 +187,7 @@ class PageMarks:
         quoted = (
             (PagePassage(piece.quote, piece.prefix, piece.suffix), piece.stance) for piece in pieces if piece.quote
         )
-        placed = ((self.place_of(passage), SHAPES.get(stance or "", "")) for passage, stance in quoted)
+        placed = ((self.place_of(passage), STANCE_MARKS.get(stance, "")) for passage, stance in quoted)
         self.evidence_marks = tuple((place, shape) for place, shape in placed if place is not None)
 
 

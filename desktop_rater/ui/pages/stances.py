@@ -1,10 +1,10 @@
-"""Stances of evidence: shapes and words, and the row that asks why a page does not decide."""
+"""Stances of evidence and verdicts for links: shapes and words, and the row that asks why a page does not decide."""
 
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QApplication, QWidget
 from shiboken6 import isValid
 
-from desktop_rater.model.rating import CONTRADICTING, NEUTRAL, SUPPORTING, Evidence, NeutralReason, Stance
+from desktop_rater.model.rating import CONTRADICTING, NEUTRAL, SUPPORTING, Evidence, LinkVerdict, NeutralReason, Stance
 from desktop_rater.ui.pages.choice_row import ChoiceRow
 
 translate = QCoreApplication.translate
@@ -38,6 +38,21 @@ def stance_text(piece: Evidence) -> str:
     """Return the stance of a piece of evidence with its reason: "Does not decide: a copy"."""
     reason, name = reason_text(piece), stance_name(piece.stance)
     return translate("Stance", "{stance}: {reason}").format(stance=name, reason=reason) if reason else name
+
+
+def verdict_names() -> dict[str, str]:
+    """Return the verdicts for a link in words, in the order of their keys."""
+    return {
+        "matches": translate("LinkVerdict", "Matches"),
+        "differs": translate("LinkVerdict", "Differs"),
+        "dead": translate("LinkVerdict", "Dead"),
+        "sign_in": translate("LinkVerdict", "Sign-in"),
+    }
+
+
+def verdict_name(verdict: LinkVerdict | None) -> str:
+    """Return a verdict for a link in words; "" if there is none."""
+    return verdict_names().get(verdict or "", "")
 
 
 class ReasonRow(ChoiceRow):

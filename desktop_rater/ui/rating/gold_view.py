@@ -6,14 +6,15 @@ from typing import Any
 from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from desktop_rater.model.rating import CONTRADICTING, SUPPORTING, Claim, Evidence
+from desktop_rater.model.rating import Claim, Evidence
 from desktop_rater.model.rubric import Choice, Question
 from desktop_rater.model.values import Place
 from desktop_rater.rubric.evaluation import BY_CLAIMS
 from desktop_rater.rubric.gold import AnswerComparison, GoldComparison, GoldDecision, GoldJudgement
 from desktop_rater.rubric.values import same_value
 from desktop_rater.rubric.wording import format_answer
-from desktop_rater.ui.rating.claims import LabelMark
+from desktop_rater.ui.pages.stances import stance_text
+from desktop_rater.ui.rating.claims.target_label import LabelMark
 from desktop_rater.ui.rating.form_bars import skip_reason_text
 from desktop_rater.ui.rating.task_stops import response_letter
 from desktop_rater.ui.widgets import formatting, theme
@@ -194,8 +195,7 @@ class GoldDetails(QWidget):
         return head, f"{claim.text}: {', '.join(answers)}" if answers else claim.text
 
     def _evidence(self, piece: Evidence) -> QWidget:
-        stances = {SUPPORTING: self.tr("Supports"), CONTRADICTING: self.tr("Contradicts")}
-        stance = stances.get(piece.stance or "", self.tr("Page"))
+        stance = stance_text(piece) or self.tr("Page")
         text = f"{stance}: {piece.title or piece.url}"
         box = QWidget()
         column = tight_column(box, spacing=theme.px(2))

@@ -5,13 +5,14 @@ from typing import Any
 from PySide6.QtCore import QCoreApplication
 
 from desktop_rater.model.difference import Difference
-from desktop_rater.model.rating import Border, Evidence, SkipReason
+from desktop_rater.model.rating import CONTRADICTING, NEUTRAL, SUPPORTING, Border, Evidence, SkipReason
 from desktop_rater.model.rubric import Question
 from desktop_rater.model.task import Task
 from desktop_rater.model.values import Place
 from desktop_rater.rubric import Rubric
 from desktop_rater.rubric.values import same_value
 from desktop_rater.ui.pages.address_bar import display_host
+from desktop_rater.ui.pages.stances import reason_text, verdict_name
 from desktop_rater.ui.rating import task_stops
 from desktop_rater.ui.rating.form_bars import skip_reason_text
 from desktop_rater.ui.rating.problem_fixes import question_subject
@@ -142,6 +143,11 @@ def _change_text(difference: Difference) -> str:
         return _evidence_text(difference.kind, value)
     if isinstance(value, Border):
         return _border_text(difference.kind, value)
+    if difference.kind == "link_judged":
+        page, verdict = value
+        template = translate("History", "link {page}: {verdict}")
+        none = translate("History", "no verdict")
+        return template.format(page=page[:MAX_HISTORY_TEXT_LENGTH], verdict=verdict_name(verdict).lower() or none)
     template = {
         "claim_added": translate("History", "recorded, {text}"),
         "claim_changed": translate("History", "is now {text}"),
@@ -167,9 +173,12 @@ def _evidence_text(kind: str, piece: Evidence) -> str:
     name = name or translate("History", "without a page")
     if kind == "evidence_removed":
         return translate("History", "evidence removed, {page}").format(page=name)
-    stance = {"supporting": translate("History", "supports"), "contradicting": translate("History", "contradicts")}.get(
-        piece.stance or "", ""
-    )
+    names = {
+        SUPPORTING: translate("History", "supports"),
+        CONTRADICTING: translate("History", "contradicts"),
+        NEUTRAL: translate("History", "does not decide, {reason}").format(reason=reason_text(piece)),
+    }
+    stance = names[piece.stance] if piece.stance is not None else ""
     template = translate("History", "evidence added, {page}")
     if kind == "evidence_changed":
         template = translate("History", "evidence changed, {page}")

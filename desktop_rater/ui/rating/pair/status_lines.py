@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from desktop_rater.model.rating import CONTRADICTING, SUPPORTING, Evidence, Problem
+from desktop_rater.model.rating import CONTRADICTING, NEUTRAL, SUPPORTING, Evidence, Problem
 from desktop_rater.ui.rating import task_stops
 from desktop_rater.ui.rating.form.question import LABEL_COLUMN
 from desktop_rater.ui.rating.problem_fixes import ProblemFix, question_subject
@@ -69,6 +69,7 @@ class EvidenceSummaryLine(QWidget):
         for stance, template in (
             (SUPPORTING, self.tr("{n} supporting")),
             (CONTRADICTING, self.tr("{n} contradicting")),
+            (NEUTRAL, self.tr("{n} not deciding")),
         ):
             count = sum(piece.stance == stance for piece in pieces)
             parts += [template.format(n=count)] if count else []
