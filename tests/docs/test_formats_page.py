@@ -43,6 +43,8 @@ WHERE: dict[type[OpenStruct], str] = {
     rating.Rating: "Rating",
     values.Answers: "Answers",
     rating.Claim: "Claim",
+    rating.ClaimSpan: "Span of a claim",
+    rating.ResearchEntry: "Research entry",
     rating.Evidence: "Evidence",
     rating.TimeSpent: "Time",
     rating.Acknowledgement: "Acknowledged",
