@@ -247,6 +247,7 @@ class AuditedTask(msgspec.Struct, frozen=True, kw_only=True):
     task: Task
     raters: tuple[RaterOnTask, ...]
     guidelines: str = ""
+    pictures: dict[str, bytes] = {}
     language: str = ""
     verdicts: dict[tuple[str, str], Verdict] = {}
     own: LeadRating | None = None
@@ -293,6 +294,8 @@ class LeadCopy(msgspec.Struct, frozen=True, kw_only=True):
     rubric: str = ""
     rubric_toml: str | None = None
     guidelines: str = ""
+    pictures: dict[str, str] = {}
+    """Name → SHA-256."""
     identity: str = ""
     tasks: tuple[tuple[str, str], ...] = ()
 

@@ -9,6 +9,7 @@ from typing import Literal, TypeVar
 from desktop_rater.bundle.errors import BundleError, BundleFault
 from desktop_rater.bundle.jsonl import read_lines
 from desktop_rater.bundle.limits import Limits
+from desktop_rater.bundle.pictures import PICTURE, PICTURE_FOLDER
 from desktop_rater.bundle.safe_zip import SafeZip, quoted_name
 from desktop_rater.bundle.write import EntrySource
 from desktop_rater.model.change import Progress
@@ -45,7 +46,7 @@ def _patterns(*names: str) -> tuple[str, ...]:
     return (*map(re.escape, names), _SNAPSHOT, _SNAPSHOTS)
 
 
-BUNDLE_FILES = _patterns(MANIFEST, TASKS, RUBRIC, GUIDELINES, GOLD)
+BUNDLE_FILES = (*_patterns(MANIFEST, TASKS, RUBRIC, GUIDELINES, GOLD), PICTURE, PICTURE_FOLDER)
 RESULTS_FILES = _patterns(MANIFEST, TASKS, RUBRIC, RATINGS, HISTORY, SIGNATURE)
 
 

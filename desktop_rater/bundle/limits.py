@@ -24,6 +24,14 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """Results list each snapshot, and 20,000 of them take 3.6 MB."""
     rubric_bytes: int = MIB
     guidelines_bytes: int = 4 * MIB
+    pictures: int = 30
+    """Number of pictures of the guidelines."""
+    picture_bytes: int = 4 * MIB
+    pictures_bytes: int = 24 * MIB
+    picture_side: int = 8_000
+    """Pixels."""
+    picture_pixels: int = 16_000_000
+    """Decoded, a pixel takes four bytes."""
     signature_bytes: int = 64 * KIB
     other_bytes: int = 64 * MIB
     ratio: int = 500
@@ -51,7 +59,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
                 return self.guidelines_bytes
             case "signature.json":
                 return self.signature_bytes
-        return self.other_bytes
+        return self.picture_bytes if name.startswith("guidelines/") else self.other_bytes
 
 
 LIMITS = Limits()

@@ -10,6 +10,7 @@ from desktop_rater.bundle.archive import GOLD, GUIDELINES, MANIFEST, RUBRIC, TAS
 from desktop_rater.bundle.errors import BundleFault, bundle_errors
 from desktop_rater.bundle.jsonl import check_parts, read_task
 from desktop_rater.bundle.limits import LIMITS, Limits
+from desktop_rater.bundle.pictures import check_pictures
 from desktop_rater.bundle.read import OpenBundle, open_bundle
 from desktop_rater.bundle.write import HINT_UNCHANGED, EntrySource, MemorySource, SnapshotSource, Spool, write_zip
 from desktop_rater.files import check_destination
@@ -20,7 +21,11 @@ from desktop_rater.model.strict_json import canonical_json, read_json_file, to_p
 
 
 class BundleDraft(msgspec.Struct, frozen=True, kw_only=True):
-    """Bundle except its tasks; `snapshots`: SHA-256 → file, `practice`: raters see the `gold` after each task."""
+    """Bundle except its tasks.
+
+    `pictures`: those of the guidelines by name, `snapshots`: SHA-256 → file, `practice`: raters see the `gold` after
+    each task.
+    """
 
     id: str
     created: str
@@ -30,6 +35,7 @@ class BundleDraft(msgspec.Struct, frozen=True, kw_only=True):
     language: str = ""
     rubric_toml: str | None = None
     guidelines: str | None = None
+    pictures: dict[str, bytes] = {}
     snapshots: dict[str, Path] = {}
     gold: tuple[Rating, ...] = ()
     practice: bool = False
@@ -62,6 +68,8 @@ def make_bundle(
                 sources[RUBRIC] = MemorySource(new.rubric_toml.encode())
             if new.guidelines is not None:
                 sources[GUIDELINES] = MemorySource(new.guidelines.encode())
+            check_pictures(new.guidelines, new.pictures, limits)
+            sources.update((name, MemorySource(data)) for name, data in new.pictures.items())
             golden = spool.add_lines(gold or (canonical_json(to_plain(rating)) for rating in new.gold))
             if golden.size:
                 sources[GOLD] = golden

@@ -8,6 +8,7 @@ from desktop_rater.bundle.archive import BUNDLE_FILES, GOLD, GUIDELINES, MANIFES
 from desktop_rater.bundle.errors import BundleFault
 from desktop_rater.bundle.jsonl import RatingLine, TaskLine, read_line, read_task
 from desktop_rater.bundle.limits import LIMITS, Limits
+from desktop_rater.bundle.pictures import PICTURE_FOLDER, check_picture, check_picture_list, named_pictures
 from desktop_rater.bundle.safe_zip import SafeZip
 from desktop_rater.bundle.write import EntrySource
 from desktop_rater.model.change import Progress
@@ -27,6 +28,11 @@ class OpenBundle:
         self.guidelines = archive.text(GUIDELINES)
         self.identity = bundle_identity(manifest)
         self.snapshots = archive.snapshots
+        sizes = {
+            name: archive.zip_file.size(name) for name in archive.zip_file.names if name.startswith(PICTURE_FOLDER)
+        }
+        check_picture_list(named_pictures(self.guidelines or ""), sizes, archive.limits)
+        self.picture_names = tuple(sizes)
 
     def tasks(self) -> Iterator[TaskLine]:
         """Yield every line of tasks.jsonl, valid or not.
@@ -49,6 +55,15 @@ class OpenBundle:
                 raise BundleFault(f"{TASKS} holds {count:,} tasks and not {self.manifest.tasks:,} as {MANIFEST} says")
             if not seen:
                 raise BundleFault(f"It has no valid task{': ' if first_error else ''}{first_error}")
+
+    def pictures(self) -> dict[str, bytes]:
+        """Return the pictures of the guidelines by name, each checked."""
+        pictures = {}
+        with self._archive.zip_file.translate_errors():
+            for name in self.picture_names:
+                pictures[name] = b"".join(self._archive.chunks(name))
+                check_picture(name, pictures[name], self._archive.limits)
+        return pictures
 
     @property
     def has_gold(self) -> bool:
@@ -73,9 +88,10 @@ class OpenBundle:
                     yield RatingLine(number=number, raw=raw, rating=read_line(number, raw, GOLD, Rating))
 
     def verify_rest(self, progress: Progress | None = None) -> None:
-        """Check everything that `tasks` does not: each snapshot and the gold ratings."""
+        """Check everything that `tasks` does not: each snapshot, the pictures and the gold ratings."""
         for _ in self.gold():
             pass
+        self.pictures()
         self._archive.verify_snapshots(progress)
 
 

@@ -58,6 +58,15 @@ def altered_bundle_files(manifest: str, tasks_sha256: str, rubric_toml: str | No
     return altered
 
 
+def files_in_manifest(manifest: str) -> dict[str, str]:
+    """Return name → SHA-256 of the files in a stored manifest; nothing if it can't be read."""
+    try:
+        files = msgspec.json.decode(manifest, type=prepared_type(_Manifest)).files
+    except msgspec.MsgspecError:
+        return {}
+    return {name: entry.sha256 for name, entry in files.items()}
+
+
 def is_practice_manifest(manifest: str) -> bool:
     """Tell if a stored manifest is that of a practice bundle; one that can't be read is not."""
     try:

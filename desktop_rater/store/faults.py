@@ -25,6 +25,7 @@ from desktop_rater.store.checksums import altered_bundle_files, is_intact_rating
 from desktop_rater.store.connection import interruptible
 from desktop_rater.store.errors import primary_code
 from desktop_rater.store.mailbox_files import Mailbox
+from desktop_rater.store.pictures import find_pictures, listed_pictures
 from desktop_rater.store.sqlite_tools import placeholders
 from desktop_rater.store.store import Store
 
@@ -326,6 +327,9 @@ def _check_bundles(store: Store, check_cancelled: CancelCheck) -> Iterator[str]:
     for bundle, revision, *texts in store.db.execute(query):
         for name in altered_bundle_files(*texts):
             yield f"The {name} of revision {revision} of the bundle {bundle} is not the one that was imported."
+        listed = listed_pictures(texts[0])
+        for name in sorted(listed.keys() - find_pictures(store, listed).keys()):
+            yield f"The picture {name} of revision {revision} of the bundle {bundle} is missing or was modified."
 
 
 def _check_gold(store: Store, check_cancelled: CancelCheck) -> Iterator[str]:

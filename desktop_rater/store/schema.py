@@ -121,7 +121,8 @@ HUB_TABLES = (
 
 # Received results, each zip once. A rating's body is its export form byte for byte; a task's line is canonical, without
 # return comments, so that its SHA-256 identifies the text. `row_sha256` is over all the rest of a row: see
-# `store.sealed`. A digest can be recomputed from its rating and task.
+# `store.sealed`. A digest can be recomputed from its rating and task. `task_texts` also has the pictures of guidelines,
+# of audited and of imported bundles.
 AUDIT_TABLES = (
     """
     CREATE TABLE received (

@@ -1,10 +1,21 @@
 """Guidelines pane: rendered, searchable, opened at the section of the current question."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-from PySide6.QtCore import QTimer, QUrl, Signal
-from PySide6.QtGui import QTextBlock, QTextCursor
+from PySide6.QtCore import QBuffer, QSize, QTimer, QUrl, Signal
+from PySide6.QtGui import (
+    QImage,
+    QImageReader,
+    QResizeEvent,
+    QShowEvent,
+    QTextBlock,
+    QTextBlockFormat,
+    QTextCharFormat,
+    QTextCursor,
+    QTextDocument,
+    QTextImageFormat,
+)
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from desktop_rater.ui.widgets import theme
@@ -15,18 +26,95 @@ from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column
 from desktop_rater.ui.widgets.text_view import TextView
 from desktop_rater.ui.widgets.theme_tokens import PANE
 
+PICTURE_FORMATS = {b"png", b"jpeg", b"webp"}
+MOST_PIXELS, DECODED_PIXELS, DECODED_MIB = 16_000_000, 2_500_000, 128
+
+
+def read_picture(data: bytes) -> QImage:
+    """Decode a picture, at most `DECODED_PIXELS` large; a null image if it is none that can be shown."""
+    QImageReader.setAllocationLimit(DECODED_MIB)
+    buffer = QBuffer()
+    buffer.setData(data)
+    reader = QImageReader(buffer)
+    reader.setAutoTransform(True)
+    size = reader.size()
+    pixels = size.width() * size.height() if size.isValid() else 0
+    if bytes(reader.format().data()) not in PICTURE_FORMATS or not 0 < pixels <= MOST_PIXELS:
+        return QImage()
+    if pixels > DECODED_PIXELS:
+        scale = (DECODED_PIXELS / pixels) ** 0.5
+        reader.setScaledSize(QSize(max(1, int(size.width() * scale)), max(1, int(size.height() * scale))))
+    return reader.read()
+
 
 class GuidelineView(TextView):
-    """View of untrusted Markdown: no resource is loaded, no link followed, and HTML is shown as text."""
+    """View of untrusted Markdown with pictures of its bundle: nothing is fetched, no link followed, HTML is text."""
 
     KIND = "prompt"
 
     def __init__(self, parent: QWidget | None = None) -> None:
+        self._pictures: dict[str, bytes] = {}
+        self._undecoded: dict[str, bytes] = {}
+        self._images: dict[str, QImage] = {}
         super().__init__("guidelines_text", parent)
 
     def loadResource(self, kind: int, name: QUrl | str) -> Any:
         """Load nothing, so that no image in the text is fetched."""
         del kind, name
+
+    def show_guidelines(self, text: str, pictures: Mapping[str, bytes]) -> None:
+        if (text, pictures) == (self._text, self._pictures):
+            return  # the next task of the same bundle
+        self._pictures = self._undecoded = dict(pictures)
+        self._images = {}
+        self.show_text(text, plain=False)
+        self._decode()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._decode()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_pictures()
+
+    def _decode(self) -> None:
+        """Decode the pictures once they can be seen."""
+        if self._undecoded and self.isVisible():
+            self._images = {name: read_picture(data) for name, data in self._undecoded.items()}
+            self._undecoded = {}
+            self._lay_anew()
+
+    def _place_pictures(self) -> None:
+        """Put each picture below the paragraph that names it."""
+        document = self._read
+        for name, image in self._images.items():
+            document.addResource(QTextDocument.ResourceType.ImageResource.value, QUrl(name), image)
+        for place, name in document.pictures:
+            if name in self._images and not self._images[name].isNull():
+                place.movePosition(QTextCursor.MoveOperation.EndOfBlock)
+                below = QTextBlockFormat()
+                below.setBottomMargin(document.look.gap)
+                place.insertBlock(below, QTextCharFormat())
+                place.insertImage(self._picture_format(name))
+
+    def _picture_format(self, name: str) -> QTextImageFormat:
+        """Return the format of a picture in its own size, or as wide as the text has space."""
+        image = self._images[name]
+        width = min(image.width(), max(1, self.viewport().width() - 2 * theme.px(PANE)))
+        form = QTextImageFormat()
+        form.setName(name)
+        form.setWidth(width)
+        form.setHeight(max(1, round(image.height() * width / image.width())))
+        return form
+
+    def _fit_pictures(self) -> None:
+        for place, name in self._read.pictures if self._images else ():
+            if name in self._images and not self._images[name].isNull():
+                place.setPosition(place.position())
+                place.movePosition(QTextCursor.MoveOperation.PreviousCharacter, QTextCursor.MoveMode.KeepAnchor)
+                place.setCharFormat(self._picture_format(name))
+                place.movePosition(QTextCursor.MoveOperation.EndOfBlock)
 
     def headings(self) -> Iterator[QTextBlock]:
         block = self.document().begin()
@@ -56,6 +144,7 @@ class GuidelineView(TextView):
         look = frame.frameFormat()
         look.setMargin(theme.px(PANE))
         frame.setFrameFormat(look)
+        self._place_pictures()
 
 
 class GuidelinesPane(QWidget):
@@ -108,8 +197,9 @@ class GuidelinesPane(QWidget):
         row.addWidget(shut)
         return head
 
-    def show_text(self, text: str) -> None:
-        self.text.show_text(text, plain=False)
+    def show_text(self, text: str, pictures: Mapping[str, bytes] | None = None) -> None:
+        """Show guidelines (Markdown), with the pictures of their bundle by name."""
+        self.text.show_guidelines(text, pictures or {})
         self._result_label.setText("")
 
     @property

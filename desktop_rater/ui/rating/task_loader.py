@@ -104,7 +104,7 @@ class TaskLoader(QObject):
 
     bundles_listed = Signal(object)  # tuple[BundleRow, …]
     bundle_opened = Signal(str)
-    guidelines_read = Signal(str)
+    guidelines_read = Signal(str, object)  # Markdown, and its pictures by name
     opening = Signal(str)  # the id of a requested task
     settled = Signal()  # the task was opened, or could not be
     resumed = Signal(object)  # Spot: the rater is back at the saved position
@@ -206,7 +206,7 @@ class TaskLoader(QObject):
         self._rubric, self.practice, guidelines, task, spot = read
         self.bundle, self.task, self.position = bundle, None, -1
         self.bundle_opened.emit(bundle)
-        self.guidelines_read.emit(guidelines)
+        self.guidelines_read.emit(*guidelines)
         if task is not None:
             self.open_task(task, spot)
 
@@ -226,6 +226,7 @@ class TaskLoader(QObject):
             at=place,
             question=question,
             spent=spent,
+            research=opened.research,
             read_only=self.read_only,
             outcome=outcome,
         )
@@ -280,7 +281,7 @@ def _read_start(store: Store, rater: str) -> tuple[str, tuple[BundleRow, ...]]:
 class _BundleData(NamedTuple):
     rubric: Rubric
     practice: bool
-    guidelines: str
+    guidelines: tuple[str, dict[str, bytes]]
     task: str | None
     spot: RememberedSpot | None
 

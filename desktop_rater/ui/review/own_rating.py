@@ -123,7 +123,7 @@ class OwnRatingForm(QWidget):
         self._opened[audited.id] = audited, blind
         place = place_at(audited.task, where) if where else None
         self.words.setText(self._head_text(audited, start_from))
-        self.rating_commands.guidelines.show_text(audited.guidelines)
+        self.rating_commands.guidelines.show_text(audited.guidelines, audited.pictures)
         self.session.open(
             audited.bundle, audited.task, self._initial_rating(audited, start_from), audited.rubric, at=place
         )

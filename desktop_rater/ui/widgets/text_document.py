@@ -65,6 +65,7 @@ class ReadDocument(QTextDocument):
         own = QFont(font)
         own.setPixelSize(look.size)
         self.own_font = own
+        self.pictures: list[tuple[QTextCursor, str]] = []  # their positions and names
         self.setDefaultFont(own)
         option = QTextOption()
         option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
@@ -81,6 +82,7 @@ class ReadDocument(QTextDocument):
         """Show a text: Markdown rendered, unless a stretch in `wanted` would not be visible then."""
         if not plain and not is_heavy_markdown(text) and self._fill_rendered(text, wanted):
             return
+        self.pictures = []
         self.map = WidgetTextMap(text)
         self.setPlainText(self.map.shown)
         self._space_plain_lines()
@@ -103,17 +105,15 @@ class ReadDocument(QTextDocument):
         return True
 
     def _name_pictures(self) -> None:
-        """Replace each picture by its alternative text."""
-        pictures = [
-            (position, form.stringProperty(QTextFormat.Property.ImageAltText))
-            for position, _length, form in _fragments(self)
-            if form.isImageFormat()
-        ]
-        cursor = QTextCursor(self)
-        for position, alt_text in reversed(pictures):
+        """Replace each picture by its alternative text, and note where it was."""
+        pictures = [(position, form) for position, _length, form in _fragments(self) if form.isImageFormat()]
+        for position, form in reversed(pictures):
+            cursor = QTextCursor(self)
             cursor.setPosition(position)
             cursor.setPosition(position + 1, QTextCursor.MoveMode.KeepAnchor)
+            alt_text = form.stringProperty(QTextFormat.Property.ImageAltText)
             cursor.insertText(alt_text.replace(OBJECT_REPLACEMENT, ""), QTextCharFormat())
+            self.pictures.append((cursor, form.stringProperty(QTextFormat.Property.ImageName)))
 
     def _space_plain_lines(self) -> None:
         cursor = QTextCursor(self)

@@ -18,7 +18,7 @@ from desktop_rater.model.rating import Problem, Rating
 from desktop_rater.model.signature import SignatureState
 from desktop_rater.model.strict_json import from_plain
 from desktop_rater.model.values import Answers, format_time
-from desktop_rater.store import received, reviews, signatures, snapshots
+from desktop_rater.store import pictures, received, reviews, signatures, snapshots
 from desktop_rater.store.errors import StoreError
 from desktop_rater.store.received import NewReceivedRating, NewReceivedResults
 from desktop_rater.store.reviews import NewReview
@@ -282,6 +282,7 @@ def _read(
         if incoming_task.task is not None:
             tasks.append((incoming_task.task.id, texts.add(incoming_task.raw)))
             answers.judge(rubric, incoming_task.task)
+    pictures.store_pictures(store, bundle.pictures().values())
     copy = LeadCopy(
         revision=manifest.revision,
         title=manifest.title,
@@ -289,6 +290,7 @@ def _read(
         rubric=manifest.rubric,
         rubric_toml=bundle.rubric_toml,
         guidelines=bundle.guidelines or rubrics.builtin_guidelines(rubric.file.id),
+        pictures={name: manifest.files[name].sha256 for name in bundle.picture_names},
         identity=bundle.identity,
         tasks=tuple(tasks),
     )

@@ -27,6 +27,7 @@ from desktop_rater.model.task import Target, Task
 from desktop_rater.rubric import Rubric, check_rating
 from desktop_rater.store import inbox, rater_keys, received, reviews, signatures
 from desktop_rater.store.errors import NotInStore
+from desktop_rater.store.pictures import find_pictures
 from desktop_rater.store.received import ResultsRubric
 from desktop_rater.store.store import Store
 from desktop_rater.work.rubrics import rubrics
@@ -142,6 +143,7 @@ def load_task(store: Store, bundle: str, task: str, audit: Audit | None = None) 
         task=places.all,
         raters=tuple(ratings),
         guidelines=copy.guidelines if copy is not None else rubrics.builtin_guidelines(audit.rubric.ref),
+        pictures=find_pictures(store, copy.pictures) if copy is not None else {},
         language=language,
         verdicts={(verdict.where, verdict.rater): verdict for verdict in verdicts if verdict.kind != "none"},
         own=own if own is not None and own.rating is not None else None,

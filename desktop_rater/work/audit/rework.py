@@ -28,6 +28,7 @@ from desktop_rater.model.strict_json import canonical_json, to_plain
 from desktop_rater.model.task import MAX_RETURN_COMMENTS, TaskReturn
 from desktop_rater.store import received, reviews, snapshots
 from desktop_rater.store.errors import NotInStore
+from desktop_rater.store.pictures import find_pictures
 from desktop_rater.store.store import Store
 from desktop_rater.work.audit import load_audit
 from desktop_rater.work.hub.raters_file import file_safe_names
@@ -201,6 +202,7 @@ def _new(store: Store, audit: Audit, rework: Rework, pages: dict[str, Path]) -> 
         rubric=rubric.ref,
         rubric_toml=rubric.toml,
         guidelines=copy.guidelines or None if copy is not None else None,
+        pictures=find_pictures(store, copy.pictures) if copy is not None else {},
         snapshots=pages,
         unknown={DERIVED_KEY: _derived(audit, manifest.bundle, rework)},
     )

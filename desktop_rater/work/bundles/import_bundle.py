@@ -22,7 +22,7 @@ from desktop_rater.model.task import Task
 from desktop_rater.model.values import format_time
 from desktop_rater.rubric import Rubric
 from desktop_rater.rubric.suggestions import ignored_suggestions
-from desktop_rater.store import bundles, snapshots
+from desktop_rater.store import bundles, pictures, snapshots
 from desktop_rater.store.errors import StoreError
 from desktop_rater.store.store import Store
 from desktop_rater.work.pages.stored_pages import record_pages
@@ -189,6 +189,8 @@ def import_bundle(
     with open_bundle(path) as bundle:
         stored = _already_stored(store, bundle, path)
         if stored is not None:
+            if stored.outcome == "unchanged":
+                pictures.store_pictures(store, bundle.pictures().values())  # a damaged store may have lost some
             return stored
         _sweep(store, progress)
         key = bundles.begin_bundle_import(store, _new_bundle(bundle, path, now))
@@ -197,6 +199,7 @@ def import_bundle(
             tasks, left_out = task_import.run(progress)
             bundle.verify_rest(progress)
             bundles.store_gold(store, key, task_import.gold.good)
+            pictures.store_pictures(store, bundle.pictures().values())
             for sha256 in bundle.snapshots:
                 snapshots.store_snapshot(store.folder, sha256, bundle.snapshot(sha256))
             if bundle.snapshots:

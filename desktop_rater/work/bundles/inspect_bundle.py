@@ -169,6 +169,10 @@ def _files(a: OpenBundle, b: OpenBundle) -> Iterator[str]:
         yield "rubric.toml"
     if a.guidelines != b.guidelines:
         yield "guidelines.md"
+    pictures_a, pictures_b = a.pictures(), b.pictures()
+    for name in sorted(pictures_a.keys() | pictures_b.keys()):
+        if pictures_a.get(name) != pictures_b.get(name):
+            yield name
     yield from (f"snapshots/{sha256}.warc.gz" for sha256 in sorted(set(a.snapshots) ^ set(b.snapshots)))
 
 

@@ -20,10 +20,11 @@ from desktop_rater.bundle.convert.columns import (
 from desktop_rater.bundle.convert.conversion import ConvertedRecord, OmittedRecord
 from desktop_rater.bundle.convert.source import SourceRecords
 from desktop_rater.bundle.convert.tables import columns_in
-from desktop_rater.bundle.errors import BundleError
+from desktop_rater.bundle.errors import BundleError, bundle_errors
 from desktop_rater.bundle.jsonl import read_small_text, task_lines
 from desktop_rater.bundle.limits import LIMITS
 from desktop_rater.bundle.make import BundleDraft, make_bundle
+from desktop_rater.bundle.pictures import PICTURE_FOLDER, check_picture_list, check_pictures, named_pictures
 from desktop_rater.bundle.write import file_sha256
 from desktop_rater.model.change import Progress
 from desktop_rater.model.manifests import BundleManifest
@@ -102,6 +103,7 @@ def new_bundle(out: Path, options: BundleOptions, inputs: Iterable[Path]) -> Bun
     if options.revision < 1:
         raise BundleError(f"{out.name} can't be written", f"A revision is 1 or more, not {options.revision}.")
     bundle_id = options.id or default_id(out)
+    guidelines = _guidelines(options.guidelines)
     return BundleDraft(
         id=bundle_id,
         revision=options.revision,
@@ -110,7 +112,8 @@ def new_bundle(out: Path, options: BundleOptions, inputs: Iterable[Path]) -> Bun
         created=_created(out, options.created, inputs),
         rubric=rubrics.find_rubric(options.rubric).ref,
         rubric_toml=rubrics.custom_rubric_text(options.rubric),
-        guidelines=_guidelines(options.guidelines),
+        guidelines=guidelines,
+        pictures=guideline_pictures(options.guidelines, guidelines),
         snapshots=_snapshots(options.snapshots),
         practice=options.practice,
     )
@@ -144,6 +147,20 @@ def _guidelines(path: Path | None) -> str | None:
     if "\0" in text:
         raise BundleError(f"{path.name} can't be used", "It contains the character U+0000.")
     return text
+
+
+def guideline_pictures(path: Path | None, text: str | None) -> dict[str, bytes]:
+    """Return the pictures that guidelines name, read from the folder of their file. Raises `BundleError`."""
+    names = named_pictures(text or "")
+    if path is None or not names:
+        return {}
+    with bundle_errors(path, "used", f"Put the pictures into a folder {PICTURE_FOLDER} beside {path.name}."):
+        files = {name: path.parent / name for name in names}
+        sizes = {name: file.stat().st_size for name, file in files.items() if file.is_file()}
+        check_picture_list(names, sizes, LIMITS)
+        pictures = {name: files[name].read_bytes() for name in names}
+        check_pictures(text, pictures, LIMITS)
+        return pictures
 
 
 def _snapshots(folder: Path | None) -> dict[str, Path]:

@@ -103,6 +103,7 @@ def _refuse_other(out: Path, first: SourceBundle, other: SourceBundle) -> None:
         (a.language != b.language, f"the languages differ, {a.language!r} and {b.language!r}"),
         (a.practice != b.practice, "one of the two is practice"),
         (first.guidelines != other.guidelines, "their guidelines differ"),
+        (first.pictures != other.pictures, "the pictures of their guidelines differ"),
     ]
     for differ, why in differences:
         if differ:

@@ -87,6 +87,7 @@ class SourceBundle(msgspec.Struct, frozen=True, kw_only=True):
     manifest: BundleManifest
     rubric_toml: str | None
     guidelines: str | None
+    pictures: dict[str, bytes]
     tasks: range
 
     def reference(self) -> dict[str, Any]:
@@ -122,6 +123,7 @@ class SourceBundle(msgspec.Struct, frozen=True, kw_only=True):
             rubric=manifest.rubric,
             rubric_toml=self.rubric_toml,
             guidelines=self.guidelines,
+            pictures=self.pictures,
             practice=manifest.practice,
             unknown={**fields["unknown"], DERIVED_KEY: {"bundles": [self._whole(derived["tool"])], **derived}},
         )
@@ -159,6 +161,7 @@ class TaskPool:
                 manifest=bundle.manifest,
                 rubric_toml=bundle.rubric_toml,
                 guidelines=bundle.guidelines,
+                pictures=bundle.pictures(),
                 tasks=range(first, len(self.ids)),
             )
 

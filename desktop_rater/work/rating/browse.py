@@ -5,6 +5,7 @@ import msgspec
 from desktop_rater.rubric import Rubric
 from desktop_rater.store import bundles, tasks
 from desktop_rater.store.bundles import BundleRow, BundleStatus
+from desktop_rater.store.pictures import find_pictures, listed_pictures
 from desktop_rater.store.store import Store
 from desktop_rater.store.tasks import ListState, StateCounts, TaskListRow
 from desktop_rater.work.rating.open_task import load_bundle
@@ -70,7 +71,9 @@ def bundle_rubric(store: Store, bundle_id: str) -> Rubric:
     return rubrics.bundle_rubric_of(bundle.rubric, bundle.rubric_toml, bundle_id)
 
 
-def bundle_guidelines(store: Store, bundle_id: str) -> str:
-    """Return the rating guidelines (Markdown): the bundle's own, or those of the built-in rubric."""
+def bundle_guidelines(store: Store, bundle_id: str) -> tuple[str, dict[str, bytes]]:
+    """Return the guidelines (Markdown) and their pictures: the bundle's own, or those of the built-in rubric."""
     bundle = load_bundle(store, bundle_id)
-    return bundle.guidelines or rubrics.builtin_guidelines(bundle.rubric)
+    if not bundle.guidelines:
+        return rubrics.builtin_guidelines(bundle.rubric), {}
+    return bundle.guidelines, find_pictures(store, listed_pictures(bundle.manifest))
