@@ -24,10 +24,13 @@ def builtin_rubric(ref: str) -> Rubric:
         )
     rubric = load_rubric(_text(_folder() / f"{name}.toml"), f"{name}.toml")
     if version and ref != rubric.ref:
+        is_earlier = version.isdecimal() and int(version) < rubric.file.version
         raise RubricError(
             f"This program does not include the rubric {ref!r}.",
             f"It includes {rubric.ref}.",
-            ("A newer version of Desktop Rater may include it, or the bundle can include it as rubric.toml."),
+            "Make the bundle again with this version, or include the earlier one in it as rubric.toml."
+            if is_earlier
+            else "A newer version of Desktop Rater may include it, or the bundle can include it as rubric.toml.",
         )
     return rubric
 
