@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+import tomllib
 import zipfile
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from desktop_rater.paths import resources
 from tests.guidelines.pages import PAGES, RUBRICS, headings, own_words
@@ -51,6 +53,55 @@ def test_a_hint_is_one_short_line(rubric, question):
     assert len(question.hint) <= 60
     assert all(len(choice.hint) <= 60 for choice in question.choices)
     assert "\n" not in question.hint + "".join(choice.hint for choice in question.choices)
+
+
+def sourced(file):
+    """All that says whose it is: rows, and choices, anchors and levels with the row that they belong to."""
+    yield from ((row, row) for row in (file.claims, *file.questions, *file.decide, *file.rules) if row is not None)
+    yield from ((part, one) for one in file.questions for part in (*one.choices, *one.anchors, *one.levels))
+
+
+@pytest.mark.parametrize("rubric", RUBRICS)
+def test_what_is_called_the_guideline_s_names_the_heading_that_states_it(rubric):
+    for part, row in sourced(RUBRICS[rubric]):
+        if part.source == "guideline":
+            assert row.guideline in headings(PAGES[rubric]), part
+        else:
+            assert part.guideline == "", part
+
+
+@pytest.mark.parametrize("rubric", RUBRICS)
+def test_each_question_decision_and_rule_says_whose_it_is(rubric):
+    tables = tomllib.loads((resources() / "rubrics" / f"{rubric}.toml").read_text(encoding="utf-8"))
+    rows = [row for kind in ("questions", "decide", "rules") for row in tables.get(kind, ())]
+    assert [row["id"] for row in rows if "source" not in row] == []
+    levels = [level for row in rows for level in row.get("levels", ())]
+    assert [level for level in levels if "source" not in level] == []
+
+
+@EACH_PAGE
+def test_a_text_says_how_it_marks_the_projects_own_rules(name):
+    text = PAGES[name]
+    assert "What begins with *Project rule* is this project's own, where the guideline is silent." in text
+    for row in (*RUBRICS[name].decide, *RUBRICS[name].rules):
+        question = next((one for one in RUBRICS[name].questions if one.id == getattr(row, "sets", "")), None)
+        if row.source == "project" and question is not None:
+            assert "*Project rule" in text.partition(f"\n## {question.section}\n")[2].partition("\n## ")[0]
+
+
+def test_three_steps_of_preference_change_nothing_else():
+    seven, three = RUBRICS["side-by-side"], RUBRICS["side-by-side-3"]
+    steps = {one.id: one for one in three.questions}["preference"]
+    assert (steps.min, steps.max, [anchor.label for anchor in steps.anchors]) == (
+        -1,
+        1,
+        ["A better", "About the same", "B better"],
+    )
+    questions = tuple(
+        replace(one, min=steps.min, max=steps.max, anchors=steps.anchors) if one.id == steps.id else one
+        for one in seven.questions
+    )
+    assert three == replace(seven, id=three.id, version=three.version, title=three.title, questions=questions)
 
 
 def test_no_hint_names_a_label_that_the_facts_decide():
