@@ -107,6 +107,7 @@ _OF_EVIDENCE = frozenset({"supporting", "contradicting", "urls_on_both_sides"})
 def rubric_remarks(rubric: Rubric, sections: Collection[str] | None = None) -> list[RubricRemark]:
     """Return all remarks; `sections` are the headings of its guidelines, if known."""
     result = [*_whole_remarks(rubric), *unreachable_remarks(rubric), *_missing_table_remarks(rubric)]
+    result += _source_remarks(rubric.file)
     for table, rows in (("decide", rubric.file.decide), ("rules", rubric.file.rules)):
         for index, row in enumerate(rows):
             if not row.message.strip():
@@ -139,6 +140,20 @@ def _whole_remarks(rubric: Rubric) -> Iterator[RubricRemark]:
         yield RubricRemark("", 0, "no question is required: a task is complete before anything is answered")
     if not file.title.strip():
         yield RubricRemark("", 0, "it has no title: raters see its id")
+
+
+def _source_remarks(file: RubricFile) -> Iterator[RubricRemark]:
+    """Yield remarks on sources that do not fit `guideline`. Parts of a question may leave the place to the question."""
+    claims = () if file.claims is None else (file.claims,)
+    tables = {"claims": claims, "questions": file.questions, "decide": file.decide, "rules": file.rules}
+    for table, rows in tables.items():
+        for index, row in enumerate(rows):
+            parts = (*row.choices, *row.anchors, *row.levels) if isinstance(row, Question) else ()
+            sourced = (row, *parts)
+            if any(part.source == "guideline" and not (part.guideline or row.guideline) for part in sourced):
+                yield RubricRemark(table, index, "its source is the guideline, but `guideline` does not say where")
+            if any(part.source == "project" and part.guideline for part in sourced):
+                yield RubricRemark(table, index, '`guideline` names a place, but `source` is not "guideline"')
 
 
 def _missing_table_remarks(rubric: Rubric) -> Iterator[RubricRemark]:

@@ -192,6 +192,26 @@ REMARKS = {
         'question "q"',
         "'star'",
     ),
+    "a rule of the guideline's without its place": (
+        Q + rule("r", 'when = { q = "no" }\nsource = "guideline"'),
+        'rule "r"',
+        "does not say where",
+    ),
+    "a choice of the guideline's without its place": (
+        question("q", "required = true", choices('{ id = "x", label = "X", source = "guideline" }', NO)),
+        'question "q"',
+        "does not say where",
+    ),
+    "claims of the guideline's without their place": (
+        Q.replace("[[", f'{SPLIT}source = "guideline"\n[[', 1) + rule("r", "when = { claims = { min = 1 } }"),
+        "[claims]",
+        "does not say where",
+    ),
+    "a place in the guideline without its source": (
+        question("q", 'required = true\nguideline = "Page 3"'),
+        'question "q"',
+        '`source` is not "guideline"',
+    ),
     "two questions of the same words": (
         Q + question("p", "required = true"),
         'question "p"',
