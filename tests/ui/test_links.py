@@ -123,7 +123,8 @@ def test_a_link_that_nobody_answers_is_opened_when_the_rater_says_so(open_with, 
     assert rows(room) == [("nobody", "unreachable", "not opened")]
     assert marks(room) == ["open"]
     room.browsing.count_as_opened()
-    assert marks(room) == ["dead"]
+    assert marks(room) == ["counted"]
+    assert rows(room) == [("nobody", "unreachable", "counted, not opened")]
     assert count(room) == "1 of 1 opened"
 
 

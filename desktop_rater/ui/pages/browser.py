@@ -201,7 +201,7 @@ class PageBrowser(QObject):
     def count_as_opened(self) -> None:
         """Count the page as opened although it does not answer, at the rater's request."""
         if self.page is not None:
-            self.count(self.page.url)
+            self.count(self.page.url, seen=False)
 
     # -- loading
 
@@ -323,9 +323,9 @@ class PageBrowser(QObject):
         if visit.passage is not None:
             self.passage_wanted.emit(visit.passage)
 
-    def count(self, url: str) -> None:
-        """Record that a page is visible, in either view."""
-        self._session.record_opened_link(url, format_time(self._now()))
+    def count(self, url: str, *, seen: bool = True) -> None:
+        """Record that a page is visible, in either view, or that it is only counted as opened."""
+        self._session.record_opened_link(url, format_time(self._now()), seen=seen)
 
 
 def _error_page(url: str, error: Exception) -> Page:

@@ -45,6 +45,12 @@ class ChoiceRow(QWidget):
             button.setChecked(name == choice)
             button.set_suggested(name == suggested and choice is None)
 
+    def show_keys(self, *, shown: bool) -> None:
+        """Show the keys only while they choose here."""
+        for number, button in enumerate(self.buttons.values(), 1):
+            button.reserve_key()
+            button.set_key(str(number) if shown else "")
+
     def take_key(self, key: str) -> bool:
         """Choose by a digit; return False if the key is no choice."""
         names = list(self.buttons)

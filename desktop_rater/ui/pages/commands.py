@@ -212,6 +212,10 @@ class PreviewCommands(QObject):
         if new is not None:
             self._place.form_pane.show_return_link(elsewhere=self._pane.has_focus)
 
+    def take_key(self, key: str) -> bool:
+        """Judge the link by a digit while its page or the list of links has the focus."""
+        return self._pane.has_focus and self._pane.verdicts.take_key(key)
+
     def leave(self) -> bool:
         """Cancel loading, or else close the page; return False if nothing is open."""
         if self._drop("outside"):

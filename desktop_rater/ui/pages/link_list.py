@@ -8,7 +8,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
 from desktop_rater.model.page import DEAD_STATES, PageState
-from desktop_rater.model.rating import CONTRADICTING, SUPPORTING
+from desktop_rater.model.rating import CONTRADICTING, NEUTRAL, SUPPORTING
 from desktop_rater.rubric.links import TaskLink, task_links
 from desktop_rater.text.urls import page_key
 from desktop_rater.ui.pages.link_rows import (
@@ -19,6 +19,7 @@ from desktop_rater.ui.pages.link_rows import (
     link_progress,
     next_unopened,
 )
+from desktop_rater.ui.pages.stances import verdict_name
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.rating.task_stops import response_letter
 from desktop_rater.ui.widgets import formatting, theme
@@ -118,6 +119,11 @@ class LinkList(QWidget):
         row = self.list.currentIndex().row()
         return self._url_of(row) if 0 <= row < len(self.links) else None
 
+    def link_of(self, *urls: str) -> str | None:
+        """Return the page of the first URL that is a link of the task."""
+        pages = {link.page for link in self.links}
+        return next((page for page in map(page_key, urls) if page is not None and page in pages), None)
+
     # -- showing
 
     def _show_task(self) -> None:
@@ -159,8 +165,13 @@ class LinkList(QWidget):
         state = self._states.get(link.page or "")
         mark = "done" if is_open else "open"
         state_text = self.list.opened if is_open else ""
-        if is_open and state in DEAD_STATES:
+        verdict = self._progress.verdicts.get(link.page or "")
+        if is_open and link.page in self._progress.counted:
+            mark, state_text = "counted", self.list.counted
+        elif is_open and state in DEAD_STATES:
             mark, state_text = "dead", self.tr("dead")
+        if verdict is not None:
+            mark, state_text = verdict, verdict_name(verdict)
         if not link.valid or link.placeholder:
             mark, state_text = "nothing", ""
         return LinkRow(
@@ -181,6 +192,9 @@ class LinkList(QWidget):
             return self.tr("placeholder")
         if link.same_as is not None:
             return self.tr("same as line {n}").format(n=link.same_as + 1)
+        verdict = verdict_name(self._progress.verdicts.get(link.page or "")).lower()
+        if verdict:
+            return ", ".join(part for part in (verdict, self._stance_text(link)) if part)
         default = self.tr("not taken yet") if is_open else self._source(link)
         return self._stance_text(link) or self._error_text(state) or default
 
@@ -189,6 +203,8 @@ class LinkList(QWidget):
         here = self._progress.here.get(link.page or "", frozenset())
         if {SUPPORTING, CONTRADICTING} <= here:
             return self.tr("both sides")
+        if NEUTRAL in here and len(here) == 1:
+            return self.tr("does not decide")
         if SUPPORTING in here:
             return self.tr("supports")
         if CONTRADICTING in here:
@@ -223,6 +239,8 @@ class LinkList(QWidget):
     def _opened_text(self, link: TaskLink, *, is_open: bool) -> str:
         if not is_open:
             return self.list.not_opened
+        if link.page in self._progress.counted:
+            return self.list.counted
         if link.page in self._shown:
             return self.list.now
         when = self._opened_at(link.page)

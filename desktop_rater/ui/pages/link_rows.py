@@ -10,7 +10,7 @@ from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import QStyle, QWidget
 
-from desktop_rater.model.rating import Stance
+from desktop_rater.model.rating import LinkVerdict, Stance
 from desktop_rater.rubric.links import TaskLink
 from desktop_rater.text.untrusted import hidden_characters
 from desktop_rater.text.urls import page_key
@@ -139,6 +139,7 @@ class LinkRowList(RowList):
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(name, two_lines=False, pad=PAD, parent=parent)
         self.not_opened, self.opened, self.now = self.tr("not opened"), self.tr("opened"), self.tr("now")
+        self.counted = self.tr("counted, not opened")
         self.end_words = ((self.not_opened, True), (self.opened, False), (self.now, False), ("00:00", False))
 
 
@@ -146,13 +147,15 @@ class LinkRowList(RowList):
 class LinkProgress:
     """State of the link pages. `here`: page → stances of its evidence at the current place.
 
-    `taken` holds every page that is evidence anywhere in the task, `times` page → when its evidence was opened, if
-    known.
+    `evidence_pages` holds every page that is evidence anywhere in the task, `counted` those that are only counted as
+    opened, `times` page → when its evidence was opened, if known.
     """
 
     opened: frozenset[str] = frozenset()
     here: dict[str, frozenset[Stance | None]] = field(default_factory=dict)
     evidence_pages: frozenset[str] = frozenset()
+    counted: frozenset[str] = frozenset()
+    verdicts: dict[str, LinkVerdict] = field(default_factory=dict)
     times: dict[str, str] = field(default_factory=dict)
 
 
@@ -162,14 +165,19 @@ def link_progress(session: Session) -> LinkProgress:
         return LinkProgress()
     rating = session.rating
     here: dict[str, frozenset[Stance | None]] = {}
+    claim = session.place.claim
     for piece in session.evidence:
         page = page_key(piece.url)
-        if page is not None:
+        if page is not None and (claim is None or claim in piece.claim_ids):
             here[page] = here.get(page, frozenset()) | {piece.stance}
     pieces = [(page, piece) for piece in rating.evidence if (page := page_key(piece.url)) is not None]
     times: dict[str, str] = {}
     for page, piece in pieces:
         if piece.opened is not None:
             times[page] = max(piece.opened, times.get(page, ""))
-    opened = frozenset(page for page in map(page_key, rating.links_opened) if page is not None)
-    return LinkProgress(opened, here, frozenset(page for page, _piece in pieces), times)
+    opened, counted = (
+        frozenset(page for page in map(page_key, urls) if page is not None)
+        for urls in (rating.links_opened, rating.links_counted)
+    )
+    evidence_pages = frozenset(page for page, _piece in pieces)
+    return LinkProgress(opened, here, evidence_pages, counted, rating.link_verdicts, times)

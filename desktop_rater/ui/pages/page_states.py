@@ -283,7 +283,7 @@ class PageErrorView(QScrollArea):
         column.addStretch(1)
         self.setWidget(body)
 
-    def show_page(self, page: Page, *, counted: bool) -> None:
+    def show_page(self, page: Page, *, counted: bool, by_hand: bool) -> None:
         title, why = page_error_texts(page)
         self.title.setText(title)
         self.why.setText(why)
@@ -293,19 +293,21 @@ class PageErrorView(QScrollArea):
             self._copy.set_label(self.tr("Show the copy of {time}").format(time=local_day_and_time(copy.fetched)))
         self._outside.setVisible(page.state != "blocked")
         self._again.setVisible(page.state != "blocked")
-        self.show_counted(counted=counted)
+        self.show_counted(counted=counted, by_hand=by_hand)
         self.setAccessibleName(f"{title}. {why}")
         self.verticalScrollBar().setValue(0)
 
-    def show_counted(self, *, counted: bool) -> None:
+    def show_counted(self, *, counted: bool, by_hand: bool = False) -> None:
         self._count.setVisible(not counted)
         yes = self.tr("The link counts as opened: you have seen what is there.")
+        if by_hand:
+            yes = self.tr("You count the link as opened. The results say that it was not.")
         no = self.tr("The link does not count as opened: you have not seen what is there.")
         self.note.setText(yes if counted else no)
 
     def _count_as_opened(self) -> None:
         self._browsing.count_as_opened()
-        self.show_counted(counted=True)
+        self.show_counted(counted=True, by_hand=True)
 
     def focus_action(self) -> None:
         buttons = (self._copy, self._again, self._outside, self._count)

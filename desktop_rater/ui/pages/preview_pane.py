@@ -15,6 +15,7 @@ from desktop_rater.text.urls import page_key
 from desktop_rater.ui.pages.address_bar import AddressBar, display_host
 from desktop_rater.ui.pages.browser import PageBrowser, PagePassage
 from desktop_rater.ui.pages.link_list import LinkList
+from desktop_rater.ui.pages.link_verdicts import LinkVerdictBar
 from desktop_rater.ui.pages.live_switch import LiveSwitch
 from desktop_rater.ui.pages.page_states import DimmingLayer, PageErrorView, PageStateLine
 from desktop_rater.ui.pages.reader_view import ReaderView
@@ -109,6 +110,7 @@ class PreviewPane(QWidget):
         self.take_bar = TakeBar(session)
         self.take_bar.watch(self.reader)
         self.links = LinkList(session)
+        self.verdicts = LinkVerdictBar(session, browsing, self.links)
         self.dimming_layer = DimmingLayer(self)
         self._lay_out()
         self._connect()
@@ -126,6 +128,7 @@ class PreviewPane(QWidget):
             self.state,
             self.banners,
             self.views,
+            self.verdicts,
             self.take_bar,
         )
         for part in (*parts, horizontal_line(), self.links):
@@ -275,8 +278,14 @@ class PreviewPane(QWidget):
         self.announced.emit(". ".join(filter(None, parts)))
 
     def _show_error(self, page: Page) -> None:
-        opened = set(map(page_key, self._session.rating.links_opened)) if self._session.task is not None else set()
-        self.no_page.show_page(page, counted=page.state not in UNSEEN_STATES or page_key(page.url) in opened)
+        opened, counted = (
+            (self._session.rating.links_opened, self._session.rating.links_counted)
+            if self._session.task is not None
+            else ((), ())
+        )
+        key = page_key(page.url)
+        seen = page.state not in UNSEEN_STATES or key in map(page_key, opened)
+        self.no_page.show_page(page, counted=seen, by_hand=key in map(page_key, counted))
         self._set_base_view(self.no_page)
         self.announced.emit(self.no_page.accessibleName())
 

@@ -17,6 +17,7 @@ from desktop_rater.ui.rating.form.choice_button import ChoiceButton
 from desktop_rater.ui.rating.guidelines import GuidelinesPane
 from desktop_rater.ui.rating.history_pane import HistoryCommands
 from desktop_rater.ui.rating.practice import PracticeFlow
+from desktop_rater.ui.rating.research.commands import ResearchCommands
 from desktop_rater.ui.rating.response_comparison import ResponseComparison
 from desktop_rater.ui.rating.returned_tasks import ReturnedCommands
 from desktop_rater.ui.rating.session import Session
@@ -185,6 +186,7 @@ class Commands(QObject):
         *,
         screens: Screens,
         history: HistoryCommands,
+        research: ResearchCommands,
         practice: PracticeFlow,
         returned: ReturnedCommands,
         others: Sequence[ActionProvider],
@@ -203,11 +205,11 @@ class Commands(QObject):
         self.rating = RatingCommands(window, session)
         self.preview = PreviewCommands(window, session, browsing, open_url=open_url)
         self.passages = PassageCommands(window, session, browsing)
-        self.history, self.practice, self.returned = history, practice, returned
+        self.history, self.research, self.practice, self.returned = history, research, practice, returned
         self.rating.section_here = lambda: practice.section
         self.incoming = IncomingFiles(window, transfer, screens, preferences, open_results)
         own = (self.view, self.answering, self.rating, self.preview, self.passages, self.incoming)
-        providers: tuple[ActionProvider, ...] = (*own, history, practice, returned, *others)
+        providers: tuple[ActionProvider, ...] = (*own, history, research, practice, returned, *others)
         functions = self._own_actions()
         for provider in providers:
             functions.update(provider.actions())
@@ -245,7 +247,7 @@ class Commands(QObject):
             self.passages.switch_claim(number)
 
     def _take_key(self, key: str) -> bool:
-        return self.passages.take_key(key) or self.answering.take_key(key)
+        return self.passages.take_key(key) or self.preview.take_key(key) or self.answering.take_key(key)
 
     def _own_actions(self) -> dict[str, Callable[[], object]]:
         desk, transfer = self._desk, self._transfer
@@ -282,7 +284,7 @@ class Commands(QObject):
             return
         if self.view.find_bar.isVisible():
             self.view.find_bar.shut()
-        elif not self.history.leave() and not self.preview.leave() and not self.practice.leave():
+        elif not any(part.leave() for part in (self.history, self.preview, self.research, self.practice)):
             self._form_pane.banners.drop("hint")
 
     def go_on(self) -> None:

@@ -52,10 +52,15 @@ RATING_ROWS: tuple[ActionRow, ...] = (
     *section(EDIT, ANSWERS, RATE)(
         action("history", QT_TRANSLATE_NOOP("Actions", "History of this task"), "F7", repeats=False),
         action("clear", QT_TRANSLATE_NOOP("Actions", "Clear the answer"), "Backspace", line_before=True, repeats=False),
-        action("confirm_suggestions", QT_TRANSLATE_NOOP("Actions", "Confirm the suggestions here"), "Z", repeats=False),
+        action(
+            "confirm_suggestions",
+            QT_TRANSLATE_NOOP("Actions", "Confirm the claim or the suggestions here"),
+            "Z",
+            repeats=False,
+        ),
         action(
             "confirm_suggestion",
-            QT_TRANSLATE_NOOP("Actions", "Confirm the suggestion for this question"),
+            QT_TRANSLATE_NOOP("Actions", "Confirm all claims here, or the suggestion for this question"),
             "Shift+Z",
             repeats=False,
         ),
@@ -68,6 +73,7 @@ RATING_ROWS: tuple[ActionRow, ...] = (
     ),
     *section(EDIT, TEXT, RATE)(
         action("write", QT_TRANSLATE_NOOP("Actions", "Write the comment"), "W"),
+        action("draft_comment", QT_TRANSLATE_NOOP("Actions", "Draft the comment"), "Shift+W", repeats=False),
         action("note", QT_TRANSLATE_NOOP("Actions", "Note to the QA lead…"), "M", repeats=False),
     ),
     *section(EDIT, ALWAYS, EVERYWHERE)(
@@ -94,7 +100,15 @@ RATING_ROWS: tuple[ActionRow, ...] = (
         action("previous_claim", QT_TRANSLATE_NOOP("Actions", "Previous claim"), "Shift+K"),
     ),
     *section(TARGET, TEXT, RATE)(
-        action("claim", QT_TRANSLATE_NOOP("Actions", "Claim from the selection"), "L", repeats=False)
+        action("claim", QT_TRANSLATE_NOOP("Actions", "Claim from the selection"), "L", repeats=False),
+        action("split_claims", QT_TRANSLATE_NOOP("Actions", "Split into claims"), "Shift+L", repeats=False),
+        action(
+            "claim_span",
+            QT_TRANSLATE_NOOP("Actions", "Add the selection to the claim, or type one"),
+            "Ctrl+L",
+            repeats=False,
+        ),
+        action("claim_words", QT_TRANSLATE_NOOP("Actions", "Edit the claim’s words"), "F2", repeats=False),
     ),
     *section(TARGET, MOVING, RATE)(
         action("next_problem", QT_TRANSLATE_NOOP("Actions", "Next problem"), "F8", line_before=True),
@@ -130,6 +144,8 @@ RATING_ROWS: tuple[ActionRow, ...] = (
         action("address", QT_TRANSLATE_NOOP("Actions", "Go to an address"), "Alt+D", line_before=True),
         action("reader_or_page", QT_TRANSLATE_NOOP("Actions", "Switch between reader and page"), "R"),
         action("search_claim", QT_TRANSLATE_NOOP("Actions", "Search the web for this claim"), "Alt+S", repeats=False),
+        action("research", QT_TRANSLATE_NOOP("Actions", "Research on this target"), "Shift+F4", repeats=False),
+        action("stopwatch", QT_TRANSLATE_NOOP("Actions", "Time research in my browser"), "F4", repeats=False),
         action("page_back", QT_TRANSLATE_NOOP("Actions", "Previous page"), "Alt+Left"),
         action("page_forward", QT_TRANSLATE_NOOP("Actions", "Next page"), "Alt+Right"),
         action("fetch_again", QT_TRANSLATE_NOOP("Actions", "Fetch the page again"), "Ctrl+R"),
@@ -200,6 +216,16 @@ FIXED: tuple[FixedKey, ...] = (
         PAGES, QT_TRANSLATE_NOOP("Actions", "On a page: next or previous link (Enter opens it)"), ("Right", "Left")
     ),
     FixedKey(PAGES, QT_TRANSLATE_NOOP("Actions", "Evidence for this claim, or not"), ("Alt+1", "Alt+9")),
+    FixedKey(
+        PAGES,
+        QT_TRANSLATE_NOOP("Actions", "On a linked page: matches, differs, dead, sign-in"),
+        ("1", "2", "3", "4"),
+    ),
+    FixedKey(
+        PAGES,
+        QT_TRANSLATE_NOOP("Actions", "After not deciding: a copy, unreliable, off topic, undecided"),
+        ("1", "2", "3", "4"),
+    ),
     FixedKey(MOVING, QT_TRANSLATE_NOOP("Actions", "Next or previous part of a pane"), ("Tab", "Shift+Tab")),
     FixedKey(MOVING, QT_TRANSLATE_NOOP("Actions", "Press the button that has the focus"), ("Space",)),
 )

@@ -1,0 +1,121 @@
+"""A rater says of each link whether its page shows what the text says, and what was only counted as opened."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+
+from desktop_rater.model.edit import with_answer
+from desktop_rater.model.values import Place
+from tests.ui.articles import PATIENT, serve
+from tests.ui.rooms import part, press
+from tests.work.bundles import make, task
+
+DEAD = "http://127.0.0.1:9/nobody"
+
+
+@pytest.fixture
+def page(httpserver):
+    return serve(httpserver)
+
+
+@pytest.fixture
+def room(rooms, page):
+    """A pair whose first response has a link that answers, and one that does not in the output of its tool."""
+    tool = {"name": "search", "status": "ok", "output": {"url": DEAD}}
+    first = {"id": "a", "text": f"See {page}.", "tools": [tool]}
+    plain = {"id": "t1", "prompt": {"text": "?"}, "responses": [first, {"id": "b", "text": "No."}]}
+    return rooms.with_bundle(make(rooms.folder / "bundle.zip", [plain], rubric="side-by-side"))
+
+
+def open_next(room, qtbot):
+    before = room.browsing.page
+    press("Shift+O")
+    qtbot.waitUntil(lambda: room.browsing.page is not before and not room.browsing.is_loading, timeout=PATIENT)
+
+
+def lines(room):
+    links = room.window.preview.links
+    return [(links._line(row).mark, links._line(row).detail) for row in range(len(links.links))]
+
+
+def warnings(room):
+    return {problem.rule for problem in room.session.outcome.problems if problem.level == "warn"}
+
+
+def test_one_key_judges_the_link_that_is_open_and_the_same_key_takes_it_back(room, rooms, qtbot, page):
+    open_next(room, qtbot)
+    assert part(room, "link_verdicts").isVisible()
+
+    press("2")
+
+    assert room.session.rating.link_verdicts == {page: "differs"}
+    assert lines(room)[0] == ("differs", "differs")
+    assert part(room, "link_verdict_differs").isChecked()
+    press("1")
+    assert room.session.rating.link_verdicts == {page: "matches"}
+    press("Ctrl+Z")
+    assert room.session.rating.link_verdicts == {page: "differs"}
+    press("2")
+    assert room.session.rating.link_verdicts == {}
+    press("4")
+    rooms.wait_until_saved(room)
+    assert rooms.stored("t1").link_verdicts == {page: "sign_in"}
+
+
+def test_a_link_is_judged_in_the_list_too(room, qtbot, page):
+    open_next(room, qtbot)
+    links = room.window.preview.links
+    links.list.setFocus()
+    links.list.setCurrentIndex(links.model.index(1))
+    press("3")
+    assert room.session.rating.link_verdicts == {DEAD: "dead"}
+    index = links.model.index(1)
+    assert index.data(Qt.ItemDataRole.AccessibleTextRole).startswith("Dead, ")
+
+
+def test_away_from_the_page_digits_are_answers(room, qtbot):
+    open_next(room, qtbot)
+    room.window.form_pane.form.setFocus()
+    press("1")
+    assert room.session.rating.link_verdicts == {}
+
+
+def test_a_dead_page_suggests_its_verdict_and_stays_unjudged_until_the_rater_confirms(room, qtbot):
+    open_next(room, qtbot)
+    open_next(room, qtbot)
+    assert room.browsing.page.state == "unreachable"
+    button = part(room, "link_verdict_dead")
+    assert not button.isChecked()
+    assert "suggested" in button.accessibleName()
+    assert room.session.rating.link_verdicts == {}
+
+
+def test_completely_accurate_beside_a_link_that_differs_is_a_warning(room, qtbot):
+    session = room.session
+    open_next(room, qtbot)
+    press("2")
+    place = Place(response="a")
+    for question, answer in (("punt", "none"), ("factuality", "completely_accurate")):
+        session.change(with_answer(session.rating, place, question, answer), "test")
+    assert "accurate-despite-links" in warnings(room)
+    press("1")
+    assert "accurate-despite-links" not in warnings(room)
+
+
+def test_a_link_that_is_only_counted_says_so_until_its_page_is_seen(rooms, qtbot, page):
+    room = rooms.with_bundle(make(rooms.folder / "bundle.zip", [task("t1", f"{page} {DEAD}")]))
+    session = room.session
+    session.record_opened_link(page, "2026-11-20T12:00:00Z", seen=False)
+    session.record_opened_link(DEAD, "2026-11-20T12:00:00Z", seen=False)
+    assert (session.rating.links_opened, session.rating.links_counted) == ((page, DEAD), (page, DEAD))
+    assert [mark for mark, _detail in lines(room)] == ["counted", "counted"]
+
+    room.browsing.open(page)
+    qtbot.waitUntil(lambda: room.browsing.page is not None, timeout=PATIENT)
+
+    assert (session.rating.links_opened, session.rating.links_counted) == ((page, DEAD), (DEAD,))
+    press("Y", "Ctrl+Z")
+    assert session.rating.links_counted == (DEAD,), "undo does not take back what was opened or counted"
+    rooms.wait_until_saved(room)
+    assert rooms.stored("t1").links_counted == (DEAD,)
