@@ -407,13 +407,18 @@ def _chosen(ways: LabelPaths, task: Task, target: KnownTarget, rater: RaterTrait
 
 
 def _with_noise(ways: LabelPaths, task: Task, rating: Rating, rater: RaterTraits, random: Random) -> Rating:
-    """Change some answers of the task, of responses and, where there is no label, of targets."""
+    """Change some answers of the task, of responses and, where there is no label, of targets.
+
+    Where there is one, what claims combine of answers is changed too.
+    """
     outcome = check_rating(ways.rubric, task, rating)
+    varied = ways.rubric.file.combine.keys() - {row.sets for row in ways.rubric.file.decide}
     for where, answers in outcome.asked.items():
         place = outcome.places[where]
-        if place.target is not None and ways.main is not None:
-            continue
+        has_label = place.target is not None and ways.main is not None
         for answer in answers:
+            if has_label and answer.question.id not in varied:
+                continue
             if answer.value is None or answer.question.kind in {"text", "number"} or random.random() >= 2 * rater.error:
                 continue
             rating = edit.with_answer(

@@ -146,12 +146,17 @@ def _compare_place(
 def _compare_answers(
     rubric: Rubric, where: str, outcomes: tuple[CheckOutcome, CheckOutcome]
 ) -> Iterator[AnswerComparison]:
-    """Yield the questions with a value in either; questions per claim are skipped for a target split into claims."""
+    """Yield the questions with a value in either; questions per claim are skipped for a target split into claims.
+
+    What is combined of answers counts only where both have it: who was not asked differs in another judgement.
+    """
     split = any(name.startswith(f"{where}/claims/") for outcome in outcomes for name in outcome.kept)
     labels = {row.sets for row in rubric.file.decide}
     own, gold = (_values(outcome, where) for outcome in outcomes)
     names = [name for name in rubric.questions if name in own or name in gold]
+    combined = rubric.file.combine.keys() - labels
     judged = labels & set(names)
+    judged |= {name for name in combined & set(names) if own.get(name) is not None and gold.get(name) is not None}
     for name in names:
         question = rubric.questions[name].question
         if question.kind == "text" or (split and question.per == "claim" and name not in rubric.file.combine):

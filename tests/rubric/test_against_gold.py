@@ -29,7 +29,8 @@ def beside(rubric, own, gold, **more):
         (NO, NO, 1),
         (NO, RIGHT, 0),
         (RIGHT, NO, 0),
-        (WRONG, {**WRONG, "severity": "minor"}, 1),  # how bad it is, is no judgement of the rubric's
+        (WRONG, {**WRONG, "severity": "minor"}, 0),
+        (WRONG, {name: value for name, value in WRONG.items() if name != "severity"}, 1),
         (WRONG, {**WRONG, "comment": "Because."}, 1),
         ({}, RIGHT, 0),
     ],
@@ -61,7 +62,7 @@ def test_claims_are_compared_by_what_they_come_to(factuality):
     bad = {"common_knowledge": "wrong", "accuracy": "inaccurate", "severity": "minor"}
     claims = [{"id": "c1", "text": "Broder", "answers": good}, {"id": "c2", "text": "Stanford", "answers": bad}]
     gold = rating_of(task, answers={"targets": {"s1": {"factual": "yes"}}}, claims={"s1": claims})
-    for own, same in ((WRONG, 1), (RIGHT, 0)):
+    for own, same in (({**WRONG, "severity": "minor"}, 1), (WRONG, 0), (RIGHT, 0)):
         found = compare_with_gold(factuality, task, rating_of(task, answers={"targets": {"s1": own}}), gold)
         assert (found.same, found.total) == (same, 1)
         (judgement,) = found.judgements

@@ -121,7 +121,7 @@ def test_back_to_the_answers_they_can_be_changed_and_finished_again(rooms, room)
     rooms.wait_until_saved(room)
     assert rooms.stored("t1").status == "incomplete"
     press("Up", "2")
-    room.session.answer("severity", "minor")
+    room.session.answer("severity", "major")
     press("Ctrl+Shift+Return")
     rooms.qtbot.waitUntil(lambda: room.session.shows_gold)
     assert part(room, "gold_score").text() == "3 of 3 targets match the gold answer."
