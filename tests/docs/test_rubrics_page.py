@@ -17,7 +17,7 @@ from desktop_rater.rubric.condition import _PARTS, RESERVED, ChoiceDomain, Numbe
 from desktop_rater.rubric.evaluation import FACTS
 from desktop_rater.rubric.validate import FREE_KEYS
 from desktop_rater.work.rubrics.rubrics import builtin_ids, builtin_rubric
-from tests.docs import pages
+from tests.docs import pages, rubric_tables
 
 PAGE = pages.text("rubrics.md")
 SECTIONS = pages.sections(PAGE)
@@ -35,7 +35,7 @@ WHERE: dict[type[rubric.RubricStruct], str] = {
     rubric.CompareTable: "Compare",
     rubric.LinksTable: "Links",
 }
-BUILT_IN = {name: f"`{name}`" for name in builtin_ids()}
+SOURCES = {field.encode_name for field in msgspec.structs.fields(rubric.SourcedStruct)}
 
 
 def refusals() -> list[tuple[str, str]]:
@@ -47,14 +47,23 @@ def refusals() -> list[tuple[str, str]]:
 
 
 def test_no_table_of_a_rubric_is_without_its_section():
-    assert set(rubric.RubricStruct.__subclasses__()) == set(WHERE)
+    bases = {rubric.SourcedStruct}
+    assert {*rubric.RubricStruct.__subclasses__(), *rubric.SourcedStruct.__subclasses__()} - bases == set(WHERE)
 
 
 @pytest.mark.parametrize("shape", WHERE, ids=lambda shape: shape.__name__)
 def test_each_key_stands_in_its_table_and_no_other(shape):
     rows = pages.table(SECTIONS[WHERE[shape]], "key", "type", "required")
     said = {pages.code(key): required == "yes" for key, _, required, *_ in rows}
-    assert said == {field.encode_name: field.required for field in msgspec.structs.fields(shape)}
+    fields = {field.encode_name: field.required for field in msgspec.structs.fields(shape)}
+    assert said == {name: required for name, required in fields.items() if name not in SOURCES}
+    assert issubclass(shape, rubric.SourcedStruct) is (fields.keys() >= SOURCES)
+
+
+def test_the_keys_of_sources_stand_in_a_table_of_their_own():
+    rows = pages.table(SECTIONS["Sources"], "key", "type", "required")
+    assert {pages.code(row[0]) for row in rows} == SOURCES
+    assert set(re.findall(r"`(\w+)`", rows[0][1])) == set(get_args(rubric.Source))
 
 
 def test_each_fact_is_named_with_its_scope_and_values():
@@ -112,20 +121,26 @@ def test_the_page_shows_refusals():
     assert len(refusals()) == PAGE.count("```toml refused") >= 5
 
 
-@pytest.mark.parametrize("name", BUILT_IN)
-def test_each_question_decision_and_rule_of_a_built_in_rubric_is_named(name):
-    section = SECTIONS[BUILT_IN[name]]
-    file = builtin_rubric(name).file
-    questions = [(pages.code(row[0]), *row[1:]) for row in pages.table(section, "question")]
-    assert questions == [(one.id, one.per, one.kind) for one in file.questions]
-    decisions = [pages.code(row[0]) for row in pages.table(section, "decision")] if file.decide else []
-    assert decisions == [row.id for row in file.decide]
-    rules = [(pages.code(row[0]), row[1]) for row in pages.table(section, "rule")] if file.rules else []
-    assert rules == [(rule.id, rule.level) for rule in file.rules]
+@pytest.mark.parametrize("name", builtin_ids())
+def test_the_tables_of_a_built_in_rubric_are_those_of_its_file(name):
+    assert rubric_tables.blocks(PAGE)[name] == rubric_tables.tables(builtin_rubric(name).file)
+    assert name in {pages.code(title) for title in SECTIONS if title.startswith("`")}
+
+
+def test_a_row_of_the_tables_says_whose_it_is():
+    rows = pages.table(rubric_tables.blocks(PAGE)["span-factuality"], "decision")
+    assert {pages.code(row[0]): row[-1] for row in rows}.items() >= {
+        "supported": "project",
+        "nothing-found": "guideline: Expected to be found",
+    }.items()
 
 
 def test_the_example_of_combining_is_read():
     combine = pages.fence(PAGE, "toml")
-    choices = ", ".join(f'{{ id = "{name}", label = "{name}" }}' for name in re.findall(r'"(\w+)"', combine))
-    question = f'[[questions]]\nid = "accuracy"\nper = "claim"\nask = "?"\nkind = "choice"\nchoices = [{choices}]\n'
-    assert set(load_rubric(f'id = "mine"\n{combine}{question}').file.combine) == {"accuracy"}
+    rubric_text = f'id = "mine"\n{combine}'
+    for name, values in re.findall(r"^(\w+) = \[(.*)\]$", combine, re.MULTILINE):
+        choices = ", ".join(f"{{ id = {value}, label = {value} }}" for value in values.split(", "))
+        rubric_text += (
+            f'[[questions]]\nid = "{name}"\nper = "claim"\nask = "?"\nkind = "choice"\nchoices = [{choices}]\n'
+        )
+    assert set(load_rubric(rubric_text).file.combine) == {"accuracy", "severity"}

@@ -1,0 +1,86 @@
+"""The tables of the built-in rubrics in docs/rubrics.md, between markers.
+
+`python -m tests.docs.rubric_tables` writes them there.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from desktop_rater.work.rubrics.rubrics import builtin_rubric
+from tests.docs.pages import DOCS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from desktop_rater.model.rubric import RubricFile, SourcedStruct
+
+PAGE = DOCS / "rubrics.md"
+
+_BLOCK = re.compile(r"(?<=<!-- rubric: )([^>]*?) -->\n(.*?)(?=<!-- end -->)", re.DOTALL)
+
+
+def blocks(page: str) -> dict[str, str]:
+    """Rubric → the tables that the page has for it."""
+    return {match[1]: match[2] for match in _BLOCK.finditer(page)}
+
+
+def tables(file: RubricFile) -> str:
+    """The tables of questions, decisions and rules, each with its source."""
+    questions = [(f"`{one.id}`", one.per, one.kind, whose(one)) for one in file.questions]
+    decisions = [
+        (f"`{row.id}`", holds(row.when), f"`{row.sets} = {value(row.then)}`", whose(row)) for row in file.decide
+    ]
+    rules = [(f"`{row.id}`", row.level, broken(row.when, row.require), whose(row)) for row in file.rules]
+    parts = [("question", "per", "kind", "source"), *questions], [("decision", "when", "then", "source"), *decisions]
+    written = [table(rows) for rows in (*parts, [("rule", "level", "broken by", "source"), *rules]) if len(rows) > 1]
+    return "\n".join(written)
+
+
+def table(rows: Iterable[Iterable[str]]) -> str:
+    """A table of Markdown; the first row is its head."""
+    head, *rest = [f"| {' | '.join(cells)} |\n" for cells in rows]
+    return f"{head}|{'---|' * (head.count('|') - 1)}\n{''.join(rest)}"
+
+
+def whose(row: SourcedStruct) -> str:
+    """Who states it, and where."""
+    return f"guideline: {row.guideline}" if row.source == "guideline" else "project"
+
+
+def broken(when: dict[str, Any] | None, require: dict[str, Any] | None) -> str:
+    """What breaks a rule."""
+    parts = [holds(when)] if when else []
+    return " ".join(parts + ([f"without {holds(require)}"] if require else []))
+
+
+def holds(condition: dict[str, Any]) -> str:
+    """A condition as it is written in the file."""
+    return f"`{value(condition)[2:-2]}`"
+
+
+def value(part: Any) -> str:
+    """A value as TOML."""
+    match part:
+        case dict():
+            return f"{{ {', '.join(f'{name} = {value(inner)}' for name, inner in part.items())} }}"
+        case list() | tuple():
+            return f"[{', '.join(map(value, part))}]"
+        case bool():
+            return str(part).lower()
+        case str():
+            return f'"{part}"'
+    return str(part)
+
+
+def main() -> None:
+    """Write the tables of each rubric again."""
+    page = PAGE.read_text(encoding="utf-8")
+    PAGE.write_text(
+        _BLOCK.sub(lambda match: f"{match[1]} -->\n{tables(builtin_rubric(match[1]).file)}", page), encoding="utf-8"
+    )
+
+
+if __name__ == "__main__":
+    main()
