@@ -26,10 +26,12 @@ from desktop_rater.ui.pages.browser import PageBrowser
 from desktop_rater.ui.pages.claim_search import ClaimSearch
 from desktop_rater.ui.pages.link_prefetch import LinkListUpdater, LinkPrefetch
 from desktop_rater.ui.pages.live_support import LiveViewSupport
+from desktop_rater.ui.pages.research_recorder import ResearchRecorder
 from desktop_rater.ui.pages.stored_search import StoredSearchCommands
 from desktop_rater.ui.rating.history_pane import HistoryCommands
 from desktop_rater.ui.rating.practice import PracticeFlow
 from desktop_rater.ui.rating.rating_saver import RatingSaver
+from desktop_rater.ui.rating.research.commands import ResearchCommands
 from desktop_rater.ui.rating.returned_tasks import ReturnedCommands
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.rating.task_loader import TaskLoader
@@ -237,6 +239,8 @@ def _build_commands(  # noqa: PLR0913 - it wires what the commands use
     open_results: Callable[[Sequence[Path]], None],
 ) -> Commands:
     window, perform, session, preferences = context.window, context.perform, context.session, context.preferences
+    searching = ClaimSearch(window, session, browsing, preferences, machine)
+    ResearchRecorder(session, browsing, window.preview.live, searching, context.now)
     link_updater = LinkListUpdater(perform, session, browsing, window.preview.links, context.now)
     return Commands(
         window,
@@ -247,12 +251,13 @@ def _build_commands(  # noqa: PLR0913 - it wires what the commands use
         browsing,
         screens=screens,
         history=HistoryCommands(window, session, perform),
+        research=ResearchCommands(window, session, context.now),
         practice=PracticeFlow(window, session, context.desk, perform, browsing.open),
         returned=ReturnedCommands(window, session),
         others=(
             LinkPrefetch(perform, session, web, window.banners, link_updater),
             StoredSearchCommands(window, session, browsing, perform, web),
-            ClaimSearch(window, session, browsing, preferences, machine),
+            searching,
             *others,
         ),
         open_url=open_url,

@@ -18,6 +18,8 @@ Status = Literal["complete", "incomplete", "skipped"]
 
 SnapshotName = Annotated[str, Meta(pattern="^([0-9a-f]{64})?$", description="the SHA-256 of the stored page")]
 
+MAX_RESEARCH_ENTRIES = 5_000  # of a task; more than a day of work makes
+
 SUPPORTING: Stance = "supporting"
 CONTRADICTING: Stance = "contradicting"
 NEUTRAL: Stance = "neutral"
@@ -186,7 +188,7 @@ class Rating(OpenStruct, frozen=True, kw_only=True):
     links_opened: tuple[str, ...] = ()
     links_counted: tuple[str, ...] = ()
     link_verdicts: dict[str, LinkVerdict] = {}
-    research: tuple[ResearchEntry, ...] = ()
+    research: Annotated[tuple[ResearchEntry, ...], Meta(max_length=MAX_RESEARCH_ENTRIES)] = ()
     acknowledged: tuple[Acknowledgement, ...] = ()
     suggestions: SuggestionCounts = SuggestionCounts()
     note: str = ""

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from urllib.parse import quote
 
-from PySide6.QtCore import QLocale, QObject
+from PySide6.QtCore import QLocale, QObject, Signal
 
 from desktop_rater.ui.pages.browser import PageBrowser
 from desktop_rater.ui.pages.live_support import LiveViewSupport, live_view_obstacle
@@ -33,6 +33,8 @@ def search_url(template: str, words: str, language: str = "en") -> str:
 class ClaimSearch(QObject):
     """Search with the configured engine, in the live view or, without one, in the reader."""
 
+    searched = Signal(str, str, str)  # words, engine, URL of the results
+
     def __init__(
         self,
         window: MainWindow,
@@ -57,8 +59,9 @@ class ClaimSearch(QObject):
         if not query:
             self._session.hinted.emit(self.tr("Select a claim or a target to search for."))
             return
-        template = ENGINES[self._preferences.now.search_engine]
+        engine = self._preferences.now.search_engine
         language = QLocale.system().name().partition("_")[0]
-        url = search_url(template, query, language if language.isalpha() and language != "C" else "en")
+        url = search_url(ENGINES[engine], query, language if language.isalpha() and language != "C" else "en")
+        self.searched.emit(query, engine, url)
         show = self._browsing.open if live_view_obstacle(self._machine or LiveViewSupport()) else self._pane.show_live
         show(url)

@@ -19,6 +19,7 @@ class LiveSwitch(QObject):
     """Switch that creates the live view on first use. The reader follows its navigation when switched back."""
 
     changed = Signal()  # the view has changed, or the content of the live view
+    page_shown = Signal(str)  # URL of a page that is visible in the live view
 
     def __init__(
         self, views: QStackedWidget, browsing: PageBrowser, make: Callable[[], LiveView], parent: QObject | None = None
@@ -86,6 +87,7 @@ class LiveSwitch(QObject):
             view = self.view = self._make()
             self._views.addWidget(view)
             view.page_shown.connect(self._browsing.count)
+            view.page_shown.connect(self.page_shown)
             for signal in (view.title_changed, view.address_changed, view.moved):
                 signal.connect(self._on_moved)
         return self.view

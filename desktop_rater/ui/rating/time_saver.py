@@ -1,10 +1,12 @@
-"""Save the working seconds that no rating holds yet, so that a killed window loses only the last few."""
+"""Save working seconds and research that no rating holds yet, so that a killed window loses only the last few."""
+
+from functools import partial
 
 from PySide6.QtCore import QObject, QTimer
 
 from desktop_rater.model.change import Change
 from desktop_rater.model.errors import RaterError
-from desktop_rater.model.rating import TimeSpent
+from desktop_rater.model.rating import ResearchEntry, TimeSpent
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.rating.work_time import TimedTaskKey
 from desktop_rater.ui.window.jobs import WorkRunner
@@ -25,6 +27,7 @@ class WorkTimeSaver(QObject):
         self._rater = rater
         self._saved: dict[TimedTaskKey, TimeSpent | None] = {}
         self._watched: set[TimedTaskKey] = set()  # tasks that may have seconds missing in the stored rating
+        self._saved_research: dict[TimedTaskKey, tuple[ResearchEntry, ...]] = {}
         self._is_saving = False
         self._failing = False  # report the first failure only, then retry
         self.timer = QTimer(self, interval=TIME_SAVE_MS)
@@ -41,14 +44,15 @@ class WorkTimeSaver(QObject):
 
     def save(self) -> None:
         """Save the sums that have grown, unless a save is running."""
-        grown = self._grown()
-        if not grown or self._is_saving or self._perform.read_only:
+        grown, research = self._grown(), self._grown_research()
+        if not (grown or research) or self._is_saving or self._perform.read_only:
             return
         self._is_saving = True
 
         def done(_change: Change) -> None:
             self._is_saving = self._failing = False
             self._saved |= grown
+            self._saved_research |= research
 
         def failed(error: Exception) -> None:
             first, self._failing = not self._failing, True
@@ -56,13 +60,14 @@ class WorkTimeSaver(QObject):
             if first and isinstance(error, RaterError):
                 self._perform.failed.emit(error)
 
-        self._perform.perform(rater_state.save_times, self._rater, grown, done=done, failed=failed)
+        save = partial(rater_state.save_times, research=research)
+        self._perform.perform(save, self._rater, grown, done=done, failed=failed)
 
     def _close(self) -> None:
         """Save a last time, even if another save is running."""
-        grown = self._grown()
-        if grown and not self._perform.read_only:
-            self._perform.perform(rater_state.save_times, self._rater, grown)
+        grown, research = self._grown(), self._grown_research()
+        if (grown or research) and not self._perform.read_only:
+            self._perform.perform(partial(rater_state.save_times, research=research), self._rater, grown)
 
     def _grown(self) -> dict[TimedTaskKey, TimeSpent | None]:
         active, unsaved = self._session.active_time, self._session.unsaved
@@ -74,6 +79,14 @@ class WorkTimeSaver(QObject):
         grown = {key: spent for key, spent in sums.items() if _active(self._saved.get(key)) != _active(spent)}
         self._watched = {key for key, spent in sums.items() if spent is not None or key in grown}
         return grown
+
+    def _grown_research(self) -> dict[TimedTaskKey, tuple[ResearchEntry, ...]]:
+        """Return the changed entries by task; for the task on the screen all of them until its rating is stored."""
+        session, record = self._session, self._session.research
+        entries = record.waiting({*record.grown(), *self._saved_research})
+        if session.task is not None and session.task.id in session.unsaved:
+            entries[session.bundle, session.task.id] = record.entries(session.bundle, session.current_rating)
+        return {key: several for key, several in entries.items() if several != self._saved_research.get(key, ())}
 
 
 def _active(spent: TimeSpent | None) -> tuple[float, dict[str, float]] | None:

@@ -37,7 +37,9 @@ class ActiveTime:
     def __init__(self, clock: Callable[[], float], awake_seconds: float = AWAKE_SECONDS) -> None:
         self._clock = clock
         self.awake_seconds = awake_seconds
-        self._paused = False
+        self._paused = self._outside = False
+        self.on_input: Callable[[], object] = lambda: None
+        self.on_activation: Callable[[bool], object] = lambda _active: None
         self._total = 0.0
         self._spot: TargetKey | None = None
         self._counted_to = clock()
@@ -55,10 +57,22 @@ class ActiveTime:
         """Record input by keyboard or pointer."""
         self._count()
         self._last_input = self._clock()
+        self.on_input()
 
     def set_window_active(self, active: bool) -> None:
         self._count()
         self._window_active = active
+        self.on_activation(active)
+
+    def set_outside(self, *, on: bool) -> None:
+        """Set whether the rater works in another program, where time is reported and not counted."""
+        self._count()
+        self._outside = on
+        self._last_input = self._clock()
+
+    def now(self) -> float:
+        """Return the time of the clock."""
+        return self._clock()
 
     @property
     def paused(self) -> bool:
@@ -151,7 +165,7 @@ class ActiveTime:
     def _count(self) -> None:
         now = self._clock()
         start, self._counted_to = self._counted_to, now
-        if self._spot is None or now <= start or self._paused or now - start > self.awake_seconds:
+        if self._spot is None or now <= start or self._paused or self._outside or now - start > self.awake_seconds:
             return
         awake_to = min(now, self._last_input + self.awake_seconds) if self._window_active else start
         active = max(0.0, awake_to - start)

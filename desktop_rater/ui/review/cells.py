@@ -48,9 +48,10 @@ class CellPart:
 
 @dataclass(frozen=True)
 class ComparisonCell:
-    """The content of one row for one rater."""
+    """The content of one row for one rater. `details` is shown as a tooltip."""
 
     parts: tuple[CellPart, ...] = ()
+    details: str = ""
 
     @property
     def spoken(self) -> str:
@@ -59,7 +60,9 @@ class ComparisonCell:
 
     @property
     def tip(self) -> str:
-        """The whole text where a part is too long to be displayed, else an empty string."""
+        """The details, or the whole text where a part is too long to be displayed, else an empty string."""
+        if self.details:
+            return self.details[:MAX_TIP_LENGTH]
         if all(len(part.text) <= MAX_PART_LENGTH for part in self.parts):
             return ""
         return "\n\n".join(part.text for part in self.parts)[:MAX_TIP_LENGTH]

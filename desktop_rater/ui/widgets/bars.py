@@ -173,16 +173,16 @@ class Chips(QWidget):
 
 
 class ThinBar(QWidget):
-    """A progress bar four pixels high."""
+    """A progress bar four pixels high. A second, lighter part may follow the first."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._share = 0.0
+        self._share = self._lighter = 0.0
         self.setFixedHeight(4)
 
-    def show_share(self, share: float) -> None:
-        if share != self._share:
-            self._share = share
+    def show_share(self, share: float, lighter: float = 0.0) -> None:
+        if (share, lighter) != (self._share, self._lighter):
+            self._share, self._lighter = share, lighter
             self.update()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
@@ -197,11 +197,13 @@ class ThinBar(QWidget):
         if not tokens(self).high:
             painter.setBrush(color(self, "line"))
             painter.drawRoundedRect(QRectF(whole), 2, 2)
-        if self._share > 0:
-            width = max(4.0, whole.width() * min(1.0, self._share))
-            left = whole.width() - width if self.layoutDirection() == Qt.LayoutDirection.RightToLeft else 0.0
-            painter.setBrush(color(self, "accent"))
-            painter.drawRoundedRect(QRectF(left, 0, width, whole.height()), 2, 2)
+        for share, opacity in ((self._share + self._lighter if self._lighter else 0.0, 0.45), (self._share, 1.0)):
+            if share > 0:
+                width = max(4.0, whole.width() * min(1.0, share))
+                left = whole.width() - width if self.layoutDirection() == Qt.LayoutDirection.RightToLeft else 0.0
+                painter.setOpacity(opacity)
+                painter.setBrush(color(self, "accent"))
+                painter.drawRoundedRect(QRectF(left, 0, width, whole.height()), 2, 2)
         painter.end()
 
 

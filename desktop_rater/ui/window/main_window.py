@@ -165,8 +165,10 @@ class MainWindow(QMainWindow):
         texts = tuple(pane.view for pane in self.text_pane.panes)
         tasks = (self.task_list.list, self._widgets.panes_page.rail.list)
         form = self.form_pane.form
+        pages = tuple(page for page in self.form_pane.alternative_pages if page.focusProxy() is not None)
+        forms = form.blocks or (form, *pages)
         documents = (self.text_pane.context.list, self.text_pane.context.view)
-        return (*tasks, *texts, *documents, self.preview, *(form.blocks or (form,)), self.form_pane.problems.list)
+        return (*tasks, *texts, *documents, self.preview, *forms, self.form_pane.problems.list)
 
     def tab_roots(self) -> tuple[QWidget, ...]:
         """Return the widgets whose children follow each other in the tab order."""
@@ -226,6 +228,7 @@ class MainWindow(QMainWindow):
         if not self._furnished:
             return
         self._session.pause_typing()
+        self._session.store_research()
         if self._saver.unsaved and not self._give_up:
             event.ignore()
             self._closing = True

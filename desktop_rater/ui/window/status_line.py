@@ -121,7 +121,7 @@ class StatusLine(QStatusBar):
         self._today.setText(self.tr("{words}, paused").format(words=text) if paused else text)
 
     def show_time(self) -> None:
-        seconds = int(self._session.seconds_here())
+        seconds = int(self._session.seconds_here() + self._session.reported_seconds)
         on_target = self._room is None and self._session.task is not None and self._session.place.target is not None
         text = self.tr("{minutes}:{seconds:02d} on this target").format(minutes=seconds // 60, seconds=seconds % 60)
         self._time.setText(text if on_target else "")

@@ -3,7 +3,7 @@
 import msgspec
 from msgspec.structs import replace
 
-from desktop_rater.model.rating import Rating, TimeSpent
+from desktop_rater.model.rating import Rating, ResearchEntry, TimeSpent
 from desktop_rater.model.strict_json import prepared_type, read_json_object, read_struct
 from desktop_rater.model.task import Target, Task
 from desktop_rater.store import bundles, ratings, tasks
@@ -18,7 +18,7 @@ from desktop_rater.work.rating.unknown_references import drop_unknown_references
 class OpenTask(msgspec.Struct, frozen=True, kw_only=True):
     """A task with placed targets; `rating`: the rater's latest, or the initial one. `position` counts from 0.
 
-    `spent`: total time known; the time file may be ahead of the rating.
+    `spent`: total time known; it may be ahead of the rating, as `research`, stored beside it.
     """
 
     bundle: str
@@ -26,6 +26,7 @@ class OpenTask(msgspec.Struct, frozen=True, kw_only=True):
     task: Task
     rating: Rating
     spent: TimeSpent
+    research: tuple[ResearchEntry, ...] = ()
 
 
 def open_task(store: Store, bundle_id: str, task_id: str, rater: str) -> OpenTask:
@@ -41,6 +42,7 @@ def open_task(store: Store, bundle_id: str, task_id: str, rater: str) -> OpenTas
         task=task,
         rating=replace(rating, rater=rater, rubric=bundle.rubric),
         spent=rater_state.load_time(store, rater, bundle_id, task_id),
+        research=rater_state.load_research(store, rater, bundle_id, task_id),
     )
 
 

@@ -7,7 +7,7 @@ from typing import TypeVar
 import msgspec
 
 from desktop_rater.model.change import NO_CHANGE, Change
-from desktop_rater.model.rating import TimeSpent
+from desktop_rater.model.rating import ResearchEntry, TimeSpent
 from desktop_rater.model.strict_json import prepared_type
 from desktop_rater.model.values import Place
 from desktop_rater.store import progress, state, tasks
@@ -15,7 +15,7 @@ from desktop_rater.store.store import Store
 
 T = TypeVar("T")
 
-_DAY_KEY, _PLACE_KEY, _TIME_KEY = "today of {}", "place of {}", "time of {}"
+_DAY_KEY, _PLACE_KEY, _TIME_KEY, _RESEARCH_KEY = "today of {}", "place of {}", "time of {}", "research of {}"
 
 
 class RaterDay(msgspec.Struct, frozen=True, kw_only=True):
@@ -129,8 +129,42 @@ def load_time(store: Store, rater: str, bundle: str, task: str) -> TimeSpent:
     return TimeSpent(active_seconds=stored.active, idle_seconds=stored.idle, targets=stored.targets)
 
 
-def save_times(store: Store, rater: str, sums: Mapping[tuple[str, str], TimeSpent | None]) -> Change:
-    """Save the totals of some tasks; `None` if the stored rating contains everything. Raises `StoreError`."""
+class StoredResearch(msgspec.Struct, frozen=True, kw_only=True):
+    """Research entries of one task that its rating does not hold."""
+
+    bundle: str
+    task: str
+    entries: tuple[ResearchEntry, ...] = ()
+
+
+def load_research(store: Store, rater: str, bundle: str, task: str) -> tuple[ResearchEntry, ...]:
+    """Return the research entries stored beside a rating; none if they are unreadable."""
+    stored = _load(store, _RESEARCH_KEY.format(rater), tuple[StoredResearch, ...], ())
+    return next((entry.entries for entry in stored if (entry.bundle, entry.task) == (bundle, task)), ())
+
+
+def save_times(
+    store: Store,
+    rater: str,
+    sums: Mapping[tuple[str, str], TimeSpent | None],
+    research: Mapping[tuple[str, str], tuple[ResearchEntry, ...]] | None = None,
+) -> Change:
+    """Save the totals of some tasks, and their research that no stored rating holds. Raises `StoreError`.
+
+    A total is `None` if the stored rating contains everything.
+    """
+    if research:
+        key = _RESEARCH_KEY.format(rater)
+        rows = _load(store, key, tuple[StoredResearch, ...], ())
+        rows = tuple(row for row in rows if (row.bundle, row.task) not in research)
+        rows += tuple(
+            StoredResearch(bundle=bundle, task=task, entries=entries)
+            for (bundle, task), entries in research.items()
+            if entries
+        )
+        state.put_state(store, key, msgspec.to_builtins(rows[-MAX_TIMED_TASKS:]))
+    if not sums:
+        return NO_CHANGE
     others = [entry for entry in _all(store, rater) if (entry.bundle, entry.task) not in sums]
     new = [
         StoredTime(

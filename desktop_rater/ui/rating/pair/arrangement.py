@@ -59,7 +59,8 @@ class PairArrangement(QObject):
     @property
     def is_wanted(self) -> bool:
         # Beside the gold answer, which replaces all questions, both responses stay in view.
-        return is_pair(self._session.rubric, self._session.task) and not self._session.shows_gold
+        is_replaced = self._session.shows_gold or self._session.shows_research
+        return is_pair(self._session.rubric, self._session.task) and not is_replaced
 
     def arrange(self, *, on: bool) -> None:
         """Show the current task as a pair, or in the usual layout."""
