@@ -10,6 +10,7 @@ from desktop_rater.model.rating import (
     Acknowledgement,
     Border,
     Claim,
+    ClaimSpan,
     Evidence,
     LinkVerdict,
     NeutralReason,
@@ -66,6 +67,38 @@ def with_claim(rating: Rating, target: str, claim: Claim) -> Rating:
     else:
         claims = (*claims, claim)
     return replace(rating, claims={**rating.claims, target: claims})
+
+
+def with_claims(rating: Rating, target: str, claims: Iterable[Claim]) -> Rating:
+    """Return the rating with these claims of a target.
+
+    The target's own answers to questions about a claim stay, hidden, and are asked again when it has no claims.
+    """
+    return replace(rating, claims={**rating.claims, target: tuple(claims)})
+
+
+def claim_of_spans(name: str, text: str, ranges: Iterable[tuple[int, int]]) -> Claim:
+    """Return a claim in the words of its spans of a response's text."""
+    spans = tuple(ClaimSpan(start=start, end=end, quote=text[start:end]) for start, end in ranges)
+    return Claim(id=name, text=words_of_spans(spans), spans=spans)
+
+
+def with_span(claim: Claim, text: str, start: int, end: int) -> Claim:
+    """Return a claim with another span of a response's text, in the order of the text; overlapping spans are joined."""
+    first, *others = sorted((*claim.ranges, (start, end)))
+    joined = [first]
+    for begin, stop in others:
+        if begin <= joined[-1][1]:
+            joined[-1] = joined[-1][0], max(stop, joined[-1][1])
+        else:
+            joined.append((begin, stop))
+    spans = tuple(ClaimSpan(start=begin, end=stop, quote=text[begin:stop]) for begin, stop in joined)
+    return replace(claim, spans=spans, start=None, end=None)
+
+
+def words_of_spans(spans: Iterable[ClaimSpan]) -> str:
+    """Return the words of spans on one line."""
+    return " ".join(word for span in spans for word in span.quote.split())
 
 
 def without_claim(rating: Rating, target: str, claim_id: str) -> Rating:

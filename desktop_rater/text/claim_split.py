@@ -189,15 +189,15 @@ class _Sentence:
 
     def _relative(self, start: int, end: int) -> tuple[tuple[tuple[Span, ...], Span], ...]:
         """Return both predicates of a subject that is followed by ", which … ,": that of the clause comes first."""
-        found = _RELATIVE.search(self._text, start, end)
-        closing = self._text.find(", ", found.end(), end) if found else -1
-        if found is None or closing < 0 or self._verb(start, found.start()) is not None:
+        match = _RELATIVE.search(self._text, start, end)
+        closing = self._text.find(", ", match.end(), end) if match else -1
+        if match is None or closing < 0 or self._verb(start, match.start()) is not None:
             return ()
         following = self._words(closing, end)
         if not following or not (following[0][0] in _VERBS or following[0][0].endswith("ed")):
             return ()
-        subject = (start, found.start())
-        return ((subject,), (closing + 1, end)), ((subject,), (found.end(), closing))
+        subject = (start, match.start())
+        return ((subject,), (closing + 1, end)), ((subject,), (match.end(), closing))
 
     # -- enumerations
 

@@ -100,10 +100,10 @@ def test_claims_carry_the_accuracy_in_place_of_their_sentence(convert):
         ("c3", {}),
     ]
     response = converted.task["responses"][0]["text"]
-    assert [part.start is not None and response[part.start : part.end] for part in parts] == [
-        "Sea otters eat it",
-        False,
-        "they sleep in it",
+    assert [[response[start:end] for start, end in part.ranges] for part in parts] == [
+        ["Sea otters eat it"],
+        [],
+        ["they sleep in it"],
     ]
 
 

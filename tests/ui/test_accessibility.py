@@ -174,7 +174,7 @@ def test_a_claim_says_its_label(rated):
     rated.session.add_claim(32, 42)
     press("U")
     (claim,) = rows_of(part(rated, "claim_list"))
-    assert claim.endswith(", Unsupported, 0 for, 0 against")
+    assert claim == "c1, It lies on, Unsupported"
 
 
 def test_a_task_says_how_it_stands(wide, rooms):

@@ -15,7 +15,7 @@ from desktop_rater.bundle.convert.conversion import (
     TargetPlacer,
     to_struct,
 )
-from desktop_rater.model.rating import CONTRADICTING, SUPPORTING, Claim, Rating, Stance
+from desktop_rater.model.rating import CONTRADICTING, SUPPORTING, Claim, ClaimSpan, Rating, Stance
 from desktop_rater.model.strict_json import to_plain
 from desktop_rater.model.task import Target
 from desktop_rater.model.values import Answers
@@ -178,13 +178,11 @@ def _claims(target: Target, sentence: FactcheckSentence) -> tuple[Claim, ...]:
 
 
 def _claim(id_: str, text: str, label: FactcheckLabel, target: Target) -> Claim:
-    quote = target.quote or ""
-    offset = quote.find(text)
-    start = None if offset < 0 or target.start is None else target.start + offset
+    offset = (target.quote or "").find(text)
+    start = -1 if offset < 0 or target.start is None else target.start + offset
     return Claim(
         id=id_,
         text=text,
-        start=start,
-        end=None if start is None else start + len(text),
+        spans=(ClaimSpan(start=start, end=start + len(text), quote=text),) if start >= 0 else (),
         answers={"accuracy": _ACCURACY[label]} if isinstance(label, bool) else {},
     )

@@ -216,34 +216,34 @@ class _Results:
 
     def of_unit(self, unit: ExportUnit) -> Iterator[LabelStudioResult]:
         number = self._numbers.get(unit.response or "", 1)
-        region = self._region(unit, number)
-        if region is not None:
-            self._spans[unit.where] = region["value"]
+        for region in self._regions(unit, number):
+            self._spans.setdefault(unit.where, region["value"])
             yield region
         for name, value in self._rated.labels(unit.where, unit.answers).items():
             question = self._rated.rubric.questions[name].question
             yield self._answer(unit, question, value, number)
 
-    def _region(self, unit: ExportUnit, number: int) -> LabelStudioResult | None:
-        """Return the span of a target or a claim. A claim without offsets uses the span of its target."""
+    def _regions(self, unit: ExportUnit, number: int) -> Iterator[LabelStudioResult]:
+        """Yield the span of a target, or those of a claim. A claim without offsets uses the span of its target."""
         if unit.scope not in ("target", "claim"):
-            return None
+            return
         parent = self._spans.get(f"targets/{unit.target}", {})
-        start, end, text = unit.start, unit.end, unit.text
-        if start is None or end is None:
-            start, end, text = parent.get("start"), parent.get("end"), parent.get("text")
-        result = {
-            "id": self._id(unit.where),
-            "from_name": spans_name(number),
-            "to_name": response_name(number),
-            "type": "labels",
-            "value": {"start": start, "end": end, "text": text, "labels": [TARGET]},
-        }
-        if unit.scope == "claim":
-            result["value"]["labels"] = [CLAIM]
-            result["parentID"] = self._id(f"targets/{unit.target}")
-            result["meta"] = {"text": [unit.text or ""]}
-        return result
+        spans = [(span.start, span.end, span.quote) for span in unit.spans] or [(unit.start, unit.end, unit.text)]
+        for index, (start, end, text) in enumerate(spans, 1):
+            if start is None or end is None:
+                start, end, text = parent.get("start"), parent.get("end"), parent.get("text")  # noqa: PLW2901
+            result = {
+                "id": self._id(unit.where if index == 1 else f"{unit.where} {index}"),
+                "from_name": spans_name(number),
+                "to_name": response_name(number),
+                "type": "labels",
+                "value": {"start": start, "end": end, "text": text, "labels": [TARGET]},
+            }
+            if unit.scope == "claim":
+                result["value"]["labels"] = [CLAIM]
+                result["parentID"] = self._id(f"targets/{unit.target}")
+                result["meta"] = {"text": [unit.text or ""]}
+            yield result
 
     def _answer(self, unit: ExportUnit, question: Question, value: Any, number: int) -> LabelStudioResult:
         control = control_of(question)

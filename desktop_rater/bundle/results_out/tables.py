@@ -12,10 +12,19 @@ import msgspec
 
 from desktop_rater.bundle.errors import BundleFault
 from desktop_rater.model.difference import parse_place
-from desktop_rater.model.rating import CONTRADICTING, NEUTRAL, SUPPORTING, DecidedValue, Evidence, Problem, Rating
+from desktop_rater.model.rating import (
+    CONTRADICTING,
+    NEUTRAL,
+    SUPPORTING,
+    ClaimSpan,
+    DecidedValue,
+    Evidence,
+    Problem,
+    Rating,
+)
 from desktop_rater.model.rubric import Question, Scope
 from desktop_rater.model.strict_json import canonical_json
-from desktop_rater.model.task import Task
+from desktop_rater.model.task import Response, Task
 from desktop_rater.rubric import Rubric
 from desktop_rater.rubric.values import is_number
 from desktop_rater.text.untrusted import escape_formula
@@ -45,7 +54,10 @@ class RatedTask(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ExportUnit(msgspec.Struct, frozen=True, kw_only=True):
-    """Unit with its answers. `where` is the place as in problems, `text` its text. Offsets are code points."""
+    """Unit with its answers. `where` is the place as in problems, `text` its text. Offsets are code points.
+
+    `spans` are those of a claim; its `start` and `end` reach from the first to the last.
+    """
 
     scope: Scope
     where: str
@@ -54,6 +66,7 @@ class ExportUnit(msgspec.Struct, frozen=True, kw_only=True):
     claim: str | None = None
     start: int | None = None
     end: int | None = None
+    spans: tuple[ClaimSpan, ...] = ()
     text: str | None = None
     answers: dict[str, Any] = {}
 
@@ -78,19 +91,21 @@ def export_units(rated: RatedTask) -> Iterator[ExportUnit]:
                     text=target.quote,
                     answers=given.targets.get(target.id, {}),
                 )
-                yield from _claims(rated, response.id, target.id)
+                yield from _claims(rated, response, target.id)
 
 
-def _claims(rated: RatedTask, response: str, target: str) -> Iterator[ExportUnit]:
+def _claims(rated: RatedTask, response: Response, target: str) -> Iterator[ExportUnit]:
     for claim in rated.rating.claims.get(target, ()):
+        ranges = [(start, end) for start, end in claim.ranges if 0 <= start < end <= len(response.text)]
         yield ExportUnit(
             scope="claim",
             where=f"targets/{target}/claims/{claim.id}",
-            response=response,
+            response=response.id,
             target=target,
             claim=claim.id,
-            start=claim.start,
-            end=claim.end,
+            start=min((start for start, _end in ranges), default=None),
+            end=max((end for _start, end in ranges), default=None),
+            spans=tuple(ClaimSpan(start=start, end=end, quote=response.text[start:end]) for start, end in ranges),
             text=claim.text,
             answers=claim.answers,
         )

@@ -147,8 +147,7 @@ class _Annotations:
         if piece.note:
             bodies.append(_text(piece.note, "commenting", "note"))
         annotation = self._annotation("linking", places[0], bodies, "evidence", piece.id)
-        more = [self._target(where) for where in places[1:]]
-        return {**annotation, "target": [annotation["target"], *more]} if more else annotation
+        return {**annotation, "target": self._target(*places)}
 
     def _links(self) -> Iterator[JsonObject]:
         """Yield an annotation for each link that was judged, or only counted as opened."""
@@ -173,24 +172,28 @@ class _Annotations:
             "target": self._target(where),
         }
 
-    def _target(self, where: str) -> JsonObject:
+    def _target(self, *places: str) -> JsonObject | list[JsonObject]:
+        """Return what an annotation is about: a list if it is several spans."""
+        targets = [target for where in places for target in self._targets(where)]
+        return targets if len(targets) > 1 else targets[0]
+
+    def _targets(self, where: str) -> list[JsonObject]:
         unit = self._units.get(where)
         if unit is None or unit.response is None:
             parts = [self._task.of("response", response.id) for response in self._rated.task.responses]
             name = {"dcterms:identifier": self._rated.task.id, "dcterms:hasPart": [{"id": part} for part in parts]}
-            return {"id": self._task.of("task"), "type": "Dataset", **name}
+            return [{"id": self._task.of("task"), "type": "Dataset", **name}]
         source = self._response(unit.response)
         if unit.scope == "response":
-            return source
+            return [source]
         target = self._rated.task.target(unit.target or "")
         response = self._rated.task.response(target.response) if target is not None else None
-        if unit.start is None or unit.end is None:  # a claim without offsets
+        spans = [(span.start, span.end) for span in unit.spans]
+        if not spans:  # a target, or a claim without offsets
             unit = self._units.get(f"targets/{unit.target}", unit)
-        return {
-            "type": "SpecificResource",
-            "source": source,
-            "selector": _selectors(unit, response.text if response is not None else ""),
-        }
+            spans = [(unit.start or 0, unit.end or 0)]
+        text = response.text if response is not None else ""
+        return [{"type": "SpecificResource", "source": source, "selector": _selectors(*span, text)} for span in spans]
 
     def _response(self, name: str) -> JsonObject:
         response = self._rated.task.response(name)
@@ -204,8 +207,7 @@ class _Annotations:
         }
 
 
-def _selectors(unit: ExportUnit, source_text: str) -> list[JsonObject]:
-    start, end = unit.start or 0, unit.end or 0
+def _selectors(start: int, end: int, source_text: str) -> list[JsonObject]:
     quote = {
         "type": "TextQuoteSelector",
         "exact": source_text[start:end],

@@ -9,10 +9,12 @@ from PySide6.QtWidgets import QApplication
 from desktop_rater.model.rating import Problem
 from desktop_rater.text.urls import find_links, page_key
 from desktop_rater.ui.rating import task_stops
+from desktop_rater.ui.rating.claims.claim_commands import ClaimCommands
 from desktop_rater.ui.rating.guidelines import GuidelinesPane
 from desktop_rater.ui.rating.problem_fixes import ProblemFix
 from desktop_rater.ui.rating.problems_pane import problem_text
 from desktop_rater.ui.rating.rating_place import RatingPlace
+from desktop_rater.ui.rating.research.pane import ResearchList
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.widgets import formatting
 from desktop_rater.ui.widgets.bars import TextInputBar
@@ -43,15 +45,11 @@ class AnswerCommands(QObject):
             "clear": session.clear,
             "next_target": lambda: session.move(1),
             "previous_target": lambda: session.move(-1),
-            "next_claim": lambda: session.move_claim(1),
-            "previous_claim": lambda: session.move_claim(-1),
-            "claim": self.add_claim,
             "next_problem": lambda: problems.go(1) if session.task else None,
             "previous_problem": lambda: problems.go(-1) if session.task else None,
             "skip": self.skip,
             "evidence": self.add_evidence,
             "paste_links": self.add_copied_links,
-            "remove": self.remove,
             "tools": self._texts.toggle_tools,
             "markdown_source": self._texts.toggle_source,
         }
@@ -61,11 +59,8 @@ class AnswerCommands(QObject):
         pane.skip_wanted.connect(self.skip)
         pane.skip_bar.closed.connect(form.setFocus)
         pane.problems.chosen.connect(self.go_to_problem)
-        form.claims.wanted.connect(self.add_claim)
         form.evidence.wanted.connect(self.add_evidence)
         form.evidence.removed.connect(self._say_removed)
-        form.claims.removed.connect(lambda _claim: self._say_removed(self.tr("the claim")))
-        self._texts.words_chosen.connect(self.add_claim)
         self._texts.choosing_ended.connect(lambda: pane.banners.drop("hint"))
         session.refused.connect(self._show_refused)
         session.hinted.connect(lambda text: pane.banners.show_banner("hint", "info", text))
@@ -120,20 +115,6 @@ class AnswerCommands(QObject):
         if self._session.task is not None and self._session.rating.status != "skipped":
             self._form_pane.skip_bar.open()
 
-    def add_claim(self) -> None:
-        pane = self._texts
-        stretch = pane.selected_stretch()
-        here = stretch is not None and stretch[0] == self._session.place.response
-        if not here and self._session.accepts_claims and pane.choose_words():
-            hint = self.tr(
-                "Select words with the arrow keys; hold Shift to extend. Enter records the claim, Esc cancels."
-            )
-            self._session.hinted.emit(hint)
-            return
-        self._session.add_claim(*(stretch[1:] if stretch is not None and here else (0, 0)))
-        if here:
-            pane.drop_selection()
-
     def add_evidence(self) -> None:
         """Add the link on the clipboard as evidence; add an empty row if there is no new link."""
         copied = QGuiApplication.clipboard().text()[:MAX_LINK_LENGTH].strip()
@@ -161,16 +142,6 @@ class AnswerCommands(QObject):
             self._form.evidence.select(name)
         if not fresh:
             self._session.hinted.emit(self.tr("The clipboard has no new links."))
-
-    def remove(self) -> None:
-        """Remove the current claim if the list of claims has the focus, else the selected evidence."""
-        claims, focus = self._form.claims, QApplication.focusWidget()
-        if not self._form.holds(focus) and not (focus is not None and self._form_pane.isAncestorOf(focus)):
-            return
-        if claims.list.hasFocus():
-            claims.remove()
-        else:
-            self._form.evidence.remove()
 
     def go_to_problem(self, problem: Problem) -> None:
         session = self._session
@@ -209,6 +180,7 @@ class RatingCommands(QObject):
         column = self._pane.layout()
         assert column is not None
         column.insertWidget(column.indexOf(self._pane.skip_bar), self.input_bar)  # ty: ignore[missing-attribute]
+        self.claims = ClaimCommands(place.text_pane, place.form_pane, session, self.input_bar)
         self.guidelines = GuidelinesPane()
         texts = place.text_pane.layout()
         assert texts is not None
@@ -224,9 +196,8 @@ class RatingCommands(QObject):
 
     def actions(self) -> dict[str, Callable[[], object]]:
         return {
-            "confirm_suggestions": self._session.confirm_suggestions,
-            "confirm_suggestion": self._session.confirm_suggestion,
-            "confirm_all_suggestions": self._session.confirm_all_suggestions,
+            **self.claims.actions(),
+            "remove": self.remove,
             "write": self.write,
             "acknowledge": self.acknowledge_first,
             "note": self.note,
@@ -251,7 +222,9 @@ class RatingCommands(QObject):
         question = way.question.id if way.question is not None else None
         session.go_to(place, question)
         self._form.setFocus()
-        if way.kind == "change" and question is not None:
+        if way.kind == "split":
+            self.claims.edit_first_proposal()
+        elif way.kind == "change" and question is not None:
             session.answer(question, way.value)
         elif way.kind == "write":
             self._form.write()
@@ -301,6 +274,16 @@ class RatingCommands(QObject):
             self._pane.skip_bar.comment.setFocus()
         else:
             self._form.write()
+
+    def remove(self) -> None:
+        """Remove the proposed claim, the current claim if its list has the focus, or else the selected evidence."""
+        focus = QApplication.focusWidget()
+        inside = self._form.holds(focus) or (focus is not None and self._pane.isAncestorOf(focus))
+        if isinstance(focus, ResearchList):
+            focus.removal_wanted.emit()
+            return
+        if inside and not self.claims.remove():
+            self._form.evidence.remove()
 
     # -- notes, borders, pauses
 

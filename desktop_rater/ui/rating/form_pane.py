@@ -35,6 +35,7 @@ class FormPane(QWidget):
         self.setAccessibleName(self.tr("Questions"))
         self._session = session
         self._low = self._paired = False
+        self.alternative_pages: tuple[QWidget, ...] = ()
         theme.set_ground(self, "panel")
         column = tight_column(self, spacing=0)
         self._head, self._head_line = self._make_head(), horizontal_line()
@@ -200,6 +201,7 @@ class FormPane(QWidget):
         column = self.layout()
         assert isinstance(column, QVBoxLayout)
         column.insertWidget(column.indexOf(self.form), page, 1)
+        self.alternative_pages = (*self.alternative_pages, page)
 
     def insert_notice(self, notice: QWidget) -> None:
         column = self.layout()
@@ -261,6 +263,9 @@ class FormPane(QWidget):
         self._position_label.setText(position)
         count = len(session.claims)
         claims = self.tr("{n} claims").format(n=count) if count > 1 else self.tr("1 claim") if count else ""
+        if proposed := len(session.open_proposals):
+            waiting = self.tr("1 to confirm") if proposed == 1 else self.tr("{n} to confirm").format(n=proposed)
+            claims = f"{claims}, {waiting}" if claims else waiting
         self._claim_count.setText(session.read_only or claims)
         index = stops.index(stop)
         self._previous.setEnabled(index > 0)

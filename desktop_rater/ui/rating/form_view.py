@@ -11,12 +11,15 @@ from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QVBoxLayout, QW
 from desktop_rater.model.rubric import Question
 from desktop_rater.rubric import Rubric
 from desktop_rater.ui.pages.evidence_pane import EvidencePane
-from desktop_rater.ui.rating.claims import ClaimsPane, QuestionTokenF1, TargetLabelRow, asks_about_reference
+from desktop_rater.ui.rating.claims.claims_pane import ClaimsPane
+from desktop_rater.ui.rating.claims.target_label import TargetLabelRow
 from desktop_rater.ui.rating.form.question import QuestionRow
 from desktop_rater.ui.rating.form.question_kinds import question_row
 from desktop_rater.ui.rating.form_bars import SuggestionBar
 from desktop_rater.ui.rating.pair.pair_forms import PairForms
+from desktop_rater.ui.rating.research.pane import DraftHint
 from desktop_rater.ui.rating.session import Session
+from desktop_rater.ui.rating.token_f1 import QuestionTokenF1, asks_about_reference
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.bars import OverlayScrollBar
 from desktop_rater.ui.window.focus import is_typing
@@ -32,6 +35,8 @@ class RatingForm(QScrollArea):
     """Form of the current place. Its widgets live as long as the rubric, so focus, cursor and scroll position stay."""
 
     guideline_wanted = Signal(str)  # heading of a section
+    draft_wanted = Signal()  # a comment drafted from the research
+    write_wanted = Signal()  # the comment, while another page is in place of the form
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -124,6 +129,9 @@ class RatingForm(QScrollArea):
         if self._pair.forms:
             if self._pair.current is not None:
                 self._pair.current.write()
+            return
+        if self.isHidden():
+            self.write_wanted.emit()
             return
         texts = [
             question.question.id
@@ -236,6 +244,10 @@ class RatingForm(QScrollArea):
         row.left.connect(self._session.pause_typing)
         row.touched.connect(self._session.set_current_question)
         row.guideline_wanted.connect(self.guideline_wanted)
+        if question.kind == "text":
+            hint = DraftHint(self._session, question.id)
+            hint.draft.clicked.connect(self.draft_wanted)
+            row.add_beneath(hint)
         if asks_about_reference(question):
             row.add_beneath(QuestionTokenF1(self._session, question, row))
         self._rows[question.id] = row

@@ -9,22 +9,25 @@ from desktop_rater.model.task import Comment, Target, Task
 from desktop_rater.model.values import Place
 from desktop_rater.rubric import CheckOutcome, Rubric
 from desktop_rater.ui.rating import task_stops
+from desktop_rater.ui.rating.claims.proposals import ClaimProposals
 from desktop_rater.ui.rating.rating_state import Navigation, RatingState, ReadingProgress
 from desktop_rater.ui.rating.target_state import TargetState
 from desktop_rater.ui.rating.task_stops import FormQuestion
 
 
 class OpenRating(QObject):
-    """What views read: the state of the rating that is shown, and what is at the current place."""
+    """State of the rating that is shown, and of the current place, as views read it."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.lock_reason = ""  # why nothing can be changed, apart from an earlier state being shown
         self.shows_gold = False  # the gold answer of a practice task replaces its questions
+        self.shows_research = False  # the research record replaces the questions
         self._current: RatingState | None = None
         self._earlier: RatingState | None = None
         self._earlier_reason = ""
         self.navigation = Navigation()
+        self.proposals = ClaimProposals()
         self.reading = ReadingProgress()
 
     # -- the task
@@ -94,6 +97,26 @@ class OpenRating(QObject):
     @property
     def claims(self) -> tuple[Claim, ...]:
         return self.state.claims(self.place) if self.state is not None else ()
+
+    @property
+    def claim_rows(self) -> tuple[Claim, ...]:
+        """Return the claims of the current target, and those that are proposed."""
+        return self.proposals.rows(self.state, self.place) if self.state is not None else ()
+
+    @property
+    def open_proposals(self) -> tuple[Claim, ...]:
+        """Return the proposed claims of the current target."""
+        return self.proposals.open_at(self.state, self.place) if self.state is not None else ()
+
+    @property
+    def proposal(self) -> Claim | None:
+        """Return the proposed claim that the rater looks at."""
+        return next((claim for claim in self.open_proposals if claim.id == self.proposals.current), None)
+
+    @property
+    def claim_at_hand(self) -> Claim | None:
+        """Return the proposed claim that the rater looks at, else the current claim."""
+        return self.proposal or next((claim for claim in self.claims if claim.id == self.place.claim), None)
 
     @property
     def evidence(self) -> tuple[Evidence, ...]:

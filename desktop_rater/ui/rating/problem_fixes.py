@@ -18,7 +18,9 @@ from desktop_rater.rubric.values import same_value
 from desktop_rater.ui.rating import task_stops
 from desktop_rater.ui.widgets.translation import QT_TRANSLATE_NOOP
 
-FixKind = Literal["change", "reconsider", "weigh", "write", "answer", "open", "mend", "acknowledge", "take_back"]
+FixKind = Literal[
+    "split", "change", "reconsider", "weigh", "write", "answer", "open", "mend", "acknowledge", "take_back"
+]
 FACT_FIELDS = {"quote": "quote", "url_valid": "url", "url_repeated": "url", "claim_known": "claim"}
 EVIDENCE_FACTS = {"supporting", "contradicting", "urls_on_both_sides"}
 
@@ -43,6 +45,14 @@ def fixes_for(rubric: Rubric, outcome: CheckOutcome, problem: Problem, *, acknow
     kind, _, name = problem.rule.partition(":")
     if kind == "contradicts":
         fixes = list(_contradiction_fixes(rubric, outcome, place, name))
+        stop = task_stops.place_path(task_stops.stop_of(place))
+        if (
+            place.target is not None
+            and place.claim is None
+            and stop in outcome.claims
+            and _is_about_claims(rubric, name)
+        ):
+            fixes.insert(0, ProblemFix("split", keys="Shift L"))
     elif kind == "required":
         fixes = [_answer_fix(rubric, name)]
     else:
@@ -50,6 +60,11 @@ def fixes_for(rubric: Rubric, outcome: CheckOutcome, problem: Problem, *, acknow
     if problem.level == "warn":
         fixes.append(ProblemFix("acknowledge"))
     return tuple(fixes)
+
+
+def _is_about_claims(rubric: Rubric, row: str) -> bool:
+    """Return whether a decision is about a claim: on a target without claims, its pages may speak of a part only."""
+    return any(decision.id == row and decision.per == "claim" for decision in rubric.file.decide)
 
 
 def _contradiction_fixes(rubric: Rubric, outcome: CheckOutcome, place: Place, name: str) -> Iterable[ProblemFix]:

@@ -29,6 +29,7 @@ def fix_label(way: ProblemFix) -> str:
     about = question_subject(way.question) if way.question is not None else ""
     label = way.choice.label if way.choice is not None else str(way.value)
     templates = {
+        "split": translate("Problems", "Split into claims"),
         "change": translate("Problems", "Change to {label}"),
         "reconsider": translate("Problems", "Reconsider {about}"),
         "weigh": translate("Problems", "Review the evidence"),

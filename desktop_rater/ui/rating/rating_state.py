@@ -16,6 +16,7 @@ from desktop_rater.model.rating import Border, Claim, Evidence, Rating
 from desktop_rater.model.task import Comment, Target, Task
 from desktop_rater.model.values import TASK_PLACE, Place
 from desktop_rater.rubric import CheckOutcome, Rubric, check_rating, suggestions
+from desktop_rater.rubric.research import ResearchEdit
 from desktop_rater.text.urls import page_key
 from desktop_rater.ui.rating import returned_comments, target_state, task_stops
 from desktop_rater.ui.rating.task_stops import FormQuestion, StepState, WorkStep
@@ -57,7 +58,7 @@ class RatingState:
         """Return an earlier rating with the time and opened links of this one, which are never undone."""
         now = self.rating
         earlier = replace(earlier, rater=now.rater, rubric=now.rubric, time=now.time, links_opened=now.links_opened)
-        earlier = replace(earlier, links_counted=now.links_counted)
+        earlier = replace(earlier, links_counted=now.links_counted, research=now.research)
         return edit.with_opened_as_in(earlier, now)
 
     @property
@@ -96,6 +97,15 @@ class RatingState:
         where = task_stops.place_path(task_stops.stop_of(place))
         return tuple(piece for piece in self.rating.evidence if f"{where}/evidence/{piece.id}" in self.outcome.kept)
 
+    def claim_label(self, place: Place, claim: str) -> target_state.TargetLabel | None:
+        """Return the rater's label of a claim."""
+        return target_state.claim_label(self.rubric, self.outcome, Place(place.response, place.target, claim))
+
+    def is_open_claim(self, place: Place, claim: str) -> bool:
+        """Return whether a required answer about a claim is missing."""
+        where = task_stops.place_path(Place(place.response, place.target, claim))
+        return any(question.is_open for question in self.outcome.asked.get(where, ()))
+
     def label_of(self, target: str) -> target_state.TargetLabel | None:
         """Return the rater's label of a target: its question and the choice."""
         stop = next((candidate for candidate in self.stops if candidate.target == target), None)
@@ -129,10 +139,12 @@ class RatingState:
         """Return a new claim from the part of a span that is in a target; `None` if that is blank."""
         text = self._response_text(target)
         start, end = _trimmed(text, max(start, target.start or 0), min(end, target.end or 0))
-        if start == end:
-            return None
-        ids = [claim.id for claim in self.rating.claims.get(target.id, ())]
-        return Claim(id=edit.new_id("c", ids), text=text[start:end], start=start, end=end)
+        return edit.claim_of_spans(self.new_claim_id(target), text, ((start, end),)) if start < end else None
+
+    def new_claim_id(self, target: Target) -> str:
+        """Return an unused claim id, which is none of the claims that the bundle suggests either."""
+        suggested = self.task.suggestions.claims.get(target.id, ()) if self.task.suggestions is not None else ()
+        return edit.new_id("c", [claim.id for claim in (*self.rating.claims.get(target.id, ()), *suggested)])
 
     def _response_text(self, target: Target) -> str:
         response = self.task.response(target.response)
@@ -333,13 +345,14 @@ MAX_UNDO_HISTORIES = 30  # tasks whose steps of this sitting are remembered; for
 class UndoStep:
     """Rating before a change, and the place of the change; the place is unknown for earlier sittings.
 
-    `typed`: the change was made by typing.
+    `typed`: the change was made by typing. `research` is what the rater changed in the research record.
     """
 
     rating: Rating
     place: Place | None = None
     question: str | None = None
     typed: bool = False
+    research: ResearchEdit = ResearchEdit()
 
 
 class UndoHistory:

@@ -74,7 +74,7 @@ class ResponsePainter:
                 y = floor(piece.baseline + UNDERLINE_OFFSET * self.look.size) + 0.5
                 self.painter.drawLine(QPointF(field.left(), y), QPointF(field.right(), y))
 
-    def marks(self, marks: Sequence[TargetMark], current: int | None, claim: tuple[int, int] | None) -> None:
+    def marks(self, marks: Sequence[TargetMark], current: int | None, claim: Sequence[tuple[int, int]]) -> None:
         """Paint all visible targets; the current one last, over its neighbours."""
         pieces = [(mark, tuple(self.sight.pieces(*mark.span))) for mark in marks]
         here = [(mark, seen) for mark, seen in pieces if seen and mark.number == current]
@@ -84,8 +84,8 @@ class ResponsePainter:
                     self._tint(piece, mark)
         for _mark, seen in here:
             self._box(seen)
-            if claim is not None:
-                for piece in self.sight.pieces(*claim):
+            for span in claim:
+                for piece in self.sight.pieces(*span):
                     self._underline_claim(piece)
         self._margin([(mark, seen) for mark, seen in pieces if seen], current)
 

@@ -14,11 +14,11 @@ from desktop_rater.rubric.links import response_pages
 from desktop_rater.text.urls import page_key
 from desktop_rater.ui.pages.citation_views import CitedView
 from desktop_rater.ui.rating import task_stops
-from desktop_rater.ui.rating.claims import TokenF1Label, has_reference_question
 from desktop_rater.ui.rating.problem_fixes import problem_message
 from desktop_rater.ui.rating.response_view import FAR_MARGIN, PLAIN_MARGIN, TARGET_MARGIN
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.rating.task_stops import response_letter
+from desktop_rater.ui.rating.token_f1 import TokenF1Label, has_reference_question
 from desktop_rater.ui.rating.tool_view import ToolView
 from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.buttons import KeyButton
@@ -199,11 +199,8 @@ class ResponsePane(QWidget):
         }
         states = {target: state for target, state in mine.items() if target is not None}
         here = session.place.response == self.response.id
-        claims = (
-            [(claim.start, claim.end) for claim in session.claims if claim.id == session.place.claim] if here else []
-        )
-        claim = next(((start, end) for start, end in claims if start is not None and end is not None), None)
-        self.view.show_states(states, session.place.target if here else None, claim)
+        claim = session.claim_at_hand if here else None
+        self.view.show_states(states, session.place.target if here else None, claim.ranges if claim is not None else ())
         self.view.setAccessibleDescription(self._position_text() if here else "")
         in_pair, unopened = self._questions is not None, self._link_problems()
         self._open.setVisible(bool(unopened))

@@ -77,7 +77,7 @@ class ResponseView(TextView):
         self._targets: tuple[Target, ...] = ()
         self._states: Mapping[str, TargetState] = {}
         self._current: str | None = None
-        self._claim: tuple[int, int] | None = None
+        self._claim: tuple[tuple[int, int], ...] = ()
         self._marks: tuple[TargetMark, ...] = ()
         self._hidden: tuple[tuple[int, str], ...] = ()
         self._layers: dict[str, tuple[QuietMark, ...]] = {}
@@ -92,7 +92,7 @@ class ResponseView(TextView):
         framed = bool(self._targets) == bool(placed)
         self._targets = tuple(sorted(placed, key=_target_span))
         self._wanted = tuple(_target_span(target) for target in self._targets)
-        self._states, self._current, self._claim = {}, None, None
+        self._states, self._current, self._claim = {}, None, ()
         # If only borders changed, the text is not laid out again, so the scroll position stays.
         same = framed and (text, plain) == (self._text, self._plain)
         if same and all(self.shown_map.shown_span(*span) is not None for span in self._wanted):
@@ -106,7 +106,7 @@ class ResponseView(TextView):
         self._text, self._targets, self._layers = "", (), {}
 
     def show_states(
-        self, states: Mapping[str, TargetState], current: str | None, claim: tuple[int, int] | None = None
+        self, states: Mapping[str, TargetState], current: str | None, claim: tuple[tuple[int, int], ...] = ()
     ) -> None:
         moved = current != self._current
         if (states, current, claim) == (self._states, self._current, self._claim):
@@ -336,7 +336,7 @@ class ResponseView(TextView):
         brush.grounds(width - form.leftMargin() - form.rightMargin())
         brush.quiet(sight.visible_marks(self._quiet))
         here = self._current_mark()
-        claim = self.shown_map.shown_span(*self._claim) if self._claim is not None else None
+        claim = [span for part in self._claim if (span := self.shown_map.shown_span(*part)) is not None]
         brush.marks(sight.visible_marks(self._marks), here.number if here is not None else None, claim)
         brush.flags(self._hidden)
         painter.end()

@@ -1,7 +1,7 @@
 """Rating session: the open task and all operations on it."""
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -9,12 +9,23 @@ from PySide6.QtCore import QObject, Signal
 
 from desktop_rater.model import edit
 from desktop_rater.model.difference import Difference, differences
-from desktop_rater.model.rating import Evidence, LinkVerdict, NeutralReason, Rating, Stance, TimeSpent
+from desktop_rater.model.rating import (
+    Claim,
+    Evidence,
+    LinkVerdict,
+    NeutralReason,
+    Rating,
+    ResearchEntry,
+    Stance,
+    TimeSpent,
+)
 from desktop_rater.model.task import Task
 from desktop_rater.model.values import Place
 from desktop_rater.rubric import CheckOutcome, Rubric, suggestions
+from desktop_rater.rubric.research import ResearchEdit, research_totals
 from desktop_rater.text.urls import page_key
 from desktop_rater.ui.rating import task_stops
+from desktop_rater.ui.rating.claims.proposals import ClaimProposals
 from desktop_rater.ui.rating.open_rating import OpenRating
 from desktop_rater.ui.rating.rating_saver import PendingSave, RatingSaver
 from desktop_rater.ui.rating.rating_state import (
@@ -26,6 +37,7 @@ from desktop_rater.ui.rating.rating_state import (
     UndoStep,
     with_opened_link,
 )
+from desktop_rater.ui.rating.research.record import ResearchRecord
 from desktop_rater.ui.rating.task_stops import WorkStep
 from desktop_rater.ui.rating.work_time import ActiveTime
 from desktop_rater.work.rating.history import UndoTrail
@@ -39,6 +51,7 @@ class Session(OpenRating):
     Only `go_on` and explicit moves leave a target. An earlier state of the rating can be shown; it is read-only.
     """
 
+    leaving = Signal()  # the open task is about to be left
     opened = Signal()  # another task, or none
     finished = Signal()  # the rater goes on to the next task
     refused = Signal()  # finishing is blocked by a problem
@@ -53,6 +66,7 @@ class Session(OpenRating):
         super().__init__(parent)
         self.saver = saver
         self.active_time = active_time
+        self.research = ResearchRecord(active_time)
         self.undo_history = UndoHistory()
         self._undo_histories = UndoHistories()
         self._pending_save = PendingSave(saver, self)
@@ -69,13 +83,15 @@ class Session(OpenRating):
         at: Place | None = None,
         question: str | None = None,
         spent: TimeSpent | None = None,
+        research: Sequence[ResearchEntry] = (),
         read_only: str = "",
         outcome: CheckOutcome | None = None,
     ) -> None:
         """Open a task at the given place, or at the first stop with an open question.
 
-        `spent` is all the time known to be spent on the task, if that may be more than the rating says. `read_only`
-        is the reason why nothing can be changed. `outcome` is the result of checking `rating`, if known.
+        `spent` is all the time known to be spent on the task, if that may be more than the rating says, and `research`
+        the entries stored beside the rating. `read_only` is the reason why nothing can be changed. `outcome` is the
+        result of checking `rating`, if known.
         """
         self._leave_task()
         # The saver may have a newer rating than the store.
@@ -84,6 +100,7 @@ class Session(OpenRating):
         self._current, self.lock_reason = state, read_only
         self.undo_history = self._undo_histories.take(state.key, newest) or UndoHistory(rating.revision)
         self.active_time.register_task(bundle, newest, spent or newest.time)
+        self.research.register_task(bundle, newest, research)
         self.navigation = Navigation.start(state, at, question)
         if at is None and not state.comments:
             self.reading.start(state, self.navigation)
@@ -98,12 +115,16 @@ class Session(OpenRating):
         self.opened.emit()
 
     def _leave_task(self) -> None:
+        self._earlier = None
+        self.leaving.emit()
+        self.store_research()
         self._pending_save.flush()
         if self._current is not None:
             self._undo_histories.keep(self._current.key, self.undo_history, self._current.rating)
-        self._current = self._earlier = None
+        self._current = None
         self.lock_reason, self.shows_gold = "", False
         self.undo_history, self.navigation, self.reading = UndoHistory(), Navigation(), ReadingProgress()
+        self.proposals = ClaimProposals()
 
     def resume_reading(self, step: str) -> None:
         """Resume the reading step of an earlier sitting."""
@@ -123,6 +144,12 @@ class Session(OpenRating):
             return 0.0
         return self.rating.time.targets.get(target, 0) + self.active_time.waiting((self.bundle, self.task.id, target))
 
+    @property
+    def reported_seconds(self) -> float:
+        """Return the seconds of research outside of the program that the rater reported for the current target."""
+        place = self.place
+        return research_totals(self.rating, place.target, None).reported if self.task is not None else 0.0
+
     def _start_timing_here(self) -> None:
         self.active_time.move((self.bundle, self.task.id, self.place.target) if self.task is not None else None)
 
@@ -137,6 +164,7 @@ class Session(OpenRating):
         if not step and question is None and task_stops.stop_of(place) != self.stop:
             step = self.reading.first_at(state, place) or ""
         self.reading.read(step or None)
+        self.proposals.current = None
         self.navigation.go_to(state, place, question)
         self._start_timing_here()
         self.place_changed.emit()
@@ -170,10 +198,17 @@ class Session(OpenRating):
             self.go_to(self.stops[index])
 
     def move_claim(self, by: int) -> None:
-        names = [claim.id for claim in self.claims]
-        index = names.index(self.place.claim) + by if self.place.claim in names else -1
+        names, here = [claim.id for claim in self.claim_rows], self.claim_at_hand
+        index = names.index(here.id) + by if here is not None else 0
         if 0 <= index < len(names):
-            self.go_to(Place(self.place.response, self.place.target, names[index]))
+            self.go_to_claim(names[index])
+
+    def go_to_claim(self, claim: str) -> None:
+        """Go to a claim of the current target, or look at one that is proposed."""
+        self.go_to(Place(self.place.response, self.place.target, claim))
+        if any(proposal.id == claim for proposal in self.open_proposals):
+            self.proposals.current = claim
+            self.place_changed.emit()
 
     def go_on(self) -> None:
         """Go to the next open question, else to the next unfinished claim or stop, else finish the task."""
@@ -192,7 +227,11 @@ class Session(OpenRating):
             self.place_changed.emit()
             return
         place = self.navigation.next_unfinished(state)
-        if place is not None:
+        proposed = self.open_proposals if self.claims and self.proposal is None else ()
+        if proposed and (place is None or task_stops.stop_of(place) != self.stop):
+            self.go_to_claim(proposed[0].id)
+            self.hinted.emit(self.tr("This claim is only proposed: Z confirms it, Delete takes it out."))
+        elif place is not None:
             self.go_to(place, task_stops.blocking_question(state.rubric, state.outcome, place))
         else:
             self.finish()
@@ -218,7 +257,8 @@ class Session(OpenRating):
             self.hinted.emit(self.read_only)
             return
         self.active_time.resume()
-        self.undo_history.add(UndoStep(self.rating, self.place, self.current_question), typing)
+        research = ResearchEdit.between(self.rating, rating)
+        self.undo_history.add(UndoStep(self.rating, self.place, self.current_question, research=research), typing)
         self._apply(rating, action, at_once=typing is None)
 
     def _note(self, rating: Rating, action: str) -> None:
@@ -228,7 +268,8 @@ class Session(OpenRating):
 
     def _apply(self, rating: Rating, action: str, *, at_once: bool) -> None:
         before, position = self._open_state, self.navigation.position
-        state = before.with_rating(self.active_time.added_to(rating, before.bundle))
+        rating = self.research.added_to(self.active_time.added_to(rating, before.bundle), before.bundle)
+        state = before.with_rating(rating)
         if state.rating.status == "complete" and state.outcome.blocking:
             state = dataclasses.replace(state, rating=replace(state.rating, status="incomplete"))
         self._current = state
@@ -240,6 +281,20 @@ class Session(OpenRating):
         self.rating_changed.emit()
         if self.navigation.position != position or action in ("undo", "redo"):
             self.place_changed.emit()
+
+    def store_research(self) -> None:
+        """End the visit of a page, and add the research to the rating; without a rating it stays beside the task."""
+        self.research.close_page()
+        state = self._current
+        if state is None or not (state.rating.revision or state.rating.links_opened or self.undo_history.has_undo_step):
+            return
+        self.add_research()
+
+    def add_research(self) -> None:
+        """Add the research of this sitting to the rating."""
+        state = self._open_state
+        if self.research.has_waiting(state.bundle, state.rating):
+            self._note(self.research.with_all(state.bundle, state.rating), "research")
 
     def pause_typing(self) -> None:
         """End a typing step when a field is left: save its text, and let further typing be a new step."""
@@ -287,7 +342,7 @@ class Session(OpenRating):
 
     def _apply_step(self, step: UndoStep, action: str) -> None:
         state = self._open_state
-        rating = state.rebased(step.rating)
+        rating = step.research.applied_to(state.rebased(step.rating), back=action == "undo")
         if step.place is not None:
             self.navigation.place, self.navigation.question = step.place, step.question
         else:
@@ -344,6 +399,12 @@ class Session(OpenRating):
         )
         if form_question is None:
             return
+        if self.proposal is not None and form_question.question.per == "claim":
+            self.confirm_claims([self.proposal.id])  # the answer is about it
+            self.navigation.question = question
+            form_question = next(
+                (candidate for candidate in self.form_questions if candidate.question.id == question), form_question
+            )
         if not typing:
             self.navigation.question = question
         self.reading.read(None)
@@ -427,8 +488,27 @@ class Session(OpenRating):
         if claim is None:
             self.hinted.emit(self.tr("Select the words of the claim within this target, then press L."))
             return
-        self.change(edit.with_claim(self.rating, target.id, claim), "add claim")
-        self.go_to(Place(self.place.response, target.id, claim.id))
+        self.put_claim(claim, "add claim")
+        self.go_to_claim(claim.id)
+
+    def put_claim(self, claim: Claim, action: str, *, typing: bool = False) -> None:
+        """Add or replace a claim of the current target."""
+        target = self.place.target
+        if target is not None and not self.read_only:
+            changed = edit.with_claim(self.rating, target, claim)
+            self.change(changed, action, ("claim", target, claim.id) if typing else None)
+
+    def confirm_claims(self, ids: Collection[str], words: str = "") -> None:
+        """Record proposed claims of the current target, also in other words, and go to the first of them."""
+        state = self.state
+        first = next((claim.id for claim in self.claim_rows if claim.id in ids), None)
+        if state is None or first is None or self.read_only:
+            self.hinted.emit(self.read_only)
+            return
+        confirmed = self.proposals.confirmed(state, self.place, ids, words)
+        self.navigation.place = Place(self.place.response, self.place.target, first)
+        self.change(confirmed, "confirm claim")
+        self.go_to_claim(first)
 
     def remove_claim(self, claim: str) -> None:
         if self.place.target is not None:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from desktop_rater.model.rating import Rating
+from desktop_rater.model.rating import Claim, Rating
 from desktop_rater.model.rubric import Choice, Question
 from desktop_rater.model.task import Task
 from desktop_rater.model.values import Place
@@ -80,6 +80,22 @@ def _own_label(
 def claim_label(rubric: Rubric, outcome: CheckOutcome, place: Place) -> TargetLabel | None:
     """Return the rater's label of a claim."""
     return _label_of_answers(rubric, _answers(outcome, place), _label_order(rubric))
+
+
+def worst_labels(
+    rubric: Rubric, outcome: CheckOutcome, stop: Place, claims: Iterable[Claim]
+) -> tuple[TargetLabel, ...]:
+    """Return the worst answer that the claims have so far, for each question that is combined from them."""
+    labels = []
+    answers = [_answers(outcome, Place(stop.response, stop.target, claim.id)) for claim in claims]
+    for name, order in rubric.file.combine.items():
+        question = rubric.questions[name].question
+        given = [claim_answers.get(name) for claim_answers in answers]
+        worst = next((value for value in order if any(same_value(value, answer) for answer in given)), None)
+        choice = _choice_for(question, worst)
+        if choice is not None:
+            labels.append((question, choice))
+    return tuple(labels)
 
 
 def _stop_state(

@@ -1,0 +1,135 @@
+"""Proposed claims: the bundle's, or a split by rule. They join the rating when the rater confirms them. Pure."""
+
+from collections.abc import Collection
+from typing import Literal
+
+from msgspec.structs import replace
+
+from desktop_rater.model import edit
+from desktop_rater.model.rating import Claim, Rating
+from desktop_rater.model.task import Target
+from desktop_rater.model.values import Place
+from desktop_rater.text.claim_split import split_claims
+from desktop_rater.ui.rating import task_stops
+from desktop_rater.ui.rating.rating_state import RatingState
+
+ProposalSource = Literal["bundle", "rule"]
+
+
+class ClaimProposals:
+    """Proposals for the targets of the open task that are neither confirmed nor dismissed.
+
+    A confirmed proposal keeps its id as a claim. `current` is the proposal that the rater looks at. What is dismissed,
+    or split by rule, is forgotten when the task is left.
+    """
+
+    def __init__(self) -> None:
+        self.current: str | None = None
+        self._requested: set[str] = set()
+        self._by_rule: dict[tuple[str, int | None, int | None], tuple[Claim, ...]] = {}
+        self._dismissed: set[tuple[str, str]] = set()
+
+    def open_at(self, state: RatingState, place: Place) -> tuple[Claim, ...]:
+        """Return the open proposals for the target of a place."""
+        target = _target(state, place)
+        if target is None:
+            return ()
+        recorded = {claim.id for claim in state.claims(place)}
+        return tuple(
+            claim
+            for claim in self._proposed(state, target)
+            if claim.id not in recorded and (target.id, claim.id) not in self._dismissed
+        )
+
+    def rows(self, state: RatingState, place: Place) -> tuple[Claim, ...]:
+        """Return claims and open proposals, in the order of the proposals."""
+        return self._with_claims(state, place, {claim.id for claim in self.open_at(state, place)})
+
+    def confirmed(self, state: RatingState, place: Place, ids: Collection[str], words: str = "") -> Rating:
+        """Return the rating with proposals recorded as claims, in `words` if there are any."""
+        assert place.target is not None, "only targets have claims"
+        claims = self._with_claims(state, place, ids)
+        claims = tuple(replace(claim, text=words) if words and claim.id in ids else claim for claim in claims)
+        return edit.with_claims(state.rating, place.target, claims)
+
+    def source(self, state: RatingState, place: Place) -> ProposalSource:
+        target = _target(state, place)
+        return "bundle" if target is not None and bundle_claims(state, target) else "rule"
+
+    def offered(self, state: RatingState, place: Place) -> int:
+        """Return the number of claims that a split by rule would propose for a target that is not split."""
+        target = _target(state, place)
+        if target is None or state.claims(place) or self.open_at(state, place):
+            return 0
+        return len(bundle_claims(state, target) or rule_claims(state, target))
+
+    def split(self, state: RatingState, place: Place) -> tuple[Claim, ...]:
+        """Propose a split of the target, also one that was dismissed; return the open proposals."""
+        target = _target(state, place)
+        if target is None:
+            return ()
+        self._dismissed = {(name, claim) for name, claim in self._dismissed if name != target.id}
+        self._requested.add(target.id)
+        self._by_rule[target.id, target.start, target.end] = rule_claims(state, target)
+        return self.open_at(state, place)
+
+    def dismiss(self, place: Place, claim: str) -> None:
+        self._dismissed.add((place.target or "", claim))
+        self.current = None
+
+    def restore(self, place: Place, claim: str) -> None:
+        """Propose a dismissed claim again."""
+        self._dismissed.discard((place.target or "", claim))
+        self.current = claim
+
+    def as_proposed(self, state: RatingState, place: Place, claim: Claim) -> str:
+        """Return the words of a claim as they were proposed, else those of its spans."""
+        target = _target(state, place)
+        proposed = self._proposed(state, target) if target is not None else ()
+        return next((other.text for other in proposed if other.id == claim.id), "") or edit.words_of_spans(claim.spans)
+
+    def _proposed(self, state: RatingState, target: Target) -> tuple[Claim, ...]:
+        """Return all proposals; a rating that is complete has none of the bundle's, unless they are requested."""
+        claims = bundle_claims(state, target)
+        if claims:
+            return claims if state.rating.status != "complete" or target.id in self._requested else ()
+        return self._by_rule.get((target.id, target.start, target.end), ())
+
+    def _with_claims(self, state: RatingState, place: Place, ids: Collection[str]) -> tuple[Claim, ...]:
+        target = _target(state, place)
+        claims = {claim.id: claim for claim in state.claims(place)}
+        proposed = self._proposed(state, target) if target is not None else ()
+        rows = [claims.pop(claim.id, claim) for claim in proposed if claim.id in claims or claim.id in ids]
+        return (*rows, *claims.values())
+
+
+def _target(state: RatingState, place: Place) -> Target | None:
+    """Return the target of a place, if claims of it can be recorded."""
+    accepted = task_stops.place_path(task_stops.stop_of(place)) in state.outcome.claims
+    return state.task.target(place.target) if accepted and place.target is not None else None
+
+
+def bundle_claims(state: RatingState, target: Target) -> tuple[Claim, ...]:
+    """Return the claims that the bundle suggests for a target, without answers and blank ones."""
+    suggested = state.task.suggestions.claims.get(target.id, ()) if state.task.suggestions is not None else ()
+    return tuple(
+        replace(claim, text=text, answers={})
+        for claim in suggested
+        if (text := claim.text.strip() or edit.words_of_spans(claim.spans))
+    )
+
+
+def rule_claims(state: RatingState, target: Target) -> tuple[Claim, ...]:
+    """Return the claims of a target by rule, except for recorded ones; empty where no rule applies."""
+    response = state.task.response(target.response)
+    if response is None or target.start is None or target.end is None:
+        return ()
+    recorded = state.rating.claims.get(target.id, ())
+    known = {claim.ranges for claim in recorded}
+    ids = [claim.id for claim in recorded]
+    claims = []
+    for ranges in split_claims(response.text, target.start, target.end):
+        if ranges not in known:
+            ids.append(edit.new_id("c", ids))
+            claims.append(edit.claim_of_spans(ids[-1], response.text, ranges))
+    return tuple(claims)
