@@ -142,7 +142,9 @@ class _ListBuilder:
             return False
         own = filed.digest.values.get(where, {})
         binding = [question for question in self._at[depth_of(where)] if question.decisive or question.main]
-        return all(any(_misses(question, own, gold.get(where, {})) for question in binding) for gold in golds)
+        return all(
+            any(question.value(own) != question.value(gold.get(where, {})) for question in binding) for gold in golds
+        )
 
     def _labels_in(self, filed: ReceivedRating) -> dict[str, Label]:
         labels = ((where, label_at(self._labels, where, values)) for where, values in filed.digest.values.items())
@@ -157,12 +159,6 @@ class _ListBuilder:
                 seconds = seconds_at(filed.digest, where)
                 if seconds is not None:
                     yield (depth_of(where), label), seconds
-
-
-def _misses(question: JudgedQuestion, own: Mapping[str, Any], gold: Mapping[str, Any]) -> bool:
-    """Return whether a value differs from the gold's; gold may leave out what it asks because of another judgement."""
-    right = question.value(gold)
-    return question.value(own) != right and (right is not None or question.main or not question.conditional)
 
 
 def _several(question: JudgedQuestion, people: Sequence[Mapping[str, Any]]) -> bool:

@@ -4,24 +4,36 @@ from __future__ import annotations
 
 import csv
 import json
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from desktop_rater.audit.adjudication import adjudicated_values
+from desktop_rater.audit.digest import Digest, make_digest
 from desktop_rater.audit.report import ReportFilter
 from desktop_rater.audit.reviews import Reviews
+from desktop_rater.audit.verdicts import LeadDecision
 from desktop_rater.bundle.results import open_results
 from desktop_rater.model.change import Progress
+from desktop_rater.model.rating import Rating
+from desktop_rater.model.strict_json import read_struct
+from desktop_rater.model.task import Task
+from desktop_rater.rubric import check_rating
 from desktop_rater.store.open_store import open_reader, open_writer
 from desktop_rater.work.audit import report
 from desktop_rater.work.audit.adjudicate import AdjudicationOptions, adjudicate_results
 from desktop_rater.work.audit.check_results import check_results
 from desktop_rater.work.audit.load_audit import load_audit
-from desktop_rater.work.audit.review import load_items
+from desktop_rater.work.audit.review import Lead, decide_question, load_items
 from desktop_rater.work.rating.export import export_results
 from desktop_rater.work.rating.save import rate_from_file
+from desktop_rater.work.rubrics.rubrics import builtin_rubric
+from tests.audit.digests import audit
 from tests.audit.results import GOOD, WRONG, Desk
+from tests.examples import examples
 from tests.work.bundles import NOON, noon, rating, take_in, task, write_lines, writer
 
 if TYPE_CHECKING:
@@ -129,3 +141,91 @@ def test_final_results_of_a_split_sentence_hold_its_severity_and_are_good(desk):
     assert line.rating.decided["targets/s1"]["severity"].value == "minor"
     labels = line.rating.unknown["adjudicated"]["targets/s1"]["labels"]
     assert labels["severity"] == {"is": "minor", "source": "majority", "for": 2, "against": 1}
+
+
+def test_a_tie_about_severity_is_open_until_the_lead_decides_it_in_a_rating_of_somebody(desk):
+    opened(desk, split("minor"), split("critical"), rating("t-1", GOOD, GOOD))
+    item = item_at(desk)
+    assert (item.group.words, item.final.value, item.open_question) == ("2 against 1", "inaccurate", "severity")
+    assert final(desk, "severity").is_open
+    with open_writer(desk.store, command="test") as store:
+        rubric = load_audit(store, "kelp").rubric
+        decision = LeadDecision(task="t-1", where="targets/s1", question="severity", value="critical")
+        decide_question(store, "kelp", rubric, decision, Lead("lead", noon))
+        out = desk.folder / "final.zip"
+        options = AdjudicationOptions(to="results", rater="lead")
+        assert adjudicate_results(store, "kelp", out, options, Progress()).stays == ()
+    decided = item_at(desk)
+    assert (decided.open_question, [one.value for one in decided.other_finals]) == ("", ["critical"])
+    assert not check_results(out, Progress()).broken
+    with open_results(out) as results:
+        (line,) = results.ratings()
+    assert line.rating.decided["targets/s1"]["severity"].value == "critical"
+
+
+def test_gold_of_a_split_sentence_is_missed_by_another_severity(desk):
+    gold = write_lines(desk.folder / "gold.jsonl", [split("minor")])
+    opened(desk, split("minor"), whole("minor"), split("major"))
+    desk.opened(desk.another("copy", gold=gold))
+    missed = {one.rater for one in item_at(desk).entries if "gold-missed" in one.flags}
+    assert missed == {"r-3"}
+    with open_reader(desk.store) as store:
+        figures = report.load_report(store, "kelp", seed=1, now=NOON, wanted=ReportFilter())
+    shares = {rater.rater: (rater.gold.value, rater.gold.n) for rater in figures.raters}
+    assert shares == {"r-1": (1, 3), "r-2": (1, 3), "r-3": (pytest.approx(2 / 3), 3)}
+
+
+ORDER = ("critical", "major", "minor")
+RIGHT = {"common_knowledge": "right", "accuracy": "accurate"}
+FALSE = {"common_knowledge": "wrong", "accuracy": "inaccurate"}
+MADE_UP = {"common_knowledge": "no", "expected_to_be_found": "no", "accuracy": "unsupported"}
+CLAIM = st.sampled_from([RIGHT, MADE_UP, FALSE, {}, *({**FALSE, "severity": severity} for severity in ORDER)])
+FINISHED_CLAIM = st.sampled_from([RIGHT, MADE_UP, *({**FALSE, "severity": severity} for severity in ORDER)])
+RUBRIC = builtin_rubric("span-factuality")
+
+
+def values_of_split(claims: list[dict[str, str]]) -> dict[str, Any]:
+    """The values at the target of a rating with these claims, as the audit has them."""
+    answers = {"targets": {"s1": {"factual": "yes", "comment": "Two almanacs."}}}
+    given = [claim(f"c{number}", "It is so.", **one) for number, one in enumerate(claims)]
+    own = read_struct({"task": "t-1", "rater": "r", "answers": answers, "claims": {"s1": given}}, Rating)
+    one = read_struct(task("t-1", SENTENCE), Task)
+    return make_digest(own, check_rating(RUBRIC, one, own), ()).values["targets/s1"]
+
+
+def worst(claims: list[dict[str, str]]) -> tuple[str | None, str | None]:
+    """The label and the severity that these claims come to."""
+    labels = {one.get("accuracy") for one in claims}
+    if None in labels:
+        return None, None
+    label = next(name for name in ("inaccurate", "unsupported", "accurate") if name in labels)
+    severities = [one.get("severity") for one in claims if one["accuracy"] == "inaccurate"]
+    known = bool(severities) and None not in severities
+    return label, next(name for name in ORDER if name in severities) if known else None
+
+
+@settings(max_examples=examples(60))
+@given(st.lists(CLAIM, min_size=1, max_size=5))
+def test_a_sentence_has_the_worst_label_and_severity_of_its_claims_once_all_are_known(claims):
+    values = values_of_split(claims)
+    assert (values.get("accuracy"), values.get("severity")) == worst(claims)
+
+
+@settings(max_examples=examples(60), deadline=None)
+@given(st.lists(st.lists(FINISHED_CLAIM, min_size=1, max_size=3), min_size=1, max_size=6))
+def test_the_final_severity_is_that_of_most_raters_who_gave_the_final_label(raters):
+    digests = {
+        ("t-1", f"r-{number}"): Digest(status="complete", values={"targets/s1": values_of_split(claims)})
+        for number, claims in enumerate(raters)
+    }
+    finals = {one.question: one for one in adjudicated_values(audit(digests), Reviews())}
+    labels = Counter(worst(claims)[0] for claims in raters)
+    (label, votes) = labels.most_common(1)[0]
+    assert finals["label"].value == (label if 2 * votes > len(raters) else None)
+    if finals["label"].value != "inaccurate":
+        assert "severity" not in finals
+        return
+    severities = Counter(worst(claims)[1] for claims in raters if worst(claims)[0] == "inaccurate")
+    severity, most = severities.most_common(1)[0]
+    assert finals["severity"].value == (severity if 2 * most > severities.total() else None)
+    assert (finals["severity"].votes_for, finals["severity"].against) == (most, severities.total() - most)
