@@ -3,12 +3,13 @@
 from collections.abc import Collection, Mapping, Sequence
 from functools import partial
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QSize, Signal
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from desktop_rater.model.rating import Claim
 from desktop_rater.ui.rating.form.choice_button import ChoiceButton
 from desktop_rater.ui.widgets import theme
+from desktop_rater.ui.widgets.buttons import MIN_TARGET_SIZE
 from desktop_rater.ui.widgets.labels import PlainLabel
 from desktop_rater.ui.widgets.layouts import FlowLayout
 from desktop_rater.ui.widgets.theme_tokens import CONTROL
@@ -26,6 +27,7 @@ class ChoiceRow(QWidget):
         super().__init__(parent)
         self.setObjectName(name)
         self.setAccessibleName(label)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         flow = FlowLayout(self, spacing=5, alike=False)
         text = PlainLabel(label, size="small")
         theme.set_ink(text)
@@ -63,6 +65,16 @@ class ChoiceRow(QWidget):
         self.chosen.emit(choice)
 
 
+class ClaimButton(ChoiceButton):
+    """Button as low as the line of text that it is in."""
+
+    def sizeHint(self) -> QSize:
+        return QSize(super().sizeHint().width(), theme.px(MIN_TARGET_SIZE))
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
+
+
 class ClaimButtons(QWidget):
     """A checkable button for each claim of a target, switched by Alt and its number."""
 
@@ -76,14 +88,14 @@ class ClaimButtons(QWidget):
         self._buttons: list[ChoiceButton] = []
         self._keys = PlainLabel(size="small")
         theme.set_ink(self._keys)
-        theme.follow(self._keys, lambda: self._keys.setFixedHeight(theme.px(CONTROL)))
+        theme.follow(self._keys, lambda: self._keys.setFixedHeight(theme.px(MIN_TARGET_SIZE)))
 
     def show_claims(self, claims: Sequence[Claim], chosen: Collection[str]) -> None:
         """Show a button for each claim; those that are chosen are checked."""
         self._flow.removeWidget(self._keys)
         while len(self._buttons) < len(claims):
             number = len(self._buttons) + 1
-            button = ChoiceButton(f"c{number}")
+            button = ClaimButton(f"c{number}")
             button.setObjectName(f"{self.objectName()}_{number}")
             button.clicked.connect(partial(self._switch, number))
             self._buttons.append(button)

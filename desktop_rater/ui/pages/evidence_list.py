@@ -213,7 +213,13 @@ class EvidenceList(RowList):
         self.open_row = -1
         self.no_stance = self.tr("Stance?")
         self.stance_words = (*map(stance_name, (SUPPORTING, CONTRADICTING, NEUTRAL)), self.no_stance)
-        self.end_words = (self.tr("opened {time}").format(time="00:00"), self.tr("not opened"), self.tr("page stored"))
+        self.end_words: tuple[str, ...] = ()
+        self.show_end_words(with_claims=False)
+
+    def show_end_words(self, *, with_claims: bool) -> None:
+        """Set the longest texts at the end of a row; with claims, both are in its second line."""
+        opened, stored = self.tr("opened {time}").format(time="00:00"), self.tr("page stored")
+        self.end_words = (f"00:00, {stored}",) if with_claims else (opened, self.tr("not opened"), stored)
 
     def open_at(self, row: int) -> None:
         if row != self.open_row:

@@ -65,7 +65,7 @@ class EvidencePane(QWidget):
     def _make_head(self) -> QHBoxLayout:
         head = QHBoxLayout()
         head.setSpacing(2)  # the links have padding of their own
-        self._title = ElidedLabel()
+        self._title = ElidedLabel(self.tr("Evidence"))
         self._title.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         theme.set_type(self._title, bold=True)
         head.addWidget(self._title)
@@ -105,6 +105,7 @@ class EvidencePane(QWidget):
         self._empty.setHidden(not self._empty.text())
         for part in (self.list, self._quote_button, self._open_button):
             part.setVisible(bool(pieces))
+        self.list.show_end_words(with_claims=bool(count))
         self.model.show([self._line(piece) for piece in pieces])
         row = self.model.row_of(self._selected)
         self.list.select_row(row)

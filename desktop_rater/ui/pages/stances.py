@@ -1,6 +1,6 @@
 """Stances of evidence and verdicts for links: shapes and words, and the row that asks why a page does not decide."""
 
-from PySide6.QtCore import QCoreApplication
+from PySide6.QtCore import QCoreApplication, Signal
 from PySide6.QtWidgets import QApplication, QWidget
 from shiboken6 import isValid
 
@@ -58,6 +58,8 @@ def verdict_name(verdict: LinkVerdict | None) -> str:
 class ReasonRow(ChoiceRow):
     """Choices of why a page does not decide. While the row has the focus, the digits 1 to 4 choose."""
 
+    asking = Signal(bool)
+
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         texts = (
             translate("Stance", "A copy"),
@@ -65,8 +67,8 @@ class ReasonRow(ChoiceRow):
             translate("Stance", "Off topic"),
             translate("Stance", "Undecided"),
         )
-        label = translate("Stance", "It does not decide:")
-        super().__init__(name, label, dict(zip(REASONS, texts, strict=True)), parent)
+        super().__init__(name, translate("Stance", "Why?"), dict(zip(REASONS, texts, strict=True)), parent)
+        self.setAccessibleName(translate("Stance", "Why does the page not decide?"))
         self._before: QWidget | None = None
         self.chosen.connect(self.leave)
         QApplication.instance().focusChanged.connect(self._focus_changed)  # ty: ignore[missing-attribute]
@@ -82,7 +84,7 @@ class ReasonRow(ChoiceRow):
         if self.isHidden():
             self._before = QApplication.focusWidget()
         self.show_choice(reason)
-        self.show()
+        self._show(shown=True)
         self.buttons[reason or REASONS[0]].setFocus()
 
     def leave(self) -> bool:
@@ -92,10 +94,15 @@ class ReasonRow(ChoiceRow):
         before, self._before = self._before, None
         if before is not None and isValid(before) and before.isVisible():
             before.setFocus()
-        self.hide()
+        self._show(shown=False)
         return True
+
+    def _show(self, *, shown: bool) -> None:
+        if shown is self.isHidden():
+            self.setVisible(shown)
+            self.asking.emit(shown)
 
     def _focus_changed(self, _old: QWidget | None, new: QWidget | None) -> None:
         if new is not None and not self.isHidden() and not self.isAncestorOf(new) and new.window() is self.window():
             self._before = None
-            self.hide()
+            self._show(shown=False)

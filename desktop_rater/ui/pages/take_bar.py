@@ -19,7 +19,7 @@ from desktop_rater.ui.rating.word_choice import word_spans
 from desktop_rater.ui.widgets import shapes, theme
 from desktop_rater.ui.widgets.buttons import KeyButton, LinkButton
 from desktop_rater.ui.widgets.labels import ElidedLabel, set_tooltip, text_direction
-from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column
+from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column, tight_row
 from desktop_rater.ui.widgets.theme_tokens import Tone
 
 MAX_COUNTED = 20_000  # words are counted in this many characters at most
@@ -94,7 +94,8 @@ class TakeBar(QWidget):
         outer.addWidget(horizontal_line())
         column = QVBoxLayout()
         outer.addLayout(column)
-        head, row = QHBoxLayout(), QHBoxLayout()
+        ways = QWidget()
+        head, row = QHBoxLayout(), tight_row(ways)
         self.text_label = ElidedLabel(name="take_words", ink="text2", size="small")
         self.extend = LinkButton(self.tr("Extend by a sentence"), "Shift Right", name="extend_passage")
         theme.set_type(self.extend, "small")
@@ -102,12 +103,12 @@ class TakeBar(QWidget):
         self.claim_buttons = ClaimButtons("take_claim")
         self.claim_buttons.switched.connect(self.switch_claim)
         head.addWidget(self.text_label, 1)
-        head.addWidget(self.claim_buttons, 1)
+        head.addWidget(self.claim_buttons)
         head.addWidget(self.extend)
         looks: dict[Stance, tuple[str, str, str]] = {
             SUPPORTING: (self.tr("Take as supporting"), self.tr("Supporting"), "S"),
             CONTRADICTING: (self.tr("Take as contradicting"), self.tr("Contradicting"), "C"),
-            NEUTRAL: (self.tr("Take as not deciding"), self.tr("Not deciding"), "Shift S"),
+            NEUTRAL: (self.tr("Take as not deciding"), self.tr("Neither"), "Shift S"),
         }
         self.buttons: list[TakeButton] = []
         for stance, (text, short, key) in looks.items():
@@ -116,9 +117,10 @@ class TakeBar(QWidget):
             self.buttons.append(button)
             row.addWidget(button, 1)
         self.reasons = ReasonRow("take_reason")
+        self.reasons.asking.connect(ways.setHidden)
         column.addLayout(head)
         column.addWidget(self.reasons)
-        column.addLayout(row)
+        column.addWidget(ways)
 
         def measure() -> None:
             column.setContentsMargins(theme.px(16), theme.px(4), theme.px(16), theme.px(8))
@@ -147,7 +149,8 @@ class TakeBar(QWidget):
             self.claim_buttons.show_claims(session.claims, self._claims)
         if reader is not None:
             has_selection = reader.selected_positions is not None
-            self.extend.set_label(self.tr("Extend by a sentence") if has_selection else self.tr("Choose a sentence"))
+            extend = self.tr("Extend") if self.claim_buttons.isVisibleTo(self) else self.tr("Extend by a sentence")
+            self.extend.set_label(extend if has_selection else self.tr("Choose a sentence"))
             self.extend.set_key(("Shift Left" if reader.backwards else "Shift Right") if has_selection else "Down")
 
     @property
