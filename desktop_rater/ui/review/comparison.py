@@ -17,6 +17,7 @@ from desktop_rater.model.values import TASK_PLACE
 from desktop_rater.rubric import Rubric
 from desktop_rater.rubric.evaluation import BY_CLAIMS
 from desktop_rater.rubric.links import task_links
+from desktop_rater.rubric.research import entries_at, research_totals
 from desktop_rater.rubric.wording import format_answer
 from desktop_rater.text.urls import find_links, page_key
 from desktop_rater.ui.pages.address_bar import display_host, split_url
@@ -25,6 +26,7 @@ from desktop_rater.ui.rating import target_state
 from desktop_rater.ui.rating.form_bars import skip_reason_text
 from desktop_rater.ui.rating.history_texts import difference_text, previous_answer_text
 from desktop_rater.ui.rating.problem_fixes import question_subject
+from desktop_rater.ui.rating.research import texts
 from desktop_rater.ui.rating.returned_comments import return_reason_text
 from desktop_rater.ui.review.cells import CellPart, Comparison, ComparisonCell, ComparisonColumn, ComparisonRow
 from desktop_rater.ui.review.label_looks import LabelLooks
@@ -122,6 +124,22 @@ def _evidence_parts(piece: Evidence) -> Iterator[CellPart]:
         yield CellPart(translate("Review", "Rater’s note: {text}").format(text=piece.note.strip()), barred=True)
 
 
+def research_cell(of: RaterOnTask, where: str) -> ComparisonCell:
+    """Return the totals of the research record at a place, its searches, and all of its rows as the tooltip."""
+    kind, _, name = where.partition("/")
+    place = (name, None) if kind == "targets" else (None, name or None)
+    entries = entries_at(of.rating, *place)
+    if not entries:
+        return ComparisonCell()
+    searches = [texts.entry_text(entry) for entry in entries if entry.kind == "search"]
+    parts = [CellPart(texts.summary_text(research_totals(of.rating, *place)))]
+    parts += (CellPart(text, QUIET_INK) for text in searches[:MAX_PAGES])
+    if len(searches) > MAX_PAGES:
+        more = translate("Review", "{n} more").format(n=formatting.number(len(searches) - MAX_PAGES))
+        parts.append(CellPart(more, QUIET_INK))
+    return ComparisonCell(tuple(parts), details="\n".join(map(texts.entry_text, entries)))
+
+
 def stance_counts(of: RaterOnTask, where: str) -> tuple[int, int] | None:
     """Count the evidence for and against; `None` where none is asked for."""
     if where not in of.outcome.evidence:
@@ -148,7 +166,7 @@ def decision_messages(rubric: Rubric, of: RaterOnTask, where: str) -> tuple[str,
 
 
 def claims_cell(task: AuditedTask, of: RaterOnTask, where: str) -> ComparisonCell:
-    """Return the recorded claims of a target, each with its label."""
+    """Return the recorded claims of a target, each with its label and what else is combined of it."""
     kind, _, name = where.partition("/")
     if kind != "targets":
         return ComparisonCell()
@@ -157,7 +175,11 @@ def claims_cell(task: AuditedTask, of: RaterOnTask, where: str) -> ComparisonCel
         place = of.outcome.places.get(f"{where}/claims/{claim.id}")
         label = target_state.claim_label(task.rubric, of.outcome, place) if place is not None else None
         shape, tone = (label[1].shape, label[1].tone) if label is not None else ("todo", "")
-        prefix = f"{label[1].label}: " if label is not None else ""
+        words = [label[1].label] if label is not None else []
+        if place is not None and label is not None:
+            combined = target_state.worst_labels(task.rubric, of.outcome, place, [claim])
+            words += [choice.label.lower() for question, choice in combined if question.id != label[0].id]
+        prefix = f"{', '.join(words)}: " if words else ""
         parts.append(CellPart(f"{prefix}{' '.join(claim.text.split())}", mark=shape or "done", tone=tone))
     return ComparisonCell(tuple(parts))
 
@@ -332,6 +354,8 @@ def _row_builders(item: ComparedItem) -> Iterator[_RowBuilder]:
         yield _RowBuilder(evidence, lambda _entry, of: evidence_cell(of, where), always=True)
     links = ComparisonRow("links", translate("Review", "Links"))
     yield _RowBuilder(links, lambda _entry, of: links_cell(of, where))
+    research = ComparisonRow("research", translate("Review", "Research"))
+    yield _RowBuilder(research, lambda _entry, of: research_cell(of, where))
     comment = ComparisonRow("comment", translate("Review", "Comment"))
     yield _RowBuilder(comment, lambda _entry, of: comments_cell(of, where), always=True)
     yield _RowBuilder(
