@@ -6,7 +6,7 @@ from typing import Any
 import click
 import msgspec
 
-from desktop_rater.bundle.convert import FORMATS, RUBRICS
+from desktop_rater.bundle.convert import EVERY_TURN, FORMATS, RUBRICS
 from desktop_rater.bundle.convert.columns import CSV
 from desktop_rater.cli import summaries
 from desktop_rater.cli.output import (
@@ -265,6 +265,7 @@ def make(tasks: Path, out: Path, *, as_json: bool, **options: Any) -> int:
 @click.option("--from", "source", required=True, type=click.Choice(_SOURCES), help="The format of the files.")
 @click.option("--ratings", type=FILE, help="Also write the ratings in the source.")
 @click.option("--columns", metavar="MAP", help="For csv and jsonl: prompt=…,response.a=…,meta.x=…, or a TOML file.")
+@click.option("--every-turn", is_flag=True, help="For conversations: a task for each answer, not only the last.")
 @click.option("--delimiter", help="For csv: the separator, such as ; or tab; default: detected.")
 @_bundle_options
 @click.argument("files", nargs=-1, required=True, type=FILE)
@@ -275,8 +276,11 @@ def convert(
     """Build a bundle from files of a public format."""
     if ratings is not None and source in MAPPED_FORMATS:
         raise click.UsageError(f"--ratings: {source} holds none.")
-    columns, delimiter = options.pop("columns"), options.pop("delimiter")
+    columns, delimiter, every_turn = options.pop("columns"), options.pop("delimiter"), options.pop("every_turn")
+    if every_turn and source not in EVERY_TURN:
+        raise click.UsageError(f"--every-turn: {source} has no conversations. It goes with {', '.join(EVERY_TURN)}.")
     reader, default_rubric = _reader_of(source, files, columns, delimiter)
+    reader = EVERY_TURN[source] if every_turn else reader
     converted = convert_files(
         reader, files, out, _bundle_settings(options, default_rubric), ratings, terminal_progress("Converting")
     )

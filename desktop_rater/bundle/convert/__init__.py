@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import TYPE_CHECKING
 
 from desktop_rater.bundle.convert import (
@@ -29,6 +30,11 @@ FORMATS: dict[str, Callable[[SourceRecords], Iterator[ConvertedRecord | OmittedR
     "label-studio": label_studio.convert,
     "toolbench": toolbench.convert,
 }
+
+EVERY_TURN: dict[str, Callable[[SourceRecords], Iterator[ConvertedRecord | OmittedRecord]]] = {
+    "azure-conversation": partial(azure_test_sets.convert_conversations, every_turn=True),
+}
+"""Formats of conversations, with a task for each answer."""
 
 RUBRICS: dict[str, str] = {
     "azure-conversation": azure_fields.RUBRIC,

@@ -217,6 +217,18 @@ def scores_in(plain: Mapping[str, Any]) -> dict[str, Any]:
     return answers
 
 
+def turn_scores(plain: Mapping[str, Any], turns: int) -> list[dict[str, Any]]:
+    """Return the scores of each turn; none if they are not given turn by turn, one for each."""
+    lists = [
+        (name, values)
+        for key, value in plain.items()
+        if key.rpartition(".")[2] == _PER_TURN and isinstance(value, dict)
+        for name, values in value.items()
+        if isinstance(values, list) and len(values) == turns
+    ]
+    return [scores_in({name: values[turn] for name, values in lists}) for turn in range(turns)]
+
+
 def _by_short_name(plain: Mapping[str, Any]) -> dict[str, Any]:
     """Strip the evaluator's own name from keys, as in `quality.gpt_fluency`; of scores turn by turn the last counts."""
     short: dict[str, Any] = {}

@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
+from itertools import zip_longest
 from typing import Any
 
 import msgspec
@@ -188,6 +189,9 @@ def _of_side(side: Any, names: tuple[str, ...]) -> str:
 _ASSISTANT = "assistant"
 _USER = "user"
 _USED_FIELDS = ("role", "text", "context", "tool_calls")
+NO_ANSWER = "the assistant has not answered, so there is nothing to rate"
+NO_QUESTION = "no user has asked anything before the answer"
+MOST_TURNS = 200  # each has all earlier turns as its history
 
 
 class RatedExchange(msgspec.Struct, frozen=True, kw_only=True):
@@ -203,16 +207,56 @@ class RatedExchange(msgspec.Struct, frozen=True, kw_only=True):
 
 def rated_exchange(messages: list[Any], where: str, answers_from: int = 0) -> RatedExchange | str:
     """Return the last answer, from `answers_from` on, or why there is none. Raises `BundleFault` for a bad message."""
-    turns = [turn_of(message, f"{where}, message {number}") for number, message in enumerate(messages, 1)]
+    turns = _turns(messages, where)
     last = _last(turns, _ASSISTANT, answers_from, len(turns))
     if last is None:
-        return "the assistant has not answered, so there is nothing to rate"
+        return NO_ANSWER
     question = _last(turns, _USER, 0, last)
-    if question is None:
-        return "no user has asked anything before the answer"
-    working = [index for index in range(question + 1, last + 1) if is_of_tools(messages[index])]
-    outputs = {index for index in working if turns[index]["role"] in _TOOL}
-    before = [turn for index, turn in enumerate(turns[:last]) if index != question and index not in outputs]
+    return NO_QUESTION if question is None else _exchange(messages, turns, question, last, after=question)
+
+
+def rated_exchanges(messages: list[Any], where: str) -> list[RatedExchange] | str:
+    """Return each answer with the turns before it, or why there is none. Raises `BundleFault` for a bad message.
+
+    A text beside a tool call belongs to the answer that follows it. An answer without a question of its own, after
+    another one, has both in its history.
+    """
+    turns = _turns(messages, where)
+    spoken = [index for index, turn in enumerate(turns) if turn["role"] in (_USER, _ASSISTANT) and _has_text(turn)]
+    answers = [
+        index
+        for index, following in zip_longest(spoken, spoken[1:])
+        if turns[index]["role"] == _ASSISTANT
+        and (following is None or turns[following]["role"] == _USER or not is_of_tools(messages[index]))
+    ]
+    if not answers:
+        return NO_ANSWER
+    if len(answers) > MOST_TURNS:
+        return f"it has {len(answers):,} answers; the maximum is {MOST_TURNS}"
+    exchanges = []
+    earlier = -1
+    for number, last in enumerate(answers, 1):
+        question = _last(turns, _USER, 0, last)
+        if question is not None:
+            end = len(turns) if number == len(answers) else last + 1
+            exchanges.append(_exchange(messages[:end], turns[:end], question, last, after=max(question, earlier)))
+        earlier = last
+    return exchanges or NO_QUESTION
+
+
+def _turns(messages: list[Any], where: str) -> list[dict[str, Any]]:
+    return [turn_of(message, f"{where}, message {number}") for number, message in enumerate(messages, 1)]
+
+
+def _exchange(
+    messages: list[Any], turns: list[dict[str, Any]], question: int, last: int, *, after: int
+) -> RatedExchange:
+    """Return the exchange of a question and an answer; `after`: the question, or another answer to it."""
+    working = [index for index in range(after + 1, last + 1) if is_of_tools(messages[index])]
+    left_out = {index for index in working if turns[index]["role"] in _TOOL}
+    if after == question:
+        left_out.add(question)
+    before = [turn for index, turn in enumerate(turns[:last]) if index not in left_out]
     silent = [turn for index, turn in enumerate(turns) if not _has_text(turn) and index not in working]
     extra = {
         "without_text": silent,

@@ -17,8 +17,15 @@ from desktop_rater.bundle.convert.azure_fields import (
     scores_in,
     take_text,
     take_value,
+    turn_scores,
 )
-from desktop_rater.bundle.convert.azure_messages import RatedExchange, calls_of, history_of, rated_exchange
+from desktop_rater.bundle.convert.azure_messages import (
+    RatedExchange,
+    calls_of,
+    history_of,
+    rated_exchange,
+    rated_exchanges,
+)
 from desktop_rater.bundle.convert.conversion import ConvertedRecord, OmittedRecord, json_type, parsed_json_text
 from desktop_rater.bundle.errors import BundleFault
 from desktop_rater.model.rating import Rating
@@ -34,25 +41,67 @@ _ANSWER = ("answer", "response")
 _TRUTH = ("ground_truth", "truth")
 
 
-def convert_conversations(records: SourceRecords) -> Iterator[ConvertedRecord | OmittedRecord]:
-    """Yield a task for each conversation in which the assistant has answered.
+def convert_conversations(
+    records: SourceRecords, *, every_turn: bool = False
+) -> Iterator[ConvertedRecord | OmittedRecord]:
+    """Yield a task for each conversation in which the assistant has answered, or for each of its answers.
 
     The prompt is the user's turn before the last answer, the other turns before it are the history, and the documents
     cited by the answer are the context. Tool calls between the two belong to the answer. Later turns go to
     `meta.later`. Raises `BundleError` for a record of another shape.
     """
+    convert = _converted_turns if every_turn else _converted_conversation
     for count, (line, where, plain) in enumerate(azure_records(records), 1):
         with records.translate_errors():
-            converted = _converted_conversation(f"cv-{count:04}", line, where, dict(plain))
-        yield converted
+            converted = convert(f"cv-{count:04}", line, where, dict(plain))
+        yield from converted
 
 
-def _converted_conversation(task: str, line: int, where: str, plain: dict[str, Any]) -> ConvertedRecord | OmittedRecord:
+def _converted_conversation(
+    task: str, line: int, where: str, plain: dict[str, Any]
+) -> list[ConvertedRecord | OmittedRecord]:
     scores = scores_in(plain)
     messages, extra = _messages(plain, where)
     exchange = rated_exchange(messages, where)
     if isinstance(exchange, str):
-        return OmittedRecord(line=line, why=exchange)
+        return [OmittedRecord(line=line, why=exchange)]
+    return [_converted_turn(task, line, where, plain, extra, exchange, scores)]
+
+
+def _converted_turns(
+    conversation: str, line: int, where: str, plain: dict[str, Any]
+) -> list[ConvertedRecord | OmittedRecord]:
+    """Return a task for each answer. The reference belongs to the last one; scores come with their turns."""
+    messages, extra = _messages(plain, where)
+    exchanges = rated_exchanges(messages, where)
+    if isinstance(exchanges, str):
+        return [OmittedRecord(line=line, why=exchanges)]
+    turns = len(exchanges)
+    scores = turn_scores(plain, turns)
+    reference_names = dict.fromkeys(_TRUTH)
+    return [
+        _converted_turn(
+            f"{conversation}#{turn}",
+            line,
+            where,
+            {**plain, **(reference_names if turn < turns else {})},
+            {**extra, "conversation": conversation, "turn": turn, "turns": turns},
+            exchange,
+            scores[turn - 1],
+        )
+        for turn, exchange in enumerate(exchanges, 1)
+    ]
+
+
+def _converted_turn(
+    task: str,
+    line: int,
+    where: str,
+    plain: dict[str, Any],
+    extra: dict[str, Any],
+    exchange: RatedExchange,
+    scores: dict[str, Any],
+) -> ConvertedRecord:
     documents = Documents(where)
     for context in (exchange.context, extra.pop("context", None), take_value(plain, ("context",), where)):
         documents.add(context, "context")

@@ -291,7 +291,7 @@ class TaskTextPane(QWidget):
             self.refresh()
             return
         self._title.setText(task.prompt.text[:300])
-        self._id.setText(task.id[:80])
+        self._id.setText(self._place_text(task))
         self._fill_parts(task)
         for pane, response in zip(self._panes, task.responses, strict=True):
             pane.take_up(response, as_source=self._as_source)
@@ -344,6 +344,13 @@ class TaskTextPane(QWidget):
 
     def _go_to(self, response: str, target: str) -> None:
         self._session.go_to(Place(response=response, target=target))
+
+    def _place_text(self, task: Task) -> str:
+        """Return the task's id, with its turn if it is one of a conversation's."""
+        turn, turns = (task.meta.get(name) for name in ("turn", "turns"))
+        if type(turn) is not int or type(turns) is not int or not 1 <= turn <= turns or turns == 1:
+            return task.id[:80]
+        return self.tr("{id}, turn {n} of {turns}").format(id=task.id[:80], n=turn, turns=turns)
 
     def _fill_parts(self, task: Task) -> None:
         parts = [(self.tr("Prompt"), task.prompt.text)]
