@@ -99,10 +99,11 @@ def test_with_claims_the_label_is_the_worst_once_each_has_one(room):
         press("L")
     press("2", "I", "6")
     assert session.state.label_of("s1") is None
-    assert not part(room, "whole_target_row").isVisible()
+    assert part(room, "whole_target_so_far").text() == "so far, c1 is open"
     press("Return", "1", "A")
     assert session.state.label_of("s1")[1].id == "inaccurate"
-    assert part(room, "whole_target").text() == "Inaccurate"
+    assert part(room, "whole_target").text() == "Inaccurate, minor"
+    assert part(room, "whole_target_so_far").text() == ""
 
 
 # -- problems and the ways out
@@ -112,8 +113,8 @@ def test_a_contradiction_offers_the_other_label_and_the_facts(room):
     session = room.session
     press("Y", "1", "I", "6")
     offered = ways(room)
-    assert list(offered) == ["Change to Accurate", "Reconsider common knowledge"]
-    assert [button.key for button in offered.values()] == ["A", "1–3"]
+    assert list(offered) == ["Split into claims", "Change to Accurate", "Reconsider common knowledge"]
+    assert [button.key for button in offered.values()] == ["Shift L", "A", "1–3"]
     offered["Reconsider common knowledge"].click()
     assert session.current_question == "common_knowledge"
     ways(room)["Change to Accurate"].click()

@@ -107,9 +107,9 @@ def test_claims_from_the_selection(room):
         cursor.setPosition(end, cursor.MoveMode.KeepAnchor)
         view.setTextCursor(cursor)
         press("L")
-    assert [(one.text, one.start, one.end) for one in session.claims] == [
-        ("Paris is", 0, 8),
-        ("the capital of France.", 9, 31),
+    assert [(one.text, one.ranges) for one in session.claims] == [
+        ("Paris is", ((0, 8),)),
+        ("the capital of France.", ((9, 31),)),
     ]
     assert session.place.claim == "c2"
     press("1", "A", "Return")
