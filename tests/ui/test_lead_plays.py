@@ -62,7 +62,7 @@ def most_disagreement_comes_first(play):
     assert play.groups == ["3 different labels", "2 against 1", "All agree", "No label"]
     assert play.listed[:3] == [(task, f"targets/{target}") for task, target in (SPLIT, TIE, ODD)]
     labels = [play.column(rater)["label"] for rater in SAID]
-    assert labels == ["Accurate", "Not factual", "Inaccurate, severity minor"]
+    assert labels == ["Accurate", "Not factual", "Inaccurate"]
     assert QApplication.focusWidget() is play.review.list_pane.list
 
 

@@ -48,7 +48,8 @@ def test_what_raters_judge_differently_stands_first_with_each_ones_answer_beside
     assert heads == ["3 different labels", "All agree"]
     assert review.desk.name == FIRST
     ana, ben, cy = (in_column(review, rater) for rater in ("ana", "ben", "cy"))
-    assert (ana["label"], ben["label"], cy["label"]) == ("Inaccurate, severity minor", "Not factual", "Accurate")
+    assert (ana["label"], ben["label"], cy["label"]) == ("Inaccurate", "Not factual", "Accurate")
+    assert (ana["severity"], cy["severity"]) == ("Minor", "None")
     assert ana["rests"].startswith("It is common knowledge that it is wrong.")
     assert cy["rests"].startswith("A page supports it and none contradicts it.")
     assert f"“{QUOTE}”" in cy["evidence"]
