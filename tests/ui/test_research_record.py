@@ -315,8 +315,9 @@ def test_a_draft_is_offered_where_a_problem_asks_for_a_comment(room, rooms, serv
     read(rooms, room, server.url("/missing"))
     press("Esc", "A", "U")
     assert hint.isVisibleTo(hint.parentWidget())
+    assert hint.draft.isVisibleTo(hint)
     press("Shift+W", "Esc")
-    assert not hint.isVisibleTo(hint.parentWidget())
+    assert not hint.draft.isVisibleTo(hint), "the comment is written"
 
 
 def test_nothing_is_drafted_without_research(room):

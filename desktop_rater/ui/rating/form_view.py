@@ -36,6 +36,7 @@ class RatingForm(QScrollArea):
 
     guideline_wanted = Signal(str)  # heading of a section
     draft_wanted = Signal()  # a comment drafted from the research
+    research_wanted = Signal()
     write_wanted = Signal()  # the comment, while another page is in place of the form
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
@@ -247,6 +248,7 @@ class RatingForm(QScrollArea):
         if question.kind == "text":
             hint = DraftHint(self._session, question.id)
             hint.draft.clicked.connect(self.draft_wanted)
+            hint.wanted.connect(self.research_wanted)
             row.add_beneath(hint)
         if asks_about_reference(question):
             row.add_beneath(QuestionTokenF1(self._session, question, row))

@@ -40,7 +40,7 @@ from desktop_rater.ui.rating.rating_state import (
 from desktop_rater.ui.rating.research.record import ResearchRecord
 from desktop_rater.ui.rating.task_stops import WorkStep
 from desktop_rater.ui.rating.work_time import ActiveTime
-from desktop_rater.work.rating.history import UndoTrail
+from desktop_rater.work.rating.history import RESEARCH_ACTION, UndoTrail
 
 WENT_BACK = "go back"  # stored with the revision
 
@@ -294,7 +294,7 @@ class Session(OpenRating):
         """Add the research of this sitting to the rating."""
         state = self._open_state
         if self.research.has_waiting(state.bundle, state.rating):
-            self._note(self.research.with_all(state.bundle, state.rating), "research")
+            self._note(self.research.with_all(state.bundle, state.rating), RESEARCH_ACTION)
 
     def pause_typing(self) -> None:
         """End a typing step when a field is left: save its text, and let further typing be a new step."""

@@ -18,7 +18,18 @@ from desktop_rater.store.store import Store
 from desktop_rater.work.rating.open_task import decode_task, initial_rating
 
 MAX_REVISIONS = 500  # revisions that can be undone
-UNDO_ACTION, REDO_ACTION, OPEN_LINK_ACTION = "undo", "redo", "open link"  # names in the action text of a revision
+UNDO_ACTION, REDO_ACTION, RESEARCH_ACTION = "undo", "redo", "research"  # names in the action text of a revision
+# Actions that change no answer, and so are no steps of undo across sessions.
+SIDE_ACTIONS = frozenset(
+    {
+        "open link",
+        "count link as opened",
+        RESEARCH_ACTION,
+        "report research",
+        "correct research",
+        "leave out research",
+    }
+)
 
 
 _State = tuple[Rating, Rating]  # a rating and its content
@@ -88,7 +99,7 @@ def replay_revisions(first: Rating, states: Sequence[RevisionWithRating]) -> Und
             continue
         state = revision.rating, rater_content(revision.rating)
         if state[1] != now[1]:
-            _step(set(revision.row.done.split(", ")) - {OPEN_LINK_ACTION}, undo, redo, now, state)
+            _step(set(revision.row.done.split(", ")) - SIDE_ACTIONS, undo, redo, now, state)
         now = state
     return UndoTrail(tuple(rating for rating, _ in undo), now[0], tuple(rating for rating, _ in redo))
 

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 from PySide6.QtCore import QObject
+from PySide6.QtGui import QTextCursor
+from PySide6.QtWidgets import QApplication, QPlainTextEdit
 
 from desktop_rater.model import edit
 from desktop_rater.model.rating import ResearchEntry
@@ -62,11 +64,14 @@ class ResearchCommands(QObject):
         self.pane.list.correction_wanted.connect(self.correct)
         self._input.closed.connect(self.pane.setFocus)
         self._form.draft_wanted.connect(self.draft)
+        self._form.research_wanted.connect(self.toggle)
         self._form.write_wanted.connect(self._write)
         session.rating_changed.connect(self.stopwatch.stop)
+        session.place_changed.connect(self._drop_banner)
         session.place_changed.connect(self.stopwatch.stop)
         session.leaving.connect(self.stopwatch.stop)
         session.opened.connect(self._close)
+        session.opened.connect(self._drop_banner)
         session.finished.connect(self._close)
 
     def actions(self) -> dict[str, Callable[[], object]]:
@@ -108,6 +113,11 @@ class ResearchCommands(QObject):
         self._form_pane.refresh()
         self._form.refresh()
 
+    def _drop_banner(self) -> None:
+        """Drop the message about the time in the browser when the rater has left its place."""
+        if self._session.task is None or self._session.stop != self._started[0]:
+            self._form_pane.banners.drop(BANNER)
+
     # -- the stopwatch
 
     def toggle_stopwatch(self) -> None:
@@ -121,9 +131,10 @@ class ResearchCommands(QObject):
             session.pause_typing()
             self._started = session.stop, format_time(self._now())
             self.stopwatch.start()
-            text = self.tr("Research in your browser is being timed. The time stops when you work here again.")
-            self._form_pane.banners.show_banner(BANNER, "info", text, [(self.tr("Stop"), self.stopwatch.stop)])
             self.pane.refresh()
+            if self.pane.isHidden():
+                text = self.tr("Research in your browser is being timed. The time stops when you work here again.")
+                self._form_pane.banners.show_banner(BANNER, "info", text, [(self.tr("Stop"), self.stopwatch.stop)])
 
     def _report(self, elapsed: float) -> None:
         """Add the time in the browser to the record; of a very long time, only a part until the rater confirms it."""
@@ -148,7 +159,8 @@ class ResearchCommands(QObject):
             text = template.format(time=texts.minutes_text(seconds), counted=texts.minutes_text(LONG_SECONDS))
             whole = replace(entry, seconds=min(seconds, MAX_SECONDS))
             ways.insert(0, (self.tr("Count all of it"), lambda: self._replace((entry,), whole)))
-        banners.show_banner(BANNER, "info", text, ways)
+        if seconds > LONG_SECONDS or self.pane.isHidden():
+            banners.show_banner(BANNER, "info", text, ways)
 
     # -- changes of the record
 
@@ -218,6 +230,9 @@ class ResearchCommands(QObject):
         session.change(edit.with_answer(session.rating, asked.place, name, drafted), "draft comment")
         session.set_current_question(name)
         self._form.write()
+        field = QApplication.focusWidget()
+        if isinstance(field, QPlainTextEdit):
+            field.moveCursor(QTextCursor.MoveOperation.End)
 
     def _write(self) -> None:
         """Focus the comment of the pane while it is in place of the form."""

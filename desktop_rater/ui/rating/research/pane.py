@@ -17,7 +17,7 @@ from desktop_rater.ui.widgets import icons, theme
 from desktop_rater.ui.widgets.bars import ThinBar
 from desktop_rater.ui.widgets.buttons import KeyButton, LinkButton
 from desktop_rater.ui.widgets.icons import Icon
-from desktop_rater.ui.widgets.labels import ElidedLabel, WrappedLabel
+from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, WrappedLabel
 from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column
 from desktop_rater.ui.widgets.list_view import MARK, ListRow, ListRowDelegate, ListRowModel, RowList
 from desktop_rater.ui.widgets.theme_tokens import PANE
@@ -167,7 +167,9 @@ class ResearchPane(QWidget):
         head = QWidget()
         row = QHBoxLayout(head)
         row.setSpacing(theme.px(8))
-        row.addWidget(ElidedLabel(self.tr("Record"), name="research_title", bold=True))
+        title = PlainLabel(self.tr("Record"))
+        theme.set_type(title, bold=True)
+        row.addWidget(title)
         self._counts = ElidedLabel(name="research_counts", size="small", ink="text2")
         row.addWidget(self._counts, 1)
         self.correct = KeyButton(self.tr("Correct the time"), "F2", name="correct_research", flat=True)
@@ -266,7 +268,9 @@ class ResearchPane(QWidget):
 
 
 class DraftHint(QWidget):
-    """Line under a text question that offers a draft, while a problem asks for the text and there is research."""
+    """Line under a text question that leads to the research; it offers a draft while a problem asks for the text."""
+
+    wanted = Signal()  # the research record
 
     def __init__(self, session: Session, question: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -275,8 +279,10 @@ class DraftHint(QWidget):
         self._question = question
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
-        self._counts = ElidedLabel(size="small", ink="text2")
-        row.addWidget(self._counts, 1)
+        self._counts = LinkButton("", "Shift F4")
+        self._counts.clicked.connect(self.wanted)
+        row.addWidget(self._counts)
+        row.addStretch(1)
         self.draft = KeyButton(self.tr("Draft from the record"), "Shift W", flat=True)
         row.addWidget(self.draft)
         session.rating_changed.connect(self.refresh)
@@ -285,19 +291,21 @@ class DraftHint(QWidget):
 
     def refresh(self) -> None:
         session = self._session
-        offered = session.task is not None and not session.read_only and self._is_wanted()
-        if offered:
-            self._counts.setText(texts.counts_text(totals_here(session)))
-        self.setVisible(offered)
+        place = session.place
+        has_entries = session.task is not None and bool(
+            entries_at(research_here(session), place.target, place.response)
+        )
+        self.setVisible(has_entries)
+        if has_entries:
+            self._counts.set_label(texts.counts_text(totals_here(session)))
+            self.draft.setVisible(not session.read_only and self._is_wanted())
 
     def _is_wanted(self) -> bool:
         session = self._session
         assert session.rubric is not None
         where = task_stops.place_path(session.stop)
-        wanted = any(
+        return any(
             task_stops.question_of_problem(session.rubric, problem) == self._question
             for problem in session.outcome.problems
             if problem.where == where or problem.where.startswith(f"{where}/")
         )
-        place = session.place
-        return wanted and bool(entries_at(research_here(session), place.target, place.response))
