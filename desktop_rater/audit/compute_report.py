@@ -98,16 +98,12 @@ class _Selection:
         return sorted(self.given.keys() - self._models)
 
     def basis(self) -> ComparisonBasis:
-        judged = _judgements_of(self._questions)
-        main = {question.question for question in self._questions if question.id in judged}
         return ComparisonBasis(
             units=self.units,
             judgements=self._judgements,
             chosen=self._name,
-            judged=judged,
-            dependent=frozenset(
-                question.id for question in self._questions if question.id in judged and question.hangs_on & main
-            ),
+            judged=_judgements_of(self._questions),
+            dependent=self._audit.rubric.combined_answers,
             gold=_gold(self._questions, self._beside.gold),
             tolerance=self._wanted.tolerance,
             twice=self._beside.twice,

@@ -37,8 +37,8 @@ class ComparisonBasis(NamedTuple):
     """Data that raters are compared with.
 
     `judgements`: rater → all judgements. `judged`: the questions that are judgements, each once; `dependent`: those
-    that are asked because of another, compared only where both sides have a value. `twice`: groups of tasks with the
-    same text. `earlier`: rater → superseded ratings. `scores`: rater → mean score of written
+    combined of claims' answers, which count only where both sides have a value. `twice`: groups of tasks with the same
+    text. `earlier`: rater → superseded ratings. `scores`: rater → mean score of written
     justifications.
     """
 

@@ -412,12 +412,11 @@ def _with_noise(ways: LabelPaths, task: Task, rating: Rating, rater: RaterTraits
     Where there is one, what claims combine of answers is changed too.
     """
     outcome = check_rating(ways.rubric, task, rating)
-    varied = ways.rubric.file.combine.keys() - {row.sets for row in ways.rubric.file.decide}
     for where, answers in outcome.asked.items():
         place = outcome.places[where]
         has_label = place.target is not None and ways.main is not None
         for answer in answers:
-            if has_label and answer.question.id not in varied:
+            if has_label and answer.question.id not in ways.rubric.combined_answers:
                 continue
             if answer.value is None or answer.question.kind in {"text", "number"} or random.random() >= 2 * rater.error:
                 continue

@@ -92,6 +92,11 @@ class Rubric:
         return {name: index for index, name in enumerate(self.questions)}
 
     @cached_property
+    def combined_answers(self) -> frozenset[str]:
+        """Return the questions whose answers, not decisions, are combined from claims."""
+        return frozenset(self.file.combine.keys() - {row.sets for row in self.file.decide})
+
+    @cached_property
     def per_target(self) -> bool:
         """Return whether anything is asked of targets, so that a task needs some."""
         return bool(self.questions_by_scope["target"] or self.questions_by_scope["claim"])

@@ -154,9 +154,8 @@ def _compare_answers(
     labels = {row.sets for row in rubric.file.decide}
     own, gold = (_values(outcome, where) for outcome in outcomes)
     names = [name for name in rubric.questions if name in own or name in gold]
-    combined = rubric.file.combine.keys() - labels
     judged = labels & set(names)
-    judged |= {name for name in combined & set(names) if own.get(name) is not None and gold.get(name) is not None}
+    judged |= rubric.combined_answers & own.keys() & gold.keys()
     for name in names:
         question = rubric.questions[name].question
         if question.kind == "text" or (split and question.per == "claim" and name not in rubric.file.combine):

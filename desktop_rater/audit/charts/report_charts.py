@@ -44,7 +44,7 @@ def dot_rows(report: AuditReport, question: str, texts: ReportTexts) -> tuple[Do
         names = [name for name in ALWAYS if name in agreement.figures]
         names += [name for name in SOMETIMES if name in agreement.figures and agreement.figures[name].value is not None]
         rows += (_dot(figure_name(name, texts), agreement.figures[name], agreement, texts) for name in names)
-    for other in report.agreement:
+    for other in sorted(report.agreement, key=lambda other: not other.question.decisive):
         if other.question.id != question and ALPHA in other.figures:
             name = texts.alpha_of.format(question=report_format.question_text(other.question, texts))
             rows.append(_dot(name, other.figures[ALPHA], other, texts))
