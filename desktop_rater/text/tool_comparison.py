@@ -1,0 +1,279 @@
+"""Compare the prices, times, dates, numbers, names and links of a response with the output of its tools.
+
+A help for reading: what is found, differs or is absent says nothing about whether a response is right. A value differs
+only if its sentence names one entry of the output that has one value of the same kind, and that is another one.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+from itertools import islice
+from typing import Any, Literal
+
+from desktop_rater.text.urls import find_links, page_key
+
+ValueKind = Literal["link", "price", "date", "time", "number", "name"]
+Finding = Literal["found", "differs", "absent"]
+Key = tuple[Any, ...]
+
+MAX_CHARACTERS = 60_000  # of the response, and of the texts of the output
+MAX_LEAVES = 20_000  # values of the output
+MAX_VALUES = 2_000  # of the response
+MAX_ENTRIES, MAX_NAMES = 300, 8  # entries of the output that a sentence may name, and names of each
+MIN_NAME_LENGTH, MAX_NAME_LENGTH = 4, 80  # of a text that names an entry of the output
+MAX_NUMBER = 10**15
+MIN_COUNTED_NUMBER = 10  # smaller whole numbers are mostly counts
+CURRENCIES = {"$": "USD", "US$": "USD", "€": "EUR", "£": "GBP", "¥": "JPY", "₹": "INR"}
+PRICE_WORDS = ("price", "cost", "fare", "amount", "total", "rate")
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+
+_CURRENCY = r"US\$|[$€£¥₹]|\b(?:USD|EUR|GBP|JPY|INR|CHF|CAD|AUD)\b"
+_AMOUNT = r"\d{1,3}(?:\.\d{3})+,\d{1,2}|\d{1,3}(?:,\d{3})+(?:\.\d{1,6})?|\d{1,15}(?:\.\d{1,6})?"
+_MONTH = (
+    r"(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?"
+    r"|Nov(?:ember)?|Dec(?:ember)?)\b"
+)
+_DAY = r"(?:0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th)?"
+_HALF = r"[AaPp][Mm]\b|[AaPp]\.[Mm]\."
+_WORD = r"[A-Z][\w’'-]{0,40}"
+_VALUE = re.compile(
+    rf"""
+    (?P<link>https?://[^\s<>"]+)
+    | (?P<before>{_CURRENCY})[ ]?(?P<price>{_AMOUNT})(?![\w,]*\d)
+    | (?<![\w.,])(?P<price_after>{_AMOUNT})[ ]?(?P<after>{_CURRENCY})
+    | (?<![\w.-])(?P<iso>\d{{4}}-\d\d-\d\d)(?=T\d\d:|\b)T?
+    | \b(?P<month>{_MONTH})\.?[ ](?P<day>{_DAY})\b(?:,?[ ](?P<year>\d{{4}})\b)?
+    | \b(?P<day_first>{_DAY})[ ](?P<month_after>{_MONTH})(?:,?[ ](?P<year_after>\d{{4}})\b)?
+    | (?<![\d:.])(?P<hour>[01]?\d|2[0-3]):(?P<minute>[0-5]\d)(?::[0-5]\d)?(?![\d:])(?:[ ]?(?P<half>{_HALF}))?
+    | (?<![\w.:])(?P<hour_only>1[0-2]|[1-9])[ ]?(?P<half_only>{_HALF})
+    | (?<![\w.,:/-])(?P<number>{_AMOUNT})(?![\w/:-]|[.,]\d)
+    | \b(?P<name>{_WORD}(?:[ ](?:(?:de|of|the|la|du|von|van)[ ])?{_WORD}){{1,5}})
+    """,
+    re.VERBOSE,
+)
+_NO_WORD = re.compile(r"[^\w’'-]+")
+_SENTENCE_END = re.compile(r"[.!?](?=\s)|\n")
+_OPENING_WORDS = {"a", "an", "and", "at", "but", "for", "from", "if", "in", "it", "on", "or", "the", "to", "with"}
+
+
+@dataclass(frozen=True)
+class ComparedValue:
+    """A value of a response: code points, half open. `other` is the value of the output if it differs."""
+
+    start: int
+    end: int
+    kind: ValueKind
+    finding: Finding
+    other: str = ""
+
+
+@dataclass(frozen=True)
+class _TextValue:
+    start: int
+    end: int
+    kind: ValueKind
+    key: Key
+    text: str
+
+
+@dataclass
+class _OutputEntry:
+    """An object of the output: the texts that name it, its currency, and its values with their labels."""
+
+    currency: str | None = None
+    names: list[str] = field(default_factory=list)
+    values: list[tuple[str, _TextValue]] = field(default_factory=list)
+
+
+def compare_with_tools(text: str, outputs: Sequence[Any]) -> tuple[ComparedValue, ...]:
+    """Return the values of a response in their order, each compared with the tools' outputs. Never raises for JSON."""
+    output = _Output(outputs)
+    text = text[:MAX_CHARACTERS]
+    ends = [0, *(match.end() for match in _SENTENCE_END.finditer(text)), len(text)]
+    compared, sentence = [], 0
+    for value in islice(_values(text), MAX_VALUES):
+        while value.start >= ends[sentence + 1]:
+            sentence += 1
+        finding, other = output.find(value, text[ends[sentence] : ends[sentence + 1]])
+        small = value.kind == "number" and value.key[0] < MIN_COUNTED_NUMBER and value.text.isdecimal()
+        if finding != "absent" or not small:
+            compared.append(ComparedValue(value.start, value.end, value.kind, finding, other))
+    return tuple(compared)
+
+
+class _Output:
+    """The values of the outputs, for looking them up."""
+
+    def __init__(self, outputs: Sequence[Any]) -> None:
+        self._keys: set[tuple[ValueKind, Key]] = set()
+        self._currencies: dict[Decimal, set[str | None]] = {}  # of each amount; None: it is a number without currency
+        self._entries: list[_OutputEntry] = []
+        self._texts: list[str] = []
+        self._named: dict[str, list[_OutputEntry]] = {}  # by sentence
+        self._read(outputs)
+        self._words = _bare(" ".join(self._texts))
+        self._dates = [key for kind, key in self._keys if kind == "date"]
+
+    def _read(self, outputs: Sequence[Any]) -> None:
+        # A stack instead of recursion: an output may be nested arbitrarily deep.
+        stack: list[tuple[str, Any, _OutputEntry | None]] = [("", _parsed(output), None) for output in outputs]
+        leaves, left = 0, MAX_CHARACTERS
+        while stack and leaves < MAX_LEAVES and left > 0:
+            label, value, entry = stack.pop()
+            leaves += 1
+            if isinstance(value, Mapping):
+                if entry is None:
+                    entry = _OutputEntry()
+                    self._entries.append(entry)
+                for name, part in value.items():
+                    if name.casefold().endswith("currency") and isinstance(part, str):
+                        entry.currency = CURRENCIES.get(part, part.upper())
+                stack.extend((name.casefold(), part, entry) for name, part in value.items())
+            elif isinstance(value, list | tuple):
+                stack.extend((label, part, None) for part in value)
+            else:
+                left -= len(value) if isinstance(value, str) else 1
+                self._add(label, value, entry or _OutputEntry())
+
+    def _add(self, label: str, value: Any, entry: _OutputEntry) -> None:
+        for leaf in _leaf_values(label, value, entry.currency):
+            self._keys.add((leaf.kind, leaf.key))
+            if leaf.kind in {"price", "number"}:
+                currency = leaf.key[0] if leaf.kind == "price" else None
+                self._currencies.setdefault(leaf.key[-1], set()).add(currency)
+            entry.values.append((label, leaf))
+        if isinstance(value, str):
+            self._texts.append(value[:MAX_CHARACTERS])
+            is_name = value[:1].isupper() and MIN_NAME_LENGTH <= len(value) <= MAX_NAME_LENGTH
+            if is_name and len(entry.names) < MAX_NAMES:
+                entry.names.append(_bare(value))
+
+    def find(self, value: _TextValue, sentence: str) -> tuple[Finding, str]:
+        """Return whether the outputs have a value, and the other value if it differs."""
+        if self._has(value):
+            return "found", ""
+        if value.kind in {"link", "name"}:
+            return "absent", ""
+        if sentence not in self._named:
+            words = _bare(sentence)
+            entries = self._entries[:MAX_ENTRIES]
+            self._named[sentence] = [entry for entry in entries if any(name in words for name in entry.names)]
+        named = self._named[sentence]
+        others = {
+            other.key: other.text
+            for entry in named
+            for label, other in entry.values
+            if other.kind == value.kind and (value.kind != "number" or _is_named(label, sentence))
+        }
+        return ("differs", next(iter(others.values()))) if len(named) == len(others) == 1 else ("absent", "")
+
+    def _has(self, value: _TextValue) -> bool:
+        match value.kind:
+            case "name":
+                return value.key[0] in self._words
+            case "price":
+                return not {None, value.key[0]}.isdisjoint(self._currencies.get(value.key[1], ()))
+            case "number":
+                return value.key[0] in self._currencies or any(value.key[0] == date[0] for date in self._dates)
+            case "date":
+                year, *day = value.key
+                same_day = (date[0] for date in self._dates if [*date[1:]] == day)
+                return any(other is None or year is None or other == year for other in same_day)
+        return (value.kind, value.key) in self._keys
+
+
+def _parsed(output: Any) -> Any:
+    """Return an output that is JSON in a text as its value."""
+    if isinstance(output, str) and output.lstrip()[:1] in {"{", "["}:
+        try:
+            return json.loads(output[:MAX_CHARACTERS])
+        except (ValueError, RecursionError):
+            return output
+    return output
+
+
+def _bare(text: str) -> str:
+    """Return the words of a text in lower case, with a blank around each."""
+    return f" {' '.join(_NO_WORD.sub(' ', text.casefold()).split())} "
+
+
+def _is_named(label: str, sentence: str) -> bool:
+    words = _bare(label.replace("_", " ")).strip()
+    return bool(words) and words in _bare(sentence)
+
+
+def _leaf_values(label: str, value: Any, currency: str | None) -> Iterator[_TextValue]:
+    if isinstance(value, str):
+        yield from _values(value[:MAX_CHARACTERS])
+    elif isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < MAX_NUMBER:
+        number = Decimal(str(value)).normalize()
+        if any(word in label for word in PRICE_WORDS):
+            yield _TextValue(0, 0, "price", (currency, number), " ".join(filter(None, (currency, str(value)))))
+        else:
+            yield _TextValue(0, 0, "number", (number,), str(value))
+
+
+def _values(text: str) -> Iterator[_TextValue]:
+    for match in _VALUE.finditer(text):
+        value = _read_value(match)
+        if value is not None:
+            yield value
+
+
+def _read_value(match: re.Match[str]) -> _TextValue | None:
+    """Return the value of a match in a form in which equal values are equal."""
+    group = match.groupdict()
+    start, end = match.span()
+    kind: ValueKind
+    key: Key
+    if group["link"]:
+        links = find_links(group["link"])
+        page = page_key(links[0]) if links else None
+        if page is None:
+            return None
+        kind, key, end = "link", (page,), start + len(links[0])
+    elif group["price"] or group["price_after"]:
+        currency = group["before"] or group["after"]
+        kind, key = "price", (CURRENCIES.get(currency, currency), _amount(group["price"] or group["price_after"]))
+    elif group["iso"]:
+        year, month, day = map(int, group["iso"].split("-"))
+        kind, key, end = "date", (year, month, day), match.end("iso")
+    elif group["month"] or group["month_after"]:
+        month = _MONTHS.index((group["month"] or group["month_after"])[:3].lower()) + 1
+        day = int(re.sub(r"\D", "", group["day"] or group["day_first"]))
+        written = group["year"] or group["year_after"]
+        kind, key = "date", (int(written) if written else None, month, day)
+    elif group["hour"] or group["hour_only"]:
+        kind, key = "time", (_minutes(group["hour"] or group["hour_only"], group["minute"] or "0", group),)
+    elif group["number"]:
+        kind, key = "number", (_amount(group["number"]),)
+    else:
+        return _name(match)
+    return _TextValue(start, end, kind, key, match.string[start:end])
+
+
+def _amount(written: str) -> Decimal:
+    if re.fullmatch(r"\d{1,3}(?:\.\d{3})+,\d{1,2}", written):
+        written = written.replace(".", "").replace(",", ".")
+    return Decimal(written.replace(",", "")).normalize()
+
+
+def _minutes(hour: str, minute: str, group: Mapping[str, str | None]) -> int:
+    half = (group["half"] or group["half_only"] or "")[:1].lower()
+    hours = int(hour)
+    if half and hours <= 12:
+        hours = hours % 12 + (12 if half == "p" else 0)
+    return hours * 60 + int(minute)
+
+
+def _name(match: re.Match[str]) -> _TextValue | None:
+    """Return a name of at least two words, without the small word that begins its sentence."""
+    start, words = match.start(), match["name"].split(" ")
+    while words and words[0].lower() in _OPENING_WORDS:
+        start += len(words.pop(0)) + 1
+    if len(words) < 2:
+        return None
+    name = " ".join(words)
+    return _TextValue(start, match.end(), "name", (_bare(name),), name)
