@@ -32,14 +32,25 @@ class SelfTestStep(msgspec.Struct, frozen=True, kw_only=True):
     detail: str = ""
 
 
-def sample_bundle_path() -> Path:
-    """Return the path of the sample bundle."""
-    return resources() / "samples" / "span-factuality-sample.zip"
+SAMPLE_FILES = {
+    "sample": "span-factuality-sample.zip",
+    "sample_pairs": "side-by-side-sample.zip",
+    "sample_scales": "response-quality-sample.zip",
+    "practice": "practice-sample.zip",
+    "practice_pairs": "side-by-side-practice.zip",
+    "practice_scales": "response-quality-practice.zip",
+}
+"""Bundles that come with the program, by the action that opens them; those for practice have gold answers."""
 
 
-def practice_bundle_path() -> Path:
-    """Return the path of the practice bundle with gold answers."""
-    return resources() / "samples" / "practice-sample.zip"
+def sample_bundle_path(name: str = "sample") -> Path:
+    """Return the path of a bundle that comes with the program."""
+    return resources() / "samples" / SAMPLE_FILES[name]
+
+
+def offered_samples() -> tuple[str, ...]:
+    """Return the names of the bundles that this installation has."""
+    return tuple(name for name in SAMPLE_FILES if sample_bundle_path(name).is_file())
 
 
 def sample_ratings_path() -> Path:

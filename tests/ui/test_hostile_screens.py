@@ -133,7 +133,7 @@ def walk(qapp, tmp_path_factory, own_server):
         patch.setattr(tour, "SampleWeb", HostileWeb)
         patch.setattr(tour, "Saves", HostileSaves)
         patch.setattr(tour_stage, "sample_ratings_path", lambda: ratings)
-        patch.setattr(transfer, "sample_bundle_path", lambda: bundle)
+        patch.setattr(transfer, "sample_bundle_path", lambda _name: bundle)
         watch = Watch(picture)
         tour.take_tour(folder, folder / "out", now=noon)
         walk.opened = watch.opened()

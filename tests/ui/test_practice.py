@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import shutil
+
 import pytest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QAbstractButton, QApplication
 
 from desktop_rater.model.values import Place
+from desktop_rater.paths import resources
 from desktop_rater.store.open_store import open_reader
+from desktop_rater.work import self_test
 from desktop_rater.work.rating import gold
+from desktop_rater.work.self_test import SAMPLE_FILES
 from tests.ui.rooms import banner, part, press
 from tests.work.bundles import rating, task, write_lines
 
@@ -215,6 +220,37 @@ def test_two_responses_stand_beside_their_gold(rooms):
     press("Escape")
     assert page.isHidden()
     assert not session.read_only
+
+
+@pytest.mark.parametrize("name", SAMPLE_FILES)
+def test_every_sample_and_practice_opens_from_the_first_page(rooms, name):
+    room = rooms.empty()
+    part(room, f"first_{name}").click()
+    rooms.qtbot.waitUntil(lambda: room.session.task is not None)
+    assert room.desk.practice == name.startswith("practice")
+
+
+def test_every_sample_and_practice_opens_from_the_menu(rooms):
+    room = rooms.with_tasks()
+    opened = []
+    for name in SAMPLE_FILES:
+        assert room.commands.actions[name].isVisible()
+        room.commands.actions[name].trigger()
+        rooms.qtbot.waitUntil(lambda: room.desk.bundle.startswith("sample-") and room.desk.bundle not in opened)
+        assert room.desk.practice == name.startswith("practice")
+        opened.append(room.desk.bundle)
+
+
+def test_a_sample_that_is_not_installed_is_not_offered(rooms, monkeypatch, tmp_path):
+    whole = resources() / "samples"
+    monkeypatch.setattr(self_test, "resources", lambda: tmp_path)
+    shutil.copytree(whole, tmp_path / "samples", ignore=shutil.ignore_patterns("side-by-side*"))
+    room = rooms.empty()
+    assert not room.commands.actions["sample_pairs"].isVisible()
+    assert room.commands.actions["sample_scales"].isVisible()
+    assert room.window.findChild(QAbstractButton, "first_sample_pairs") is None
+    part(room, "first_practice_scales").click()
+    rooms.qtbot.waitUntil(lambda: room.session.task is not None)
 
 
 def test_the_practice_that_comes_with_the_program_is_one_click_away(rooms):

@@ -21,7 +21,7 @@ from desktop_rater.ui.hub.publish_dialog import PublishDialog
 from desktop_rater.work.hub.connect import HubSecrets, init_hub, store_hub_environment
 from desktop_rater.work.hub.keys import open_rater_keys
 from desktop_rater.work.hub.publish import publish_bundle
-from desktop_rater.work.self_test import practice_bundle_path, sample_bundle_path
+from desktop_rater.work.self_test import sample_bundle_path
 from tools.tour.stage import Stage, rest
 
 PROJECT, TITLE, FOLDER = "long-answers", "Long answers, November", "hub"
@@ -66,7 +66,7 @@ def _make_hub(stage: Stage) -> str:
     hub = open_hub(address, means)
     progress = Progress()
     init_hub(hub, PROJECT, TITLE, stage.now(), progress)
-    for bundle in (sample_bundle_path(), practice_bundle_path()):
+    for bundle in (sample_bundle_path(), sample_bundle_path("practice")):
         publish_bundle(hub, bundle, [stage.rater], chance=random.random, progress=progress)
     hub.close()
     return address.url

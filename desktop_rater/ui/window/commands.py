@@ -33,6 +33,7 @@ from desktop_rater.ui.window.preferences import Preferences
 from desktop_rater.ui.window.screens import RATE, REPORT, REVIEW, Screens
 from desktop_rater.ui.window.settings_dialog import SettingsDialog
 from desktop_rater.ui.window.transfer import Transfer
+from desktop_rater.work.self_test import offered_samples
 
 
 class ViewCommands(QObject):
@@ -252,8 +253,7 @@ class Commands(QObject):
     def _own_actions(self) -> dict[str, Callable[[], object]]:
         desk, transfer = self._desk, self._transfer
         return {
-            "sample": transfer.open_sample,
-            "practice": transfer.open_practice,
+            **{name: partial(transfer.open_sample, name) for name in offered_samples()},
             "export": transfer.choose_results,
             "quit": self._window.close,
             "leave": self.leave,
@@ -267,8 +267,6 @@ class Commands(QObject):
     def _connect(self) -> None:
         window, session, desk = self._window, self._session, self._desk
         window.import_wanted.connect(self.incoming.choose)
-        window.sample_wanted.connect(self._transfer.open_sample)
-        window.practice_wanted.connect(self._transfer.open_practice)
         window.task_list.bundle_wanted.connect(desk.open_bundle)
         window.task_list.task_wanted.connect(desk.open_task)
         self._form_pane.go_on_wanted.connect(self.go_on)

@@ -39,8 +39,6 @@ class MainWindow(QMainWindow):
     bundle_shown = Signal()
     tab_pressed = Signal()  # emitted before Tab moves the focus
     import_wanted = Signal()
-    sample_wanted = Signal()
-    practice_wanted = Signal()
     hub_wanted = Signal()
     screen_wanted = Signal(str)
 
@@ -75,8 +73,6 @@ class MainWindow(QMainWindow):
         self.banners, self.task_list, self.text_pane = widgets.banners, widgets.task_list, widgets.text_pane
         self.preview, self.form_pane, self.sizes = widgets.preview, widgets.form_pane, widgets.sizes
         widgets.empty_page.import_wanted.connect(self.import_wanted)
-        widgets.empty_page.sample_wanted.connect(self.sample_wanted)
-        widgets.empty_page.practice_wanted.connect(self.practice_wanted)
         widgets.empty_page.hub_wanted.connect(self.hub_wanted)
         widgets.status.hub.clicked.connect(self.hub_wanted)
         widgets.header.screen_tabs.chosen.connect(self.screen_wanted)

@@ -32,9 +32,17 @@ RATING_ROWS: tuple[ActionRow, ...] = (
         action("open_folder", QT_TRANSLATE_NOOP("Actions", "Open a folder of results…"), lead=True)
     ),
     *section(FILE, ALWAYS, RATE)(
-        action("sample", QT_TRANSLATE_NOOP("Actions", "Open the sample"), "Ctrl+Shift+O"),
-        action("practice", QT_TRANSLATE_NOOP("Actions", "Open the practice sample")),
-        action("export", QT_TRANSLATE_NOOP("Actions", "Export results…"), "Ctrl+Shift+E"),
+        action(
+            "sample", QT_TRANSLATE_NOOP("Actions", "Open the sample of sentences"), "Ctrl+Shift+O", line_before=True
+        ),
+        action("sample_pairs", QT_TRANSLATE_NOOP("Actions", "Open the sample of pairs")),
+        action("sample_scales", QT_TRANSLATE_NOOP("Actions", "Open the sample of scales")),
+        action("practice", QT_TRANSLATE_NOOP("Actions", "Practise with sentences")),
+        action("practice_pairs", QT_TRANSLATE_NOOP("Actions", "Practise with pairs")),
+        action("practice_scales", QT_TRANSLATE_NOOP("Actions", "Practise with scales")),
+    ),
+    *section(FILE, ALWAYS, RATE)(
+        action("export", QT_TRANSLATE_NOOP("Actions", "Export results…"), "Ctrl+Shift+E", line_before=True),
     ),
     *section(FILE, ALWAYS, EVERYWHERE)(
         action("sync", QT_TRANSLATE_NOOP("Actions", "Sync with the hub"), "F5", line_before=True, repeats=False),

@@ -24,7 +24,7 @@ from desktop_rater.ui.window.jobs import WorkRunner
 from desktop_rater.ui.window.signing import ResultsSigner
 from desktop_rater.work.bundles.import_bundle import ImportedBundle, import_bundle
 from desktop_rater.work.rating.export import ExportedResults, UnexportedTask, export_results
-from desktop_rater.work.self_test import practice_bundle_path, sample_bundle_path
+from desktop_rater.work.self_test import sample_bundle_path
 
 if TYPE_CHECKING:
     from desktop_rater.ui.widgets.banners import BannerAction, Banners
@@ -123,11 +123,9 @@ class Transfer(QObject):
     def is_running(self) -> bool:
         return self._running is not None
 
-    def open_sample(self) -> None:
-        self.import_bundle(sample_bundle_path())
-
-    def open_practice(self) -> None:
-        self.import_bundle(practice_bundle_path())
+    def open_sample(self, name: str = "sample") -> None:
+        """Import a bundle that comes with the program, and open it."""
+        self.import_bundle(sample_bundle_path(name))
 
     def import_bundle(self, path: Path, *, accept_close: bool = False) -> None:
         work = partial(import_bundle, accept_close=accept_close, now=self._now)

@@ -4,7 +4,16 @@ import getpass
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QColor, QKeyEvent, QPainter, QPaintEvent, QPen, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QScrollArea,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
 from desktop_rater.settings import SETTINGS_BY_ID
 from desktop_rater.ui.rating.form.typed_questions import FieldEdit
@@ -16,10 +25,10 @@ from desktop_rater.ui.widgets.layouts import FlowLayout, horizontal_line, tight_
 from desktop_rater.ui.widgets.theme_tokens import BOX_RADIUS
 from desktop_rater.ui.window import keys
 from desktop_rater.ui.window.preferences import Preferences
+from desktop_rater.work.self_test import offered_samples
 
 EMPTY_PAGE_WIDTH = 760
 CARDS_WIDTH = 560  # from this width on, two cards are side by side
-LINKED_ACTIONS = ("palette", "keys")  # the actions linked from here
 
 
 class FramedBox(QWidget):
@@ -51,12 +60,11 @@ class EmptyPage(QScrollArea):
     """The first-run page with its actions and their keys."""
 
     import_wanted = Signal()
-    sample_wanted = Signal()
-    practice_wanted = Signal()
     hub_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._links: dict[str, KeyButton] = {}  # by action
         self.setObjectName("empty_page")
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
@@ -117,16 +125,33 @@ class EmptyPage(QScrollArea):
             "A shared folder, a WebDAV server or an object store that your project gave you. Bundles come from it, "
             "results go to it."
         )
+        button_row = QWidget()
+        flow = FlowLayout(button_row, spacing=8)
         opens = KeyButton(self.tr("Connect …"), "Ctrl Shift H", name="first_hub", clicked=self.hub_wanted)
-        return _card("globe", self.tr("Connect to a hub"), text, opens)
+        opens.setAccessibleName(f"{self.tr('Connect to a hub')}: {opens.accessibleName()}")
+        flow.addWidget(opens)
+        return _card("globe", self.tr("Connect to a hub"), text, button_row)
 
     def _sample_card(self) -> FramedBox:
-        text = self.tr(
-            "Twelve tasks to try everything out, or four practice tasks with the gold answer after each. Works offline."
+        text = self.tr("Tasks to try everything out, or practice with the gold answer after each task. Works offline.")
+        kinds = (
+            (self.tr("Sentences"), "sample", "practice"),
+            (self.tr("Pairs of responses"), "sample_pairs", "practice_pairs"),
+            (self.tr("Scales"), "sample_scales", "practice_scales"),
         )
-        opens = KeyButton(self.tr("Open"), "Ctrl Shift O", name="first_sample", clicked=self.sample_wanted)
-        practises = KeyButton(self.tr("Practise"), name="first_practice", clicked=self.practice_wanted)
-        return _card("sample", self.tr("Open the sample"), text, opens, practises)
+        grid = QWidget()
+        rows = QGridLayout(grid)
+        rows.setContentsMargins(0, 0, 0, 0)
+        rows.setSpacing(4)
+        rows.setColumnStretch(0, 1)
+        offered = offered_samples()
+        for row, (kind, *names) in enumerate(kinds):
+            rows.addWidget(PlainLabel(kind), row, 0)
+            for column, (name, label) in enumerate(zip(names, (self.tr("Open"), self.tr("Practise")), strict=True), 1):
+                if name in offered:
+                    rows.addWidget(self._linked(name, KeyButton(label)), row, column)
+                    self._links[name].setAccessibleDescription(kind)
+        return _card("sample", self.tr("Try a sample"), text, grid)
 
     def _make_foot(self) -> QHBoxLayout:
         row = QHBoxLayout()
@@ -134,17 +159,16 @@ class EmptyPage(QScrollArea):
         saved = self.tr("Every answer is saved at once, on this computer only.")
         note = WrappedLabel("\n".join((saved, self.tr("Nothing is sent until you export or sync."))), ink="text2")
         row.addWidget(note, 1)
-        self._links = {
-            name: KeyButton(text, flat=True)
-            for name, text in zip(
-                LINKED_ACTIONS, (self.tr("Find an action"), self.tr("Keyboard shortcuts")), strict=True
-            )
-        }
-        for name, button in self._links.items():
-            button.setObjectName(f"first_{name}")
-            button.clicked.connect(lambda _on=False, name=name: self._trigger(name))
-            row.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
+        for name, text in (("palette", self.tr("Find an action")), ("keys", self.tr("Keyboard shortcuts"))):
+            row.addWidget(self._linked(name, KeyButton(text, flat=True)), 0, Qt.AlignmentFlag.AlignTop)
         return row
+
+    def _linked(self, name: str, button: KeyButton) -> KeyButton:
+        """Let a button trigger an action, and show its key."""
+        button.setObjectName(f"first_{name}")
+        button.clicked.connect(lambda: self._trigger(name))
+        self._links[name] = button
+        return button
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -184,7 +208,7 @@ class CardPair(QWidget):
         self._row.setDirection(QBoxLayout.Direction.LeftToRight if fits else QBoxLayout.Direction.TopToBottom)
 
 
-def _card(icon: str, title: str, text: str, *buttons: KeyButton) -> FramedBox:
+def _card(icon: str, title: str, text: str, control: QWidget) -> FramedBox:
     box = FramedBox(dashed=False)
     row = QHBoxLayout(box)
     theme.pad(row, 16, 16, 16, 16)
@@ -197,12 +221,7 @@ def _card(icon: str, title: str, text: str, *buttons: KeyButton) -> FramedBox:
     label = WrappedLabel(text, ink="text2")
     column.addWidget(label)
     column.addSpacing(8)
-    button_row = QWidget()
-    flow = FlowLayout(button_row, spacing=8, alike=False)
-    for button in buttons:
-        button.setAccessibleName(f"{title}: {button.accessibleName()}")
-        flow.addWidget(button)
-    column.addWidget(button_row)
+    column.addWidget(control, 0, Qt.AlignmentFlag.AlignTop)
     column.addStretch(1)
     row.addLayout(column, 1)
     return box
