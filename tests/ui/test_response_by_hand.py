@@ -96,7 +96,7 @@ def test_a_claim_is_recorded_by_keys_alone(room):
     press("Y", "L")
     assert "Select words with the arrow keys" in room.window.form_pane.banners.text("hint")
     press("Right", "Right", "Shift+End", "Return")
-    assert [(one.text, one.start, one.end) for one in session.claims] == [("the capital of France", 9, 30)]
+    assert [(one.text, one.ranges) for one in session.claims] == [("the capital of France", ((9, 30),))]
     assert session.place.target == "s1", "Enter recorded the claim and did not go on"
     assert form.hasFocus(), "the keys go where they went before"
     press("L", "Esc")

@@ -123,7 +123,7 @@ def test_marking_and_selecting_move_nothing(view, text):
     view.show_response(text, targets)
     before = lines_of(view)
     for current, tone in (("s1", "accurate"), ("s2", "not factual"), ("s3", "disputed")):
-        view.show_states({one.id: label(tone) for one in targets}, current, (2, 9))
+        view.show_states({one.id: label(tone) for one in targets}, current, ((2, 9),))
         view.setTextCursor(view._cursor(3, 12))
         view.grab()
         assert lines_of(view) == before
@@ -186,17 +186,19 @@ def test_the_margin_is_on_the_side_where_reading_begins(view):
         assert not inked(view, *far, 0, 120)
 
 
-def test_a_claim_of_the_current_target_is_underlined_inside_its_box(view):
+def test_each_span_of_a_claim_of_the_current_target_is_underlined_inside_its_box(view):
     text = ENGLISH
     view.show_response(text, sentences(text))
     start = text.index("struck")
-    view.show_states({}, "s1", (start, start + 6))
+    spans = (start, start + 6), (start + 9, start + 12)
+    view.show_states({}, "s1", spans)
     sight = VisibleText(view.document(), 0, 400)
-    (claim,) = sight.pieces(*view.shown_map.shown_span(start, start + 6))
+    claims = [next(iter(sight.pieces(*view.shown_map.shown_span(*span)))) for span in spans]
     before = next(iter(sight.pieces(*view.shown_map.shown_span(0, start - 1))))
     image = view.viewport().grab().toImage()
     edge = theme.tokens().cur_edge
-    assert image.pixelColor(round(claim.left) + 4, round(claim.baseline + 5)).name().upper() == edge
+    for claim in claims:
+        assert image.pixelColor(round(claim.left) + 4, round(claim.baseline + 5)).name().upper() == edge
     assert image.pixelColor(round(before.left) + 4, round(before.baseline + 4)).name().upper() != edge
 
 

@@ -298,8 +298,8 @@ def test_in_the_window_a_selected_quote_becomes_a_claim_with_the_very_offsets_of
         room.window.form_pane.form.setFocus()
         press("L")
         (claim,) = room.session.claims
-        assert (claim.start, claim.end, claim.text) == (*span, text[slice(*span)])
+        assert (claim.ranges, claim.text) == ((tuple(span),), text[slice(*span)])
     rooms.wait_until_saved(room)
     for name, (text, _form, [span], _ends, _quoted) in texts.items():
         (claim,) = rooms.stored(name).claims["s1"]
-        assert text[claim.start : claim.end] == claim.text == text[slice(*span)]
+        assert (claim.spans[0].quote, claim.text) == (text[slice(*span)],) * 2
