@@ -97,8 +97,8 @@ def with_span(claim: Claim, text: str, start: int, end: int) -> Claim:
 
 
 def words_of_spans(spans: Iterable[ClaimSpan]) -> str:
-    """Return the words of spans on one line."""
-    return " ".join(word for span in spans for word in span.quote.split())
+    """Return the words of spans, as they are in the text, with a blank between two spans."""
+    return " ".join(span.quote for span in spans)
 
 
 def without_claim(rating: Rating, target: str, claim_id: str) -> Rating:

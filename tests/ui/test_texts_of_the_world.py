@@ -302,4 +302,4 @@ def test_in_the_window_a_selected_quote_becomes_a_claim_with_the_very_offsets_of
     rooms.wait_until_saved(room)
     for name, (text, _form, [span], _ends, _quoted) in texts.items():
         (claim,) = rooms.stored(name).claims["s1"]
-        assert (claim.spans[0].quote, claim.text) == (text[slice(*span)],) * 2
+        assert claim.spans[0].quote == claim.text == text[slice(*span)]

@@ -106,15 +106,16 @@ class ClaimsPane(QWidget):
         return [self._line(claim, recorded.index(claim.id) + 1 if claim.id in recorded else 0) for claim in claims]
 
     def _line(self, claim: Claim, number: int) -> ClaimRow:
+        words = " ".join(claim.text.split())
         if not number:
-            return ClaimRow(claim.id, claim.text, end=self.tr("proposed"), mark="suggested", proposed=True)
+            return ClaimRow(claim.id, words, end=self.tr("proposed"), mark="suggested", proposed=True)
         session = self._session
         assert session.state is not None, "a task is open"
         label = session.state.claim_label(session.place, claim.id)
         is_open = session.state.is_open_claim(session.place, claim.id)
         return ClaimRow(
             claim.id,
-            claim.text,
+            words,
             end=target_state.label_text(label) if label is not None else self.tr("to do") if is_open else "",
             mark=(label[1].shape or "done") if label is not None else "todo" if is_open else "done",
             mark_tone=label[1].tone if label is not None else "",

@@ -115,7 +115,7 @@ def bundle_claims(state: RatingState, target: Target) -> tuple[Claim, ...]:
     return tuple(
         replace(claim, text=text, answers={})
         for claim in suggested
-        if (text := claim.text.strip() or edit.words_of_spans(claim.spans))
+        if (text := claim.text.strip() or edit.words_of_spans(claim.spans).strip())
     )
 
 
