@@ -108,6 +108,17 @@ def test_all_of_it_and_keys_of_a_newer_program_come_out_of_a_store_and_of_an_aud
     assert holds(rating_in(final), {name: LINE[name] for name in ("claims", "evidence", "research", "link_verdicts")})
 
 
+def test_the_table_has_a_row_for_each_step_of_the_research(run, tmp_path):
+    out = tmp_path / "out.jsonl"
+    assert run("results", "convert", "--to", "jsonl", "--out", out, exported(run, tmp_path, LINE)).status == 0
+    rows = [row for row in map(json.loads, out.read_text("utf-8").splitlines()) if row["kind"] == "research"]
+    assert [[row[name] for name in ("target", "question", "value", "number", "note")] for row in rows] == [
+        ["s1", "search", "kelp", None, "web"],
+        ["s1", "page", "taken", 70, None],
+        ["s1", "outside", None, 300, None],
+    ]
+
+
 ODD = {
     "evidence[0].stance": (("evidence", 0, "stance"), "undecided"),
     "evidence[1].reason": (("evidence", 1, "reason"), "boring"),

@@ -22,6 +22,12 @@ from tests.work import bundles
 RIGHT = {"factual": "yes", "common_knowledge": "right", "accuracy": "accurate"}
 WRONG = {"factual": "yes", "common_knowledge": "wrong", "accuracy": "inaccurate", "severity": "minor"}
 OPINION = {"factual": "no"}
+RESEARCH = [
+    {"kind": "search", "target": "s1", "query": "kelp captain", "engine": "bing", "at": "2026-11-18T08:10:00Z"},
+    {"kind": "page", "target": "s1", "url": "https://kelp.example/gone", "outcome": "dead", "seconds": 0},
+    {"kind": "outside", "target": "s1", "seconds": 208},
+]
+TIME = {"active_seconds": 372, "targets": {"s1": 372}}
 BUNDLE = "kelp"
 QUOTE = "Réka Somogyi leads the side for another year."
 PAGE = "https://kelp.example/captain"
@@ -68,7 +74,13 @@ def three_raters(folder):
     return [
         sent(folder, "ana", rating("t1", {**WRONG, "comment": HOSTILE}, RIGHT, OPINION), rating("t2")),
         sent(folder, "ben", rating("t1", OPINION, RIGHT, OPINION), rating("t2")),
-        sent(folder, "cy", rating("t1", supported, RIGHT, OPINION, evidence=[piece]), rating("t2"), page=stored),
+        sent(
+            folder,
+            "cy",
+            rating("t1", supported, RIGHT, OPINION, evidence=[piece], research=RESEARCH, time=TIME),
+            rating("t2"),
+            page=stored,
+        ),
     ]
 
 

@@ -56,6 +56,11 @@ def test_what_raters_judge_differently_stands_first_with_each_ones_answer_beside
     assert "page stored" in cy["evidence"]
     assert ana["comment"] == HOSTILE, "what a rater wrote is text, whatever it looks like"
     assert ana["verdict"] == ben["verdict"] == "Not yet"
+    assert cy["research"] == "1 search, 1 page, 9:40 min of which 3:28 reported, “kelp captain”, Bing"
+    assert ana["research"] == "None"
+    shown = review.compare.grid.comparison
+    (rows,) = (cell.tip for cell in shown.columns[shown.column_of("cy")].cells if "kelp captain" in cell.spoken)
+    assert "kelp.example, did not load" in rows
 
 
 def test_enter_accepts_and_goes_to_the_next_rating_and_then_to_the_next_place(lead, rooms):

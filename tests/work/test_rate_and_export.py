@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from desktop_rater.bundle.errors import BundleError
 from desktop_rater.model.change import Cancelled, Progress
+from desktop_rater.model.rating import MAX_RESEARCH_ENTRIES
 from desktop_rater.model.strict_json import canonical_json, sha256
 from desktop_rater.model.values import Answers
 from desktop_rater.paths import resources
@@ -69,11 +70,34 @@ def test_what_a_rating_says_of_unknown_targets_is_named_and_not_stored(store: St
     strange = rating("t-1", claims={"s7": [{"id": "c1"}]}, evidence=[{"id": "e1", "target": "s8"}])
     strange["answers"]["targets"]["s9"] = NO_FACT
     strange["answers"]["responses"] = {"z": {}}
+    searched = {"kind": "search", "query": "kelp", "engine": "bing"}
+    strange["research"] = [{**searched, "target": "s6"}, {**searched, "response": "y"}, {**searched, "target": "s1"}]
     rated = rate(store, tmp_path, strange)
-    assert set(rated.unknown) == {"t-1/s7", "t-1/s8", "t-1/s9", "t-1/z"}
+    assert set(rated.unknown) == {"t-1/s6", "t-1/s7", "t-1/s8", "t-1/s9", "t-1/y", "t-1/z"}
     head = ratings.rating_head(store, "b", "t-1", RATER)
     assert head is not None
     assert (set(head.rating.answers.targets), head.rating.claims, head.rating.evidence) == ({"s1"}, {}, ())
+    assert [entry.target for entry in head.rating.research] == ["s1"]
+
+
+def test_research_without_end_is_refused_with_its_line(store: Store, tmp_path: Path) -> None:
+    endless = rating("t-1", research=[{"kind": "search", "target": "s1"}] * (MAX_RESEARCH_ENTRIES + 1))
+    path = write_lines(tmp_path / "endless.jsonl", [rating("t-2"), endless])
+    with pytest.raises(BundleError, match=r"endless.jsonl, line 2, task \"t-1\": field `research`.*5000"):
+        rate_from_file(store, "b", path, RATER, progress=Progress(), now=noon)
+
+
+def test_the_same_research_again_makes_no_revision(store: Store, tmp_path: Path) -> None:
+    entry = {"kind": "page", "target": "s1", "url": "https://a.example/", "seconds": 20, "outcome": "nothing"}
+    rate(store, tmp_path, rating("t-1", research=[entry]))
+    rate(store, tmp_path, rating("t-1", research=[entry]))
+    head = ratings.rating_head(store, "b", "t-1", RATER)
+    assert head is not None
+    assert head.rating.revision == 1
+    rate(store, tmp_path, rating("t-1", research=[{**entry, "seconds": 21}]))
+    head = ratings.rating_head(store, "b", "t-1", RATER)
+    assert head is not None
+    assert head.rating.revision == 2
 
 
 def test_one_malformed_line_refuses_the_whole_file(store: Store, tmp_path: Path) -> None:

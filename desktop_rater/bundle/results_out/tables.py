@@ -188,6 +188,7 @@ def long_rows(rated: RatedTask) -> Iterator[Row]:
     for piece in rating.evidence:
         yield from ({**head, "kind": "evidence", **row} for row in _piece(rated, piece))
     yield from ({**head, "kind": "link", **row} for row in _links(rating))
+    yield from ({**head, "kind": "research", **row} for row in _research(rated))
     for name, border in rating.borders.items():
         fields = {"target": name, "start": border.start, "end": border.end, "text": border.quote}
         yield {**head, "kind": "border", **fields, "note": border.comment or None}
@@ -287,6 +288,21 @@ def _links(rating: Rating) -> Iterator[Row]:
         yield {"url": url, "question": "verdict", "value": verdict}
     for url in rating.links_counted:
         yield {"url": url, "question": "opened", "value": "counted"}
+
+
+def _research(rated: RatedTask) -> Iterator[Row]:
+    for entry in rated.rating.research:
+        yield {
+            "response": entry.response or _response_of(rated, entry.target),
+            "target": entry.target,
+            "question": entry.kind,
+            "value": entry.query or entry.outcome,
+            "number": entry.seconds,
+            "url": entry.url,
+            "title": entry.title,
+            "opened": entry.at,
+            "note": entry.engine,
+        }
 
 
 def _problem(rated: RatedTask, problem: Problem) -> Row:

@@ -131,7 +131,7 @@ def research_cell(of: RaterOnTask, where: str) -> ComparisonCell:
     entries = entries_at(of.rating, *place)
     if not entries:
         return ComparisonCell()
-    searches = [texts.entry_text(entry) for entry in entries if entry.kind == "search"]
+    searches = [texts.entry_text(entry, timed=False) for entry in entries if entry.kind == "search"]
     parts = [CellPart(texts.summary_text(research_totals(of.rating, *place)))]
     parts += (CellPart(text, QUIET_INK) for text in searches[:MAX_PAGES])
     if len(searches) > MAX_PAGES:

@@ -72,12 +72,11 @@ def research_row(row_id: int, entry: ResearchEntry, *, is_open: bool = False) ->
     )
 
 
-def entry_text(entry: ResearchEntry) -> str:
-    """Return an entry on one line: "14:02  “words”, DuckDuckGo"."""
+def entry_text(entry: ResearchEntry, *, timed: bool = True) -> str:
+    """Return an entry on one line: "14:02, “words”, DuckDuckGo"."""
     row = research_row(0, entry)
-    return "  ".join(
-        part for part in (row.detail_end, ", ".join(filter(None, (row.title, row.detail, row.end)))) if part
-    )
+    parts = (row.detail_end if timed else "", row.title, row.detail, row.end)
+    return ", ".join(part for part in parts if part)
 
 
 def counts_text(totals: ResearchTotals) -> str:
