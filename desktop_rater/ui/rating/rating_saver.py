@@ -13,6 +13,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from desktop_rater.model.errors import RaterError
 from desktop_rater.store.errors import DiskFailed
 from desktop_rater.ui.widgets.labels import set_tooltip
+from desktop_rater.work.rating.history import REDO_ACTION, UNDO_ACTION
 
 if TYPE_CHECKING:
     from desktop_rater.model.change import Change
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from desktop_rater.ui.window.jobs import WorkRunner
 
 
+COUNTED_ACTIONS = {UNDO_ACTION, REDO_ACTION}  # a revision names every other action once
 SAVE_RETRY_MS = 5_000
 TYPING_SAVE_DELAY_MS = 400
 
@@ -164,7 +166,8 @@ class RatingSaver(QObject):
 def _merged(before: UnsavedRating | None, after: UnsavedRating) -> UnsavedRating:
     if before is None:
         return after
-    return replace(after, actions=tuple(dict.fromkeys((*before.actions, *after.actions))))
+    fresh = (name for name in after.actions if name in COUNTED_ACTIONS or name not in before.actions)
+    return replace(after, actions=(*before.actions, *fresh))
 
 
 class PendingSave(QObject):

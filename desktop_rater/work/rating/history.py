@@ -99,25 +99,32 @@ def replay_revisions(first: Rating, states: Sequence[RevisionWithRating]) -> Und
             continue
         state = revision.rating, rater_content(revision.rating)
         if state[1] != now[1]:
-            _step(set(revision.row.done.split(", ")) - SIDE_ACTIONS, undo, redo, now, state)
+            actions = [action for action in revision.row.done.split(", ") if action not in SIDE_ACTIONS]
+            _step(actions, undo, redo, now, state)
         now = state
     return UndoTrail(tuple(rating for rating, _ in undo), now[0], tuple(rating for rating, _ in redo))
 
 
-def _step(actions: set[str], undo: list[_State], redo: list[_State], now: _State, state: _State) -> None:
-    """Update the stacks for a change from `now` to `state`."""
-    directions = (
-        ((UNDO_ACTION, undo, redo), (REDO_ACTION, redo, undo))
-        if actions and actions <= {UNDO_ACTION, REDO_ACTION}
-        else ()
-    )
-    for action, source, target in directions:
-        index = next((index for index in reversed(range(len(source))) if source[index][1] == state[1]), None)
-        if action in actions and index is not None:
+def _step(actions: list[str], undo: list[_State], redo: list[_State], now: _State, state: _State) -> None:
+    """Update the stacks for a change from `now` to `state`.
+
+    Several steps back and forth may be one revision. Of equal states it went to the farthest that they can reach in
+    all; that may be nearer than they say, because not every state was stored.
+    """
+    back = actions.count(UNDO_ACTION) - actions.count(REDO_ACTION)
+    directions = [(UNDO_ACTION, undo, redo, back), (REDO_ACTION, redo, undo, -back)]
+    directions.sort(key=lambda direction: direction[3] < 0)
+    if not actions or not set(actions) <= {UNDO_ACTION, REDO_ACTION}:
+        directions = []
+    for action, source, target, steps in directions:
+        equal = [index for index in reversed(range(len(source))) if source[index][1] == state[1]]
+        if action in actions and equal:
+            reachable = [index for index in equal if len(source) - index <= steps]
+            index = reachable[-1] if reachable else equal[0]
             target += [now, *reversed(source[index + 1 :])]
             del source[index:]
             return
-    for action, source, target in directions:
+    for action, source, target, _steps in directions:
         if action in actions and source:
             target.append(now)
             return
@@ -158,7 +165,7 @@ def _entry(revision: RevisionWithRating, before: Rating | None, imported: str) -
         revision=row.revision,
         changed=row.changed,
         status=row.status,
-        done=tuple(row.done.split(", ")),
+        done=tuple(dict.fromkeys(row.done.split(", "))),
         rating=_as_of_import(rating, imported) if rating is not None else None,
         differences=differences(before, rating) if rating is not None and before is not None else (),
     )
