@@ -22,18 +22,26 @@ from desktop_rater.model.rating import Rating
 from desktop_rater.model.strict_json import read_struct
 from desktop_rater.model.task import Task
 from desktop_rater.rubric import check_rating
-from desktop_rater.store.open_store import open_reader, open_writer
+from desktop_rater.store.open_store import open_writer
 from desktop_rater.work.audit import report
 from desktop_rater.work.audit.adjudicate import AdjudicationOptions, adjudicate_results
 from desktop_rater.work.audit.check_results import check_results
-from desktop_rater.work.audit.load_audit import load_audit
-from desktop_rater.work.audit.review import Lead, decide_question, load_items
+from desktop_rater.work.audit.load_audit import load_audit, load_task
+from desktop_rater.work.audit.review import (
+    Lead,
+    RatingAtPlace,
+    VerdictReason,
+    correct_rating,
+    decide_question,
+    load_items,
+)
 from desktop_rater.work.rating.export import export_results
 from desktop_rater.work.rating.save import rate_from_file
 from desktop_rater.work.rubrics.rubrics import builtin_rubric
 from tests.audit.digests import audit
 from tests.audit.results import GOOD, WRONG, Desk
 from tests.examples import examples
+from tests.readers import reader_of
 from tests.work.bundles import NOON, noon, rating, take_in, task, write_lines, writer
 
 if TYPE_CHECKING:
@@ -83,15 +91,35 @@ def opened(desk: Desk, *lines: dict[str, Any]) -> None:
 
 
 def item_at(desk: Desk, where: str = "targets/s1"):
-    with open_reader(desk.store) as store:
+    with reader_of(desk.store) as store:
         items = load_items(store, load_audit(store, "kelp"), {})
         return next(item for item in items if item.where == where)
 
 
 def final(desk: Desk, question: str):
-    with open_reader(desk.store) as store:
+    with reader_of(desk.store) as store:
         found = adjudicated_values(load_audit(store, "kelp"), Reviews())
         return next(one for one in found if (one.where, one.question) == ("targets/s1", question))
+
+
+def corrected(desk: Desk, where: str, line: dict[str, Any]) -> None:
+    """The lead puts an own rating in the place of r-1's."""
+    with open_writer(desk.store, command="test") as store:
+        audited = load_task(store, "kelp", "t-1")
+        about = RatingAtPlace("t-1", where, "r-1", load_audit(store, "kelp").ratings["t-1", "r-1"].sha256)
+        correct_rating(store, audited, about, read_struct(line, Rating), VerdictReason(), Lead("lead", noon))
+
+
+def final_results(desk: Desk) -> Rating:
+    """The rating of the final results, which are good."""
+    out = desk.folder / "final.zip"
+    with open_writer(desk.store, command="test") as store:
+        exported = adjudicate_results(store, "kelp", out, AdjudicationOptions(to="results", rater="lead"), Progress())
+    assert (exported.written, exported.stays) == (True, ())
+    assert not check_results(out, Progress()).broken
+    with open_results(out) as results:
+        (line,) = results.ratings()
+    return line.rating
 
 
 @pytest.mark.parametrize(
@@ -105,7 +133,7 @@ def final(desk: Desk, question: str):
 )
 def test_three_raters_call_a_sentence_minor_minor_and_critical(desk, lines):
     opened(desk, *lines)
-    with open_reader(desk.store) as store:
+    with reader_of(desk.store) as store:
         figures = report.load_report(store, "kelp", seed=1, now=NOON, wanted=ReportFilter(question="severity"))
     severity = next(one for one in figures.agreement if one.question.id == "severity")
     assert (severity.units, severity.pairs, severity.ratings) == (1, 3, 3)
@@ -131,15 +159,9 @@ def test_the_severity_of_a_split_sentence_is_in_the_final_table(desk, to):
 
 def test_final_results_of_a_split_sentence_hold_its_severity_and_are_good(desk):
     opened(desk, split("critical"), split("minor"), split("minor"))
-    out = desk.folder / "final.zip"
-    with open_writer(desk.store, command="test") as store:
-        exported = adjudicate_results(store, "kelp", out, AdjudicationOptions(to="results", rater="lead"), Progress())
-    assert (exported.written, exported.stays) == (True, ())
-    assert not check_results(out, Progress()).broken
-    with open_results(out) as results:
-        (line,) = results.ratings()
-    assert line.rating.decided["targets/s1"]["severity"].value == "minor"
-    labels = line.rating.unknown["adjudicated"]["targets/s1"]["labels"]
+    final_rating = final_results(desk)
+    assert final_rating.decided["targets/s1"]["severity"].value == "minor"
+    labels = final_rating.unknown["adjudicated"]["targets/s1"]["labels"]
     assert labels["severity"] == {"is": "minor", "source": "majority", "for": 2, "against": 1}
 
 
@@ -152,15 +174,9 @@ def test_a_tie_about_severity_is_open_until_the_lead_decides_it_in_a_rating_of_s
         rubric = load_audit(store, "kelp").rubric
         decision = LeadDecision(task="t-1", where="targets/s1", question="severity", value="critical")
         decide_question(store, "kelp", rubric, decision, Lead("lead", noon))
-        out = desk.folder / "final.zip"
-        options = AdjudicationOptions(to="results", rater="lead")
-        assert adjudicate_results(store, "kelp", out, options, Progress()).stays == ()
     decided = item_at(desk)
     assert (decided.open_question, [one.value for one in decided.other_finals]) == ("", ["critical"])
-    assert not check_results(out, Progress()).broken
-    with open_results(out) as results:
-        (line,) = results.ratings()
-    assert line.rating.decided["targets/s1"]["severity"].value == "critical"
+    assert final_results(desk).decided["targets/s1"]["severity"].value == "critical"
 
 
 def test_gold_of_a_split_sentence_is_missed_by_another_severity(desk):
@@ -169,10 +185,37 @@ def test_gold_of_a_split_sentence_is_missed_by_another_severity(desk):
     desk.opened(desk.another("copy", gold=gold))
     missed = {one.rater for one in item_at(desk).entries if "gold-missed" in one.flags}
     assert missed == {"r-3"}
-    with open_reader(desk.store) as store:
+    with reader_of(desk.store) as store:
         figures = report.load_report(store, "kelp", seed=1, now=NOON, wanted=ReportFilter())
     shares = {rater.rater: (rater.gold.value, rater.gold.n) for rater in figures.raters}
     assert shares == {"r-1": (1, 3), "r-2": (1, 3), "r-3": (pytest.approx(2 / 3), 3)}
+
+
+def test_a_lead_who_splits_the_sentence_in_a_correction_decides_its_severity(desk):
+    opened(desk, whole("minor"), split("minor"))
+    corrected(desk, "targets/s1", split("critical"))
+    item = item_at(desk)
+    assert (item.final.value, item.decided, item.open_question) == ("inaccurate", True, "")
+    assert final_results(desk).decided["targets/s1"]["severity"].value == "critical"
+
+
+def test_a_lead_corrects_by_common_knowledge_although_a_page_supports_it(desk):
+    opened(desk, rating("t-1", GOOD, GOOD))
+    page = {"id": "e1", "target": "s1", "stance": "supporting", "url": "https://jokes.example/", "quote": "1636"}
+    corrected(desk, "targets/s1", {**whole("major"), "evidence": [page]})
+    assert final_results(desk).decided["targets/s1"]["accuracy"].by == "common-knowledge-wrong"
+
+
+def test_a_lead_corrects_a_punt_in_part_by_what_else_the_response_says(tmp_path):
+    plain = {"id": "t-1", "prompt": {"text": "A hotel in Rome?"}}
+    desk = Desk(tmp_path, [{**plain, "responses": [{"id": "a", "text": "I can’t book. Ghent is Italy’s capital."}]}])
+    desk.bundle = desk.another("pairs", rubric="side-by-side")
+    judged = {"fulfilment": "not_at_all", "factuality": "completely_accurate"}
+    response = {"punt": "acknowledged", "punt_only": "yes", **judged}
+    opened(desk, {"task": "t-1", "answers": {"responses": {"a": response}}})
+    own = {**response, "punt_only": "no", "factuality": "not_accurate", "explanation": "It is Rome."}
+    corrected(desk, "responses/a", {"task": "t-1", "answers": {"responses": {"a": own}}})
+    assert final_results(desk).answers.responses["a"] == own
 
 
 ORDER = ("critical", "major", "minor")
