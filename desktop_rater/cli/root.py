@@ -129,6 +129,8 @@ def _interrupt(_signal: int, _frame: object) -> None:
 
 
 def _explain(error: Exception) -> None:
+    if isinstance(error, SystemError) and "without setting an exception" in str(error):
+        error = MemoryError()  # C code that got no memory, and did not say so
     match error:
         case click.ClickException():
             error.show()
