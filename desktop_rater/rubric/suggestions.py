@@ -16,6 +16,7 @@ from desktop_rater.model.task import Task
 from desktop_rater.model.values import Place
 from desktop_rater.rubric.check import CheckOutcome, check_rating
 from desktop_rater.rubric.compiled import Rubric
+from desktop_rater.rubric.suggested_claims import unusable_claims
 from desktop_rater.rubric.values import same_value
 
 _LONGEST = 60
@@ -79,6 +80,11 @@ def ignored_suggestions(rubric: Rubric, task: Task) -> Iterator[IgnoredSuggestio
     for name in task.suggestions.responses:
         if task.response(name) is None:
             yield IgnoredSuggestion(None, f'suggestions for the response "{name[:_LONGEST]}", which is not there')
+    if task.suggestions.claims and rubric.claims is None:
+        yield IgnoredSuggestion(None, "claims are suggested, but the rubric does not split targets into claims")
+        return
+    for name, why in unusable_claims(task):
+        yield IgnoredSuggestion(name, why)
 
 
 def open_suggestions(rubric: Rubric, task: Task, rating: Rating, outcome: CheckOutcome, place: Place) -> dict[str, Any]:

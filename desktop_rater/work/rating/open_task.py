@@ -6,6 +6,7 @@ from msgspec.structs import replace
 from desktop_rater.model.rating import Rating, ResearchEntry, TimeSpent
 from desktop_rater.model.strict_json import prepared_type, read_json_object, read_struct
 from desktop_rater.model.task import Target, Task
+from desktop_rater.rubric.suggested_claims import with_placed_claims
 from desktop_rater.store import bundles, ratings, tasks
 from desktop_rater.store.bundles import BundleRow
 from desktop_rater.store.errors import NotInStore
@@ -67,9 +68,12 @@ def load_bundle(store: Store, bundle_id: str) -> BundleRow:
 
 
 def decode_task(stored: StoredTask) -> Task:
-    """Return the stored task with the targets placed by the import. Raises `StoreDamaged`."""
+    """Return the stored task with the targets placed by the import, and suggested claims in place.
+
+    Raises `StoreDamaged`.
+    """
     targets = tasks.intact_targets(stored)
     task = read_struct(read_json_object(stored.line), Task)
-    if targets is None:
-        return task
-    return replace(task, targets=msgspec.json.decode(targets, type=prepared_type(tuple[Target, ...])))
+    if targets is not None:
+        task = replace(task, targets=msgspec.json.decode(targets, type=prepared_type(tuple[Target, ...])))
+    return with_placed_claims(task)
