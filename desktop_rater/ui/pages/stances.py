@@ -99,8 +99,8 @@ class ReasonRow(ChoiceRow):
 
     def _show(self, *, shown: bool) -> None:
         if shown is self.isHidden():
+            self.asking.emit(shown)  # first, so that nothing moves where the row takes the place of another
             self.setVisible(shown)
-            self.asking.emit(shown)
 
     def _focus_changed(self, _old: QWidget | None, new: QWidget | None) -> None:
         if new is not None and not self.isHidden() and not self.isAncestorOf(new) and new.window() is self.window():

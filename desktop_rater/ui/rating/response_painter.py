@@ -62,14 +62,19 @@ class ResponsePainter:
         self.painter.drawEllipse(middle, 2.6 * self._unit, 2.6 * self._unit)
 
     def quiet(self, marks: Sequence[QuietMark]) -> None:
-        """Paint marks of differences: a background, and an underline that distinguishes the kinds without colour."""
+        """Paint quiet marks: a background or none, and an underline that distinguishes the kinds without colour."""
         colors = self.colors
         for mark in marks:
-            alone = mark.look == "only"
-            ink, style = (colors.edge, Qt.PenStyle.SolidLine) if alone else (colors.accent, Qt.PenStyle.DotLine)
+            ink, style, back = {
+                "only": (colors.edge, Qt.PenStyle.SolidLine, colors.hover),
+                "differs": (colors.accent, Qt.PenStyle.DotLine, colors.info_back),
+                "found": (colors.ok, Qt.PenStyle.SolidLine, ""),
+                "absent": (colors.text2, Qt.PenStyle.DashLine, ""),
+            }[mark.look]
             for piece in self.sight.pieces(*mark.span):
                 field = self._field(piece)
-                self.painter.fillRect(field, QColor(colors.hover if alone else colors.info_back))
+                if back:
+                    self.painter.fillRect(field, QColor(back))
                 self.painter.setPen(QPen(QColor(ink), self._unit, style))
                 y = floor(piece.baseline + UNDERLINE_OFFSET * self.look.size) + 0.5
                 self.painter.drawLine(QPointF(field.left(), y), QPointF(field.right(), y))

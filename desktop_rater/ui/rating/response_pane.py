@@ -113,6 +113,10 @@ class ResponsePane(QWidget):
         """Return the widget that shows the tool calls now."""
         return self.calls if self.calls is not None else self.tools
 
+    def add_below_text(self, widget: QWidget) -> None:
+        """Insert a widget below the text, and below the tool output that is there."""
+        self._column.insertWidget(self._column.indexOf(self._split) + 1, widget)
+
     def join_pair(self, questions: QWidget, *, first: bool) -> None:
         """Become half of a pair, with the questions beneath. The `first` half shows the key of the tool calls."""
         if self._questions is questions:
@@ -200,7 +204,8 @@ class ResponsePane(QWidget):
         states = {target: state for target, state in mine.items() if target is not None}
         here = session.place.response == self.response.id
         claim = session.claim_at_hand if here else None
-        self.view.show_states(states, session.place.target if here else None, claim.ranges if claim is not None else ())
+        spans = claim.ranges_in(self.response.text) if claim is not None else ()
+        self.view.show_states(states, session.place.target if here else None, spans)
         self.view.setAccessibleDescription(self._position_text() if here else "")
         in_pair, unopened = self._questions is not None, self._link_problems()
         self._open.setVisible(bool(unopened))

@@ -124,6 +124,13 @@ class ResponseView(TextView):
             self._place_layers()
             self.viewport().update()
 
+    def select_span(self, start: int, end: int) -> None:
+        """Select a span of code points and scroll to it."""
+        span = self.shown_map.shown_span(start, end)
+        if span is not None:
+            self.setTextCursor(self._cursor(*span))
+            self.ensureCursorVisible()
+
     def layer(self, name: str) -> tuple[QuietMark, ...]:
         return self._layers.get(name, ())
 
@@ -257,7 +264,8 @@ class ResponseView(TextView):
         """Return the tooltip at a point: hidden characters and the URL of a link."""
         position = self.cursorForPosition(point).position()
         hidden = [name for offset, name in self._hidden if abs(offset - position) <= 1]
-        return "\n".join((*hidden, *filter(None, [self._link_at(position)])))
+        tips = [mark.tip for mark in self._quiet if mark.tip and mark.span[0] <= position < mark.span[1]]
+        return "\n".join((*hidden, *tips, *filter(None, [self._link_at(position)])))
 
     def _link_at(self, position: int) -> str | None:
         return link_at(self._read, self._text, position)

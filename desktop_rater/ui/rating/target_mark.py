@@ -26,10 +26,15 @@ class TargetMark:
 
 @dataclass(frozen=True)
 class QuietMark:
-    """Mark of a span that is not rated: a sentence missing in the other response, or differing words."""
+    """Mark of a span that is not rated, with a tooltip.
+
+    A sentence missing in the other response (`only`) or differing words; or a value that the tool output has
+    (`found`), has otherwise (`differs`) or has not (`absent`).
+    """
 
     span: tuple[int, int]
-    look: Literal["only", "differs"]
+    look: Literal["only", "differs", "found", "absent"]
+    tip: str = ""
 
 
 def target_mark(state: TargetState | None, span: tuple[int, int], number: int, colors: Tokens) -> TargetMark:

@@ -22,6 +22,7 @@ from desktop_rater.ui.rating.response_comparison import ResponseComparison
 from desktop_rater.ui.rating.returned_tasks import ReturnedCommands
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.rating.task_loader import TaskLoader
+from desktop_rater.ui.rating.tool_comparison import ToolComparison
 from desktop_rater.ui.widgets.find_bar import FindBar
 from desktop_rater.ui.window import actions
 from desktop_rater.ui.window.action_palette import ActionPalette
@@ -52,6 +53,7 @@ class ViewCommands(QObject):
         window.text_pane.add_bar(self.find_bar)
         window.preview.closed.connect(self._leave_page)
         self.comparing = ResponseComparison(window.text_pane, session, preferences)
+        self.tool_comparison = ToolComparison(window.text_pane, session)
         self.settings = SettingsDialog(window, preferences, self._rubric_keys)
         preferences.changed.connect(self._apply_setting)
         screens.actions_changed.connect(lambda: self._apply_setting("keys"))
@@ -78,6 +80,7 @@ class ViewCommands(QObject):
             "next_pane": lambda: self._focus_next_pane(1),
             "previous_pane": lambda: self._focus_next_pane(-1),
             **self.comparing.actions(),
+            **self.tool_comparison.actions(),
         }
 
     def bind(self, built: Mapping[str, QAction], take_answer: Callable[[str], bool]) -> None:

@@ -191,6 +191,7 @@ RATING_ROWS: tuple[ActionRow, ...] = (
     *section(VIEW, TEXT, RATE)(
         action("markdown_source", QT_TRANSLATE_NOOP("Actions", "Show Markdown source")),
         action("differences", QT_TRANSLATE_NOOP("Actions", "Show differences"), "Ctrl+Shift+D", repeats=False),
+        action("tool_comparison", QT_TRANSLATE_NOOP("Actions", "Compare with the tool output"), repeats=False),
         action("scroll_together", QT_TRANSLATE_NOOP("Actions", "Scroll in sync"), "Ctrl+Shift+L", repeats=False),
     ),
     *section(VIEW, PAGES, RATE)(
