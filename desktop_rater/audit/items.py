@@ -163,8 +163,9 @@ class ReviewItem(msgspec.Struct, frozen=True, kw_only=True):
 
     `quote` is the rated text: the target's text, otherwise the beginning of the response or prompt. `entries`: people
     by name, then models. `distance`: how far apart their labels are, 0 to 1. `gold`: the labels of its gold answers.
-    `final`: the final label, by the lead or the majority; `decided`: by the lead. `other_finals`: the final values of
-    the other judgements on which people differ. `open_question`: the first judgement that the lead has to decide.
+    `final`: the final label, by the lead or the majority; `decided`: by the lead. `differing`: the other judgements
+    on which people differ, and `other_finals` their final values. `open_question`: the first judgement that the lead
+    has to decide.
     """
 
     task: str
@@ -176,6 +177,7 @@ class ReviewItem(msgspec.Struct, frozen=True, kw_only=True):
     gold: tuple[Label, ...] = ()
     finals: dict[str, LeadDecision] = {}
     final: Label | None = None
+    differing: tuple[str, ...] = ()
     other_finals: tuple[Label, ...] = ()
     open_question: str = ""
     decided: bool = False

@@ -82,20 +82,26 @@ class _ListBuilder:
         labels = [entry.label for entry in entries if entry.label is not None and not entry.model]
         final = votes.decide(question, where) if question is not None and labels else None
         people = [rating.digest.values.get(where, {}) for rating in ratings if rating.rater not in self._audit.models]
-        others_differ = any(judged.decisive and _several(judged, people) for judged in self._at[depth_of(where)])
+        label = question.question if question is not None else ""
+        differing = tuple(
+            judged.id
+            for judged in self._at[depth_of(where)]
+            if judged.decisive and judged.question != label and _several(judged, people)
+        )
         decisions = [] if final is None else [final]
-        if others_differ and final is not None:
+        if differing and final is not None:
             decisions = [decision for decision in decisions_at(self._judged, votes, where) if decision.decisive]
         return ReviewItem(
             task=task,
             where=where,
             quote=self._quotes.get(task, {}).get(where, ""),
             entries=entries,
-            group=group_of(labels, others_differ=others_differ),
+            group=group_of(labels, others_differ=bool(differing)),
             distance=label_distance(question, labels),
             gold=gold,
             finals=self._finals.get((task, where), {}),
             final=Label(final.question, final.value) if final is not None and final.value is not None else None,
+            differing=differing,
             other_finals=tuple(
                 Label(other.question, other.value) for other in decisions[1:] if other.value is not None
             ),

@@ -21,6 +21,7 @@ def test_a_tie_about_severity_is_listed_first_and_decided_by_a_key(rooms, tmp_pa
     room, review = reviewing(rooms, results)
     heads = [row.title for row in review.list_pane.model.rows if row.heading]
     assert heads == ["Same label, other answers differ", "All agree"]
+    assert [row.detail_end for row in review.list_pane.model.rows if not row.heading] == ["tied", ""]
     rows = in_grid(review)
     assert rows["severity"] == ["Minor", "Critical"]
     assert "Inaccurate, critical: Lima was founded in 1636." in rows["claims"][1]
@@ -30,6 +31,7 @@ def test_a_tie_about_severity_is_listed_first_and_decided_by_a_key(rooms, tmp_pa
     press("8")
     rooms.qtbot.waitUntil(lambda: not review.desk.item.tied, timeout=15_000)
     assert told(rooms, "final", "t-1", "targets/s1", "severity")["value"] == "critical"
+    assert review.list_pane.model.rows[1].detail_end == "Severity differs"
     assert part(room, "verdict_stands").text() == "Final: Inaccurate · Severity: Critical"
     press("L", "L", "Backspace")
     rooms.qtbot.waitUntil(lambda: review.desk.item.tied, timeout=15_000)

@@ -64,7 +64,7 @@ def list_item_row(item: ReviewItem, looks: LabelLooks, *, hide: bool) -> ItemRow
         tokens = tuple(looks.token(label, count) for label, count in Counter(labels).most_common(4))
     counts = Counter(looks.text(label) or "–" for label in labels)
     labels_text = "" if hide else ", ".join(f"{count} {label}" for label, count in counts.most_common())
-    end = item_flag_text(item)
+    end = item_flag_text(item, looks)
     if any(len(token.text) > MAX_TOKEN_LENGTH for token in tokens):
         tokens, end = (), labels_text  # texts do not fit beside the quote
     mark, state = {
@@ -90,8 +90,8 @@ def item_place_text(item: ReviewItem) -> str:
     return f"{item.task[:60]}, {name[:40]}" if name else item.task[:60]
 
 
-def item_flag_text(item: ReviewItem) -> str:
-    """Return the first flag of an item: decided, tied, outdated, forked, gold missed."""
+def item_flag_text(item: ReviewItem, looks: LabelLooks) -> str:
+    """Return the first flag of an item: decided, tied, outdated, forked, gold missed, or what differs but the label."""
     if item.decided:
         return translate("Review", "decided")
     if item.tied:
@@ -102,7 +102,9 @@ def item_flag_text(item: ReviewItem) -> str:
         "forked": translate("Review", "forked"),
         "gold-missed": translate("Review", "gold missed"),
     }
-    return next((text for flag, text in texts.items() if flag in flags), "")
+    differs = translate("Review", "{question} differs")
+    named = [differs.format(question=looks.title(question)) for question in item.differing]
+    return next((text for flag, text in texts.items() if flag in flags), named[0] if named else "")
 
 
 class ItemModel(ListRowModel):
