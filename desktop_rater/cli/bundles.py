@@ -206,7 +206,7 @@ _BUNDLE_OPTIONS = (
     click.option("--title", type=TEXT, help="The title shown to raters."),
     click.option("--language", type=TEXT, help="A BCP 47 tag such as en or pt-BR."),
     click.option("--created", help="Like 2026-11-20T08:00:00Z; default: the time of the newest input."),
-    click.option("--guidelines", type=FILE, help="Markdown shown next to the task."),
+    click.option("--guidelines", type=FILE, help="Markdown shown next to the task; its pictures are beside it."),
     click.option("--snapshots", type=FILE, help="A folder of pages, *.warc.gz, to include."),
 )
 

@@ -144,7 +144,13 @@ def test_the_other_bounds_are_those_of_the_program():
 @pytest.mark.parametrize(
     ("section", "files"),
     [
-        ("Bundle", {archive.MANIFEST, archive.TASKS, archive.RUBRIC, archive.GUIDELINES, archive.GOLD}),
+        (
+            "Bundle",
+            {
+                *(archive.MANIFEST, archive.TASKS, archive.RUBRIC, archive.GUIDELINES, archive.GOLD),
+                f"{archive.PICTURE_FOLDER}<name>.png",
+            },
+        ),
         (
             "Results",
             {archive.MANIFEST, archive.TASKS, archive.RUBRIC, archive.RATINGS, archive.HISTORY, archive.SIGNATURE},
