@@ -10,6 +10,7 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 from PySide6.QtCore import QCoreApplication, QEvent  # Qt may be loaded only now
 from PySide6.QtWidgets import QMainWindow
+from pytestqt.qtbot import QtBot
 
 from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.window.garbage_collection import GarbageCollector
@@ -17,6 +18,23 @@ from desktop_rater.ui.window.startup import cover_overrides
 from tests.ui.hubs import assigned, joined_window
 from tests.ui.rooms import Clock, Rooms
 from tests.work.hubs import Team
+
+LONGEST_WAIT_MS = 60_000
+
+
+class PatientBot(QtBot):
+    """Waits as long as a busy machine may need."""
+
+    def waitUntil(self, callback, *, timeout=LONGEST_WAIT_MS):  # noqa: N802 - the name of pytest-qt
+        super().waitUntil(callback, timeout=timeout)
+
+    def waitSignal(self, signal, *, timeout=LONGEST_WAIT_MS, **named):  # noqa: N802 - as above
+        return super().waitSignal(signal, timeout=timeout, **named)
+
+
+@pytest.fixture
+def qtbot(qapp, request):
+    return PatientBot(request)
 
 
 @pytest.fixture

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from functools import partial
 from threading import Event
 
@@ -27,7 +29,11 @@ from tests.work.bundles import RATER, noon
 @pytest.fixture
 def old(tmp_path):
     """A store as version 4 left it."""
-    return lay(tmp_path / "store" / "store.sqlite3", 4)
+    file = tmp_path / "store" / "store.sqlite3"
+    folder = lay(file, 4)
+    with closing(sqlite3.connect(file, isolation_level=None)) as connection:  # of a rubric that there still is
+        connection.execute("UPDATE bundles SET rubric = ?", ("span-factuality@2",))
+    return folder
 
 
 @pytest.fixture
