@@ -85,7 +85,7 @@ def claim_of_spans(name: str, text: str, ranges: Iterable[tuple[int, int]]) -> C
 
 def with_span(claim: Claim, text: str, start: int, end: int) -> Claim:
     """Return a claim with another span of a response's text, in the order of the text; overlapping spans are joined."""
-    first, *others = sorted((*claim.ranges, (start, end)))
+    first, *others = sorted((*claim.ranges_in(text), (start, end)))
     joined = [first]
     for begin, stop in others:
         if begin <= joined[-1][1]:

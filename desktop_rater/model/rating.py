@@ -53,6 +53,10 @@ class Claim(OpenStruct, frozen=True, kw_only=True):
             return tuple((span.start, span.end) for span in self.spans)
         return ((self.start, self.end),)
 
+    def ranges_in(self, text: str) -> tuple[tuple[int, int], ...]:
+        """Return the offsets of the spans that lie in this text; a file may say otherwise."""
+        return tuple((start, end) for start, end in self.ranges if 0 <= start < end <= len(text))
+
 
 class Evidence(OpenStruct, frozen=True, kw_only=True):
     """A URL with a stance, a quote and its snapshot. It belongs to a target (and claims of it) or to a response.

@@ -134,6 +134,15 @@ def test_an_answer_about_a_proposed_claim_confirms_it(proposed):
     assert "common_knowledge" not in proposed.session.rating.answers.targets["s2"]
 
 
+def test_the_form_asks_about_the_proposed_claim_at_hand(proposed):
+    press("Shift+J", "1", "A", "Shift+J")
+    answers = {question.question.id: question.asked.value for question in proposed.session.form_questions}
+    assert answers["factual"] == "yes"
+    assert answers["accuracy"] is None
+    press("2", "I")
+    assert [claim.answers["accuracy"] for claim in claims(proposed)] == ["accurate", "inaccurate"]
+
+
 def test_a_proposal_is_taken_out_and_comes_back(proposed):
     press("Shift+J", "Shift+J", "Delete")
     assert len(rows(proposed)) == 2

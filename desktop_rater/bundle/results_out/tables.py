@@ -96,7 +96,7 @@ def export_units(rated: RatedTask) -> Iterator[ExportUnit]:
 
 def _claims(rated: RatedTask, response: Response, target: str) -> Iterator[ExportUnit]:
     for claim in rated.rating.claims.get(target, ()):
-        ranges = [(start, end) for start, end in claim.ranges if 0 <= start < end <= len(response.text)]
+        ranges = claim.ranges_in(response.text)
         yield ExportUnit(
             scope="claim",
             where=f"targets/{target}/claims/{claim.id}",

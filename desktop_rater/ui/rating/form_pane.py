@@ -279,7 +279,11 @@ class FormPane(QWidget):
         elif any(question.open for question in session.form_questions):
             label = self.tr("Continue")
         else:
-            label = self.tr("Next target") if session.place.target else self.tr("Continue")
+            following = session.navigation.next_unfinished(session.state) if session.state is not None else None
+            if following is not None and following.claim and task_stops.stop_of(following) == session.stop:
+                label = self.tr("Next claim")
+            else:
+                label = self.tr("Next target") if session.place.target else self.tr("Continue")
         self.go_on.set_label(label)
         blocked = last and session.outcome.blocking > 0
         # A low window has no space for two parts that open upwards from the footer.

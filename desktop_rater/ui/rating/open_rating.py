@@ -92,7 +92,9 @@ class OpenRating(QObject):
 
     @property
     def form_questions(self) -> tuple[FormQuestion, ...]:
-        return self.state.questions(self.place) if self.state is not None else ()
+        if self.state is None:
+            return ()
+        return self.proposals.questions(self.state, self.place) or self.state.questions(self.place)
 
     @property
     def claims(self) -> tuple[Claim, ...]:

@@ -222,7 +222,7 @@ class Session(OpenRating):
             self.go_to_step(following)
             return
         here = task_stops.next_open_question(self.form_questions, self.current_question)
-        if here is not None:
+        if here is not None and self.proposal is None:
             self.navigation.question = here.question.id
             self.place_changed.emit()
             return
@@ -401,10 +401,6 @@ class Session(OpenRating):
             return
         if self.proposal is not None and form_question.question.per == "claim":
             self.confirm_claims([self.proposal.id])  # the answer is about it
-            self.navigation.question = question
-            form_question = next(
-                (candidate for candidate in self.form_questions if candidate.question.id == question), form_question
-            )
         if not typing:
             self.navigation.question = question
         self.reading.read(None)

@@ -168,7 +168,7 @@ class ClaimWordsBox(QWidget):
         column.addWidget(self.edit)
         row = QHBoxLayout()
         row.setSpacing(0)
-        self.span_button = LinkButton(self.tr("Add the selection"), "Ctrl L", name="add_span")
+        self.span_button = LinkButton(self.tr("Add selection"), "Ctrl L", name="add_span")
         self.keep_button = LinkButton(self.tr("Keep"), "Enter", name="keep_words")
         self.back_button = LinkButton(self.tr("As proposed"), "Alt Z", name="words_as_proposed")
         row.addWidget(self.span_button)

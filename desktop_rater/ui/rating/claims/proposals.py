@@ -12,6 +12,7 @@ from desktop_rater.model.values import Place
 from desktop_rater.text.claim_split import split_claims
 from desktop_rater.ui.rating import task_stops
 from desktop_rater.ui.rating.rating_state import RatingState
+from desktop_rater.ui.rating.task_stops import FormQuestion
 
 ProposalSource = Literal["bundle", "rule"]
 
@@ -28,6 +29,7 @@ class ClaimProposals:
         self._requested: set[str] = set()
         self._by_rule: dict[tuple[str, int | None, int | None], tuple[Claim, ...]] = {}
         self._dismissed: set[tuple[str, str]] = set()
+        self._confirmed: tuple[RatingState, str, RatingState] | None = None  # with this proposal
 
     def open_at(self, state: RatingState, place: Place) -> tuple[Claim, ...]:
         """Return the open proposals for the target of a place."""
@@ -51,6 +53,15 @@ class ClaimProposals:
         claims = self._with_claims(state, place, ids)
         claims = tuple(replace(claim, text=words) if words and claim.id in ids else claim for claim in claims)
         return edit.with_claims(state.rating, place.target, claims)
+
+    def questions(self, state: RatingState, place: Place) -> tuple[FormQuestion, ...]:
+        """Return the questions that the proposal at hand brings when it is confirmed; empty without one."""
+        claim = self.current
+        if claim is None or not any(proposal.id == claim for proposal in self.open_at(state, place)):
+            return ()
+        if self._confirmed is None or self._confirmed[:2] != (state, claim):
+            self._confirmed = state, claim, state.with_rating(self.confirmed(state, place, [claim]))
+        return self._confirmed[2].questions(Place(place.response, place.target, claim))
 
     def source(self, state: RatingState, place: Place) -> ProposalSource:
         target = _target(state, place)
