@@ -31,7 +31,7 @@ from desktop_rater.model.values import utc_now
 from desktop_rater.ui.report.texts_and_colors import ink_colors
 from desktop_rater.ui.widgets.theme_tokens import DARK, LIGHT
 from desktop_rater.work.audit.load_audit import load_audit
-from desktop_rater.work.audit.report import load_report, save_report_page, save_report_tables
+from desktop_rater.work.audit.report import REPORT_SEED, load_report, save_report_page, save_report_tables
 
 
 @click.command()
@@ -101,7 +101,6 @@ def _share(part: int, whole: int, interval: tuple[float, float] | None) -> str:
     return f"{part / whole:6.1%}  {part:,} of {whole:,}  95 %: {interval[0]:.1%} to {interval[1]:.1%}"
 
 
-REPORT_SEED = 1  # the same results give the same intervals
 _MOST_UNITS = 5
 _NAMES = {
     "percent": "percent agreement",

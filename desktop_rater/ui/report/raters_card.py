@@ -134,7 +134,7 @@ SLOW_MS = 300  # shorter computations are not announced
 
 
 class ReportCalculator(QObject):
-    """The report of one bundle under one filter; the seed is the current date."""
+    """The report of one bundle under one filter."""
 
     ready = Signal()
     slow = Signal()
@@ -183,7 +183,7 @@ class ReportCalculator(QObject):
 
         self._slow.start()
         self._running = self._perform.ask(
-            lambda store: report.load_report(store, bundle, seed=int(f"{now:%Y%m%d}"), now=now, wanted=filter_),
+            lambda store: report.load_report(store, bundle, seed=report.REPORT_SEED, now=now, wanted=filter_),
             done=self._latest.only(done),
             failed=self._latest.only(failed),
         )

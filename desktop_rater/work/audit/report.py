@@ -36,6 +36,9 @@ if TYPE_CHECKING:
     from desktop_rater.audit.report_texts import ReportTexts
 
 
+REPORT_SEED = 1  # the same results give the same intervals, by command and in the window
+
+
 class SampleChange(ReviewChange, frozen=True, kw_only=True):
     """The new sample as a change."""
 
