@@ -141,21 +141,23 @@ if TYPE_CHECKING:
 # The phrases of `rubric.check` and `rubric.words`, with the rubric's text as {said}.
 MESSAGE_FRAMES = (
     QT_TRANSLATE_NOOP("ProblemLanguage", "The guideline says {said}."),
+    QT_TRANSLATE_NOOP("ProblemLanguage", "This project's rule says {said}."),
     QT_TRANSLATE_NOOP("ProblemLanguage", "Not answered: {said}"),
     QT_TRANSLATE_NOOP("ProblemLanguage", "{said} is not answered."),
 )
-DECIDED_FRAME = MESSAGE_FRAMES[0]
+DECIDED_FRAMES, REQUIRED_FRAMES = MESSAGE_FRAMES[:2], MESSAGE_FRAMES[2:]
 
 
 def problem_message(problem: Problem) -> str:
     """Return the translated message of a problem, or its rule if it has none."""
     text = problem.message or problem.rule
     if problem.rule.startswith("contradicts:"):
-        before, begins, after = text.rpartition(DECIDED_FRAME.partition("{said}")[0])
+        frame = max(DECIDED_FRAMES, key=lambda frame: text.rfind(frame.partition("{said}")[0]))
+        before, begins, after = text.rpartition(frame.partition("{said}")[0])
         if begins:
-            return f"{before}{_translated_frame(DECIDED_FRAME, begins + after)}"
+            return f"{before}{_translated_frame(frame, begins + after)}"
     if problem.rule.startswith("required:"):
-        return next((framed for frame in MESSAGE_FRAMES[1:] if (framed := _translated_frame(frame, text))), text)
+        return next((framed for frame in REQUIRED_FRAMES if (framed := _translated_frame(frame, text))), text)
     return text
 
 
