@@ -1,5 +1,6 @@
 """Numbers, sizes, durations, days and times in the language of the window."""
 
+from collections.abc import Iterable
 from datetime import date, datetime
 
 from PySide6.QtCore import QCoreApplication, QDate, QLocale, QTime
@@ -61,6 +62,11 @@ def day_and_clock(when: datetime) -> str:
 def quoted(text: str) -> str:
     """Return a text between the language's quotation marks."""
     return translate("Spelling", "“{text}”").format(text=isolated(text))
+
+
+def listing(parts: Iterable[str]) -> str:
+    """Return words as a list: "a, b, and c"."""
+    return QLocale().createSeparatedList(list(parts))
 
 
 translate = QCoreApplication.translate

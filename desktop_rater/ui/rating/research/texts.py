@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 
-from PySide6.QtCore import QCoreApplication, QLocale
+from PySide6.QtCore import QCoreApplication
 
 from desktop_rater.model.rating import Rating, ResearchEntry
 from desktop_rater.rubric.research import RequiredResearch, ResearchTotals, entries_at
@@ -173,8 +173,8 @@ def _search_sentences(entries: Iterable[ResearchEntry], *, found: bool) -> Itera
     plain = translate("Research", "Searched {engines} for {words}.")
     nothing = translate("Research", "Searched {engines} for {words}: nothing found.")
     for queries, names in engines.items():
-        joined = QLocale().createSeparatedList(list(queries))
-        text = (plain if found else nothing).format(engines=QLocale().createSeparatedList(names), words=joined)
+        joined = formatting.listing(queries)
+        text = (plain if found else nothing).format(engines=formatting.listing(names), words=joined)
         yield f"search {names[0]}", text
 
 
