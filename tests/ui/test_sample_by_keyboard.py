@@ -81,7 +81,7 @@ class Hand:
 
     def gather(self, name, claim):
         for piece in self.wanted.evidence:
-            if (piece.target, piece.claim) != (name, claim):
+            if (piece.target, next(iter(piece.claim_ids), None)) != (name, claim):
                 continue
             QApplication.clipboard().setText(piece.url)
             self.press("E")
@@ -135,7 +135,14 @@ def told(rating):
     number = {(target, one.id): at for target, claims in rating.claims.items() for at, one in enumerate(claims)}
     claims = {(target, at): one.answers for target, claims in rating.claims.items() for at, one in enumerate(claims)}
     evidence = Counter(
-        (one.target, number.get((one.target, one.claim)), one.stance, one.url, one.quote) for one in rating.evidence
+        (
+            one.target,
+            frozenset(number.get((one.target, name)) for name in one.claim_ids),
+            one.stance,
+            one.url,
+            one.quote,
+        )
+        for one in rating.evidence
     )
     return rating.answers.targets, claims, evidence
 

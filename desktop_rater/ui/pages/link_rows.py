@@ -72,11 +72,12 @@ def elided_address(address: str, metrics: QFontMetrics, width: int) -> str:
     if metrics.horizontalAdvance(address) <= width:
         return address
     host, slash, path = address.partition("/")
-    width_left = width - metrics.horizontalAdvance(host + slash)
-    if width_left < metrics.horizontalAdvance("…"):
+    if metrics.horizontalAdvance(f"{host}{slash}…") > width:
         # Elide the start of a host: its end identifies the owner.
         return metrics.elidedText(host, Qt.TextElideMode.ElideLeft, width)
-    return host + slash + metrics.elidedText(path, Qt.TextElideMode.ElideMiddle, width_left)
+    width_left = width - metrics.horizontalAdvance(host + slash)
+    shown = host + slash + metrics.elidedText(path, Qt.TextElideMode.ElideMiddle, width_left)
+    return shown if metrics.horizontalAdvance(shown) <= width else f"{host}{slash}…"  # kerning may widen it
 
 
 class LinkRowDelegate(ListRowDelegate):
