@@ -1,6 +1,6 @@
 """Sources: whether the guideline or this project states a question, a decision or a rule."""
 
-from desktop_rater.model.rubric import Question, SourcedStruct
+from desktop_rater.model.rubric import Choice, Question, SourcedStruct
 from desktop_rater.rubric.compiled import Rubric
 
 
@@ -15,6 +15,13 @@ def source_of_problem(rubric: Rubric, rule: str) -> SourcedStruct | None:
     return next((row for row in rows if getattr(row, "id", None) == name), None)
 
 
-def source_of_choices(question: Question) -> SourcedStruct:
-    """Return what states the choices of a question: the first that is the project's own, else the question."""
-    return next((choice for choice in question.choices if choice.source != question.source), question)
+def source_of_question(question: Question) -> SourcedStruct:
+    """Return the question, or its first choice if a guideline's question has only choices of the project's own."""
+    return question.choices[0] if question.choices and own_choices(question) == question.choices else question
+
+
+def own_choices(question: Question) -> tuple[Choice, ...]:
+    """Return the choices that a project adds to a question of the guideline."""
+    if question.source == "project":
+        return ()
+    return tuple(choice for choice in question.choices if choice.source == "project")

@@ -29,6 +29,14 @@ kind = "choice"
 choices = [{ id = "little", label = "Little", key = "1" }, { id = "much", label = "Much", key = "2" }]
 source = "guideline"
 [[questions]]
+id = "sure"
+per = "target"
+ask = "Are you sure?"
+kind = "choice"
+choices = [{ id = "yes", label = "Yes", key = "5", source = "guideline" }, { id = "half", label = "Half", key = "6" }]
+source = "guideline"
+guideline = "Page 5"
+[[questions]]
 id = "comment"
 per = "target"
 ask = "Comment"
@@ -66,8 +74,13 @@ def opened(rooms, folder):
 
 def test_questions_say_whose_they_are_and_choices_of_the_projects_own_are_not_called_the_guidelines(rooms, tmp_path):
     form = opened(rooms, tmp_path).window.form_pane.form
-    names = {question: badge_names(form.row(question)) for question in ("right", "harm", "comment")}
-    assert names == {"right": ["Guideline: Page 3, step 1"], "harm": [OWN], "comment": []}
+    names = {question: badge_names(form.row(question)) for question in ("right", "harm", "sure", "comment")}
+    assert names == {
+        "right": ["Guideline: Page 3, step 1"],
+        "harm": ["This project’s rule: This project’s own: Little, Much"],
+        "sure": ["Guideline: Page 5. This project’s own: Half"],
+        "comment": [],
+    }
 
 
 def test_each_problem_has_one_badge(rooms, tmp_path):

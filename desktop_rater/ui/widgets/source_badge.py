@@ -23,7 +23,7 @@ def source_text(sourced: SourcedStruct) -> str:
 class SourceBadge(PlainLabel):
     """A label with a solid edge for the guideline's rules and a dashed one for the project's; hidden without one."""
 
-    def __init__(self, sourced: SourcedStruct | None = None, parent: QWidget | None = None) -> None:
+    def __init__(self, sourced: SourcedStruct | None = None, remark: str = "", parent: QWidget | None = None) -> None:
         super().__init__("", parent, name="source_badge")
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -33,10 +33,10 @@ class SourceBadge(PlainLabel):
         if sourced is None:
             self.hide()
         else:
-            self._write(sourced, "")
+            self._write(sourced, remark)
 
     def show_source(self, sourced: SourcedStruct | None, remark: str = "") -> None:
-        """Show another source; the tooltip has the place in the guideline, or a remark."""
+        """Show another source; the tooltip has the place in the guideline, and a remark."""
         self.setHidden(sourced is None)
         if sourced is not None:
             self._write(sourced, remark)
@@ -44,7 +44,7 @@ class SourceBadge(PlainLabel):
     def _write(self, sourced: SourcedStruct, remark: str) -> None:
         self._solid = sourced.source == "guideline"
         text = source_text(sourced)
-        details = remark or (sourced.guideline if self._solid else "")
+        details = ". ".join(part for part in (sourced.guideline if self._solid else "", remark) if part)
         if not details:
             details = (
                 self.tr("The guideline states this.")
@@ -64,7 +64,7 @@ class SourceBadge(PlainLabel):
         if not self._solid:
             edge.setDashPattern([3, 2])
         painter.setPen(edge)
-        height = super().sizeHint().height()
+        height = min(self.height(), self.fontMetrics().height() + 2)
         box = QRectF(0.5, (self.height() - height) // 2 + 0.5, self.width() - 1, height - 1)
         painter.drawRoundedRect(box, MARK_RADIUS, MARK_RADIUS)
         painter.end()

@@ -8,7 +8,7 @@ from PySide6.QtGui import QFont, QMouseEvent, QPainter, QPaintEvent, QResizeEven
 from PySide6.QtWidgets import QLayoutItem, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop_rater.model.rubric import Question
-from desktop_rater.rubric.sources import source_of_choices
+from desktop_rater.rubric.sources import own_choices, source_of_question
 from desktop_rater.ui.rating.task_stops import FormQuestion
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.buttons import LinkButton
@@ -141,7 +141,8 @@ class LabelControlLayout(ItemsLayout):
         height = max(label_height, size.height())
         if move:
             first = rect.top() + LABEL_SLACK
-            self._place(rect, label, QRect(rect.left(), first + (height - label_height) // 2, room, label_height))
+            width = min(_natural_width(label) + 1, room)
+            self._place(rect, label, QRect(rect.left(), first + (height - label_height) // 2, width, label_height))
             end = rect.right() + 1 - size.width()
             self._place(rect, control, QRect(end, first + (height - size.height()) // 2, size.width(), size.height()))
             for item in self._items[2:3]:
@@ -161,7 +162,7 @@ class LabelControlLayout(ItemsLayout):
         line = _line_height(hint) if hint is not None and hint_width > EMPTY_LABEL_WIDTH and not fits else 0
         if not move:
             return height + line
-        self._place(rect, label, QRect(rect.left(), rect.top(), label_width if fits else room, height))
+        self._place(rect, label, QRect(rect.left(), rect.top(), min(label_width, room), height))
         if hint is not None:
             beneath = QRect(rect.left(), rect.top() + height - LABEL_SLACK, rect.width(), line)
             end = rect.left() + label_width + HINT_GAP
@@ -244,7 +245,9 @@ class QuestionRow(QWidget):
         theme.set_type(self._hint, "small")
         set_tooltip(self._ask, question.hint)
         self._link = self._make_link()
-        self._badge = SourceBadge(None if typed else source_of_choices(question))
+        own = ", ".join(choice.label for choice in own_choices(question))
+        remark = self.tr("This project’s own: {choices}").format(choices=own) if own else ""
+        self._badge = SourceBadge(None if typed else source_of_question(question), remark)
         self._problems = FieldProblems(f"problems_{question.id}")
         self._write_ask()
 
@@ -257,6 +260,7 @@ class QuestionRow(QWidget):
         if self._pair is not None:
             self._pair.column = theme.px(LABEL_COLUMN) if self._compact else 0
             self._pair.first_line = theme.px(FIRST_LINE_HEIGHT)
+            self._pair.invalidate()
 
     def make_compact(self, *, low: bool) -> None:  # noqa: ARG002 - `low` is about texts, which take one line then
         """Lay the row out in one line: the label in a column of its own, the control beside it."""
