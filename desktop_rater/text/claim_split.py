@@ -6,6 +6,7 @@ pronoun. The rules know English function words; a sentence that they do not fit 
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import pairwise
 
 from desktop_rater.text.spans import trim_span
@@ -55,6 +56,7 @@ _REACHING = _set(
 _PAIRED = _set("both between")
 
 
+@lru_cache(maxsize=64)
 def split_claims(text: str, start: int, end: int) -> tuple[tuple[Span, ...], ...]:
     """Return the spans of each claim of a sentence, in code points; empty unless there are at least two claims."""
     start, end = trim_span(text, max(0, start), min(end, len(text)))

@@ -1,6 +1,7 @@
 """A rater splits a sentence into claims in words of their own, and rates each."""
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QApplication
 
@@ -259,6 +260,21 @@ def test_the_target_has_the_worst_of_its_claims_so_far(room):
     press("Return", "1", "A", "Return", "1", "A")
     assert part(room, "whole_target").text() == "Inaccurate, major"
     assert part(room, "whole_target_so_far").text() == ""
+
+
+@pytest.mark.parametrize("direction", [Qt.LayoutDirection.LeftToRight, Qt.LayoutDirection.RightToLeft])
+def test_the_list_shows_all_words_of_the_claim_at_hand_at_any_width(proposed, direction):
+    proposed.window.setLayoutDirection(direction)
+    shown = part(proposed, "claim_list")
+    press("Shift+Z", "Shift+J", "Shift+J", "F2")
+    type_text("words and words " * 12)
+    press("Escape")
+    for width, height in ((1400, 900), (960, 600), (720, 450), (1180, 720)):
+        proposed.window.resize(width, height)
+        QApplication.processEvents()
+        rows = [shown.visualRect(shown.model().index(row, 0)) for row in range(3)]
+        assert rows[2].height() > rows[1].height()
+        assert shown.viewport().height() == sum(row.height() for row in rows)
 
 
 def test_only_a_sentence_that_a_rule_fits_offers_a_split(room):

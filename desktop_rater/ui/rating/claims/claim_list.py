@@ -188,6 +188,7 @@ class ClaimList(RowList):
         # The delegate measures both.
         self.words_box: ClaimWordsBox
         self.confirm_button: KeyButton
+        self._is_fitting = False  # the layout may show or hide the scroll bar, which resizes the viewport
         super().__init__(name, two_lines=False, parent=parent)
         self.words_box = ClaimWordsBox(self.viewport())
         self.confirm_button = LinkButton(self.tr("Confirm"), "Z", name="confirm_claim", parent=self.viewport())
@@ -208,12 +209,15 @@ class ClaimList(RowList):
 
     def fit_rows(self, most: int) -> None:
         """Set the height to the rows, at most `most` of one line and the rest of the selected one."""
-        self._most = most
+        if self._is_fitting:
+            return
+        self._most, self._is_fitting = most, True
         heights = [self.sizeHintForRow(row) for row in range(self.model().rowCount())]
         extra = max(0, max(heights, default=0) - self.row_delegate.height())
         self.setFixedHeight(min(sum(heights), most * self.row_delegate.height() + extra) + 2 * self.frameWidth())
         self.scheduleDelayedItemsLayout()
         self.executeDelayedItemsLayout()
+        self._is_fitting = False
         self.place_widgets()
 
     def place_widgets(self) -> None:
@@ -242,5 +246,5 @@ class ClaimList(RowList):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        if self._most and self.model() is not None:
+        if self._most and event.size().width() != event.oldSize().width():
             self.fit_rows(self._most)
