@@ -18,6 +18,7 @@ from desktop_rater.ui.widgets.icons import Icon
 from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, WrappedLabel
 from desktop_rater.ui.widgets.layouts import FlowLayout, tight_column, tight_row
 from desktop_rater.ui.widgets.list_view import ink_of
+from desktop_rater.ui.widgets.source_badge import SourceBadge
 from desktop_rater.ui.widgets.theme_tokens import PANE
 
 EVIDENCE_LINE_GAP = 8
@@ -137,6 +138,9 @@ class ProblemLine(QWidget):
         self.label.setMinimumHeight(theme.px(24))
         theme.set_type(self.label, "small")
         flow.addWidget(self.label)
+        badge = SourceBadge(stated.source)
+        badge.setMinimumHeight(theme.px(MIN_TARGET_SIZE))
+        flow.addWidget(badge)
         for way in stated.ways:
             if way.kind not in HIDDEN_FIXES:
                 flow.addWidget(self._button(way, keys=keys))
