@@ -137,13 +137,17 @@ class TaskLoader(QObject):
         """List the bundles, and open the one opened last, else the first."""
         self._perform.ask(_read_start, self._rater, done=self._started)
 
-    def open_bundle(self, bundle: str) -> None:
-        """Open a bundle at the rater's last position, else at its first unfinished task."""
+    def open_bundle(self, bundle: str, others: tuple[str, ...] = ()) -> None:
+        """Open a bundle at the rater's last position, else at its first unfinished task.
+
+        If it can't be read, the first of the others that can is opened.
+        """
         self._wanted_bundle = bundle
         if not self._rater:
             self.rater_wanted.emit()
             return
-        self._perform.ask(_read_bundle, bundle, self._rater, done=partial(self._bundle_read, bundle))
+        read, failed = partial(self._bundle_read, bundle), partial(self._bundle_failed, bundle, others)
+        self._perform.ask(_read_bundle, bundle, self._rater, done=read, failed=failed)
 
     def open_task(self, task: str, spot: RememberedSpot | None = None) -> None:
         """Open a task of the bundle, at a saved position if there is one."""
@@ -193,11 +197,18 @@ class TaskLoader(QObject):
         if self.bundle and self.bundle not in names:
             self._close()
         if not self.bundle and names:
-            self.open_bundle(self._wanted_bundle if self._wanted_bundle in names else names[0])
+            first = self._wanted_bundle if self._wanted_bundle in names else names[0]
+            self.open_bundle(first, tuple(name for name in names if name != first))
 
     def _started(self, read: tuple[str, tuple[BundleRow, ...]]) -> None:
         self._wanted_bundle = self._wanted_bundle or read[0]
         self._listed(read[1])
+
+    def _bundle_failed(self, bundle: str, others: tuple[str, ...], error: Exception) -> None:
+        if isinstance(error, RaterError):
+            self._perform.failed.emit(error)
+            if others and bundle == self._wanted_bundle:
+                self.open_bundle(others[0], others[1:])
 
     def _bundle_read(self, bundle: str, read: _BundleData) -> None:
         if bundle != self._wanted_bundle:

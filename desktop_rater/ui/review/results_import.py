@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Signal
 
 from desktop_rater.audit.results import Audit
 from desktop_rater.model.change import Change, Progress
+from desktop_rater.model.errors import RaterError
 from desktop_rater.ui.widgets import formatting
 from desktop_rater.ui.widgets.banners import Banners
 from desktop_rater.ui.window.jobs import WorkRunner
@@ -44,9 +45,14 @@ class AuditedBundle(QObject):
 
     def open(self, bundle: str) -> None:
         if bundle != self.bundle:
-            self.bundle, self.audit = bundle, None
-            self.opening.emit()
-            self._load()
+            others = dict.fromkeys(name for name in (self.bundle, *self.bundles) if name not in {"", bundle})
+            self._open(bundle, tuple(others))
+
+    def _open(self, bundle: str, others: tuple[str, ...]) -> None:
+        """Open a bundle; if it can't be read, the first of the others that can."""
+        self.bundle, self.audit = bundle, None
+        self.opening.emit()
+        self._load(others)
 
     def add_imported(self, opened: ImportedResults) -> None:
         """Handle imported results: open one of their bundles, unless the current one is among them."""
@@ -54,13 +60,21 @@ class AuditedBundle(QObject):
             self.open(min(opened.audits))
         self.imported.emit(opened)
 
-    def _load(self) -> None:
+    def _load(self, others: tuple[str, ...] = ()) -> None:
         def load(audit: Audit) -> None:
             self.audit = audit
             self.loaded.emit()
 
+        def failed(error: Exception) -> None:
+            if isinstance(error, RaterError):
+                self._perform.failed.emit(error)
+                if others:
+                    self._open(others[0], others[1:])
+
         self._latest.replace()
-        self._perform.ask(load_audit.load_audit, self.bundle, done=self._latest.only(load))
+        self._perform.ask(
+            load_audit.load_audit, self.bundle, done=self._latest.only(load), failed=self._latest.only(failed)
+        )
 
     def _show_list(self, bundles: list[str]) -> None:
         self.bundles, self.is_listed = tuple(bundles), True
