@@ -5,15 +5,20 @@ from __future__ import annotations
 import json
 import zipfile
 
+import msgspec
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from PySide6.QtWidgets import QApplication, QWidget
 
 from desktop_rater.model.rating import Rating, ResearchEntry
-from desktop_rater.rubric.research import ResearchTotals, research_totals
+from desktop_rater.rubric.research import ResearchTotals, entries_without, merged_entries, research_totals
 from desktop_rater.ui.pages import claim_search
 from desktop_rater.ui.rating.research import texts
 from desktop_rater.ui.rating.research.commands import LONG_SECONDS, parse_minutes
-from tests.ui.rooms import banner, part, press, type_text
+from desktop_rater.ui.rating.research.record import ResearchRecord
+from desktop_rater.ui.rating.work_time import ActiveTime
+from tests.ui.rooms import Clock, banner, part, press, type_text
 from tests.web.servers import HostileServer
 from tests.work.bundles import RATER, task
 
@@ -340,3 +345,121 @@ def test_totals_keep_reported_time_apart():
     totals = research_totals(rating, "s1", None)
     assert totals == ResearchTotals(searches=1, pages=1, measured=0, reported=208)
     assert texts.summary_text(totals) == "1 search, 1 page, 3:28 min of which 3:28 reported"
+
+
+# -- nothing twice, nothing lost
+
+STEPS = st.lists(
+    st.one_of(
+        st.tuples(st.just("read"), st.floats(0, 100)),
+        st.tuples(st.just("open"), st.sampled_from(["a", "b"])),
+        st.tuples(
+            st.sampled_from(["search", "close", "answer", "rating is stored", "sums are sent", "sums are stored"])
+        ),
+        st.tuples(st.sampled_from(["leave out", "killed"])),
+    ),
+    max_size=60,
+)
+
+
+class Life:
+    """A rater at a window that is killed now and then; what is on its way to the store comes in any order."""
+
+    def __init__(self) -> None:
+        self.stored = Rating(task="t")
+        self.kept: tuple[ResearchEntry, ...] = ()
+        self.visits: dict[str, float] = {}
+        self.minute = 0
+        self.start()
+
+    def start(self) -> None:
+        self.clock = Clock()
+        self.active = ActiveTime(self.clock)
+        self.active.move(("b", "t", "s1"))
+        self.record = ResearchRecord(self.active)
+        self.rating = self.stored
+        self.record.register_task("b", self.rating, self.kept)
+        self.ratings: list[Rating] = []
+        self.sums: list[tuple[ResearchEntry, ...]] = []
+        self.visit = ""
+
+    def entry(self, **fields) -> ResearchEntry:
+        self.minute += 1
+        at = f"2026-11-20T{self.minute // 60:02d}:{self.minute % 60:02d}:00Z"
+        return ResearchEntry(target="s1", at=at, **fields)
+
+    def entries(self) -> dict[str | None, ResearchEntry]:
+        return {entry.at: entry for entry in self.record.entries("b", self.rating)}
+
+    def do(self, step: str, argument: str | float = "") -> None:
+        match step:
+            case "read":
+                self.active.touch()
+                self.clock.seconds += float(argument)
+                if self.visit:
+                    self.visits[self.visit] += float(argument)
+            case "open":
+                entry = self.entry(kind="page", url=f"https://{argument}.example/", outcome="nothing")
+                self.record.open_page("b", self.rating, entry)
+                self.visit = entry.at or ""
+                self.visits[self.visit] = 0.0
+            case "close":
+                self.record.close_page()
+                self.visit = ""
+            case "search":
+                entry = self.entry(kind="search", query="kelp", engine="bing")
+                self.record.add("b", "t", entry)
+                self.visits[entry.at or ""] = 0.0
+            case "answer":
+                self.rating = self.record.added_to(self.rating, "b")
+                self.ratings.append(self.rating)
+            case "rating is stored" if self.ratings:
+                self.stored, self.ratings = self.ratings[-1], []
+            case "sums are sent":
+                known = self.rating == self.stored
+                self.sums.append(
+                    self.record.waiting([("b", "t")])["b", "t"] if known else self.record.entries("b", self.rating)
+                )
+            case "sums are stored" if self.sums:
+                self.kept = self.sums.pop(0)
+            case "leave out":
+                self.leave_out()
+            case "killed":
+                known = merged_entries(self.stored.research, self.kept)
+                self.start()
+                assert self.record.entries("b", self.rating) == known, "what was not stored is lost, and nothing else"
+                self.visits = {entry.at or "": float(entry.seconds or 0) for entry in known}
+
+    def leave_out(self) -> None:
+        """Leave the first entry out, and wait until both the rating and the sums are stored."""
+        self.do("answer")
+        if not self.rating.research:
+            return
+        entry = self.rating.research[0]
+        self.record.forget("b", "t", entry)
+        self.rating = msgspec.structs.replace(self.rating, research=entries_without(self.rating, [entry]))
+        self.visits.pop(entry.at or "")
+        if self.visit == entry.at:
+            self.visit = ""
+        self.sums = []
+        for step in ("answer", "rating is stored", "sums are sent", "sums are stored"):
+            self.do(step)
+
+    def check(self) -> None:
+        entries = self.entries()
+        for at, seconds in self.visits.items():
+            known = entries[at].seconds or 0 if at in entries else 0
+            assert known <= seconds + 1e-6, "no second twice"
+            assert known > seconds - 1 - 1e-6, "none is lost but a fraction"
+        assert set(entries) <= set(self.visits), "what was left out stays out"
+
+
+@settings(max_examples=200, deadline=None)
+@given(STEPS)
+def test_no_visit_counts_twice_whatever_is_stored_first(steps):
+    life = Life()
+    for step in steps:
+        life.do(*step)
+    life.check()
+    life.do("killed")
+    life.check()

@@ -54,7 +54,10 @@ class ResearchRecorder(QObject):
     def _show_page(self, page: Page) -> None:
         title = " ".join(page.title.split()) if page.shows else ""
         outcome = page_outcome(page)
-        self._show(ResearchEntry(kind="page", url=evidence_url(page), title=title or None, outcome=outcome))
+        if page_key(page.url) == self._results:
+            self._close()
+        else:
+            self._show(ResearchEntry(kind="page", url=evidence_url(page), title=title or None, outcome=outcome))
 
     def _show(self, entry: ResearchEntry) -> None:
         key = page_key(entry.url or "")

@@ -51,6 +51,7 @@ class ResearchCommands(QObject):
         self._form = window.form_pane.form
         self._now = now
         self._started = Place(), ""  # place and time of the start of the stopwatch
+        self._asks = False  # the message asks whether a very long time counts
         self._drafts: dict[DraftKey, Mapping[str, str]] = {}
         self.stopwatch = Stopwatch(session.active_time, self._report)
         self.pane = ResearchPane(session, self.stopwatch)
@@ -65,7 +66,7 @@ class ResearchCommands(QObject):
         self._input.closed.connect(self.pane.setFocus)
         self._form.draft_wanted.connect(self.draft)
         self._form.research_wanted.connect(self.toggle)
-        self._form.write_wanted.connect(self._write)
+        self._form.write_wanted.connect(lambda: None if self.pane.isHidden() else self.pane.write())
         session.rating_changed.connect(self.stopwatch.stop)
         session.place_changed.connect(self._drop_banner)
         session.place_changed.connect(self.stopwatch.stop)
@@ -82,6 +83,8 @@ class ResearchCommands(QObject):
     def toggle(self) -> None:
         session = self._session
         if not self.leave() and session.task is not None and not session.shows_gold:
+            if not self._asks:
+                self._form_pane.banners.drop(BANNER)
             self._arrange(on=True)
             self.pane.setFocus()
 
@@ -159,7 +162,8 @@ class ResearchCommands(QObject):
             text = template.format(time=texts.minutes_text(seconds), counted=texts.minutes_text(LONG_SECONDS))
             whole = replace(entry, seconds=min(seconds, MAX_SECONDS))
             ways.insert(0, (self.tr("Count all of it"), lambda: self._replace((entry,), whole)))
-        if seconds > LONG_SECONDS or self.pane.isHidden():
+        self._asks = seconds > LONG_SECONDS
+        if self._asks or self.pane.isHidden():
             banners.show_banner(BANNER, "info", text, ways)
 
     # -- changes of the record
@@ -233,9 +237,3 @@ class ResearchCommands(QObject):
         field = QApplication.focusWidget()
         if isinstance(field, QPlainTextEdit):
             field.moveCursor(QTextCursor.MoveOperation.End)
-
-    def _write(self) -> None:
-        """Focus the comment of the pane while it is in place of the form."""
-        row = self.pane.comment_row
-        if not self.pane.isHidden() and row is not None:
-            row.control().setFocus()

@@ -1,8 +1,8 @@
 """Pane of the research record: time, stopwatch, record and comment of a target, in place of the form."""
 
-from PySide6.QtCore import QEvent, QRect, QRectF, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QPainter
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from desktop_rater.model.rating import Rating, ResearchEntry
 from desktop_rater.model.values import Place
@@ -14,7 +14,7 @@ from desktop_rater.ui.rating.research import texts
 from desktop_rater.ui.rating.research.stopwatch import Stopwatch
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.widgets import icons, theme
-from desktop_rater.ui.widgets.bars import ThinBar
+from desktop_rater.ui.widgets.bars import OverlayScrollBar, ThinBar
 from desktop_rater.ui.widgets.buttons import KeyButton, LinkButton
 from desktop_rater.ui.widgets.icons import Icon
 from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, WrappedLabel
@@ -23,6 +23,7 @@ from desktop_rater.ui.widgets.list_view import MARK, ListRow, ListRowDelegate, L
 from desktop_rater.ui.widgets.theme_tokens import PANE
 
 TICK_MS = 1_000
+MIN_ROWS = 2  # of the list; in a lower window the pane scrolls
 
 
 def research_here(session: Session) -> Rating:
@@ -71,6 +72,12 @@ class ResearchList(RowList):
         self.setFrameShape(QFrame.Shape.NoFrame)
         theme.set_ground(self.viewport(), "surface")
 
+    def sizeHint(self) -> QSize:
+        return QSize(super().sizeHint().width(), MIN_ROWS * self.row_delegate.height())
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(super().minimumSizeHint().width(), self.sizeHint().height())
+
     def event(self, event: QEvent) -> bool:
         is_key = event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent)
         if is_key and event.key() == Qt.Key.Key_F2:  # elsewhere it edits a claim
@@ -104,7 +111,18 @@ class ResearchPane(QWidget):
         self.model = ListRowModel(self)
         self.list = ResearchList()
         self.list.setModel(self.model)
-        self._column = tight_column(self, spacing=0)
+        body = QWidget()
+        theme.set_ground(body, "panel")
+        self._area = QScrollArea()
+        self._area.setWidgetResizable(True)
+        self._area.setFrameShape(QFrame.Shape.NoFrame)
+        self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._area.setWidget(body)
+        theme.set_ground(self._area.viewport(), "panel")
+        tight_column(self, spacing=0).addWidget(self._area)
+        OverlayScrollBar(self._area)
+        self._column = tight_column(body, spacing=0)
         self._column.addWidget(self._make_time())
         self._column.addWidget(self._make_stopwatch())
         self._column.addWidget(horizontal_line())
@@ -188,9 +206,13 @@ class ResearchPane(QWidget):
         row = self.list.currentIndex().row()
         return self._entries[row] if 0 <= row < len(self._entries) else None
 
-    @property
-    def comment_row(self) -> QuestionRow | None:
-        return self._comment
+    def write(self) -> None:
+        """Focus the comment."""
+        row = self._comment
+        if row is not None:
+            row.control().setFocus()
+            # After the layout has settled: the field grows with its text.
+            QTimer.singleShot(0, row, lambda: self._area.ensureWidgetVisible(row, 0, 8))
 
     def set_open(self, *, on: bool) -> None:
         self.setVisible(on)
