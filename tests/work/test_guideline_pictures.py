@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from desktop_rater.bundle.errors import BundleError
+from desktop_rater.bundle.make import write_without_gold
 from desktop_rater.bundle.read import open_bundle
 from desktop_rater.cli.root import main
 from desktop_rater.model.change import Progress
@@ -12,9 +15,10 @@ from desktop_rater.store.doctor import examine_store
 from desktop_rater.work.audit.import_results import import_results
 from desktop_rater.work.audit.load_audit import load_audit, load_task
 from desktop_rater.work.rating import browse
+from desktop_rater.work.rubrics.preview import PREVIEW_BUNDLE, PreviewSource, begin_preview
 from desktop_rater.work.store.salvage import salvage_to
 from tests.pictures import JPEG, png
-from tests.work.bundles import NOON, make, rating, take_in, task, writer
+from tests.work.bundles import NOON, make, noon, rating, take_in, task, writer
 from tests.work.sending_back import TwoLaptops
 
 TEXT = "# Accuracy\n\n![The steps](guidelines/steps.png)\n\n![A screen](guidelines/screen.jpg)\n"
@@ -120,3 +124,14 @@ def test_a_rescued_store_has_them(tmp_path):
     salvage_to(tmp_path / "store", tmp_path / "rescued", progress=Progress(), now=NOON)
     with writer(tmp_path / "rescued") as store:
         assert browse.bundle_guidelines(store, "b") == (TEXT, PICTURES)
+
+
+def test_the_copy_without_gold_that_a_hub_gets_and_the_preview_of_a_rubric_have_them(tmp_path):
+    (tmp_path / "gold.jsonl").write_text(json.dumps({**rating("t-1"), "rater": "lena"}) + "\n")
+    write_without_gold(illustrated(tmp_path, gold=tmp_path / "gold.jsonl"), tmp_path / "out.zip", Progress())
+    assert pictures_in(tmp_path / "out.zip") == PICTURES
+
+    preview = PreviewSource(rubric="span-factuality", folder=tmp_path / "preview", guidelines=tmp_path / "how-to.md")
+    begin_preview(preview, now=noon)
+    with writer(preview.store) as store:
+        assert browse.bundle_guidelines(store, PREVIEW_BUNDLE) == (TEXT, PICTURES)
