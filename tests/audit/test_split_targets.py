@@ -26,6 +26,7 @@ from desktop_rater.store.open_store import open_writer
 from desktop_rater.work.audit import report
 from desktop_rater.work.audit.adjudicate import AdjudicationOptions, adjudicate_results
 from desktop_rater.work.audit.check_results import check_results
+from desktop_rater.work.audit.convert_results import ResultsConversionOptions, convert_results
 from desktop_rater.work.audit.load_audit import load_audit, load_task
 from desktop_rater.work.audit.review import (
     Lead,
@@ -155,6 +156,19 @@ def test_the_severity_of_a_split_sentence_is_in_the_final_table(desk, to):
     (row,) = (row for row in rows if row["question"] == "severity")
     assert (row["where"], row["value"], row["source"]) == ("targets/s1", "minor", "majority")
     assert (int(row["votes_for"]), int(row["votes_against"])) == (2, 1)
+
+
+def test_converted_results_hold_the_severity_of_a_split_sentence_beside_those_of_its_claims(desk):
+    for wide, name in ((True, "answer.severity"), (False, "value")):
+        out = desk.folder / f"{name}.csv"
+        options = ResultsConversionOptions(to="csv", wide=wide)
+        convert_results((sent(desk, f"r-{wide}", split("major")),), out, options, Progress())
+        rows = list(csv.DictReader(out.read_text(encoding="utf-8").splitlines()))
+        rows = [row for row in rows if row[name] and (wide or row["question"] == "severity")]
+        assert [(row["target"], row["claim"], row[name]) for row in rows] == [
+            ("s1", "", "major"),
+            ("s1", "c1", "major"),
+        ]
 
 
 def test_final_results_of_a_split_sentence_hold_its_severity_and_are_good(desk):
