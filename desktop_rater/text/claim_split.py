@@ -37,7 +37,8 @@ def _set(words: str) -> frozenset[str]:
 
 _PRONOUNS = _set("he she it they we i you this these there")
 _DETERMINERS = _set("his her its their our my your the a an some many most several")
-_BE = _set("is are was were has have had")
+_COPULAS = _set("is are was were")
+_BE = _COPULAS | _set("has have had")
 _VERBS = _BE | _set(
     "will would can could may might must did does became becomes began begins came comes consists contains died drew"
     " fell fought found gave goes got grew held includes knew led left lost made makes met ran remains rose sang sent"
@@ -193,13 +194,29 @@ class _Sentence:
         """Return both predicates of a subject that is followed by ", which … ,": that of the clause comes first."""
         match = _RELATIVE.search(self._text, start, end)
         closing = self._text.find(", ", match.end(), end) if match else -1
-        if match is None or closing < 0 or self._verb(start, match.start()) is not None:
+        if match is not None and closing < 0:
+            return self._relative_at_end(start, match, end)
+        if match is None or self._verb(start, match.start()) is not None:
             return ()
         following = self._words(closing, end)
         if not following or not (following[0][0] in _VERBS or following[0][0].endswith("ed")):
             return ()
         subject = (start, match.start())
         return ((subject,), (closing + 1, end)), ((subject,), (match.end(), closing))
+
+    def _relative_at_end(
+        self, start: int, relative: re.Match[str], end: int
+    ) -> tuple[tuple[tuple[Span, ...], Span], ...]:
+        """Return the clause and the relative clause of its complement, as in "It is the Thames, which flows east"."""
+        words = self._words(start, relative.start())
+        copula = max((index for index, word in enumerate(words) if word[0] in _COPULAS), default=len(words))
+        named, following = words[copula + 1 :], self._words(relative.end(), end)
+        if not named or not following or following[0][0].lower() in _PRONOUNS | _DETERMINERS | _PREPOSITIONS:
+            return ()
+        is_name = named[0][0].lower() in _DETERMINERS or named[0][0][0].isupper()
+        if not is_name or any(word[0].lower() in _PREPOSITIONS - {"of"} for word in named):
+            return ()
+        return ((), (start, relative.start())), (((named[0].start(), named[-1].end()),), (relative.end(), end))
 
     # -- enumerations
 

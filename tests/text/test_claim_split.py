@@ -40,6 +40,13 @@ def test_the_sentence_of_the_guideline_is_three_claims():
             ["The tower is 40 metres high", "The tower was built in 1352"],
         ),
         (
+            "The pass he used was the Col de la Traversette, which lies on the border between France and Italy.",
+            [
+                "The pass he used was the Col de la Traversette",
+                "the Col de la Traversette lies on the border between France and Italy",
+            ],
+        ),
+        (
             "Paris is the capital of France and the largest city of the country.",
             ["Paris is the capital of France", "Paris is the largest city of the country"],
         ),
@@ -61,6 +68,7 @@ def test_each_part_carries_the_words_that_it_shares(sentence, claims):
         "She said that cats are nice and the dog was bad.",  # it is what she said
         "In the 1990s he worked at AltaVista, where he and his colleagues found a way to tell pages apart.",
         "He ate salt and pepper.",
+        "He won the race, which surprised everybody.",  # not: "the race surprised everybody"
         "Who was he and who was she?",
         "Il est né à Paris et il a vécu à Rome.",
         "彼は東京で生まれ、パリに住んでいた。",
