@@ -134,16 +134,10 @@ def told(rating):
     """What was judged: answers, the answers of each claim, and its evidence; claims by their number."""
     number = {(target, one.id): at for target, claims in rating.claims.items() for at, one in enumerate(claims)}
     claims = {(target, at): one.answers for target, claims in rating.claims.items() for at, one in enumerate(claims)}
-    evidence = Counter(
-        (
-            one.target,
-            frozenset(number.get((one.target, name)) for name in one.claim_ids),
-            one.stance,
-            one.url,
-            one.quote,
-        )
-        for one in rating.evidence
-    )
+    evidence: Counter[object] = Counter()
+    for one in rating.evidence:
+        claims_of_it = frozenset(number.get((one.target, name)) for name in one.claim_ids)
+        evidence[one.target, claims_of_it, one.stance, one.url, one.quote] += 1
     return rating.answers.targets, claims, evidence
 
 

@@ -2,8 +2,7 @@
 
 from functools import partial
 
-from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QPainter
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop_rater.model.rating import CONTRADICTING, NEUTRAL, SUPPORTING, Stance
@@ -11,69 +10,16 @@ from desktop_rater.model.values import Place
 from desktop_rater.ui.pages.choice_row import ClaimButtons
 from desktop_rater.ui.pages.evidence_pane import switched_claims
 from desktop_rater.ui.pages.reader_view import ReaderView
-from desktop_rater.ui.pages.stances import STANCE_MARKS, ReasonRow
+from desktop_rater.ui.pages.stances import STANCE_MARKS, ReasonRow, stance_name
 from desktop_rater.ui.rating import task_stops
-from desktop_rater.ui.rating.form.choice_button import BUTTON_GAP, BUTTON_PADDING, BUTTON_SHAPE_SIZE, draw_key_cap
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.rating.word_choice import word_spans
-from desktop_rater.ui.widgets import shapes, theme
+from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.buttons import KeyButton, LinkButton
-from desktop_rater.ui.widgets.labels import ElidedLabel, set_tooltip, text_direction
-from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column, tight_row
-from desktop_rater.ui.widgets.theme_tokens import Tone
+from desktop_rater.ui.widgets.labels import ElidedLabel
+from desktop_rater.ui.widgets.layouts import FlowLayout, horizontal_line, tight_column
 
 MAX_COUNTED = 20_000  # words are counted in this many characters at most
-
-
-class TakeButton(KeyButton):
-    """Button with the mark and the text at its start and the key at its end, as wide as possible."""
-
-    def __init__(self, label: str, short: str, key: str, shape: str, name: str) -> None:
-        super().__init__(label, key)
-        self._short = short  # used if the label does not fit
-        self.setObjectName(name)
-        self.set_look("", shape)
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-
-    def sizeHint(self) -> QSize:
-        return QSize(self._fixed_width + self.fontMetrics().horizontalAdvance(self._short), theme.px(30))
-
-    @property
-    def _fixed_width(self) -> int:
-        """Return the width of everything besides the text."""
-        return (
-            2 * theme.px(BUTTON_PADDING)
-            + theme.px(BUTTON_SHAPE_SIZE)
-            + 2
-            + 2 * theme.px(BUTTON_GAP)
-            + self._cap().width()
-        )
-
-    def paint_inside(self, painter: QPainter, ink: QColor, look: Tone | None, cap_ink: QColor | None) -> None:
-        del look
-        cap, pad, gap, side = (
-            self._cap(),
-            theme.px(BUTTON_PADDING),
-            theme.px(BUTTON_GAP),
-            theme.px(BUTTON_SHAPE_SIZE) + 2,
-        )
-        mirrored = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
-        available = self.width() - self._fixed_width
-        shape_at, cap_at = (self.width() - pad - side, pad) if mirrored else (pad, self.width() - pad - cap.width())
-        left = pad + cap.width() + gap if mirrored else pad + side + gap
-        metrics = painter.fontMetrics()
-        text = self.label if metrics.horizontalAdvance(self.label) <= available else self._short
-        elided = metrics.elidedText(text, Qt.TextElideMode.ElideRight, available)
-        set_tooltip(self, self.label if elided != self.label else "")
-        painter.setLayoutDirection(text_direction(self.label, self.layoutDirection()))
-        side_flag = Qt.AlignmentFlag.AlignRight if mirrored else Qt.AlignmentFlag.AlignLeft
-        flags = Qt.AlignmentFlag.AlignVCenter | side_flag | Qt.AlignmentFlag.AlignAbsolute
-        painter.drawText(QRectF(left, 0, available, self.height()), flags, elided)
-        mark_ink = ink if not self.isEnabled() else QColor(theme.color(self, "text2"))
-        field = QRectF(shape_at, (self.height() - side) / 2, side, side)
-        shapes.paint_shape(painter, field, self._shape, mark_ink, theme.color(self, "raised"))
-        where = QRectF(cap_at, (self.height() - cap.height()) / 2, cap.width(), cap.height())
-        draw_key_cap(painter, where, self.key, self, ink=cap_ink)
 
 
 class TakeBar(QWidget):
@@ -95,7 +41,8 @@ class TakeBar(QWidget):
         column = QVBoxLayout()
         outer.addLayout(column)
         ways = QWidget()
-        head, row = QHBoxLayout(), tight_row(ways)
+        ways.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+        head, row = QHBoxLayout(), FlowLayout(ways, spacing=5, alike=False)
         self.text_label = ElidedLabel(name="take_words", ink="text2", size="small")
         self.extend = LinkButton(self.tr("Extend by a sentence"), "Shift Right", name="extend_passage")
         theme.set_type(self.extend, "small")
@@ -105,17 +52,14 @@ class TakeBar(QWidget):
         head.addWidget(self.text_label, 1)
         head.addWidget(self.claim_buttons)
         head.addWidget(self.extend)
-        looks: dict[Stance, tuple[str, str, str]] = {
-            SUPPORTING: (self.tr("Take as supporting"), self.tr("Supporting"), "S"),
-            CONTRADICTING: (self.tr("Take as contradicting"), self.tr("Contradicting"), "C"),
-            NEUTRAL: (self.tr("Take as not deciding"), self.tr("Neither"), "Shift S"),
-        }
-        self.buttons: list[TakeButton] = []
-        for stance, (text, short, key) in looks.items():
-            button = TakeButton(text, short, key, STANCE_MARKS[stance], f"take_{stance}")
+        keys: dict[Stance, str] = {SUPPORTING: "S", CONTRADICTING: "C", NEUTRAL: "Shift S"}
+        self.buttons: list[KeyButton] = []
+        for stance, key in keys.items():
+            button = KeyButton(stance_name(stance), key, name=f"take_{stance}")
+            button.set_look("", STANCE_MARKS[stance])
             button.clicked.connect(partial(self.take_wanted.emit, stance))
             self.buttons.append(button)
-            row.addWidget(button, 1)
+            row.addWidget(button)
         self.reasons = ReasonRow("take_reason")
         self.reasons.asking.connect(ways.setHidden)
         column.addLayout(head)
@@ -125,7 +69,6 @@ class TakeBar(QWidget):
         def measure() -> None:
             column.setContentsMargins(theme.px(16), theme.px(4), theme.px(16), theme.px(8))
             column.setSpacing(theme.px(3))
-            row.setSpacing(theme.px(5))
 
         theme.follow(self, measure)
         for signal in (session.opened, session.place_changed):
