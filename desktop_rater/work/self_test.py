@@ -20,6 +20,7 @@ from desktop_rater.work.rating.browse import bundle_list
 from desktop_rater.work.rating.export import export_results
 from desktop_rater.work.rating.save import rate_from_file
 from desktop_rater.work.rubrics import rubrics
+from desktop_rater.work.samples import sample_bundle_path
 
 SELF_TEST_RATER = "sample"
 
@@ -30,27 +31,6 @@ class SelfTestStep(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     passed: bool
     detail: str = ""
-
-
-SAMPLE_FILES = {
-    "sample": "span-factuality-sample.zip",
-    "sample_pairs": "side-by-side-sample.zip",
-    "sample_scales": "response-quality-sample.zip",
-    "practice": "practice-sample.zip",
-    "practice_pairs": "side-by-side-practice.zip",
-    "practice_scales": "response-quality-practice.zip",
-}
-"""Bundles that come with the program, by the action that opens them; those for practice have gold answers."""
-
-
-def sample_bundle_path(name: str = "sample") -> Path:
-    """Return the path of a bundle that comes with the program."""
-    return resources() / "samples" / SAMPLE_FILES[name]
-
-
-def offered_samples() -> tuple[str, ...]:
-    """Return the names of the bundles that this installation has."""
-    return tuple(name for name in SAMPLE_FILES if sample_bundle_path(name).is_file())
 
 
 def sample_ratings_path() -> Path:

@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QAbstractButton, QApplication
 from desktop_rater.model.values import Place
 from desktop_rater.paths import resources
 from desktop_rater.store.open_store import open_reader
-from desktop_rater.work import self_test
+from desktop_rater.work import samples
 from desktop_rater.work.rating import gold
-from desktop_rater.work.self_test import SAMPLE_FILES
+from desktop_rater.work.samples import SAMPLE_FILES
 from tests.ui.rooms import banner, part, press
 from tests.work.bundles import rating, task, write_lines
 
@@ -243,7 +243,7 @@ def test_every_sample_and_practice_opens_from_the_menu(rooms):
 
 def test_a_sample_that_is_not_installed_is_not_offered(rooms, monkeypatch, tmp_path):
     whole = resources() / "samples"
-    monkeypatch.setattr(self_test, "resources", lambda: tmp_path)
+    monkeypatch.setattr(samples, "resources", lambda: tmp_path)
     shutil.copytree(whole, tmp_path / "samples", ignore=shutil.ignore_patterns("side-by-side*"))
     room = rooms.empty()
     assert not room.commands.actions["sample_pairs"].isVisible()

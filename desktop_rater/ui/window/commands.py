@@ -34,7 +34,7 @@ from desktop_rater.ui.window.preferences import Preferences
 from desktop_rater.ui.window.screens import RATE, REPORT, REVIEW, Screens
 from desktop_rater.ui.window.settings_dialog import SettingsDialog
 from desktop_rater.ui.window.transfer import Transfer
-from desktop_rater.work.self_test import offered_samples
+from desktop_rater.work.samples import offered_samples
 
 
 class ViewCommands(QObject):

@@ -12,7 +12,7 @@ from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.window.jobs import WorkRunner
 from desktop_rater.ui.window.main_window import MainWindow
 from desktop_rater.work.rubrics.preview import PreviewSource, renew_preview
-from desktop_rater.work.self_test import SAMPLE_FILES
+from desktop_rater.work.samples import SAMPLE_FILES
 
 SETTLED_MS = 150  # editors write a file in several steps
 PREVIEW_BANNER = "preview"

@@ -24,7 +24,7 @@ from desktop_rater.ui.window.jobs import WorkRunner
 from desktop_rater.ui.window.signing import ResultsSigner
 from desktop_rater.work.bundles.import_bundle import ImportedBundle, import_bundle
 from desktop_rater.work.rating.export import ExportedResults, UnexportedTask, export_results
-from desktop_rater.work.self_test import sample_bundle_path
+from desktop_rater.work.samples import sample_bundle_path
 
 if TYPE_CHECKING:
     from desktop_rater.ui.widgets.banners import BannerAction, Banners

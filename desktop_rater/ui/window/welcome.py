@@ -25,7 +25,7 @@ from desktop_rater.ui.widgets.layouts import FlowLayout, horizontal_line, tight_
 from desktop_rater.ui.widgets.theme_tokens import BOX_RADIUS
 from desktop_rater.ui.window import keys
 from desktop_rater.ui.window.preferences import Preferences
-from desktop_rater.work.self_test import offered_samples
+from desktop_rater.work.samples import offered_samples
 
 EMPTY_PAGE_WIDTH = 760
 CARDS_WIDTH = 560  # from this width on, two cards are side by side
