@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
+import json
+import zipfile
+from types import SimpleNamespace
+
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
 
 from desktop_rater.model.edit import with_claim, with_evidence
-from desktop_rater.model.rating import Claim, Evidence
+from desktop_rater.model.rating import Claim, Evidence, Rating
+from desktop_rater.model.strict_json import read_struct
+from desktop_rater.model.task import Task
 from desktop_rater.model.values import Place
+from desktop_rater.rubric import check_rating
+from desktop_rater.ui.review.comparison import evidence_cell, links_cell
+from desktop_rater.work.rubrics.rubrics import builtin_rubric
 from tests.ui.articles import CLAIM, SECOND, THIRD, choose, pieces, read, serve
 from tests.ui.rooms import part, press
-from tests.work.bundles import task
+from tests.work.bundles import rating, task
+from tests.work.rated import results_of
 
 
 @pytest.fixture
@@ -166,3 +177,28 @@ def test_an_older_rating_with_one_claim_for_each_page_is_read_and_changed(room):
     room.session.change(with_evidence(rating, old), "test")
     press("Alt+3")
     assert (pieces(room)[0].claim, pieces(room)[0].claims) == (None, ("c1", "c3"))
+
+
+def test_a_link_of_one_claim_may_say_the_opposite_of_another(room):
+    QApplication.clipboard().setText("https://example.org/a")
+    press("E", "S", "Shift+J", "E", "C")
+    assert [(piece.claims, piece.stance, piece.url) for piece in pieces(room)] == [
+        (("c1",), "supporting", "https://example.org/a"),
+        (("c2",), "contradicting", "https://example.org/a"),
+    ]
+
+
+def test_the_lead_sees_what_does_not_decide_and_which_links_differ(tmp_path):
+    link = "https://example.org/a"
+    neutral = {"id": "e1", "target": "s1", "stance": "neutral", "reason": "copy", "url": link}
+    given = rating("t-1", evidence=[neutral], link_verdicts={link: "differs"}, links_counted=[link])
+    bundle = [task("t-1", f"It is so, see {link}.")]
+    with zipfile.ZipFile(results_of(tmp_path, bundle, {"r": [given]})[0]) as archive:
+        stored = read_struct(json.loads(archive.read("ratings.jsonl")), Rating)
+        of_task = read_struct(json.loads(archive.read("tasks.jsonl")), Task)
+    rubric = builtin_rubric("span-factuality")
+    of = SimpleNamespace(rating=stored, task=of_task, outcome=check_rating(rubric, of_task, stored))
+    parts = evidence_cell(of, "targets/s1").parts
+    assert (parts[0].text, parts[0].mark) == ("Does not decide: a copy, example.org/a", "neutral")
+    links = [(part.text, part.mark) for part in links_cell(of, "targets/s1").parts]
+    assert links == [("Differs: example.org/a", "differs"), ("Counted, not opened: example.org/a", "counted")]

@@ -128,7 +128,8 @@ class PassageCommands(QObject):
             return
         selected = self._evidence.selected
         name = selected.id if selected is not None else None
-        self._add(page_evidence.set_quote(self._session.evidence, page, passage, name, opened=self._browsing.shown_at))
+        pieces = (*self._session.evidence_here, *(() if selected is None else (selected,)))
+        self._add(page_evidence.set_quote(pieces, page, passage, name, opened=self._browsing.shown_at))
 
     def show_whole_page(self) -> None:
         """Toggle between the main text and the whole page."""

@@ -166,10 +166,9 @@ def link_progress(session: Session) -> LinkProgress:
         return LinkProgress()
     rating = session.rating
     here: dict[str, frozenset[Stance | None]] = {}
-    claim = session.place.claim
-    for piece in session.evidence:
+    for piece in session.evidence_here:
         page = page_key(piece.url)
-        if page is not None and (claim is None or claim in piece.claim_ids):
+        if page is not None:
             here[page] = here.get(page, frozenset()) | {piece.stance}
     pieces = [(page, piece) for piece in rating.evidence if (page := page_key(piece.url)) is not None]
     times: dict[str, str] = {}

@@ -40,6 +40,12 @@ def stance_text(piece: Evidence) -> str:
     return translate("Stance", "{stance}: {reason}").format(stance=name, reason=reason) if reason else name
 
 
+def page_with_stance(piece: Evidence, page: str) -> str:
+    """Return a page with the stance before it: "Supports: a page", "Does not decide: a copy, a page"."""
+    stance = stance_text(piece)
+    return f"{stance}{', ' if reason_text(piece) else ': '}{page}" if stance else page
+
+
 def verdict_names() -> dict[str, str]:
     """Return the verdicts for a link in words, in the order of their keys."""
     return {

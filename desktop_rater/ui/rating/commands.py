@@ -118,7 +118,7 @@ class AnswerCommands(QObject):
     def add_evidence(self) -> None:
         """Add the link on the clipboard as evidence; add an empty row if there is no new link."""
         copied = QGuiApplication.clipboard().text()[:MAX_LINK_LENGTH].strip()
-        pages = {page_key(piece.url) for piece in self._session.evidence}
+        pages = {page_key(piece.url) for piece in self._session.evidence_here}
         url = copied if page_key(copied) is not None and page_key(copied) not in pages else ""
         name = self._session.add_evidence(url)
         if name is not None:
@@ -130,7 +130,7 @@ class AnswerCommands(QObject):
     def add_copied_links(self) -> None:
         """Add a piece of evidence for every new link in the copied text."""
         copied = find_links(QGuiApplication.clipboard().text()[: MAX_LINK_LENGTH * 10])
-        pages = {page_key(piece.url) for piece in self._session.evidence}
+        pages = {page_key(piece.url) for piece in self._session.evidence_here}
         fresh: dict[str | None, str] = {}
         for url in copied:
             if page_key(url) not in {None, *pages}:

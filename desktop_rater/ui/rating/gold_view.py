@@ -13,7 +13,7 @@ from desktop_rater.rubric.evaluation import BY_CLAIMS
 from desktop_rater.rubric.gold import AnswerComparison, GoldComparison, GoldDecision, GoldJudgement
 from desktop_rater.rubric.values import same_value
 from desktop_rater.rubric.wording import format_answer
-from desktop_rater.ui.pages.stances import stance_text
+from desktop_rater.ui.pages.stances import page_with_stance
 from desktop_rater.ui.rating.claims.target_label import LabelMark
 from desktop_rater.ui.rating.form_bars import skip_reason_text
 from desktop_rater.ui.rating.task_stops import response_letter
@@ -195,8 +195,8 @@ class GoldDetails(QWidget):
         return head, f"{claim.text}: {', '.join(answers)}" if answers else claim.text
 
     def _evidence(self, piece: Evidence) -> QWidget:
-        stance = stance_text(piece) or self.tr("Page")
-        text = f"{stance}: {piece.title or piece.url}"
+        page = piece.title or piece.url
+        text = page_with_stance(piece, page) if piece.stance else self.tr("Page: {page}").format(page=page)
         box = QWidget()
         column = tight_column(box, spacing=theme.px(2))
         column.addWidget(WrappedLabel(text))

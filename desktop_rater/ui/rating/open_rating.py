@@ -125,6 +125,12 @@ class OpenRating(QObject):
         return self.state.evidence(self.place) if self.state is not None else ()
 
     @property
+    def evidence_here(self) -> tuple[Evidence, ...]:
+        """Return the evidence that speaks of the current claim, or all at a place without claims."""
+        claim = self.place.claim
+        return tuple(piece for piece in self.evidence if claim is None or claim in piece.claim_ids)
+
+    @property
     def accepts_evidence(self) -> bool:
         return self.state is not None and task_stops.place_path(self.stop) in self.outcome.evidence
 

@@ -21,7 +21,7 @@ from desktop_rater.rubric.research import entries_at, research_totals
 from desktop_rater.rubric.wording import format_answer
 from desktop_rater.text.urls import find_links, page_key
 from desktop_rater.ui.pages.address_bar import display_host, split_url
-from desktop_rater.ui.pages.stances import STANCE_MARKS, stance_text, verdict_name
+from desktop_rater.ui.pages.stances import STANCE_MARKS, page_with_stance, verdict_name
 from desktop_rater.ui.rating import target_state
 from desktop_rater.ui.rating.form_bars import skip_reason_text
 from desktop_rater.ui.rating.history_texts import difference_text, previous_answer_text
@@ -108,8 +108,7 @@ def _evidence_parts(piece: Evidence) -> Iterator[CellPart]:
     title = " ".join(piece.title.split())
     host = display_host(piece.url)
     text = f"{title} ({host})" if title and title != host else _address(piece.url) or translate("Review", "No address")
-    stance = stance_text(piece)
-    yield CellPart(f"{stance}: {text}" if stance else text, mark=STANCE_MARKS.get(piece.stance, "nothing"), piece=piece)
+    yield CellPart(page_with_stance(piece, text), mark=STANCE_MARKS.get(piece.stance, "nothing"), piece=piece)
     if piece.quote.strip():
         yield CellPart(formatting.quoted(piece.quote.strip()), QUIET_INK, deep=True)
     else:
