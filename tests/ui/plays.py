@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from tests.ui.rooms import SENTENCES
 from tests.ui.sittings import Sitting
@@ -47,6 +48,18 @@ def remove_claim(session, n):
         session.remove_claim(session.claims[n % len(session.claims)].id)
 
 
+def reword_claim(session, n):
+    claim, text = session.claim_at_hand, TEXTS[n % len(TEXTS)]
+    if claim is not None and text:
+        session.put_claim(replace(claim, text=text), "change claim", typing=bool(n % 2))
+    session.pause_typing()
+
+
+def split(session, n):
+    if session.state is not None and session.proposals.split(session.state, session.place):
+        session.confirm_claims([claim.id for claim in session.open_proposals][: 1 + n % 3])
+
+
 def evidence(session, n):
     session.add_evidence(URLS[n % len(URLS)])
 
@@ -89,6 +102,8 @@ ACTS = {
     "write": write,
     "claim": claim,
     "remove claim": remove_claim,
+    "reword claim": reword_claim,
+    "split": split,
     "evidence": evidence,
     "change evidence": change_evidence,
     "remove evidence": remove_evidence,
@@ -196,7 +211,8 @@ class Play:
 
 def store_with_a_task(folder):
     """A store to begin with."""
-    suggested = {"targets": {"s1": {"factual": "yes", "common_knowledge": "right"}}}
+    claims = [{"id": "c1", "text": "Paris is a capital."}, {"id": "c2", "text": "Paris is in France."}]
+    suggested = {"targets": {"s1": {"factual": "yes", "common_knowledge": "right"}}, "claims": {"s1": claims}}
     bundle = make(folder / "bundle.zip", [task("t1", *SENTENCES, suggestions=suggested), task("t2")])
     with writer(folder / "store") as store:
         take_in(store, bundle)
