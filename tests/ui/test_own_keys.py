@@ -10,10 +10,10 @@ from tests.ui.rooms import part, press
 
 
 def test_a_key_of_ones_own_takes_the_place_of_the_first(room):
-    room.preferences.set("keys", {"next_target": "F4"})
+    room.preferences.set("keys", {"next_target": "F12"})
     press("J")
     assert room.session.place.target == "s1"
-    press("F4")
+    press("F12")
     assert room.session.place.target == "s2"
     press("Ctrl+J")
     assert room.session.place.target == "s3", "the second key stays"
@@ -25,9 +25,9 @@ def test_a_key_of_ones_own_takes_the_place_of_the_first(room):
 def test_the_caps_in_the_window_show_it(room):
     skip = part(room, "skip")
     assert skip.accessibleName() == "Skip, X"
-    room.preferences.set("keys", {"skip": "Shift+F4", "next_target": "K", "previous_target": "J"})
-    assert keys.cap_text("X") == "Shift F4"
-    assert skip.accessibleName() == "Skip, Shift F4"
+    room.preferences.set("keys", {"skip": "Shift+F12", "next_target": "K", "previous_target": "J"})
+    assert keys.cap_text("X") == "Shift F12"
+    assert skip.accessibleName() == "Skip, Shift F12"
     assert (keys.cap_text("K"), keys.cap_text("J")) == ("J", "K")
     assert skip.sizeHint().width() > skip.width(), "the longer key needs more room"
     room.commands.actions["keys"].trigger()
@@ -39,8 +39,8 @@ def test_the_caps_in_the_window_show_it(room):
 
 
 def test_enter_and_esc_stay_what_they_are():
-    assert keys.key_conflict("F4", "go_on", {}) == "The key Enter for “Continue” can't be changed."
-    assert keys.usable_keys({"leave": "F4"}) == {}
+    assert keys.key_conflict("F12", "go_on", {}) == "The key Enter for “Continue” can't be changed."
+    assert keys.usable_keys({"leave": "F12"}) == {}
 
 
 @pytest.mark.parametrize(
@@ -63,14 +63,14 @@ def test_a_clash_is_refused_with_words(room, key, words):
 
 
 def test_what_can_be_had_is_not_refused():
-    for key in ("F4", "Shift+X", "Ctrl+Shift+K", "X", "Ctrl+;"):
+    for key in ("F12", "Shift+X", "Ctrl+Shift+K", "X", "Ctrl+;"):
         assert keys.key_conflict(key, "skip", {}) == ""
     assert keys.key_conflict("Ctrl+Z", "undo", {}) == ""
     assert keys.key_conflict("+", "skip", {}, rubric_keys=["+"]) == "+ is reserved for rubric answers."
 
 
 def test_keys_in_a_file_that_clash_are_left_out():
-    own = {"skip": "J", "evidence": "F4", "nothing": "F10", "undo": "A", "claim": "F4"}
+    own = {"skip": "J", "evidence": "F12", "nothing": "F10", "undo": "A", "claim": "F12"}
     assert keys.usable_keys(own) == {}
     swapped = {"next_target": "K", "previous_target": "J"}
     assert keys.usable_keys(swapped) == swapped

@@ -32,20 +32,20 @@ class TextInputBar(QFrame):
 
     closed = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, name: str = "word_bar", parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setObjectName("word_bar")
+        self.setObjectName(name)
         self._then: Callable[[str], object] | None = None
         self._needed = False
         column = QVBoxLayout(self)
         column.setContentsMargins(theme.px(PANE), theme.px(12), theme.px(PANE), theme.px(12))
         column.setSpacing(theme.px(8))
-        self._title = PlainLabel(name="word_bar_title", bold=True)
+        self._title = PlainLabel(name=f"{name}_title", bold=True)
         column.addWidget(self._title)
-        self._about = WrappedLabel(name="word_bar_about", ink="text2")
+        self._about = WrappedLabel(name=f"{name}_about", ink="text2")
         column.addWidget(self._about)
         self.field = LineField()
-        self.field.setObjectName("word_bar_field")
+        self.field.setObjectName(f"{name}_field")
         self.field.setMaxLength(MAX_INPUT_LENGTH)
         self.field.textChanged.connect(lambda _text: self._show())
         self.field.entered.connect(lambda _by: self.confirm())
@@ -53,9 +53,9 @@ class TextInputBar(QFrame):
         column.addWidget(self.field)
         last = QHBoxLayout()
         last.addStretch(1)
-        cancel = KeyButton(self.tr("Cancel"), "Esc", name="word_bar_cancel", clicked=self.shut)
+        cancel = KeyButton(self.tr("Cancel"), "Esc", name=f"{name}_cancel", clicked=self.shut)
         last.addWidget(cancel)
-        self._keep = KeyButton("", "Enter", primary=True, name="word_bar_keep", clicked=self.confirm)
+        self._keep = KeyButton("", "Enter", primary=True, name=f"{name}_keep", clicked=self.confirm)
         last.addWidget(self._keep)
         column.addLayout(last)
         self.hide()

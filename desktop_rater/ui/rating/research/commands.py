@@ -55,7 +55,7 @@ class ResearchCommands(QObject):
         self._drafts: dict[DraftKey, Mapping[str, str]] = {}
         self.stopwatch = Stopwatch(session.active_time, self._report)
         self.pane = ResearchPane(session, self.stopwatch)
-        self._input = TextInputBar()
+        self._input = TextInputBar("research_bar")
         for page in (self.pane, self._input):
             self._form_pane.add_alternative_page(page)
         self.pane.back_wanted.connect(self.leave)
