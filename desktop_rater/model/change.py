@@ -5,6 +5,8 @@ from threading import Event
 
 import msgspec
 
+UNDO_ACTION, REDO_ACTION = "undo", "redo"  # names in the action text of a revision
+
 # Called often during long work; raises `Cancelled` to end it.
 CancelCheck = Callable[[], None]
 

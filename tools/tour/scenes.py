@@ -255,7 +255,7 @@ def _close_dialogs(stage: Stage) -> None:
 
 def _practice(stage: Stage) -> None:
     """Open the first practice task, with one target judged differently from the gold answer."""
-    stage.transfer.open_practice()
+    stage.transfer.open_sample("practice")
     stage.wait(lambda: stage.session.task is not None and stage.session.task.id == "p-1")
     stage.wait(lambda: not stage.transfer.is_running)
     stage.window.banners.drop("transfer")

@@ -4,6 +4,7 @@ from typing import Any
 
 from PySide6.QtCore import QCoreApplication
 
+from desktop_rater.model.change import REDO_ACTION, UNDO_ACTION
 from desktop_rater.model.difference import Difference
 from desktop_rater.model.rating import CONTRADICTING, NEUTRAL, SUPPORTING, Border, Evidence, SkipReason
 from desktop_rater.model.rubric import Question
@@ -19,7 +20,7 @@ from desktop_rater.ui.rating.problem_fixes import question_subject
 from desktop_rater.ui.rating.session import WENT_BACK
 from desktop_rater.ui.widgets import formatting
 from desktop_rater.ui.widgets.labels import isolated
-from desktop_rater.work.rating.history import REDO_ACTION, UNDO_ACTION, RevisionEntry
+from desktop_rater.work.rating.history import RevisionEntry
 from desktop_rater.work.rating.save import FROM_FILE_ACTION
 
 translate = QCoreApplication.translate

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from desktop_rater.model.change import REDO_ACTION, UNDO_ACTION
 from desktop_rater.model.errors import RaterError
 from desktop_rater.store.errors import DiskFailed
 from desktop_rater.ui.widgets.labels import set_tooltip
-from desktop_rater.work.rating.history import REDO_ACTION, UNDO_ACTION
 
 if TYPE_CHECKING:
     from desktop_rater.model.change import Change

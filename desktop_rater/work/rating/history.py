@@ -9,6 +9,7 @@ from collections.abc import Sequence
 import msgspec
 from msgspec.structs import replace
 
+from desktop_rater.model.change import REDO_ACTION, UNDO_ACTION
 from desktop_rater.model.difference import Difference, differences, rater_content
 from desktop_rater.model.rating import Rating, Status
 from desktop_rater.store import bundles, history, tasks
@@ -18,7 +19,7 @@ from desktop_rater.store.store import Store
 from desktop_rater.work.rating.open_task import decode_task, initial_rating
 
 MAX_REVISIONS = 500  # revisions that can be undone
-UNDO_ACTION, REDO_ACTION, RESEARCH_ACTION = "undo", "redo", "research"  # names in the action text of a revision
+RESEARCH_ACTION = "research"
 # Actions that change no answer, and so are no steps of undo across sessions.
 SIDE_ACTIONS = frozenset(
     {
