@@ -338,6 +338,7 @@ class ReadingProgress:
         return task_stops.next_work_step(state.steps, self.states(state), step)
 
 
+NO_RESEARCH_EDIT = ResearchEdit()
 MAX_UNDO_HISTORIES = 30  # tasks whose steps of this sitting are remembered; for others, the stored revisions
 
 
@@ -352,7 +353,7 @@ class UndoStep:
     place: Place | None = None
     question: str | None = None
     typed: bool = False
-    research: ResearchEdit = ResearchEdit()
+    research: ResearchEdit = NO_RESEARCH_EDIT
 
 
 class UndoHistory:
