@@ -89,3 +89,13 @@ def test_windows_and_macos_know_a_place_by_its_virtual_key(room, platform, virtu
     event = QKeyEvent(QEvent.Type.KeyPress, ord("Н"), NONE, 0, virtual, 0, "н")
     assert fallback.eventFilter(room.window.windowHandle(), event)
     assert taken == [key]
+
+
+def test_french_digits_switch_the_claims_of_evidence(room):
+    press("Y")
+    for span in ((0, 5), (6, 12)):
+        room.session.add_claim(*span)
+    room.session.add_evidence("https://example.org/")
+    assert room.session.rating.evidence[0].claims == ("c2",)
+    strike(room, "1", "&", Qt.Key.Key_Ampersand.value, Qt.KeyboardModifier.AltModifier)
+    assert room.session.rating.evidence[0].claims == ("c1", "c2")

@@ -16,6 +16,7 @@ from desktop_rater.ui.widgets.theme_tokens import CONTROL
 from desktop_rater.ui.window.keys import key_text
 
 MAX_CLAIM_KEYS, MAX_SPOKEN_LENGTH = 9, 100
+CLAIM_KEYS = tuple(f"Alt+{number}" for number in range(1, MAX_CLAIM_KEYS + 1))
 
 
 class ChoiceRow(QWidget):

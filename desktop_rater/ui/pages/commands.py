@@ -14,6 +14,7 @@ from desktop_rater.text.urls import page_key
 from desktop_rater.ui.pages import page_evidence
 from desktop_rater.ui.pages.address_bar import split_url
 from desktop_rater.ui.pages.browser import PageBrowser, PagePassage
+from desktop_rater.ui.pages.choice_row import CLAIM_KEYS
 from desktop_rater.ui.rating.session import Session
 
 if TYPE_CHECKING:
@@ -104,7 +105,12 @@ class PassageCommands(QObject):
         (self._pane.take_bar if self._reader_has_focus else self._evidence).switch_claim(number)
 
     def take_key(self, key: str) -> bool:
-        """Choose by a digit why a page does not decide, while that is asked."""
+        """Switch a claim by Alt and its number; choose by a digit why a page does not decide, while that is asked."""
+        if key in CLAIM_KEYS:
+            self._session.active_time.touch()
+            if self._session.task is not None:
+                self.switch_claim(CLAIM_KEYS.index(key) + 1)
+            return True
         rows = (self._pane.take_bar.reasons, self._evidence.reasons)
         return any(row.has_focus and row.take_key(key) for row in rows)
 

@@ -182,8 +182,8 @@ class OwnRatingForm(QWidget):
         do()
 
     def take_key(self, key: str) -> bool:
-        """Handle a key of the rubric."""
-        return self.answering.take_key(key)
+        """Handle a key of the rubric, of a link or of evidence."""
+        return self.taking.take_key(key) or self.page_commands.take_key(key) or self.answering.take_key(key)
 
     def panes(self) -> tuple[QWidget, ...]:
         """Return the panes that F6 cycles through."""
@@ -240,7 +240,7 @@ class OwnRatingForm(QWidget):
 
     def leave_part(self) -> None:
         """Esc: leave the field, then the page, then the rating."""
-        if not self.answering.leave() and not self.page_commands.leave():
+        if not self.taking.leave() and not self.answering.leave() and not self.page_commands.leave():
             self.shut()
 
     def shut(self) -> None:

@@ -10,7 +10,7 @@ from PySide6.QtGui import QAction, QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QTextEdit, QWidget
 
 from desktop_rater.ui.pages.browser import PageBrowser
-from desktop_rater.ui.pages.choice_row import MAX_CLAIM_KEYS
+from desktop_rater.ui.pages.choice_row import CLAIM_KEYS
 from desktop_rater.ui.pages.commands import PassageCommands, PreviewCommands
 from desktop_rater.ui.rating.commands import AnswerCommands, RatingCommands
 from desktop_rater.ui.rating.form.choice_button import ChoiceButton
@@ -98,7 +98,7 @@ class ViewCommands(QObject):
             if normalized in [shortcut.toString() for shortcut in action.shortcuts()]:
                 action.trigger()
                 return True
-        return normalized in ANSWER_KEYS and self._take_answer(normalized)
+        return normalized in {*ANSWER_KEYS, *CLAIM_KEYS} and self._take_answer(normalized)
 
     def open_palette(self) -> None:
         if self.palette is not None:
@@ -235,20 +235,11 @@ class Commands(QObject):
         for action in self.actions.values():
             # A shortcut never reaches the window as a key press, but is input all the same.
             action.triggered.connect(lambda _checked=False: self._session.active_time.touch())
-        for key in ANSWER_KEYS:
+        for key in (*ANSWER_KEYS, *CLAIM_KEYS):
             shortcut = QShortcut(QKeySequence(key), self._window)
             shortcut.setContext(Qt.ShortcutContext.WindowShortcut)
             shortcut.setAutoRepeat(False)
             shortcut.activated.connect(partial(self._screens.take_key, key))
-        for number in range(1, MAX_CLAIM_KEYS + 1):
-            shortcut = QShortcut(QKeySequence(f"Alt+{number}"), self._window)
-            shortcut.setAutoRepeat(False)
-            shortcut.activated.connect(partial(self._switch_claim, number))
-
-    def _switch_claim(self, number: int) -> None:
-        self._session.active_time.touch()
-        if self._screens.current.mode == RATE and self._session.task is not None:
-            self.passages.switch_claim(number)
 
     def _take_key(self, key: str) -> bool:
         return self.passages.take_key(key) or self.preview.take_key(key) or self.answering.take_key(key)

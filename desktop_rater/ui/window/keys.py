@@ -212,7 +212,8 @@ def usable_keys(own: Mapping[str, str]) -> dict[str, str]:
 
 
 _PLAIN = {Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier}
-_SPOKEN = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+_ALT = Qt.KeyboardModifier.AltModifier
+_SPOKEN = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier | _ALT
 
 
 class KeyFallback(QObject):
@@ -248,7 +249,7 @@ class KeyFallback(QObject):
             if key and not edits_text(key):
                 yield key
         text = event.text()
-        if text.isascii() and text.isprintable() and not text.isalnum() and text.strip():
+        if text.isascii() and text.isprintable() and not text.isalnum() and text.strip() and not modifiers & _ALT:
             yield text  # such as a / that needs Shift on this layout
         position_key = key_at(event, self._platform)
         if position_key and not is_latin(event.key()):
@@ -262,3 +263,5 @@ def _names(modifiers: Qt.KeyboardModifier) -> Iterator[str]:
         yield "Ctrl"
     if modifiers & Qt.KeyboardModifier.ShiftModifier:
         yield "Shift"
+    if modifiers & _ALT:
+        yield "Alt"
