@@ -1,6 +1,7 @@
 """A rater splits a sentence into claims in words of their own, and rates each."""
 
 import pytest
+from msgspec.structs import replace
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QApplication
@@ -98,7 +99,7 @@ def test_the_sentence_of_the_guideline_is_rated_in_fifteen_keys(rooms):
     }
 
 
-def test_claims_of_the_bundle_are_no_part_of_the_rating_until_they_are_confirmed(proposed, rooms):
+def test_claims_of_the_bundle_are_no_part_of_the_rating_until_they_are_confirmed(proposed):
     assert rows(proposed) == [f"{claim['text']}, proposed" for claim in SUGGESTED]
     assert claims(proposed) == ()
 
@@ -185,6 +186,22 @@ def test_the_proposed_words_are_taken_back(proposed):
     press("Alt+Z")
     assert part(proposed, "claim_words").text() == SUGGESTED[0]["text"]
     assert claims(proposed)[0].text == SUGGESTED[0]["text"]
+
+
+def test_words_of_an_older_file_come_back_from_the_response(room):
+    start = TEXT.index(THESIS)
+    room.session.put_claim(Claim(id="c1", text="His thesis", start=start, end=start + len(THESIS)), "add claim")
+    press("F2", "Alt+Z")
+    assert claims(room)[0].text == THESIS
+
+
+def test_a_complete_rating_shows_no_proposals_until_they_are_asked_for(proposed):
+    press("1", "A", "K", "N", "J", "J", "N", "K")
+    proposed.session.change(replace(proposed.session.rating, status="complete"), "finish")
+    press("K", "J")
+    assert rows(proposed) == []
+    press("Shift+L")
+    assert len(rows(proposed)) == 3
 
 
 def test_words_typed_into_a_proposal_confirm_it_in_one_step(proposed):

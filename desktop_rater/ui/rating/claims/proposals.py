@@ -96,8 +96,11 @@ class ClaimProposals:
     def as_proposed(self, state: RatingState, place: Place, claim: Claim) -> str:
         """Return the words of a claim as they were proposed, else those of its spans."""
         target = _target(state, place)
-        proposed = self._proposed(state, target) if target is not None else ()
-        return next((other.text for other in proposed if other.id == claim.id), "") or edit.words_of_spans(claim.spans)
+        response = state.task.response(place.response or "")
+        if target is None or response is None:
+            return ""
+        words = next((other.text for other in self._proposed(state, target) if other.id == claim.id), "")
+        return words or edit.claim_of_spans(claim.id, response.text, claim.ranges_in(response.text)).text
 
     def _proposed(self, state: RatingState, target: Target) -> tuple[Claim, ...]:
         """Return all proposals; a rating that is complete has none of the bundle's, unless they are requested."""
