@@ -18,7 +18,7 @@ from desktop_rater.ui.widgets.list_view import LIST_ROW_ROLE, Index, ListRow, Li
 
 MAX_LINES, CHIP_GAP, EDIT_MARGIN = 4, 8, 4
 WRAP = Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignTop
-_WORD = re.compile(r"\w+")
+_WORD = re.compile(r"\w+(?:['\u2019]\w+)*")
 
 
 @dataclass(frozen=True)
