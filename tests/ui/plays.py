@@ -5,6 +5,8 @@ from __future__ import annotations
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from desktop_rater.ui.pages.evidence_pane import switched_claims
+from desktop_rater.ui.pages.stances import REASONS
 from tests.ui.rooms import SENTENCES
 from tests.ui.sittings import Sitting
 from tests.work.bundles import make, take_in, task, writer
@@ -68,9 +70,16 @@ def change_evidence(session, n):
     if session.evidence:
         name = session.evidence[n % len(session.evidence)].id
         if n % 2:
-            session.set_stance(name, ("supporting", "contradicting")[n // 3 % 2])
+            session.set_stance(name, ("supporting", "contradicting", "neutral")[n // 3 % 3], REASONS[n // 9 % 4])
         else:
             session.change_evidence(name, quote=TEXTS[n // 5 % len(TEXTS)])
+
+
+def switch_claims(session, n):
+    if session.evidence and session.claims:
+        piece = session.evidence[n % len(session.evidence)]
+        claims = switched_claims([one.id for one in session.claims], piece.claim_ids, n % 4)
+        session.change_evidence(piece.id, claim=None, claims=claims)
 
 
 def remove_evidence(session, n):
@@ -107,6 +116,8 @@ ACTS = {
     "evidence": evidence,
     "change evidence": change_evidence,
     "remove evidence": remove_evidence,
+    "switch claims": switch_claims,
+    "judge a link": lambda session, n: session.judge_link(URLS[n % 2], ("matches", "differs", None)[n // 2 % 3]),
     "acknowledge": acknowledge,
     "border": border,
     "skip": skip,
@@ -118,6 +129,7 @@ ACTS = {
 BESIDE = {
     "go": lambda session, n: session.go_to(session.stops[n % len(session.stops)]),
     "open a page": lambda session, n: session.record_opened_link(URLS[n % 2], "2026-11-20T12:00:00Z"),
+    "count a page": lambda session, n: session.record_opened_link(URLS[n % 2], "2026-11-20T12:00:00Z", seen=False),
 }
 WAYS = ("undo", "redo", "restart", "come back", "pass time", "disk full", "disk free")
 PLAYS = st.lists(

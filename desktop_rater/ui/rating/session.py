@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Signal
 from desktop_rater.model import edit
 from desktop_rater.model.difference import Difference, differences
 from desktop_rater.model.rating import (
+    NEUTRAL,
     Claim,
     Evidence,
     LinkVerdict,
@@ -539,7 +540,8 @@ class Session(OpenRating):
             self.change(changed, "change evidence", (evidence, *fields) if typing else None)
 
     def set_stance(self, evidence: str, stance: Stance | None, reason: NeutralReason | None = None) -> None:
-        self.change_evidence(evidence, stance=stance, reason=reason)
+        """Set the stance of a piece of evidence; only one that does not decide has a reason."""
+        self.change_evidence(evidence, stance=stance, reason=reason if stance == NEUTRAL else None)
 
     def remove_evidence(self, evidence: str) -> None:
         self.change(edit.without_evidence(self.rating, evidence), "remove evidence")
