@@ -79,14 +79,6 @@
         <translation>Ordner mit Ergebnissen öffnen …</translation>
     </message>
     <message>
-        <source>Open the sample</source>
-        <translation>Beispiel öffnen</translation>
-    </message>
-    <message>
-        <source>Open the practice sample</source>
-        <translation>Übungsbeispiel öffnen</translation>
-    </message>
-    <message>
         <source>Export results…</source>
         <translation>Ergebnisse ausgeben …</translation>
     </message>
@@ -135,12 +127,36 @@
         <translation>Antwort löschen</translation>
     </message>
     <message>
-        <source>Confirm the suggestions here</source>
-        <translation>Vorschläge hier bestätigen</translation>
+        <source>Open the sample of sentences</source>
+        <translation>Beispiel mit Sätzen öffnen</translation>
     </message>
     <message>
-        <source>Confirm the suggestion for this question</source>
-        <translation>Vorschlag zu dieser Frage bestätigen</translation>
+        <source>Open the sample of pairs</source>
+        <translation>Beispiel mit Paaren öffnen</translation>
+    </message>
+    <message>
+        <source>Open the sample of scales</source>
+        <translation>Beispiel mit Skalen öffnen</translation>
+    </message>
+    <message>
+        <source>Practise with sentences</source>
+        <translation>Mit Sätzen üben</translation>
+    </message>
+    <message>
+        <source>Practise with pairs</source>
+        <translation>Mit Paaren üben</translation>
+    </message>
+    <message>
+        <source>Practise with scales</source>
+        <translation>Mit Skalen üben</translation>
+    </message>
+    <message>
+        <source>Confirm the claim or the suggestions here</source>
+        <translation>Aussage oder Vorschläge hier bestätigen</translation>
+    </message>
+    <message>
+        <source>Confirm all claims here, or the suggestion for this question</source>
+        <translation>Alle Aussagen hier oder den Vorschlag zu dieser Frage bestätigen</translation>
     </message>
     <message>
         <source>Confirm every suggestion of this task</source>
@@ -149,6 +165,10 @@
     <message>
         <source>Write the comment</source>
         <translation>Kommentar schreiben</translation>
+    </message>
+    <message>
+        <source>Draft the comment</source>
+        <translation>Kommentar entwerfen</translation>
     </message>
     <message>
         <source>Note to the QA lead…</source>
@@ -181,6 +201,18 @@
     <message>
         <source>Claim from the selection</source>
         <translation>Aussage aus der Auswahl</translation>
+    </message>
+    <message>
+        <source>Split into claims</source>
+        <translation>In Aussagen aufteilen</translation>
+    </message>
+    <message>
+        <source>Add the selection to the claim, or type one</source>
+        <translation>Auswahl zur Aussage nehmen oder eine eintippen</translation>
+    </message>
+    <message>
+        <source>Edit the claim’s words</source>
+        <translation>Wortlaut der Aussage bearbeiten</translation>
     </message>
     <message>
         <source>Next problem</source>
@@ -255,6 +287,14 @@
         <translation>Diese Aussage im Web suchen</translation>
     </message>
     <message>
+        <source>Research on this target</source>
+        <translation>Recherche zu dieser Stelle</translation>
+    </message>
+    <message>
+        <source>Time research in my browser</source>
+        <translation>Recherchezeit im eigenen Browser messen</translation>
+    </message>
+    <message>
         <source>Previous page</source>
         <translation>Vorherige Seite</translation>
     </message>
@@ -293,6 +333,14 @@
     <message>
         <source>Mark as contradicting</source>
         <translation>Als widersprechend markieren</translation>
+    </message>
+    <message>
+        <source>Mark as not deciding</source>
+        <translation>Als nicht entscheidend markieren</translation>
+    </message>
+    <message>
+        <source>Evidence for all claims</source>
+        <translation>Beleg allen Aussagen zuordnen</translation>
     </message>
     <message>
         <source>Remove</source>
@@ -349,6 +397,10 @@
     <message>
         <source>Show differences</source>
         <translation>Unterschiede zeigen</translation>
+    </message>
+    <message>
+        <source>Compare with the tool output</source>
+        <translation>Mit der Werkzeugausgabe vergleichen</translation>
     </message>
     <message>
         <source>Scroll in sync</source>
@@ -413,6 +465,18 @@
     <message>
         <source>On a page: next or previous link (Enter opens it)</source>
         <translation>Auf einer Seite: nächster oder voriger Link (die Eingabetaste öffnet ihn)</translation>
+    </message>
+    <message>
+        <source>Evidence for this claim, or not</source>
+        <translation>Beleg dieser Aussage zuordnen oder nicht</translation>
+    </message>
+    <message>
+        <source>On a linked page: matches, differs, dead, sign-in</source>
+        <translation>Auf einer verlinkten Seite: passt, weicht ab, tot, nur angemeldet</translation>
+    </message>
+    <message>
+        <source>After not deciding: a copy, unreliable, off topic, undecided</source>
+        <translation>Nach „Entscheidet nicht“: Kopie, unzuverlässig, themenfremd, unentschieden</translation>
     </message>
     <message>
         <source>Next or previous part of a pane</source>
@@ -631,14 +695,6 @@
 <context>
     <name>AnswerCommands</name>
     <message>
-        <source>the claim</source>
-        <translation>die Aussage</translation>
-    </message>
-    <message>
-        <source>Select words with the arrow keys; hold Shift to extend. Enter records the claim, Esc cancels.</source>
-        <translation>Wählen Sie mit den Pfeiltasten Wörter aus, mit Umschalt mehrere. Enter hält die Aussage fest, Esc bricht ab.</translation>
-    </message>
-    <message>
         <source>The clipboard has no new links.</source>
         <translation>Die Zwischenablage enthält keine neuen Links.</translation>
     </message>
@@ -797,10 +853,82 @@
     </message>
 </context>
 <context>
+    <name>ClaimButtons</name>
+    <message>
+        <source>Claims that the page speaks of</source>
+        <translation>Aussagen, um die es auf der Seite geht</translation>
+    </message>
+</context>
+<context>
+    <name>ClaimCommands</name>
+    <message>
+        <source>Select words with the arrow keys; hold Shift to extend. Enter records the claim, Esc cancels.</source>
+        <translation>Wählen Sie mit den Pfeiltasten Wörter aus, mit Umschalt mehrere. Enter hält die Aussage fest, Esc bricht ab.</translation>
+    </message>
+    <message>
+        <source>Claims can&apos;t be recorded here.</source>
+        <translation>Hier lassen sich keine Aussagen festhalten.</translation>
+    </message>
+    <message>
+        <source>No split is proposed here. Select the words of a claim and press L, or type one with Ctrl L.</source>
+        <translation>Hier wird keine Aufteilung vorgeschlagen. Wählen Sie die Wörter einer Aussage aus und drücken Sie L, oder tippen Sie mit Strg L eine ein.</translation>
+    </message>
+    <message>
+        <source>The proposed claim was taken out.</source>
+        <translation>Die vorgeschlagene Aussage wurde herausgenommen.</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
+    </message>
+    <message>
+        <source>Removed: {what}</source>
+        <translation>Entfernt: {what}</translation>
+    </message>
+    <message>
+        <source>the claim</source>
+        <translation>die Aussage</translation>
+    </message>
+    <message>
+        <source>What is claimed? Say it in words that stand by themselves.</source>
+        <translation>Was wird behauptet? Formulieren Sie es so, dass es für sich allein verständlich ist.</translation>
+    </message>
+    <message>
+        <source>Record the claim</source>
+        <translation>Aussage festhalten</translation>
+    </message>
+</context>
+<context>
+    <name>ClaimList</name>
+    <message>
+        <source>Confirm</source>
+        <translation>Bestätigen</translation>
+    </message>
+</context>
+<context>
     <name>ClaimSearch</name>
     <message>
         <source>Select a claim or a target to search for.</source>
         <translation>Wählen Sie eine Aussage oder eine Stelle, nach der gesucht werden soll.</translation>
+    </message>
+</context>
+<context>
+    <name>ClaimWordsBox</name>
+    <message>
+        <source>The claim in words that stand by themselves</source>
+        <translation>Die Aussage in Worten, die für sich allein verständlich sind</translation>
+    </message>
+    <message>
+        <source>Add selection</source>
+        <translation>Auswahl dazu</translation>
+    </message>
+    <message>
+        <source>Keep</source>
+        <translation>Übernehmen</translation>
+    </message>
+    <message>
+        <source>As proposed</source>
+        <translation>Wie vorgeschlagen</translation>
     </message>
 </context>
 <context>
@@ -818,6 +946,22 @@
         <translation>Aussagen dieser Stelle</translation>
     </message>
     <message>
+        <source>Confirm all</source>
+        <translation>Alle bestätigen</translation>
+    </message>
+    <message>
+        <source>Split into {n} claims</source>
+        <translation>In {n} Aussagen teilen</translation>
+    </message>
+    <message>
+        <source>a split proposed by the bundle, yours to change</source>
+        <translation>Aufteilung vom Bündel vorgeschlagen, frei änderbar</translation>
+    </message>
+    <message>
+        <source>a split proposed by rule, yours to change</source>
+        <translation>Aufteilung nach Regeln vorgeschlagen, frei änderbar</translation>
+    </message>
+    <message>
         <source>each with its own evidence and label</source>
         <translation>jede mit eigenen Belegen und eigener Einstufung</translation>
     </message>
@@ -826,8 +970,20 @@
         <translation>die Stelle ist eine Aussage</translation>
     </message>
     <message>
-        <source>{pro} for, {con} against</source>
-        <translation>{pro} dafür, {con} dagegen</translation>
+        <source>proposed</source>
+        <translation>vorgeschlagen</translation>
+    </message>
+    <message>
+        <source>There is no claim here. L records one.</source>
+        <translation>Hier gibt es keine Aussage. L hält eine fest.</translation>
+    </message>
+    <message>
+        <source>These words were not proposed, and the claim names no words of the response.</source>
+        <translation>Dieser Wortlaut wurde nicht vorgeschlagen, und die Aussage nennt keine Wörter der Antwort.</translation>
+    </message>
+    <message>
+        <source>A claim needs words. Its last words are back; Delete removes the claim.</source>
+        <translation>Eine Aussage braucht einen Wortlaut. Der letzte ist wieder da; Entf entfernt die Aussage.</translation>
     </message>
     <message>
         <source>to do</source>
@@ -843,6 +999,25 @@
     <message>
         <source>All tasks of this bundle are done.</source>
         <translation>Alle Aufgaben dieses Bündels sind fertig.</translation>
+    </message>
+</context>
+<context>
+    <name>ComparedValueList</name>
+    <message>
+        <source>Compared with the tool output</source>
+        <translation>Vergleich mit der Werkzeugausgabe</translation>
+    </message>
+    <message>
+        <source>differs: {value} in the tool output</source>
+        <translation>weicht ab: {value} in der Werkzeugausgabe</translation>
+    </message>
+    <message>
+        <source>in the tool output</source>
+        <translation>in der Werkzeugausgabe</translation>
+    </message>
+    <message>
+        <source>not there</source>
+        <translation>fehlt dort</translation>
     </message>
 </context>
 <context>
@@ -906,16 +1081,19 @@
         <translation>Endgültiges Ergebnis</translation>
     </message>
     <message>
-        <source>The final label is</source>
-        <translation>Endgültig ist</translation>
-    </message>
-    <message>
         <source>Leave undecided</source>
         <translation>Offen lassen</translation>
     </message>
     <message>
         <source>Cancel</source>
         <translation>Abbrechen</translation>
+    </message>
+</context>
+<context>
+    <name>DraftHint</name>
+    <message>
+        <source>Draft from the record</source>
+        <translation>Entwurf aus dem Protokoll</translation>
     </message>
 </context>
 <context>
@@ -953,8 +1131,20 @@
         <translation>Mit einem Hub verbinden</translation>
     </message>
     <message>
-        <source>Twelve tasks to try everything out, or four practice tasks with the gold answer after each. Works offline.</source>
-        <translation>Zwölf Aufgaben zum Ausprobieren oder vier zum Üben, jeweils mit der Musterantwort danach. Funktioniert ohne Netz.</translation>
+        <source>Tasks to try everything out, or practice with the gold answer after each task. Works offline.</source>
+        <translation>Aufgaben zum Ausprobieren oder zum Üben, mit der Musterantwort nach jeder Aufgabe. Funktioniert ohne Netz.</translation>
+    </message>
+    <message>
+        <source>Sentences</source>
+        <translation>Sätze</translation>
+    </message>
+    <message>
+        <source>Pairs of responses</source>
+        <translation>Antwortpaare</translation>
+    </message>
+    <message>
+        <source>Scales</source>
+        <translation>Skalen</translation>
     </message>
     <message>
         <source>Every answer is saved at once, on this computer only.</source>
@@ -965,16 +1155,16 @@
         <translation>Nichts wird übertragen, bis Sie ausgeben oder abgleichen.</translation>
     </message>
     <message>
-        <source>Open the sample</source>
-        <translation>Beispiel öffnen</translation>
-    </message>
-    <message>
         <source>Open</source>
         <translation>Öffnen</translation>
     </message>
     <message>
         <source>Practise</source>
         <translation>Üben</translation>
+    </message>
+    <message>
+        <source>Try a sample</source>
+        <translation>Ein Beispiel ausprobieren</translation>
     </message>
     <message>
         <source>Find an action</source>
@@ -1012,24 +1202,8 @@
         <translation>freiwillig</translation>
     </message>
     <message>
-        <source>Claim this evidence is about</source>
-        <translation>Aussage, um die es in diesem Beleg geht</translation>
-    </message>
-    <message>
-        <source>About</source>
-        <translation>Zu</translation>
-    </message>
-    <message>
-        <source>No claim</source>
-        <translation>Keine Aussage</translation>
-    </message>
-    <message>
-        <source>Supports</source>
-        <translation>Stützt</translation>
-    </message>
-    <message>
-        <source>Contradicts</source>
-        <translation>Widerspricht</translation>
+        <source>Speaks of</source>
+        <translation>Betrifft</translation>
     </message>
     <message>
         <source>Open</source>
@@ -1045,14 +1219,6 @@
     <message>
         <source>Stance?</source>
         <translation>Haltung?</translation>
-    </message>
-    <message>
-        <source>Supports</source>
-        <translation>Stützt</translation>
-    </message>
-    <message>
-        <source>Contradicts</source>
-        <translation>Widerspricht</translation>
     </message>
     <message>
         <source>opened {time}</source>
@@ -1094,8 +1260,12 @@
         <translation>Zuklappen</translation>
     </message>
     <message>
-        <source>Evidence for claim {n}</source>
-        <translation>Belege zu Aussage {n}</translation>
+        <source>for all {n} claims</source>
+        <translation>zu allen {n} Aussagen</translation>
+    </message>
+    <message>
+        <source>Which claims?</source>
+        <translation>Welche Aussagen?</translation>
     </message>
     <message>
         <source>A page without an address</source>
@@ -1104,6 +1274,14 @@
     <message>
         <source>page stored</source>
         <translation>Seite abgelegt</translation>
+    </message>
+    <message>
+        <source>for claim {n}</source>
+        <translation>zu Aussage {n}</translation>
+    </message>
+    <message>
+        <source>for claims {n}</source>
+        <translation>zu den Aussagen {n}</translation>
     </message>
     <message>
         <source>not opened</source>
@@ -1143,6 +1321,10 @@
     <message>
         <source>{n} contradicting</source>
         <translation>{n} widersprechend</translation>
+    </message>
+    <message>
+        <source>{n} not deciding</source>
+        <translation>{n} nicht entscheidend</translation>
     </message>
 </context>
 <context>
@@ -1386,12 +1568,24 @@
         <translation>Nächste Aufgabe</translation>
     </message>
     <message>
+        <source>1 to confirm</source>
+        <translation>1 zu bestätigen</translation>
+    </message>
+    <message>
+        <source>{n} to confirm</source>
+        <translation>{n} zu bestätigen</translation>
+    </message>
+    <message>
         <source>Done</source>
         <translation>Fertig</translation>
     </message>
     <message>
         <source>Continue</source>
         <translation>Weiter</translation>
+    </message>
+    <message>
+        <source>Next claim</source>
+        <translation>Nächste Aussage</translation>
     </message>
     <message>
         <source>Next target</source>
@@ -1437,16 +1631,8 @@
         <translation>Aussage {n}</translation>
     </message>
     <message>
-        <source>Supports</source>
-        <translation>Stützt</translation>
-    </message>
-    <message>
-        <source>Contradicts</source>
-        <translation>Widerspricht</translation>
-    </message>
-    <message>
-        <source>Page</source>
-        <translation>Seite</translation>
+        <source>Page: {page}</source>
+        <translation>Seite: {page}</translation>
     </message>
     <message>
         <source>Open the page</source>
@@ -1637,6 +1823,14 @@
         <translation>nichts</translation>
     </message>
     <message>
+        <source>link {page}: {verdict}</source>
+        <translation>Link {page}: {verdict}</translation>
+    </message>
+    <message>
+        <source>no verdict</source>
+        <translation>kein Urteil</translation>
+    </message>
+    <message>
         <source>recorded, {text}</source>
         <translation>aufgenommen, {text}</translation>
     </message>
@@ -1695,6 +1889,10 @@
     <message>
         <source>contradicts</source>
         <translation>widerspricht</translation>
+    </message>
+    <message>
+        <source>does not decide, {reason}</source>
+        <translation>entscheidet nicht, {reason}</translation>
     </message>
     <message>
         <source>evidence added, {page}</source>
@@ -2461,6 +2659,10 @@
         <translation>beide Seiten</translation>
     </message>
     <message>
+        <source>does not decide</source>
+        <translation>entscheidet nicht</translation>
+    </message>
+    <message>
         <source>supports</source>
         <translation>stützt</translation>
     </message>
@@ -2585,6 +2787,36 @@
     <message>
         <source>now</source>
         <translation>jetzt</translation>
+    </message>
+    <message>
+        <source>counted, not opened</source>
+        <translation>gezählt, nicht geöffnet</translation>
+    </message>
+</context>
+<context>
+    <name>LinkVerdict</name>
+    <message>
+        <source>Matches</source>
+        <translation>Passt</translation>
+    </message>
+    <message>
+        <source>Differs</source>
+        <translation>Weicht ab</translation>
+    </message>
+    <message>
+        <source>Dead</source>
+        <translation>Tot</translation>
+    </message>
+    <message>
+        <source>Sign-in</source>
+        <translation>Nur angemeldet</translation>
+    </message>
+</context>
+<context>
+    <name>LinkVerdictBar</name>
+    <message>
+        <source>This link</source>
+        <translation>Dieser Link</translation>
     </message>
 </context>
 <context>
@@ -2924,6 +3156,10 @@
     <message>
         <source>The link counts as opened: you have seen what is there.</source>
         <translation>Der Link zählt als geöffnet: Sie haben gesehen, was da ist.</translation>
+    </message>
+    <message>
+        <source>You count the link as opened. The results say that it was not.</source>
+        <translation>Sie zählen den Link als geöffnet. In den Ergebnissen steht, dass er es nicht war.</translation>
     </message>
     <message>
         <source>The link does not count as opened: you have not seen what is there.</source>
@@ -3356,6 +3592,10 @@
         <translation>Der Leitfaden sagt {said}.</translation>
     </message>
     <message>
+        <source>This project&apos;s rule says {said}.</source>
+        <translation>Die Regel dieses Projekts sagt {said}.</translation>
+    </message>
+    <message>
         <source>Not answered: {said}</source>
         <translation>Nicht beantwortet: {said}</translation>
     </message>
@@ -3397,6 +3637,10 @@
 </context>
 <context>
     <name>Problems</name>
+    <message>
+        <source>Split into claims</source>
+        <translation>In Aussagen teilen</translation>
+    </message>
     <message>
         <source>Change to {label}</source>
         <translation>In {label} ändern</translation>
@@ -3554,6 +3798,14 @@
 </context>
 <context>
     <name>QuestionRow</name>
+    <message>
+        <source>This project’s own: {choices}</source>
+        <translation>{choices} gibt es nur in diesem Projekt</translation>
+    </message>
+    <message>
+        <source>Read the rule</source>
+        <translation>Regel lesen</translation>
+    </message>
     <message>
         <source>Guideline: {section}</source>
         <translation>Leitfaden: {section}</translation>
@@ -4267,6 +4519,270 @@
     </message>
 </context>
 <context>
+    <name>Research</name>
+    <message>
+        <source>reported, not measured</source>
+        <translation>angegeben, nicht gemessen</translation>
+    </message>
+    <message>
+        <source>evidence taken</source>
+        <translation>Beleg genommen</translation>
+    </message>
+    <message>
+        <source>nothing taken</source>
+        <translation>nichts genommen</translation>
+    </message>
+    <message>
+        <source>did not load</source>
+        <translation>nicht geladen</translation>
+    </message>
+    <message>
+        <source>needs a sign-in</source>
+        <translation>verlangt eine Anmeldung</translation>
+    </message>
+    <message>
+        <source>could not be shown</source>
+        <translation>nicht darstellbar</translation>
+    </message>
+    <message>
+        <source>Research in your browser</source>
+        <translation>Recherche im eigenen Browser</translation>
+    </message>
+    <message>
+        <source>open now</source>
+        <translation>jetzt offen</translation>
+    </message>
+    <message>
+        <source>Search</source>
+        <translation>Suche</translation>
+    </message>
+    <message>
+        <source>Page</source>
+        <translation>Seite</translation>
+    </message>
+    <message>
+        <source>Browser</source>
+        <translation>Browser</translation>
+    </message>
+    <message>
+        <source>1 search</source>
+        <translation>1 Suche</translation>
+    </message>
+    <message>
+        <source>{n} searches</source>
+        <translation>{n} Suchen</translation>
+    </message>
+    <message>
+        <source>1 page</source>
+        <translation>1 Seite</translation>
+    </message>
+    <message>
+        <source>{n} pages</source>
+        <translation>{n} Seiten</translation>
+    </message>
+    <message>
+        <source>{time} in this program</source>
+        <translation>{time} in diesem Programm</translation>
+    </message>
+    <message>
+        <source>{time} in this program, {reported} in your browser</source>
+        <translation>{time} in diesem Programm, {reported} im eigenen Browser</translation>
+    </message>
+    <message>
+        <source>{counts}, {time} min of which {reported} reported</source>
+        <translation>{counts}, {time} min, davon {reported} angegeben</translation>
+    </message>
+    <message>
+        <source>{counts}, {time} min</source>
+        <translation>{counts}, {time} min</translation>
+    </message>
+    <message>
+        <source>{time} min</source>
+        <translation>{time} min</translation>
+    </message>
+    <message>
+        <source> or </source>
+        <translation> oder </translation>
+    </message>
+    <message>
+        <source>{time} of {least} min</source>
+        <translation>{time} von {least} min</translation>
+    </message>
+    <message>
+        <source>{time} of {least} min before {label}</source>
+        <translation>{time} von {least} min vor {label}</translation>
+    </message>
+    <message>
+        <source>Evidence on 1 page: {pages}.</source>
+        <translation>Belege auf 1 Seite: {pages}.</translation>
+    </message>
+    <message>
+        <source>Evidence on {n} pages: {pages}.</source>
+        <translation>Belege auf {n} Seiten: {pages}.</translation>
+    </message>
+    <message>
+        <source>Opened 1 page without result: {pages}.</source>
+        <translation>1 Seite ohne Ergebnis geöffnet: {pages}.</translation>
+    </message>
+    <message>
+        <source>Opened {n} pages without result: {pages}.</source>
+        <translation>{n} Seiten ohne Ergebnis geöffnet: {pages}.</translation>
+    </message>
+    <message>
+        <source>1 page needs a sign-in: {pages}.</source>
+        <translation>1 Seite verlangt eine Anmeldung: {pages}.</translation>
+    </message>
+    <message>
+        <source>{n} pages need a sign-in: {pages}.</source>
+        <translation>{n} Seiten verlangen eine Anmeldung: {pages}.</translation>
+    </message>
+    <message>
+        <source>1 page did not load: {pages}.</source>
+        <translation>1 Seite ließ sich nicht laden: {pages}.</translation>
+    </message>
+    <message>
+        <source>{n} pages did not load: {pages}.</source>
+        <translation>{n} Seiten ließen sich nicht laden: {pages}.</translation>
+    </message>
+    <message>
+        <source>1 page could not be shown: {pages}.</source>
+        <translation>1 Seite ließ sich nicht darstellen: {pages}.</translation>
+    </message>
+    <message>
+        <source>{n} pages could not be shown: {pages}.</source>
+        <translation>{n} Seiten ließen sich nicht darstellen: {pages}.</translation>
+    </message>
+    <message>
+        <source>{n} more</source>
+        <translation>{n} weitere</translation>
+    </message>
+    <message>
+        <source>Searched for {time} min in my own browser.</source>
+        <translation>{time} min im eigenen Browser gesucht.</translation>
+    </message>
+    <message>
+        <source>Searched {engines} for {words}.</source>
+        <translation>Gesucht in {engines} nach {words}.</translation>
+    </message>
+    <message>
+        <source>Searched {engines} for {words}: nothing found.</source>
+        <translation>Gesucht in {engines} nach {words}: nichts gefunden.</translation>
+    </message>
+</context>
+<context>
+    <name>ResearchCommands</name>
+    <message>
+        <source>Open a task first.</source>
+        <translation>Öffnen Sie zuerst eine Aufgabe.</translation>
+    </message>
+    <message>
+        <source>Research in your browser is being timed. The time stops when you work here again.</source>
+        <translation>Die Recherchezeit in Ihrem Browser läuft. Sie hält an, sobald Sie hier weiterarbeiten.</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>Anhalten</translation>
+    </message>
+    <message>
+        <source>{time} min in your browser counted as research.</source>
+        <translation>{time} min in Ihrem Browser als Recherche gezählt.</translation>
+    </message>
+    <message>
+        <source>Leave out</source>
+        <translation>Weglassen</translation>
+    </message>
+    <message>
+        <source>You were away for {time} min. {counted} min are counted as research in your browser.</source>
+        <translation>Sie waren {time} min weg. {counted} min werden als Recherche in Ihrem Browser gezählt.</translation>
+    </message>
+    <message>
+        <source>Count all of it</source>
+        <translation>Alles zählen</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
+    </message>
+    <message>
+        <source>Left out of the record.</source>
+        <translation>Aus dem Protokoll weggelassen.</translation>
+    </message>
+    <message>
+        <source>Not a time. Enter minutes, such as 12 or 3:30.</source>
+        <translation>Keine Zeitangabe. Geben Sie Minuten ein, etwa 12 oder 3:30.</translation>
+    </message>
+    <message>
+        <source>How long did you search in your browser?</source>
+        <translation>Wie lange haben Sie in Ihrem Browser gesucht?</translation>
+    </message>
+    <message>
+        <source>Minutes, or minutes and seconds such as 3:30.</source>
+        <translation>Minuten, oder Minuten und Sekunden wie 3:30.</translation>
+    </message>
+    <message>
+        <source>There is no comment here.</source>
+        <translation>Hier gibt es kein Kommentarfeld.</translation>
+    </message>
+    <message>
+        <source>There is no research on this target yet.</source>
+        <translation>Zu dieser Stelle gibt es noch keine Recherche.</translation>
+    </message>
+</context>
+<context>
+    <name>ResearchList</name>
+    <message>
+        <source>Research on this target</source>
+        <translation>Recherche zu dieser Stelle</translation>
+    </message>
+</context>
+<context>
+    <name>ResearchPane</name>
+    <message>
+        <source>Research</source>
+        <translation>Recherche</translation>
+    </message>
+    <message>
+        <source>No searches or pages yet. Search with Alt S, or open a page.</source>
+        <translation>Noch keine Suchen oder Seiten. Suchen Sie mit Alt S, oder öffnen Sie eine Seite.</translation>
+    </message>
+    <message>
+        <source>Draft from the record</source>
+        <translation>Entwurf aus dem Protokoll</translation>
+    </message>
+    <message>
+        <source>Back to the form</source>
+        <translation>Zurück zu den Fragen</translation>
+    </message>
+    <message>
+        <source>Start</source>
+        <translation>Starten</translation>
+    </message>
+    <message>
+        <source>Record</source>
+        <translation>Protokoll</translation>
+    </message>
+    <message>
+        <source>Correct the time</source>
+        <translation>Zeit berichtigen</translation>
+    </message>
+    <message>
+        <source>Leave out</source>
+        <translation>Weglassen</translation>
+    </message>
+    <message>
+        <source>{time} in your browser, running</source>
+        <translation>{time} im eigenen Browser, läuft</translation>
+    </message>
+    <message>
+        <source>Research in your own browser</source>
+        <translation>Recherche im eigenen Browser</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>Anhalten</translation>
+    </message>
+</context>
+<context>
     <name>ResponseComparison</name>
     <message>
         <source>Only tasks with two responses can be compared.</source>
@@ -4953,6 +5469,10 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
         <translation>verfehlt das Muster</translation>
     </message>
     <message>
+        <source>{question} differs</source>
+        <translation>{question} weicht ab</translation>
+    </message>
+    <message>
         <source>target {n} of {total}</source>
         <translation>Stelle {n} von {total}</translation>
     </message>
@@ -4993,6 +5513,10 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
         <translation>Nichts</translation>
     </message>
     <message>
+        <source>Counted, not opened: {page}</source>
+        <translation>Gezählt, nicht geöffnet: {page}</translation>
+    </message>
+    <message>
         <source>{n} differ</source>
         <translation>uneins: {n}</translation>
     </message>
@@ -5015,6 +5539,14 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
     <message>
         <source>Evidence</source>
         <translation>Belege</translation>
+    </message>
+    <message>
+        <source>Links</source>
+        <translation>Links</translation>
+    </message>
+    <message>
+        <source>Research</source>
+        <translation>Recherche</translation>
     </message>
     <message>
         <source>Comment</source>
@@ -5103,14 +5635,6 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
     <message>
         <source>No address</source>
         <translation>Keine Adresse</translation>
-    </message>
-    <message>
-        <source>Supports</source>
-        <translation>Stützt</translation>
-    </message>
-    <message>
-        <source>Contradicts</source>
-        <translation>Widerspricht</translation>
     </message>
     <message>
         <source>No quote</source>
@@ -5679,6 +6203,10 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
 <context>
     <name>Session</name>
     <message>
+        <source>This claim is only proposed: Z confirms it, Delete takes it out.</source>
+        <translation>Diese Aussage ist nur vorgeschlagen: Z bestätigt sie, Entf nimmt sie heraus.</translation>
+    </message>
+    <message>
         <source>There are no unconfirmed suggestions here.</source>
         <translation>Hier gibt es keine unbestätigten Vorschläge.</translation>
     </message>
@@ -5995,6 +6523,25 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
     </message>
 </context>
 <context>
+    <name>SourceBadge</name>
+    <message>
+        <source>Guideline</source>
+        <translation>Leitfaden</translation>
+    </message>
+    <message>
+        <source>This project’s rule</source>
+        <translation>Projektregel</translation>
+    </message>
+    <message>
+        <source>The guideline states this.</source>
+        <translation>So steht es im Leitfaden.</translation>
+    </message>
+    <message>
+        <source>The guideline does not state this; this project decided it.</source>
+        <translation>Im Leitfaden steht das nicht; dieses Projekt hat es so festgelegt.</translation>
+    </message>
+</context>
+<context>
     <name>Spelling</name>
     <message>
         <source>“{text}”</source>
@@ -6049,6 +6596,69 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
     <message>
         <source>{day}, {time}</source>
         <translation>{day}, {time}</translation>
+    </message>
+</context>
+<context>
+    <name>Stance</name>
+    <message>
+        <source>Supports</source>
+        <translation>Stützt</translation>
+    </message>
+    <message>
+        <source>Contradicts</source>
+        <translation>Widerspricht</translation>
+    </message>
+    <message>
+        <source>Does not decide</source>
+        <translation>Entscheidet nicht</translation>
+    </message>
+    <message>
+        <source>a copy</source>
+        <translation>eine Kopie</translation>
+    </message>
+    <message>
+        <source>unreliable</source>
+        <translation>unzuverlässig</translation>
+    </message>
+    <message>
+        <source>off topic</source>
+        <translation>themenfremd</translation>
+    </message>
+    <message>
+        <source>undecided</source>
+        <translation>unentschieden</translation>
+    </message>
+    <message>
+        <source>no reason given</source>
+        <translation>kein Grund angegeben</translation>
+    </message>
+    <message>
+        <source>{stance}: {reason}</source>
+        <translation>{stance}: {reason}</translation>
+    </message>
+    <message>
+        <source>A copy</source>
+        <translation>Kopie</translation>
+    </message>
+    <message>
+        <source>Unreliable</source>
+        <translation>Unzuverlässig</translation>
+    </message>
+    <message>
+        <source>Off topic</source>
+        <translation>Themenfremd</translation>
+    </message>
+    <message>
+        <source>Undecided</source>
+        <translation>Unentschieden</translation>
+    </message>
+    <message>
+        <source>Why?</source>
+        <translation>Warum?</translation>
+    </message>
+    <message>
+        <source>Why does the page not decide?</source>
+        <translation>Warum entscheidet die Seite nicht?</translation>
     </message>
 </context>
 <context>
@@ -6444,20 +7054,8 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
         <translation>Einen Satz mehr</translation>
     </message>
     <message>
-        <source>Take as supporting</source>
-        <translation>Nehmen: stützt</translation>
-    </message>
-    <message>
-        <source>Supporting</source>
-        <translation>Stützt</translation>
-    </message>
-    <message>
-        <source>Take as contradicting</source>
-        <translation>Nehmen: widerspricht</translation>
-    </message>
-    <message>
-        <source>Contradicting</source>
-        <translation>Widerspricht</translation>
+        <source>Extend</source>
+        <translation>Erweitern</translation>
     </message>
     <message>
         <source>Choose a sentence</source>
@@ -6480,10 +7078,6 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
         <translation>{n} Wörter gewählt, für {place}</translation>
     </message>
     <message>
-        <source>claim {n}</source>
-        <translation>Aussage {n}</translation>
-    </message>
-    <message>
         <source>target {n}</source>
         <translation>Stelle {n}</translation>
     </message>
@@ -6501,6 +7095,22 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
     <message>
         <source>Whole target: the worst of its claims</source>
         <translation>Ganze Stelle: die schlechteste ihrer Aussagen</translation>
+    </message>
+    <message>
+        <source>so far, not all are confirmed</source>
+        <translation>bisher, nicht alle sind bestätigt</translation>
+    </message>
+    <message>
+        <source>so far</source>
+        <translation>bisher</translation>
+    </message>
+    <message>
+        <source>so far, {claim} is open</source>
+        <translation>bisher, {claim} ist offen</translation>
+    </message>
+    <message>
+        <source>so far, {n} are open</source>
+        <translation>bisher, {n} sind offen</translation>
     </message>
 </context>
 <context>
@@ -6617,6 +7227,10 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
         <translation>Anfrage</translation>
     </message>
     <message>
+        <source>{id}, turn {n} of {turns}</source>
+        <translation>{id}, Runde {n} von {turns}</translation>
+    </message>
+    <message>
         <source>Conversation</source>
         <translation>Gespräch</translation>
     </message>
@@ -6670,6 +7284,17 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
     <message>
         <source>Tool calls</source>
         <translation>Werkzeugaufrufe</translation>
+    </message>
+</context>
+<context>
+    <name>ToolComparison</name>
+    <message>
+        <source>The responses of this task have no tool output.</source>
+        <translation>Die Antworten dieser Aufgabe haben keine Werkzeugausgabe.</translation>
+    </message>
+    <message>
+        <source>{n} in the tool output, {m} differ, {k} not there. Only a help for reading.</source>
+        <translation>{n} in der Werkzeugausgabe, {m} weichen ab, {k} fehlen dort. Nur eine Lesehilfe.</translation>
     </message>
 </context>
 <context>
@@ -7026,6 +7651,14 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
     <message>
         <source>Final: {label}</source>
         <translation>Endgültig: {label}</translation>
+    </message>
+    <message>
+        <source>{question}: no final answer. Press L to decide.</source>
+        <translation>{question}: keine endgültige Antwort. Entscheiden mit L.</translation>
+    </message>
+    <message>
+        <source>The final label is</source>
+        <translation>Endgültig ist</translation>
     </message>
 </context>
 <context>
