@@ -6,7 +6,7 @@ import pytest
 
 from desktop_rater.bundle.convert import EVERY_TURN
 from desktop_rater.bundle.convert.azure_messages import MOST_TURNS
-from desktop_rater.bundle.convert.conversion import OmittedRecord
+from desktop_rater.bundle.convert.conversion import ConvertedRecord, OmittedRecord
 from desktop_rater.bundle.convert.source import SourceRecords
 from desktop_rater.bundle.limits import LIMITS
 from desktop_rater.cli.root import main
@@ -111,7 +111,8 @@ def test_scores_given_turn_by_turn_are_those_of_each_turn(tmp_path):
     by_turn = {"coherence.coherence": 4.0, "coherence.evaluation_per_turn": {"coherence": [5.0, 3.0], "fluency": [1.0]}}
     path = lines(tmp_path / "s.jsonl", {"messages": [HELLO, GREETING, ASKED, ANSWERED], **by_turn})
     made = list(EVERY_TURN["azure-conversation"](SourceRecords((path,), LIMITS)))
-    assert [record.rating.answers.responses for record in made] == [{"a": {"coherence": 5}}, {"a": {"coherence": 3}}]
+    ratings = [record.rating for record in made if isinstance(record, ConvertedRecord) and record.rating is not None]
+    assert [rating.answers.responses for rating in ratings] == [{"a": {"coherence": 5}}, {"a": {"coherence": 3}}]
 
 
 def test_the_option_goes_with_conversations_only(tmp_path, capsys):

@@ -135,7 +135,7 @@ def test_a_value_that_nobody_knows_is_refused_by_its_name_at_every_door(run, tmp
     def changed(plain: dict[str, Any]) -> dict[str, Any]:
         odd = copy.deepcopy(plain)
         (*way, last), value = ODD[name]
-        part = odd
+        part: Any = odd
         for step in way:
             part = part[step]
         part[last] = value

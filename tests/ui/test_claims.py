@@ -1,5 +1,7 @@
 """A rater splits a sentence into claims in words of their own, and rates each."""
 
+from typing import Any
+
 import pytest
 from msgspec.structs import replace
 from PySide6.QtCore import Qt
@@ -30,7 +32,7 @@ def span(quote):
     return {"start": start, "end": start + len(quote), "quote": quote}
 
 
-SUGGESTED = [
+SUGGESTED: list[dict[str, Any]] = [
     {"id": "c1", "text": "Andrei Broder became interested in computer science.", "spans": [span(WORDS[0])]},
     {
         "id": "c2",

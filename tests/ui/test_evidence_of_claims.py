@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import zipfile
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
@@ -197,7 +198,7 @@ def test_the_lead_sees_what_does_not_decide_and_which_links_differ(tmp_path):
         stored = read_struct(json.loads(archive.read("ratings.jsonl")), Rating)
         of_task = read_struct(json.loads(archive.read("tasks.jsonl")), Task)
     rubric = builtin_rubric("span-factuality")
-    of = SimpleNamespace(rating=stored, task=of_task, outcome=check_rating(rubric, of_task, stored))
+    of: Any = SimpleNamespace(rating=stored, task=of_task, outcome=check_rating(rubric, of_task, stored))
     parts = evidence_cell(of, "targets/s1").parts
     assert (parts[0].text, parts[0].mark) == ("Does not decide: a copy, example.org/a", "neutral")
     links = [(part.text, part.mark) for part in links_cell(of, "targets/s1").parts]

@@ -12,7 +12,8 @@ from desktop_rater.ui.rating.problem_fixes import problem_message
 class Framed(QTranslator):
     """A language in which every phrase of a problem stands in brackets."""
 
-    def translate(self, context, source, _disambiguation=None, _n=-1):
+    def translate(self, context, source, /, disambiguation=None, n=-1):
+        del disambiguation, n
         return f"[{source}]" if context == "ProblemLanguage" else ""
 
 

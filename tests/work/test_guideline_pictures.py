@@ -101,6 +101,7 @@ def test_work_that_is_sent_back_has_them_and_the_lead_sees_them_too(tmp_path):
         returned = place.back()
         assert pictures_in(returned.out) == PICTURES
         take_in(rater, returned.out)
+        assert returned.rework is not None
         assert browse.bundle_guidelines(rater, returned.rework.id) == (TEXT, PICTURES)
 
 
