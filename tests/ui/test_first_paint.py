@@ -4,6 +4,8 @@ import json
 import subprocess
 import sys
 
+from PySide6.QtWidgets import QAbstractButton
+
 from desktop_rater import app
 from desktop_rater.ui.window.startup import paint_first
 from tests.ui.window_parts import WindowParts
@@ -50,6 +52,10 @@ def test_the_frame_that_was_shown_first_is_the_window(rooms, qtbot, tmp_path):
     assert room.window is first.window
     qtbot.waitUntil(WindowParts(room).empty_page.isVisible)
     assert WindowParts(room).panes_page.fold is not None, "the panes know how much room there is"
+    for name in ("first_sample", "first_practice_scales", "first_palette", "find_action"):
+        button = first.window.findChild(QAbstractButton, name)
+        assert button is not None, name
+        assert button.isVisible(), f"{name} is there although the frame was shown before its action was made"
 
 
 def test_a_frame_that_is_not_furnished_is_not_closed_under_the_program(qtbot, tmp_path):

@@ -165,6 +165,7 @@ class ViewCommands(QObject):
                 widget.updateGeometry()
                 if isinstance(widget, ChoiceButton):
                     widget.update_key_name()
+            self._window.update_keys()  # the frame may have been shown before there were actions
             self._window.update()
 
 

@@ -252,6 +252,10 @@ class MainWindow(QMainWindow):
     def _after_show(self) -> None:
         # The window's own events only: an application-wide filter would see every event of every widget.
         self.windowHandle().installEventFilter(self)
+        self.update_keys()
+
+    def update_keys(self) -> None:
+        """Show the buttons of existing actions with their current keys."""
         self._widgets.header.update_find_button()
         self._widgets.empty_page.update_keys()
 
