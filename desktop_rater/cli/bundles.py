@@ -1,5 +1,6 @@
 """Commands that make, inspect, derive and import bundles."""
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -7,6 +8,8 @@ import click
 import msgspec
 
 from desktop_rater.bundle.convert import EVERY_TURN, FORMATS, RUBRICS
+from desktop_rater.bundle.convert.chat import CHAT, DIALECTS
+from desktop_rater.bundle.convert.chat import convert as convert_chats
 from desktop_rater.bundle.convert.columns import CSV
 from desktop_rater.cli import summaries
 from desktop_rater.cli.output import (
@@ -266,12 +269,20 @@ def make(tasks: Path, out: Path, *, as_json: bool, **options: Any) -> int:
 @click.option("--ratings", type=FILE, help="Also write the ratings in the source.")
 @click.option("--columns", metavar="MAP", help="For csv and jsonl: prompt=…,response.a=…,meta.x=…, or a TOML file.")
 @click.option("--every-turn", is_flag=True, help="For conversations: a task for each answer, not only the last.")
+@click.option("--dialect", type=click.Choice(list(DIALECTS)), help="For chat: the dialect; default: found.")
 @click.option("--delimiter", help="For csv: the separator, such as ; or tab; default: detected.")
 @_bundle_options
 @click.argument("files", nargs=-1, required=True, type=FILE)
 @json_option
 def convert(
-    files: tuple[Path, ...], source: str, ratings: Path | None, out: Path, *, as_json: bool, **options: Any
+    files: tuple[Path, ...],
+    source: str,
+    dialect: str | None,
+    ratings: Path | None,
+    out: Path,
+    *,
+    as_json: bool,
+    **options: Any,
 ) -> int:
     """Build a bundle from files of a public format."""
     if ratings is not None and source in MAPPED_FORMATS:
@@ -279,8 +290,11 @@ def convert(
     columns, delimiter, every_turn = options.pop("columns"), options.pop("delimiter"), options.pop("every_turn")
     if every_turn and source not in EVERY_TURN:
         raise click.UsageError(f"--every-turn: {source} has no conversations. It goes with {', '.join(EVERY_TURN)}.")
+    if dialect is not None and source != CHAT:
+        raise click.UsageError(f"--dialect goes with --from {CHAT}.")
     reader, default_rubric = _reader_of(source, files, columns, delimiter)
     reader = EVERY_TURN[source] if every_turn else reader
+    reader = partial(convert_chats, dialect=dialect, every_turn=every_turn) if dialect is not None else reader
     converted = convert_files(
         reader, files, out, _bundle_settings(options, default_rubric), ratings, terminal_progress("Converting")
     )

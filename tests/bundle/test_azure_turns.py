@@ -119,7 +119,7 @@ def test_the_option_goes_with_conversations_only(tmp_path, capsys):
     source, out = lines(tmp_path / "c.jsonl", {"messages": [HELLO, GREETING, ASKED, ANSWERED]}), tmp_path / "b.zip"
     command = ["bundle", "convert", "--every-turn", "--out", str(out), str(source), "--from"]
     assert main([*command, "azure-qa"]) == 2
-    assert "azure-qa has no conversations. It goes with azure-conversation." in capsys.readouterr().err
+    assert "azure-qa has no conversations. It goes with azure-conversation, chat." in capsys.readouterr().err
     assert not out.exists()
     assert main([*command, "azure-conversation"]) == 0
     assert "2 tasks" in capsys.readouterr().out

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from desktop_rater.bundle.convert.chat import DIALECTS
 from desktop_rater.bundle.results_out import FORMATS
 from desktop_rater.bundle.results_out.tables import LONG_COLUMNS
 from tests.docs import pages
@@ -17,3 +18,8 @@ def test_each_column_stands_in_the_table_in_its_place():
 
 def test_each_format_is_spoken_of():
     assert [name for name in FORMATS if f"`{name}`" not in PAGE] == []
+
+
+def test_each_dialect_of_chats_has_a_row():
+    rows = pages.table(SECTIONS["Recorded chats"], "dialect")
+    assert [pages.code(row[0]) for row in rows] == list(DIALECTS)

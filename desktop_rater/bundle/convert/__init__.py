@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from desktop_rater.bundle.convert import (
     azure_fields,
     azure_test_sets,
+    chat,
     expertqa,
     factcheck_bench,
     haluquestqa,
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 FORMATS: dict[str, Callable[[SourceRecords], Iterator[ConvertedRecord | OmittedRecord]]] = {
     "azure-conversation": azure_test_sets.convert_conversations,
     "azure-qa": azure_test_sets.convert_questions,
+    chat.CHAT: chat.convert,
     "expertqa": expertqa.convert,
     "factcheck-bench": factcheck_bench.convert,
     "haluquestqa": haluquestqa.convert,
@@ -33,12 +35,14 @@ FORMATS: dict[str, Callable[[SourceRecords], Iterator[ConvertedRecord | OmittedR
 
 EVERY_TURN: dict[str, Callable[[SourceRecords], Iterator[ConvertedRecord | OmittedRecord]]] = {
     "azure-conversation": partial(azure_test_sets.convert_conversations, every_turn=True),
+    chat.CHAT: partial(chat.convert, every_turn=True),
 }
 """Formats of conversations, with a task for each answer."""
 
 RUBRICS: dict[str, str] = {
     "azure-conversation": azure_fields.RUBRIC,
     "azure-qa": azure_fields.RUBRIC,
+    chat.CHAT: chat.RUBRIC,
     "expertqa": expertqa.RUBRIC,
     "factcheck-bench": factcheck_bench.RUBRIC,
     "haluquestqa": haluquestqa.RUBRIC,

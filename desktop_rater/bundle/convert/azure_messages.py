@@ -195,10 +195,11 @@ MOST_TURNS = 200  # each has all earlier turns as its history
 
 
 class RatedExchange(msgspec.Struct, frozen=True, kw_only=True):
-    """Rated exchange of a conversation. `extra`: other fields worth keeping."""
+    """Rated exchange of a conversation. `place`: index of the answer's message; `extra`: other fields worth keeping."""
 
     prompt: str
     answer: str
+    place: int = 0
     context: Any = None
     history: list[dict[str, Any]] = []
     tools: list[dict[str, Any]] = []
@@ -267,6 +268,7 @@ def _exchange(
     return RatedExchange(
         prompt=turns[question]["text"],
         answer=turns[last]["text"],
+        place=last,
         context=turns[last].get("context"),
         history=[turn for turn in before if _has_text(turn)],
         tools=calls_in(messages[index] for index in working),

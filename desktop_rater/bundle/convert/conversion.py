@@ -184,7 +184,7 @@ class ConvertedRecord(msgspec.Struct, frozen=True, kw_only=True):
     an expert's marks, which go to `meta.marks`. `surplus`: list entries without a partner in another list, left out.
     `merged`: pieces of evidence on a page that exists already, appended to its note. `called`: the kind of the
     `unplaced` texts. `cut`: texts that were already truncated in the source. `loose`: answers and suggestions use the
-    names of the source, and count if they fit the bundle's rubric.
+    names of the source, and count if they fit the bundle's rubric. `counts`: further counts by name.
     """
 
     line: int
@@ -198,6 +198,7 @@ class ConvertedRecord(msgspec.Struct, frozen=True, kw_only=True):
     merged: int = 0
     cut: int = 0
     loose: bool = False
+    counts: dict[str, int] = {}
 
 
 class OmittedRecord(msgspec.Struct, frozen=True, kw_only=True):
@@ -206,6 +207,7 @@ class OmittedRecord(msgspec.Struct, frozen=True, kw_only=True):
     line: int
     why: str
     name: str = ""
+    counts: dict[str, int] = {}
 
 
 def fit_to_rubric(converted: ConvertedRecord, rubric: Rubric) -> ConvertedRecord:

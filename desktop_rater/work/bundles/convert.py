@@ -93,7 +93,8 @@ class _Conversion:
             raw = canonical_json(converted.task)
             why = _broken_limit(converted, raw)
             if why:
-                self._leave_out(OmittedRecord(line=converted.line, why=why))
+                counts = {name: count for name, count in converted.counts.items() if name != "calls_out"}
+                self._leave_out(OmittedRecord(line=converted.line, why=why, counts=counts))
                 continue
             self._count(converted)
             if converted.rating is not None:
@@ -122,6 +123,7 @@ class _Conversion:
         self._counts["surplus"] += converted.surplus
         self._counts["merged"] += converted.merged
         self._counts["cut"] += converted.cut
+        self._counts.update(converted.counts)
         where = f'{self._line(converted.line)}, task "{converted.task["id"]}"'
         self._unplaced += [
             f'{where}, {converted.called} "{lost.target}": {lost.why}: {lost.quote}' for lost in converted.unplaced
@@ -130,6 +132,7 @@ class _Conversion:
     def _leave_out(self, omitted: OmittedRecord) -> None:
         self._counts["records"] += 1
         self._counts["left_out"] += 1
+        self._counts.update(omitted.counts)
         where = self._line(omitted.line)
         self._left_out.append(
             f'{where}, "{omitted.name}": {omitted.why}' if omitted.name else f"{where}: {omitted.why}"
@@ -144,6 +147,8 @@ class _Conversion:
             "nulls": "NaN, Infinity or a number beyond JSON became null",
             "replaced": "U+0000 or half a surrogate pair became U+FFFD",
             "surplus": "entries of lists had no partner in another list and were left out",
+            "reasoning": "reasoning of the model was left out",
+            "placeholders": "an image, a sound or a file has a placeholder",
             "cut": "tool calls are truncated in the source and were kept as far as they go",
             "merged": (
                 "pieces of evidence refer to a page that was already listed; their passages were added to its note"
