@@ -207,6 +207,10 @@
         <translation>In Aussagen aufteilen</translation>
     </message>
     <message>
+        <source>Split into claims with a model</source>
+        <translation>Mit einem Sprachmodell in Aussagen aufteilen</translation>
+    </message>
+    <message>
         <source>Add the selection to the claim, or type one</source>
         <translation>Auswahl zur Aussage nehmen oder eine eintippen</translation>
     </message>
@@ -476,7 +480,7 @@
     </message>
     <message>
         <source>After not deciding: a copy, unreliable, off topic, undecided</source>
-        <translation>Nach „Entscheidet nicht“: Kopie, unzuverlässig, themenfremd, unentschieden</translation>
+        <translation>Nach „Entscheidet nicht“: Kopie, unzuverlässig, sachfremd, unentschieden</translation>
     </message>
     <message>
         <source>Next or previous part of a pane</source>
@@ -928,7 +932,7 @@
     </message>
     <message>
         <source>As proposed</source>
-        <translation>Wie vorgeschlagen</translation>
+        <translation>Vorschlag</translation>
     </message>
 </context>
 <context>
@@ -955,11 +959,15 @@
     </message>
     <message>
         <source>a split proposed by the bundle, yours to change</source>
-        <translation>Aufteilung vom Bündel vorgeschlagen, frei änderbar</translation>
+        <translation>vom Bündel vorgeschlagen, änderbar</translation>
     </message>
     <message>
         <source>a split proposed by rule, yours to change</source>
-        <translation>Aufteilung nach Regeln vorgeschlagen, frei änderbar</translation>
+        <translation>nach Regeln vorgeschlagen, änderbar</translation>
+    </message>
+    <message>
+        <source>a split proposed by a model, yours to change</source>
+        <translation>vom Modell vorgeschlagen, änderbar</translation>
     </message>
     <message>
         <source>each with its own evidence and label</source>
@@ -1261,7 +1269,7 @@
     </message>
     <message>
         <source>for all {n} claims</source>
-        <translation>zu allen {n} Aussagen</translation>
+        <translation>zu {n} Aussagen</translation>
     </message>
     <message>
         <source>Which claims?</source>
@@ -3062,6 +3070,61 @@
     <message>
         <source>No prices are set, so the cost in money is unknown.</source>
         <translation>Es sind keine Preise eingestellt; die Kosten in Geld sind daher unbekannt.</translation>
+    </message>
+</context>
+<context>
+    <name>ModelSplitCommands</name>
+    <message>
+        <source>The model is still being asked. Wait for its answer, or cancel.</source>
+        <translation>Das Modell wird noch gefragt. Warten Sie auf die Antwort, oder brechen Sie ab.</translation>
+    </message>
+    <message>
+        <source>Claims can&apos;t be recorded here.</source>
+        <translation>Hier lassen sich keine Aussagen festhalten.</translation>
+    </message>
+    <message>
+        <source>This target has claims already. A model only splits a target without any.</source>
+        <translation>Diese Stelle hat schon Aussagen. Ein Modell teilt nur Stellen ohne Aussagen auf.</translation>
+    </message>
+    <message>
+        <source>The target and its response are sent to {host}.</source>
+        <translation>Die Stelle und ihre Antwort werden an {host} gesendet.</translation>
+    </message>
+    <message>
+        <source>Send</source>
+        <translation>Senden</translation>
+    </message>
+    <message>
+        <source>Not now</source>
+        <translation>Jetzt nicht</translation>
+    </message>
+    <message>
+        <source>The model {model} is asked for a split.</source>
+        <translation>Das Modell {model} wird um eine Aufteilung gebeten.</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Proposed claims that could not be used: {n}.</source>
+        <translation>Vorgeschlagene Aussagen, die nicht verwendbar waren: {n}.</translation>
+    </message>
+    <message>
+        <source>The model proposes no split.</source>
+        <translation>Das Modell schlägt keine Aufteilung vor.</translation>
+    </message>
+    <message>
+        <source>The target was changed meanwhile, so the model’s split was dropped.</source>
+        <translation>Die Stelle wurde inzwischen geändert; die Aufteilung des Modells wurde verworfen.</translation>
+    </message>
+    <message>
+        <source>The model proposes {n} claims. Confirm, change or remove them.</source>
+        <translation>Das Modell schlägt {n} Aussagen vor. Bestätigen, ändern oder entfernen Sie sie.</translation>
+    </message>
+    <message>
+        <source>The model proposes {n} claims for another target of this task.</source>
+        <translation>Das Modell schlägt {n} Aussagen zu einer anderen Stelle dieser Aufgabe vor.</translation>
     </message>
 </context>
 <context>
@@ -6394,8 +6457,8 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
         <translation>Adresse des Endpunkts</translation>
     </message>
     <message>
-        <source>Needed only by QA leads, to score justifications, for example https://host/v1. The scored texts are sent there.</source>
-        <translation>Nur für die Prüfleitung, zum Werten von Begründungen, zum Beispiel https://host/v1. Die gewerteten Texte werden dorthin gesendet.</translation>
+        <source>Needed only to score justifications, or to let a model propose how a target is split into claims, for example https://host/v1. The texts concerned are sent there.</source>
+        <translation>Nur nötig, um Begründungen zu werten oder ein Modell vorschlagen zu lassen, wie eine Stelle in Aussagen geteilt wird, zum Beispiel https://host/v1. Die betroffenen Texte werden dorthin gesendet.</translation>
     </message>
     <message>
         <source>Model</source>
@@ -6622,7 +6685,7 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
     </message>
     <message>
         <source>off topic</source>
-        <translation>themenfremd</translation>
+        <translation>sachfremd</translation>
     </message>
     <message>
         <source>undecided</source>
@@ -6646,7 +6709,7 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
     </message>
     <message>
         <source>Off topic</source>
-        <translation>Themenfremd</translation>
+        <translation>Sachfremd</translation>
     </message>
     <message>
         <source>Undecided</source>
@@ -6654,7 +6717,7 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
     </message>
     <message>
         <source>Why?</source>
-        <translation>Warum?</translation>
+        <translation>Grund</translation>
     </message>
     <message>
         <source>Why does the page not decide?</source>
@@ -7094,11 +7157,11 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
     <name>TargetLabelRow</name>
     <message>
         <source>Whole target: the worst of its claims</source>
-        <translation>Ganze Stelle: die schlechteste ihrer Aussagen</translation>
+        <translation>Ganze Stelle: schlechteste Aussage</translation>
     </message>
     <message>
         <source>so far, not all are confirmed</source>
-        <translation>bisher, nicht alle sind bestätigt</translation>
+        <translation>bisher, nicht alle bestätigt</translation>
     </message>
     <message>
         <source>so far</source>
