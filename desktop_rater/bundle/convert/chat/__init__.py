@@ -41,7 +41,6 @@ if TYPE_CHECKING:
 _CALL = "_call"
 _CALL_OUTPUT = "_call_output"
 _HOSTED_INPUTS = ("arguments", "input", "action", "queries", "code", "operation")
-_HOSTED_OUTPUTS = ("output", "results", "outputs")
 
 
 def _read_responses(plain: dict[str, Any], chat: Chat) -> None:
@@ -71,7 +70,8 @@ def _read_item(item: dict[str, Any], chat: Chat) -> None:
         given = next((item[key] for key in _HOSTED_INPUTS if item.get(key) is not None), None)
         id_ = item.get("call_id") or item.get("id")
         chat.call(item.get("name") or kind.removesuffix(_CALL), given, id_)
-        output = next((item[key] for key in _HOSTED_OUTPUTS if item.get(key) is not None), None)
+        lists = {key: item[key] for key in ("results", "outputs") if item.get(key) is not None}
+        output = item.get("output") if item.get("output") is not None else lists or None
         if isinstance(item.get("result"), str):  # a generated image
             output = placeholder(chat, "image", {})
         if item.get("error") or output is not None or item.get("status") == "failed":
@@ -486,7 +486,7 @@ def _converted(
         plain = _task(f"{task}#{turn}" if every_turn else task, exchange, calls)
         plain["meta"] = {**meta, **plain["meta"], **numbers, **({"calls_after": after} if after else {})}
         if last and reference:
-            plain["reference"] = reference if isinstance(reference, str) else "\n".join(map(str, reference))
+            plain["reference"] = "\n".join(map(str, reference if isinstance(reference, list) else [reference]))
         counts = {"calls_in": 0, "reasoning": 0, "placeholders": 0} if made else counts
         counts["calls_out"] = len(calls) - shown
         shown = len(calls)
