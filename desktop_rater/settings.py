@@ -225,8 +225,8 @@ SETTINGS: tuple[Setting, ...] = (
         pattern=r"https?://[^\s@?#]+",
         hint=QT_TRANSLATE_NOOP(
             "Settings",
-            "Needed only by QA leads, to score justifications, for example https://host/v1. The "
-            "scored texts are sent there.",
+            "Needed only to score justifications, or to let a model propose how a target is split into claims, for "
+            "example https://host/v1. The texts concerned are sent there.",
         ),
     ),
     Setting("model", MODEL_SECTION, "text", QT_TRANSLATE_NOOP("Settings", "Model"), max=200),

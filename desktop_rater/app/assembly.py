@@ -28,6 +28,7 @@ from desktop_rater.ui.pages.link_prefetch import LinkListUpdater, LinkPrefetch
 from desktop_rater.ui.pages.live_support import LiveViewSupport
 from desktop_rater.ui.pages.research_recorder import ResearchRecorder
 from desktop_rater.ui.pages.stored_search import StoredSearchCommands
+from desktop_rater.ui.rating.claims.model_split import ModelSplitCommands
 from desktop_rater.ui.rating.history_pane import HistoryCommands
 from desktop_rater.ui.rating.practice import PracticeFlow
 from desktop_rater.ui.rating.rating_saver import RatingSaver
@@ -257,6 +258,7 @@ def _build_commands(  # noqa: PLR0913 - it wires what the commands use
         others=(
             LinkPrefetch(perform, session, web, window.banners, link_updater),
             StoredSearchCommands(window, session, browsing, perform, web),
+            ModelSplitCommands(window.form_pane, session, perform, lambda: preferences.now, context.now),
             searching,
             *others,
         ),

@@ -160,7 +160,7 @@ def shorten_data(text: str) -> tuple[str, bool]:
     return text[:MOST_CHARACTERS], len(text) > MOST_CHARACTERS
 
 
-RequestKind = Literal["summarise", "answer", "judge"]
+RequestKind = Literal["summarise", "answer", "judge", "split"]
 ChatMessage = dict[str, str]
 
 

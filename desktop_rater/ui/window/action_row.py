@@ -14,6 +14,7 @@ class ActionRow:
     """An action. The first of `keys` is displayed, and can be changed by the user.
 
     `screens`: the screens with the action, separated by spaces. `lead`: only for a QA lead.
+    `needs_model`: only where a language model is set.
     """
 
     id: str
@@ -22,6 +23,7 @@ class ActionRow:
     line_before: bool = False
     repeats: bool = True
     lead: bool = False
+    needs_model: bool = False
     stays: bool = False  # its key can't be changed
     menu: str = ""
     where: str = ""  # the section of the key sheet
@@ -35,10 +37,11 @@ def action(
     line_before: bool = False,
     repeats: bool = True,
     lead: bool = False,
+    needs_model: bool = False,
     stays: bool = False,
 ) -> ActionRow:
     """Return a row of a section."""
-    return ActionRow(name, text, keys, line_before, repeats, lead, stays)
+    return ActionRow(name, text, keys, line_before, repeats, lead, needs_model, stays)
 
 
 def section(menu: str, where: str, screens: str) -> Callable[..., tuple[ActionRow, ...]]:

@@ -42,13 +42,15 @@ BY_ID = {row.id: row for row in ROWS}
 
 @dataclass(frozen=True)
 class ActionScope:
-    """The current screen and role, which decide about the available actions."""
+    """The current screen and role, and whether a language model is set; they decide about the available actions."""
 
     screen: str = RATE
     lead: bool = False
+    model: bool = False
 
     def holds(self, row: ActionRow) -> bool:
-        return (self.lead or not row.lead) and (not row.screens or self.screen in row.screens.split())
+        allowed = (self.lead or not row.lead) and (self.model or not row.needs_model)
+        return allowed and (not row.screens or self.screen in row.screens.split())
 
 
 def actions_in(scope: ActionScope) -> tuple[ActionRow, ...]:

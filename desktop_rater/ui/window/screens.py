@@ -108,6 +108,7 @@ class Screens(QObject):
             if self.name not in self.offered:
                 self.go(RATE)
             self._update_tabs()
+        if setting in {"role", "endpoint", "model"}:
             self._update_actions()
 
     def _update_tabs(self) -> None:
@@ -157,7 +158,9 @@ class Screens(QObject):
     @property
     def scope(self) -> ActionScope:
         """The scope that decides which actions are available."""
-        return ActionScope(self.current.mode, lead=self._preferences.now.role == LEAD and bool(self._factories))
+        settings = self._preferences.now
+        lead = settings.role == LEAD and bool(self._factories)
+        return ActionScope(self.current.mode, lead=lead, model=bool(settings.endpoint and settings.model))
 
     @property
     def available(self) -> frozenset[str]:

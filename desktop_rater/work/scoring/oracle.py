@@ -11,6 +11,7 @@ from desktop_rater.http.client import OneShotClient, OneShotLimits
 from desktop_rater.model.change import Progress
 from desktop_rater.model.errors import RaterError
 from desktop_rater.model.strict_json import prepared_type
+from desktop_rater.oracle.claim_proposals import ProposedSplit, SplitTask, read_split, split_request
 from desktop_rater.oracle.client import Endpoint, endpoint_host
 from desktop_rater.oracle.errors import Budget, Cost, Prices
 from desktop_rater.oracle.oracles import (
@@ -60,7 +61,7 @@ class ManualPointsOracle:
 def builtin_prompts() -> dict[RequestKind, OraclePrompt]:
     """Return the built-in prompts."""
     folder = resources() / "prompts"
-    abouts: tuple[RequestKind, ...] = ("summarise", "answer", "judge")
+    abouts: tuple[RequestKind, ...] = ("summarise", "answer", "judge", "split")
     return {about: read_prompt(folder, about) for about in abouts}
 
 
@@ -145,6 +146,17 @@ def open_oracle(
         endpoint, builtin_prompts(), replies, nonce=means.nonce, now=means.now, budget=budget, at_once=server.at_once
     )
     return asking, endpoint.host
+
+
+def split_by_model(
+    server: OracleServer, secrets: SecretStore, means: OracleEnvironment, task: SplitTask, progress: Progress
+) -> ProposedSplit:
+    """Ask the model to split a target into claims. Raises `RaterError` or `Cancelled`."""
+    asking, host = open_oracle(server, secrets, TransientReplies(), means)
+    (answer,) = asking.ask([split_request(task)], progress)
+    if answer.value is None:
+        raise RaterError(f"The answer of {host} can't be used", f"The reason: {answer.why}.")
+    return read_split(task, answer.value)
 
 
 def cost_counter(model: str, replies: Mapping[str, OracleReply], now: Callable[[], datetime]) -> OracleSession:

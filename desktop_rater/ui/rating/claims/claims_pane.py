@@ -90,9 +90,12 @@ class ClaimsPane(QWidget):
     def _hint(self) -> str:
         session = self._session
         if session.open_proposals and session.state is not None:
-            if session.proposals.source(session.state, session.place) == "bundle":
-                return self.tr("a split proposed by the bundle, yours to change")
-            return self.tr("a split proposed by rule, yours to change")
+            hints = {
+                "bundle": self.tr("a split proposed by the bundle, yours to change"),
+                "rule": self.tr("a split proposed by rule, yours to change"),
+                "model": self.tr("a split proposed by a model, yours to change"),
+            }
+            return hints[session.proposals.source(session.state, session.place)]
         return self.tr("each with its own evidence and label") if session.claims else self.tr("the target is one claim")
 
     def show_list(self) -> None:

@@ -1,4 +1,4 @@
-"""Proposed claims: the bundle's, or a split by rule. They join the rating when the rater confirms them. Pure."""
+"""Proposed claims: the bundle's, or a split by rule or by a model. They join the rating when confirmed. Pure."""
 
 from collections.abc import Collection
 from typing import Literal
@@ -14,20 +14,21 @@ from desktop_rater.ui.rating import task_stops
 from desktop_rater.ui.rating.rating_state import RatingState
 from desktop_rater.ui.rating.task_stops import FormQuestion
 
-ProposalSource = Literal["bundle", "rule"]
+ProposalSource = Literal["bundle", "rule", "model"]
 
 
 class ClaimProposals:
     """Proposals for the targets of the open task that are neither confirmed nor dismissed.
 
     A confirmed proposal keeps its id as a claim. `current` is the proposal that the rater looks at. What is dismissed,
-    or split by rule, is forgotten when the task is left.
+    or split by rule or by a model, is forgotten when the task is left.
     """
 
     def __init__(self) -> None:
         self.current: str | None = None
         self._requested: set[str] = set()
         self._by_rule: dict[tuple[str, int | None, int | None], tuple[Claim, ...]] = {}
+        self._by_model: dict[tuple[str, int | None, int | None], tuple[Claim, ...]] = {}  # instead of all others
         self._dismissed: set[tuple[str, str]] = set()
         self._confirmed: tuple[RatingState, str, RatingState] | None = None  # with this proposal
 
@@ -65,6 +66,8 @@ class ClaimProposals:
 
     def source(self, state: RatingState, place: Place) -> ProposalSource:
         target = _target(state, place)
+        if target is not None and (target.id, target.start, target.end) in self._by_model:
+            return "model"
         return "bundle" if target is not None and bundle_claims(state, target) else "rule"
 
     def offered(self, state: RatingState, place: Place) -> int:
@@ -79,10 +82,26 @@ class ClaimProposals:
         target = _target(state, place)
         if target is None:
             return ()
-        self._dismissed = {(name, claim) for name, claim in self._dismissed if name != target.id}
+        self._undismiss(target)
         self._requested.add(target.id)
-        self._by_rule[target.id, target.start, target.end] = rule_claims(state, target)
+        self._by_rule[target.id, target.start, target.end] = by_rule = rule_claims(state, target)
+        if by_rule or bundle_claims(state, target):
+            self._by_model.pop((target.id, target.start, target.end), None)
         return self.open_at(state, place)
+
+    def propose(self, state: RatingState, target: Target, claims: Collection[Claim]) -> None:
+        """Propose the claims of a model for a target without any, instead of those of the bundle or by rule."""
+        self._undismiss(target)
+        ids = [claim.id for claim in bundle_claims(state, target)]
+        proposed = []
+        for claim in claims:
+            ids.append(edit.new_id("c", ids))  # the bundle's claims keep their ids, and can be proposed again
+            proposed.append(replace(claim, id=ids[-1]))
+        self._by_model[target.id, target.start, target.end] = tuple(proposed)
+        self.current = None
+
+    def _undismiss(self, target: Target) -> None:
+        self._dismissed = {(name, claim) for name, claim in self._dismissed if name != target.id}
 
     def dismiss(self, place: Place, claim: str) -> None:
         self._dismissed.add((place.target or "", claim))
@@ -104,6 +123,8 @@ class ClaimProposals:
 
     def _proposed(self, state: RatingState, target: Target) -> tuple[Claim, ...]:
         """Return all proposals; a rating that is complete has none of the bundle's, unless they are requested."""
+        if by_model := self._by_model.get((target.id, target.start, target.end)):
+            return by_model
         claims = bundle_claims(state, target)
         if claims:
             return claims if state.rating.status != "complete" or target.id in self._requested else ()
