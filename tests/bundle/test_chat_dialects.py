@@ -17,6 +17,7 @@ from tests.bundle.chats import (
     anthropic_result,
     chat,
     converted_chats,
+    openai_call,
     openai_chat,
     openai_result,
     tools,
@@ -55,7 +56,7 @@ def test_a_file_may_be_json_lines_a_list_one_object_or_the_messages_of_one_chat(
         "turns.json": json.dumps(record["messages"], indent=1),
         "turns.jsonl": "\n".join(map(json.dumps, record["messages"])),
         "blocks.json": json.dumps(anthropic_chat(TEXT)["messages"]),
-        "items.json": json.dumps([ASKED, *recorded.RESPONSES["output"][1:]]),
+        "items.json": json.dumps([ASKED, *recorded.RESPONSES["output"]]),
         "gpt.json": json.dumps(recorded.SHAREGPT["conversations"]),
         "contents.json": json.dumps(recorded.GEMINI["contents"] + [recorded.GEMINI["candidates"][0]["content"]]),
         "log.json": json.dumps({"version": 2, "eval": {"model": "m"}, "samples": [recorded.INSPECT]}),
@@ -225,6 +226,24 @@ def test_a_log_of_inspect_keeps_errors_tools_of_the_provider_and_attachments(tmp
     assert "inspect log convert --to json" in hint
     path.write_text(json.dumps({"eval": {}, "samples": None}), "utf-8")
     assert "`samples` is null, not a list of objects" in refused(path)[0]
+
+
+def test_sources_that_an_answer_names_stay_with_it(tmp_path):
+    cited = [{"type": "url_citation", "url": "https://paris.example/"}]
+    part = {"type": "output_text", "text": "It is 21 degrees.", "annotations": cited}
+    made = chat(tmp_path, {"input": "?", "output": [{"type": "message", "role": "assistant", "content": [part]}]})
+    assert made.task["meta"]["answered"] == {"annotations": cited}
+
+
+def test_a_column_that_is_called_content_is_no_answer(tmp_path):
+    made = chat(tmp_path, {"messages": [ASKED, ANSWERED], "content": "about Paris"})
+    assert made.task["responses"][0]["text"] == "It is 21 degrees."
+    assert made.task["meta"]["content"] == "about Paris"
+
+
+def test_a_chat_of_very_many_calls_is_refused_by_line(tmp_path):
+    path = lines(tmp_path / "many.jsonl", {"messages": [ASKED, *[openai_call()] * 5_001, ANSWERED]})
+    assert "line 1, message 5002: the chat has more than 5,000 calls." in refused(path)[0]
 
 
 def test_another_answer_to_the_same_question_is_named(tmp_path):

@@ -373,14 +373,19 @@ def _records(records: SourceRecords) -> Iterator[ChatRecord]:
 def _is_message(plain: dict[str, Any]) -> bool:
     """Return whether a record is one message or item of a chat, rather than a chat."""
     if any(key in plain for key in ("messages", "stop_reason", *_ANSWERS[2:], "choices", "response")):
-        return "call_id" in plain
-    return ("role" in plain and ("content" in plain or "parts" in plain or "tool_calls" in plain)) or (
-        ("from" in plain and "value" in plain) or (isinstance(plain.get("type"), str) and "call_id" in plain)
-    )
+        return _is_item(plain)
+    spoken = "role" in plain and any(key in plain for key in ("content", "parts", "tool_calls"))
+    return spoken or ("from" in plain and "value" in plain) or _is_item(plain)
+
+
+def _is_item(plain: dict[str, Any]) -> bool:
+    """Return whether a record is an item of the Responses API other than a message."""
+    kind = plain.get("type")
+    return isinstance(kind, str) and ("call_id" in plain or kind.endswith(_CALL) or kind == "reasoning")
 
 
 def _list_key(messages: list[dict[str, Any]]) -> str:
-    if any("call_id" in message for message in messages):
+    if any(map(_is_item, messages)):
         return "input"
     return "conversations" if "from" in messages[0] else "contents" if "parts" in messages[0] else "messages"
 
@@ -469,7 +474,7 @@ def _converted(
     if isinstance(exchanges, str):
         batch = exchanges == NO_QUESTION and "custom_id" in record.plain
         why = f"{exchanges}; give the file of the requests before that of the responses" if batch else exchanges
-        return [OmittedRecord(line=record.line, why=why, counts=counts)]
+        return [OmittedRecord(line=record.line, name=record.where.partition(", ")[2], why=why, counts=counts)]
     exchanges = exchanges if isinstance(exchanges, list) else [exchanges]
     reference = rest.pop("target", None) if dialect == INSPECT else None
     meta = {**rest, **chat.extra, "source": CHAT, "dialect": dialect, "line": record.line}

@@ -15,8 +15,9 @@ from desktop_rater.bundle.targets import UnplacedTarget
 from desktop_rater.model.task import ToolStatus
 
 _ASSISTANT = "assistant"
+_MOST_CALLS = 5_000
 _ROLES = {
-    **dict.fromkeys(("model", "gpt", "chatgpt", "bot", "ai"), _ASSISTANT),
+    **dict.fromkeys(("model", "gpt", "chatgpt", "bing", "bard", "claude", "bot", "ai"), _ASSISTANT),
     **dict.fromkeys(("human",), "user"),
 }
 
@@ -96,6 +97,8 @@ class Chat:
             self.start(_ASSISTANT)
         self.turns[-1].calls.append(call)
         self.calls += 1
+        if self.calls > _MOST_CALLS:
+            raise self.fault(f"the chat has more than {_MOST_CALLS:,} calls")
         return call
 
     def result(
@@ -319,8 +322,10 @@ def read_chat(plain: dict[str, Any], chat: Chat) -> None:
             chat.lose("another answer")
         elif isinstance(choice.get("message"), dict):
             read_message(choice["message"], chat.place, chat)
-    if "content" in plain:
-        read_message({"role": plain.pop("role", "assistant"), "content": plain.pop("content")}, "the response", chat)
+    if isinstance(plain.get("content"), list) or "stop_reason" in plain:
+        read_message(
+            {"role": plain.pop("role", "assistant"), "content": plain.pop("content", None)}, "the response", chat
+        )
 
 
 def read_system(plain: dict[str, Any], key: str, chat: Chat) -> None:
@@ -345,26 +350,41 @@ def read_message(message: dict[str, Any], place: str, chat: Chat) -> None:
         fields = {key: value for key, value in message.items() if key not in _MESSAGE_KEYS}
         chat.start(role, {key: value for key, value in fields.items() if value not in (None, [], {})})
         chat.reasoning += bool(message.get("reasoning_content") or message.get("reasoning"))
-    cited = [block.get("citations") for block in blocks if isinstance(block, dict) and role not in TOOL_ROLES]
-    citations = [citation for listed in cited if isinstance(listed, list) for citation in listed]
-    if citations:
-        chat.turns[-1].extra["citations"] = citations
+    cited = _citations_in(blocks)
+    if cited and role not in TOOL_ROLES:
+        chat.turns[-1].extra.update(cited)
     for number, block in enumerate(blocks, 1):
         chat.place = f"{place}, part {number}"
         if role in TOOL_ROLES and not _is_result(block):
             chat.start(role)
-        _read_block(block, message, "" if citations else "\n", chat)
+        _read_block(block, message, "" if "citations" in cited else "\n", chat)
     chat.place = place
     for key in ("refusal", "audio"):
         part = message.get(key)
         if part:
             chat.say(block_text(chat, {"type": key, **(part if isinstance(part, dict) else {key: part})}))
+    _read_calls(message, chat)
+
+
+def _read_calls(message: dict[str, Any], chat: Chat) -> None:
+    """Read the calls beside the content of a message."""
     calls = message.get("tool_calls") or []
     for call in [*(calls if isinstance(calls, list) else [calls]), message.get("function_call")]:
         if isinstance(call, dict):
             read_call(call, chat)
         elif call is not None:
             chat.lose("a tool call without a name")
+
+
+def _citations_in(blocks: list[Any]) -> dict[str, list[Any]]:
+    """Return the sources that the parts of a message name, by the key that names them."""
+    cited: dict[str, list[Any]] = {}
+    for block in blocks:
+        for key in ("citations", "annotations"):
+            listed = block.get(key) if isinstance(block, dict) else None
+            if isinstance(listed, list) and listed:
+                cited.setdefault(key, []).extend(listed)
+    return cited
 
 
 def _is_result(block: Any) -> bool:
