@@ -1,5 +1,6 @@
 """A rating: all of one rater's answers and evidence for one task."""
 
+from collections import Counter
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -209,6 +210,6 @@ class Rating(OpenStruct, frozen=True, kw_only=True):
 
 
 def _check_distinct(kind: str, ids: list[str]) -> None:
-    duplicate = next((name for name in ids if ids.count(name) > 1), None) if len(set(ids)) < len(ids) else None
-    if duplicate is not None:
+    if len(set(ids)) < len(ids):
+        duplicate, _ = Counter(ids).most_common(1)[0]
         raise ValueError(f"two {kind} the id {duplicate!r}")

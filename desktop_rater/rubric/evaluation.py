@@ -6,6 +6,7 @@ that are not questions.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from functools import cached_property
 from typing import Any
 
@@ -34,7 +35,7 @@ _TASK, _RESPONSE, _TARGET = range(3)
 class ScopeNode:
     """An object that questions are asked of. `where` is its name in problems; `item` is its struct.
 
-    `claims` are those that a piece of evidence counts for; `names_claims`: it names one, and each that it names exists.
+    `claims` are those that a piece of evidence counts for; `names_claims`: it names one that exists.
     `ancestors` holds, for each scope from the task inwards, this node or its nearest ancestor of that scope.
     """
 
@@ -99,7 +100,7 @@ class RatingEvaluation:
         self._repeated: dict[ScopeNode, set[ScopeNode]] = {}
         self._pages: dict[str, list[str]] = {}
         self._page_of: dict[str, str | None] = {}
-        self._sided: dict[ScopeNode, dict[Stance, set[str]]] = {}
+        self._pages_on: dict[ScopeNode, defaultdict[Stance, set[str]]] = {}
 
     @cached_property
     def opened(self) -> frozenset[str]:
@@ -199,9 +200,9 @@ class RatingEvaluation:
         claims: list[ScopeNode] = []
         names_claims = False
         if holder.scope == "target":
-            recorded, names = self.claims(holder), piece.claim_ids
+            recorded, names = self.claims(holder), set(piece.claim_ids)
             claims = [claim for claim in recorded if claim.item.id in names] if recorded else self.units(holder)
-            names_claims = bool(recorded) and bool(names) and len(claims) == len(names)
+            names_claims = bool(recorded) and bool(claims)
         node = ScopeNode("evidence", f"{holder.where}/evidence/{piece.id}", claims[0] if claims else holder, {}, piece)
         node.claims, node.names_claims = claims, names_claims
         return node
@@ -217,17 +218,17 @@ class RatingEvaluation:
         return self._page_of[url]
 
     def pages(self, claim: ScopeNode, stance: Stance) -> set[str]:
-        return self._sides(claim)[stance]
-
-    def _sides(self, claim: ScopeNode) -> dict[Stance, set[str]]:
-        if claim not in self._sided:
-            sides: dict[Stance, set[str]] = {SUPPORTING: set(), CONTRADICTING: set()}
-            for node in self.evidence(self.holder(claim)):
+        """Return the pages with a stance on a claim, found for all claims of its target at once."""
+        if claim not in self._pages_on:
+            holder = self.holder(claim)
+            units = self.units(holder) if holder.scope == "target" else [claim]
+            self._pages_on.update((unit, defaultdict(set)) for unit in units)
+            for node in self.evidence(holder):
                 page = self.page(node)
-                if page is not None and claim in node.claims and node.item.stance in sides:
-                    sides[node.item.stance].add(page)
-            self._sided[claim] = sides
-        return self._sided[claim]
+                if page is not None and node.item.stance is not None:
+                    for unit in node.claims:
+                        self._pages_on[unit][node.item.stance].add(page)
+        return self._pages_on[claim][stance]
 
     def repeated(self, evidence: ScopeNode) -> set[ScopeNode]:
         """Return the evidence of the same holder that repeats a page for the same claim and stance."""

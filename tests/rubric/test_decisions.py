@@ -158,12 +158,20 @@ def test_one_page_speaks_for_several_claims_and_a_neutral_one_for_neither_side(f
         "targets/s1/claims/c2": "supported",
         "targets/s1": "claims",
     }
-    again = [*evidence, page(1, "supporting", id="e9", claims=["c2"]), page(3, "supporting", claims=["c1", "gone"])]
+    again = [*evidence, page(1, "supporting", id="e9", claims=["c2"]), page(3, "supporting", claims=["gone"])]
     outcome = check_target(factuality, {"factual": "yes"}, claims={"s1": claims}, evidence=again)
     assert broken(outcome) == {
         ("evidence-url-valid", "targets/s1/evidence/e9"),
         ("evidence-names-its-claim", "targets/s1/evidence/e3"),
     }
+
+
+def test_a_page_that_names_a_claim_and_a_vanished_one_counts_for_the_first(factuality: Rubric) -> None:
+    claims = {"s1": [{"id": "c1", "text": "x", "answers": {"accuracy": "accurate"}}]}
+    evidence = [page(1, "supporting", claims=["c1", "gone"])]
+    outcome = check_target(factuality, {"factual": "yes"}, claims=claims, evidence=evidence)
+    assert outcome.problems == ()
+    assert outcome.decided["targets/s1/claims/c1"]["accuracy"].by == "supported"
 
 
 def test_minutes_in_the_rater_s_own_browser_count_as_research(factuality: Rubric) -> None:
