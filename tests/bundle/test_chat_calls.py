@@ -150,6 +150,8 @@ def test_a_call_with_name_input_and_output_is_the_same_in_every_dialect(tmp_path
         ([*BLOCKS, IMAGE], "ok", f"{TEXT}\n[image: image/png]"),
         ({"content": BLOCKS, "isError": False}, "ok", WARM),
         ({"content": BLOCKS, "isError": True}, "error", WARM),
+        ({"result": {"content": BLOCKS, "isError": True}}, "error", WARM),
+        ({"result": {"temp": 21}}, "ok", {"result": {"temp": 21}}),
         (json.dumps({"content": BLOCKS, "isError": True}), "error", WARM),
         (json.dumps(BLOCKS), "ok", WARM),
         ({"content": [], "structuredContent": WARM}, "ok", WARM),

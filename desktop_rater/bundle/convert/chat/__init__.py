@@ -298,13 +298,12 @@ _ANSWERS = ("choices", "content", "output", "candidates")
 
 
 class ChatRecord(msgspec.Struct, kw_only=True):
-    """Record of a source: one chat, perhaps as a request and its response. `why`: the reason if it has no answer."""
+    """Record of a source: one chat, perhaps as a request and its response. `file` is its number and name."""
 
     line: int
     where: str
     file: str
     plain: dict[str, Any]
-    why: str = ""
 
 
 def convert(
@@ -470,7 +469,7 @@ def _converted(
         for _, turn in spoken
     ]
     exchanges = rated_exchanges(messages, record.where) if every_turn else rated_exchange(messages, record.where)
-    counts = {"calls_in": chat.calls, "reasoning": chat.reasoning, "placeholders": chat.placeholders}
+    counts = {"calls_in": chat.calls, "calls_out": 0, "reasoning": chat.reasoning, "placeholders": chat.placeholders}
     if isinstance(exchanges, str):
         batch = exchanges == NO_QUESTION and "custom_id" in record.plain
         why = f"{exchanges}; give the file of the requests before that of the responses" if batch else exchanges
@@ -492,7 +491,7 @@ def _converted(
         plain["meta"] = {**meta, **plain["meta"], **numbers, **({"calls_after": after} if after else {})}
         if last and reference:
             plain["reference"] = "\n".join(map(str, reference if isinstance(reference, list) else [reference]))
-        counts = {"calls_in": 0, "reasoning": 0, "placeholders": 0} if made else counts
+        counts = dict.fromkeys(counts, 0) if made else counts
         counts["calls_out"] = len(calls) - shown
         shown = len(calls)
         not_shown = () if made else tuple(chat.not_shown)

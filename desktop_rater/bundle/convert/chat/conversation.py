@@ -212,6 +212,7 @@ def _media_type(block: dict[str, Any]) -> str:
     return types[0][:_LONGEST_LABEL] if types else ""
 
 
+_WRAPPER_KEYS = {"result", "jsonrpc", "id"}
 _MCP_KEYS = {"content", "isError", "is_error", "structuredContent", "_meta", "meta"}
 
 
@@ -224,6 +225,8 @@ def _output_of(chat: Chat, content: Any) -> tuple[Any, bool]:
         if not _holds_known_blocks(value):
             return value, False
         content = value
+    if isinstance(content, dict) and set(content) <= _WRAPPER_KEYS and _is_mcp_result(content.get("result")):
+        content = content["result"]
     if _is_mcp_result(content):
         output, _ = _output_of(chat, content["content"])
         structured = content.get("structuredContent")
