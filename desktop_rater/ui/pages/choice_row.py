@@ -4,6 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from functools import partial
 
 from PySide6.QtCore import QSize, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from desktop_rater.model.rating import Claim
@@ -29,8 +30,8 @@ class ChoiceRow(QWidget):
         self.setObjectName(name)
         self.setAccessibleName(label)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
-        flow = FlowLayout(self, spacing=5, alike=False)
-        text = PlainLabel(label, size="small")
+        self._flow = flow = FlowLayout(self, spacing=5, alike=False)
+        self._label = text = PlainLabel(label, size="small")
         theme.set_ink(text)
         self.buttons: dict[str, ChoiceButton] = {}
         flow.addWidget(text)
@@ -41,6 +42,13 @@ class ChoiceRow(QWidget):
             self.buttons[choice] = button
             flow.addWidget(button)
         theme.follow(text, lambda: text.setFixedHeight(theme.px(CONTROL)))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave out the label where the buttons alone fit on one line."""
+        super().resizeEvent(event)
+        gap = self._flow.spacing()
+        buttons = sum(button.sizeHint().width() + gap for button in self.buttons.values()) - gap
+        self._label.setHidden(buttons <= self.width() < buttons + gap + self._label.sizeHint().width())
 
     def show_choice(self, choice: str | None, suggested: str | None = None) -> None:
         """Check a choice, and mark another as suggested."""

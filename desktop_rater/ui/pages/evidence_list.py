@@ -72,14 +72,16 @@ class EvidenceRowDelegate(ListRowDelegate):
         top = rect.top() + theme.px(ABOVE)
         self._stance(painter, QRect(rect.left(), top, rect.width(), first), column, row)
         chips_left = self._chips(painter, QRect(rect.left(), top, rect.width(), first), row)
-        title_area = QRect(column[1], top, min(column[2], chips_left) - column[1], first)
+        title_area = QRect(column[1], top, column[2] - column[1], first)
+        if row.chips:  # in the place of the end text
+            title_area.setRight(chips_left - theme.px(CHIP_GAP))
         painter.setFont(self.font)
         self._page(painter, title_area, row)
         painter.setFont(self.small)
         quote_area = QRect(
-            title_area.left(),
+            column[1],
             title_area.bottom() + theme.px(1),
-            title_area.width(),
+            min(column[2], title_area.right()) - column[1],
             rect.bottom() - title_area.bottom(),
         )
         self._quote(painter, quote_area, row, whole=index.row() == self.view.open_row)

@@ -70,9 +70,9 @@ class EvidencePane(QWidget):
         theme.set_type(self._title, bold=True)
         head.addWidget(self._title)
         self._empty = ElidedLabel(self.tr("No pages yet"), name="evidence_empty", ink="text2", size="small")
-        self._empty.setIndent(theme.px(6))
+        head.addSpacing(theme.px(6))
         head.addWidget(self._empty, 1)
-        head.addStretch(1)
+        head.addStretch(0)  # only where the label is hidden
         self.add_button = LinkButton(self.tr("+ Paste a link"), "E", name="add_evidence")
         self.add_button.clicked.connect(self.wanted)
         self._quote_button = LinkButton(self.tr("Quote"), "Q", name="quote_evidence")

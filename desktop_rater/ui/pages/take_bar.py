@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop_rater.model.rating import CONTRADICTING, NEUTRAL, SUPPORTING, Stance
@@ -50,7 +50,7 @@ class TakeBar(QWidget):
         self.claim_buttons = ClaimButtons("take_claim")
         self.claim_buttons.switched.connect(self.switch_claim)
         head.addWidget(self.text_label, 1)
-        head.addWidget(self.claim_buttons)
+        head.addWidget(self.claim_buttons, 0, Qt.AlignmentFlag.AlignVCenter)
         head.addWidget(self.extend)
         keys: dict[Stance, str] = {SUPPORTING: "S", CONTRADICTING: "C", NEUTRAL: "Shift S"}
         self.buttons: list[KeyButton] = []

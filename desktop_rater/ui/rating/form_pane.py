@@ -294,6 +294,7 @@ class FormPane(QWidget):
         label = self.tr("Blocked by a problem") if blocked else self._status_text()
         if self._paired:  # blocking problems are counted beside it
             label = self._session.read_only or self._status_text()
+        self._status_label.setHidden(self._paired and not label)  # the count of problems takes its place
         well = merged and not self._paired and not label and not self.problems.model.rowCount()
         self._ok_icon.setVisible(well)
         self._status_label.setText(self.problems.no_problem() if well else label)

@@ -187,11 +187,13 @@ class RatingForm(QScrollArea):
             if name not in self._rows:
                 self._add(session.rubric.questions[name].question)
         suggested = session.suggested(session.stop)
+        numbers = {claim.id: number for number, claim in enumerate(session.claims, 1)}
         for name, row in self._rows.items():
             asked = questions.get(name)
             row.setVisible(asked is not None)
             if asked is not None:
                 row.show_question(asked, current=name == session.current_question)
+                row.show_claim(numbers.get(asked.place.claim or "", 0))
                 row.show_suggestion(suggested.get(name))
         self.whole.refresh()
         self.suggestions.refresh()

@@ -185,7 +185,7 @@ class GuidelinesPane(QWidget):
         self.search.textChanged.connect(lambda _text: self._find(0))
         self.search.entered.connect(self._find)
         self.search.left.connect(self.text_focus)
-        row.addWidget(self.search)
+        row.addWidget(self.search, 1)
         for name, label, by in (("previous_hit", self.tr("Previous"), -1), ("next_hit", self.tr("Next"), 1)):
             button = KeyButton(label, flat=True)
             button.setObjectName(name)

@@ -49,17 +49,16 @@ class TargetLabelRow(QWidget):
         self._mark.show_label(first[1].tone, first[1].shape)
         self._badge.show_source(state.rubric.file.claims)
         decided = state.outcome.decided.get(f"targets/{session.place.target}", {})
-        is_open = session.open_proposals or any(question.id not in decided for question, _choice in labels)
-        self._so_far.setText(self._open_text() if is_open else "")
-
-    def _open_text(self) -> str:
-        session = self._session
-        assert session.state is not None, "a task is open"
         names = [
             f"c{number}"
             for number, claim in enumerate(session.claims, 1)
-            if session.state.is_open_claim(session.place, claim.id)
+            if state.is_open_claim(session.place, claim.id)
         ]
+        is_open = names or session.open_proposals or any(question.id not in decided for question, _choice in labels)
+        self._so_far.setText(self._open_text(names) if is_open else "")
+
+    def _open_text(self, names: list[str]) -> str:
+        session = self._session
         if session.open_proposals:
             return self.tr("so far, not all are confirmed")
         if not names:

@@ -12,7 +12,7 @@ from desktop_rater.rubric.sources import own_choices, source_of_question
 from desktop_rater.ui.rating.task_stops import FormQuestion
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.buttons import LinkButton
-from desktop_rater.ui.widgets.labels import ElidedLabel, WrappedLabel, set_tooltip
+from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, WrappedLabel, set_tooltip
 from desktop_rater.ui.widgets.layouts import ItemsLayout, tight_column
 from desktop_rater.ui.widgets.source_badge import SourceBadge
 from desktop_rater.ui.widgets.theme import set_ink
@@ -56,7 +56,8 @@ class LabelControlLayout(ItemsLayout):
 
     A hint that does not fit has a line of its own, whether or not the link is shown, so that nothing moves. With a
     `column` the label has that width, and the control takes the rest beside it, however many lines it needs.
-    The last item, a badge, follows the words on the label's line, and is left out where it does not fit.
+    The last items, the number of a claim and a badge, follow the words on the label's line, the number before the hint;
+    each is left out where it does not fit.
     """
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -147,7 +148,8 @@ class LabelControlLayout(ItemsLayout):
             self._place(rect, control, QRect(end, first + (height - size.height()) // 2, size.width(), size.height()))
             for item in self._items[2:3]:
                 item.setGeometry(QRect())
-            self._place_badge(rect, QRect(rect.left(), first, room, height), _natural_width(label))
+            line = QRect(rect.left(), first, room, height)
+            self._place_marks(rect, line, _natural_width(label), self._items[4:])
         return height + LABEL_SLACK
 
     def _place_label(self, rect: QRect, *, move: bool) -> int:
@@ -157,31 +159,38 @@ class LabelControlLayout(ItemsLayout):
         size = _widget(link).sizeHint() if link is not None and awaited else QSize()
         room = rect.width() - (size.width() + CONTROL_GAP if awaited else 0)
         label_width, hint_width = _natural_width(label) + 1, _natural_width(hint) if hint is not None else 0
-        fits = label_width + HINT_GAP + hint_width <= room
-        height = _height(label, room) + 2 * LABEL_SLACK
+        line_rect = QRect(rect.left(), rect.top(), room, _height(label, room) + 2 * LABEL_SLACK)
+        words = self._place_marks(rect, line_rect, label_width, self._items[4:5], move=move)
+        fits = words + HINT_GAP + hint_width <= room
+        height = line_rect.height()
         line = _line_height(hint) if hint is not None and hint_width > EMPTY_LABEL_WIDTH and not fits else 0
         if not move:
             return height + line
         self._place(rect, label, QRect(rect.left(), rect.top(), min(label_width, room), height))
         if hint is not None:
             beneath = QRect(rect.left(), rect.top() + height - LABEL_SLACK, rect.width(), line)
-            end = rect.left() + label_width + HINT_GAP
+            end = rect.left() + words + HINT_GAP
             near = QRect(end, rect.top(), rect.left() + room - end, height)
             self._place(rect, hint, near if fits else beneath if line else QRect())
         if link is not None and not link.isEmpty():
             end = rect.right() + 1 - size.width()
             self._place(rect, link, QRect(end, rect.top() + (height - size.height()) // 2, size.width(), size.height()))
-        words = label_width + (HINT_GAP + hint_width if fits and hint_width > EMPTY_LABEL_WIDTH else 0)
-        self._place_badge(rect, QRect(rect.left(), rect.top(), room, height), words)
+        words += HINT_GAP + hint_width if fits and hint_width > EMPTY_LABEL_WIDTH else 0
+        self._place_marks(rect, line_rect, words, self._items[5:])
         return height + line
 
-    def _place_badge(self, rect: QRect, line: QRect, words: int) -> None:
-        """Place the badge behind `words` pixels of text in a line, or nowhere."""
-        for item in self._items[4:]:
+    def _place_marks(
+        self, rect: QRect, line: QRect, words: int, items: Sequence[QLayoutItem], *, move: bool = True
+    ) -> int:
+        """Place items behind `words` pixels of text in a line, or nowhere; return the pixels with them."""
+        for item in items:
             size = item.sizeHint()
             left, above = line.left() + words + HINT_GAP, line.top() + (line.height() - size.height()) // 2
             fits = not item.isEmpty() and left + size.width() <= line.right()
-            self._place(rect, item, QRect(left, above, size.width(), size.height()) if fits else QRect())
+            if move:
+                self._place(rect, item, QRect(left, above, size.width(), size.height()) if fits else QRect())
+            words += HINT_GAP + size.width() if fits else 0
+        return words
 
     def _place(self, rect: QRect, item: QLayoutItem, place: QRect) -> None:
         item.setGeometry(self.in_window(rect, place))
@@ -204,6 +213,28 @@ def _line_height(item: QLayoutItem) -> int:
 def _natural_width(item: QLayoutItem) -> int:
     label = _widget(item)
     return label.fontMetrics().horizontalAdvance(label.property("text") or "") + EMPTY_LABEL_WIDTH
+
+
+class ClaimNumber(PlainLabel):
+    """Number of the claim that a question is about, filled like the chip of the selected claim."""
+
+    def __init__(self) -> None:
+        super().__init__("", name="question_claim")
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        theme.set_type(self, "small", bold=True)
+        theme.set_ink(self, "accent_text")
+        theme.follow(self, lambda: self.setContentsMargins(theme.px(4), 1, theme.px(4), 1))
+        self.hide()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(theme.color(self, "accent"))
+        painter.drawRoundedRect(self.rect(), theme.px(3), theme.px(3))
+        painter.end()
+        super().paintEvent(event)
 
 
 CURRENT_MARK_WIDTH = 3
@@ -248,6 +279,7 @@ class QuestionRow(QWidget):
         own = ", ".join(choice.label for choice in own_choices(question))
         remark = self.tr("This project’s own: {choices}").format(choices=own) if own else ""
         self._badge = SourceBadge(None if typed else source_of_question(question), remark)
+        self._claim = ClaimNumber()
         self._problems = FieldProblems(f"problems_{question.id}")
         self._write_ask()
 
@@ -306,6 +338,7 @@ class QuestionRow(QWidget):
         both.addWidget(control)
         both.addWidget(self._hint)
         both.addWidget(self._link)
+        both.addWidget(self._claim)
         both.addWidget(self._badge)
         both.reserves_link_space = bool(self.question.section)
         self._box = control
@@ -325,6 +358,15 @@ class QuestionRow(QWidget):
             self._write_ask()
         self.show_value(question.asked.value, current=current)
         self._fold(shut=self._folds and not self._compact and not current and question.asked.value is None)
+
+    def show_claim(self, number: int) -> None:
+        """Show which claim the question is about; 0 for none."""
+        name = f"c{number}" if number else ""
+        if name != self._claim.text():
+            self._claim.setText(name)
+            self._claim.setHidden(not name)
+            if self._box is not None:
+                self._box.setAccessibleDescription(" ".join(part for part in (self.question.ask, name) if part))
 
     def _show_link(self) -> None:
         room = self._pair is not None and not self._pair.is_side_by_side(self.width() - 2 * theme.px(PANE))

@@ -213,15 +213,15 @@ class ProblemSummary(QWidget):
         self._count = ElidedLabel(name="summary_count")
         self._count.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         theme.set_type(self._count, bold=True)
-        row.addWidget(self._count, 2)
+        row.addWidget(self._count)
         self._first = ElidedLabel(name="summary_first")
         self._first.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
-        row.addWidget(self._first, 1)
+        row.addWidget(self._first)
         self._go = LinkButton(self.tr("Go there"), "F8")
         self._go.setObjectName("summary_go")
         self._go.clicked.connect(self.wanted)
         row.addWidget(self._go)
-        row.addStretch(1)
+        row.addStretch(0)
 
     def refresh(self) -> None:
         session = self._session
