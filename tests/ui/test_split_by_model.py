@@ -95,6 +95,7 @@ def test_the_claims_of_a_model_are_confirmed_like_those_of_a_bundle(rooms, room,
     assert SECOND in sent
 
     press("Shift+Z")
+    assert banner(room, BANNER) is None
     rooms.wait_until_saved(room)
     stored = rooms.stored("t1").claims["s2"]
     assert [claim.text for claim in stored] == [NOTES, DIED]

@@ -52,7 +52,8 @@ class ModelSplitCommands(QObject):
         self._running: Progress | None = None
         self._latest = LatestRequest()
         session.leaving.connect(self.cancel)
-        session.place_changed.connect(self._leave_stop)
+        session.place_changed.connect(self._drop_old_banner)
+        session.rating_changed.connect(self._drop_old_banner)
 
     def actions(self) -> dict[str, Callable[[], object]]:
         return {"split_by_model": self.split}
@@ -146,9 +147,10 @@ class ModelSplitCommands(QObject):
         self._shown_at = self._session.stop
         self._banners.show_banner(BANNER, kind, text, ways)
 
-    def _leave_stop(self) -> None:
-        """Drop the banner when the rater goes on, but not the one that cancels a request."""
-        if self._running is None and self._shown_at not in {None, self._session.stop}:
+    def _drop_old_banner(self) -> None:
+        """Drop the banner once the rater is elsewhere or has recorded claims, except while the model is asked."""
+        is_old = bool(self._session.claims) or self._session.stop != self._shown_at
+        if is_old and self._running is None and self._shown_at is not None:
             self._end()
 
     def _end(self) -> None:
