@@ -9,6 +9,7 @@ import pytest
 from desktop_rater.bundle.convert.chat import DIALECTS
 from desktop_rater.bundle.errors import BundleError
 from tests.bundle import test_chat_calls as recorded
+from tests.bundle import zips
 from tests.bundle.chats import (
     ANSWERED,
     ASKED,
@@ -219,11 +220,7 @@ def test_a_log_of_inspect_keeps_errors_tools_of_the_provider_and_attachments(tmp
     assert made.task["responses"][0]["text"] == "It is 21."
     assert made.task["reference"] == "21\nmild"
     assert made.task["meta"]["scores"] == {"match": {"value": "C"}}
-    path = tmp_path / "log.eval"
-    path.write_bytes(b"PK\3\4" + bytes(60))
-    message, hint = refused(path)
-    assert message.startswith("log.eval can't be read")
-    assert "inspect log convert --to json" in hint
+    path = tmp_path / "log.json"
     path.write_text(json.dumps({"eval": {}, "samples": None}), "utf-8")
     assert "`samples` is null, not a list of objects" in refused(path)[0]
 
@@ -235,15 +232,39 @@ def test_sources_that_an_answer_names_stay_with_it(tmp_path):
     assert made.task["meta"]["answered"] == {"annotations": cited}
 
 
-def test_a_column_that_is_called_content_is_no_answer(tmp_path):
-    made = chat(tmp_path, {"messages": [ASKED, ANSWERED], "content": "about Paris"})
-    assert made.task["responses"][0]["text"] == "It is 21 degrees."
-    assert made.task["meta"]["content"] == "about Paris"
+def test_columns_of_a_data_set_that_are_called_like_fields_of_a_response_are_no_answer(tmp_path):
+    columns = {"content": "about Paris", "choices": ["20", "21"]}
+    for record in ({"messages": [ASKED, ANSWERED], **columns}, {**recorded.INSPECT, **columns}):
+        made = chat(tmp_path, record)
+        assert made.task["responses"][0]["text"] == "It is 21 degrees."
+        assert {key: made.task["meta"][key] for key in columns} == columns
 
 
 def test_a_chat_of_very_many_calls_is_refused_by_line(tmp_path):
     path = lines(tmp_path / "many.jsonl", {"messages": [ASKED, *[openai_call()] * 5_001, ANSWERED]})
     assert "line 1, message 5002: the chat has more than 5,000 calls." in refused(path)[0]
+
+
+def test_a_zipped_log_of_inspect_is_read_within_the_limits_of_zips(tmp_path):
+    sample = json.dumps({**recorded.INSPECT, "scores": {"a": float("nan")}}).encode()
+    header = json.dumps({"version": 2, "eval": {"model": "m"}}).encode()
+    names = ("samples/1_epoch_1.json", "samples/2_epoch_1.json")
+    path = zips.pack(
+        tmp_path / "log.eval", {"header.json": header, "summaries.json": b"[]", **dict.fromkeys(names, sample)}
+    )
+    made, omitted = converted_chats(path)
+    assert omitted == []
+    assert [tools(record)[0]["output"] for record in made] == [recorded.WARM] * 2
+    assert {record.task["meta"]["model"] for record in made} == {"m"}
+    for name, files, reason in (
+        ("bundle.eval", {"manifest.json": b"{}"}, "It is a zip, but not a log of Inspect."),
+        ("odd.eval", {"header.json": header, "run.exe": b""}, "run.exe is not allowed in this file."),
+        ("cut.eval", {"header.json": header, names[0]: b'{"messages": '}, "line 1: "),
+    ):
+        message, hint = refused(zips.pack(tmp_path / name, files))
+        assert message.startswith(f"{name} can't be")
+        assert reason in message
+        assert "Nothing was written." in hint
 
 
 def test_another_answer_to_the_same_question_is_named(tmp_path):

@@ -88,7 +88,7 @@ GOOD = json.dumps(openai_chat("21")).encode()
         (b'{"messages": 1e999, "a": 2}', "its keys are messages, a."),
         (b'{"conversations": [{"from": "human", "value": 7}]}', "line 1, message 1: `value` is a number, not a text."),
         (b'{"contents": [{"role": "user"}]}', "line 1, content 1: `parts` is not a list."),
-        (b"PK\3\4" + bytes(64), "It is a zip."),
+        (b"PK\3\4" + bytes(64), "It is cut off"),
     ],
 )
 def test_odd_files_are_refused_by_name_and_line(

@@ -77,6 +77,10 @@ class SourceRecords:
             self._path = path
             yield self._members_of(path)
 
+    def parse_object(self, data: bytes) -> dict[str, Any]:
+        """Return the object in the bytes of one file of a zip. Raises `BundleFault`."""
+        return self._line(_text(data, 1), 1)
+
     def translate_errors(self) -> AbstractContextManager[None]:
         """Return a context that converts errors while reading a record to a `BundleError` naming the file."""
         return bundle_errors(self._path, "read", _HINT)

@@ -33,7 +33,7 @@ from desktop_rater.bundle.convert.conversion import (
 )
 from desktop_rater.bundle.convert.toolbench import value_of
 from desktop_rater.bundle.errors import BundleFault
-from desktop_rater.bundle.safe_zip import quoted_name
+from desktop_rater.bundle.safe_zip import SafeZip, quoted_name
 
 if TYPE_CHECKING:
     from desktop_rater.bundle.convert.source import SourceRecords
@@ -205,11 +205,12 @@ _INSPECT_REPEATS = ("events", "events_data", "attachments", "store", "input", "o
 def _read_inspect(plain: dict[str, Any], chat: Chat) -> None:
     """Read a sample of an Inspect log; what repeats its messages is left out."""
     attachments = plain.get("attachments")
+    messages = plain.pop("messages")
     if isinstance(attachments, dict) and attachments:
-        plain["messages"] = _with_attachments(plain.get("messages"), attachments)
+        messages = _with_attachments(messages, attachments)
     for key in _INSPECT_REPEATS:
         plain.pop(key, None)
-    read_chat(plain, chat)
+    read_chat({"messages": messages}, chat)
 
 
 def _with_attachments(value: Any, attachments: dict[str, Any]) -> Any:
@@ -293,7 +294,8 @@ _FIRST_FAILED = 400
 _MOST_KEYS = 8
 _HINT_DIALECT = f"The dialects are {', '.join(DIALECTS)}. Choose one with --dialect. Nothing was written."
 _HINT_MIXED = "Convert each dialect from a file of its own, or choose one with --dialect. Nothing was written."
-_HINT_ZIP = "For an Inspect log, run `inspect log convert --to json` first. Nothing was written."
+_HEADER = "header.json"
+_HINT_ZIP = "Give JSON, or convert a log with `inspect log convert --to json` first. Nothing was written."
 _ANSWERS = ("choices", "content", "output", "candidates")
 
 
@@ -339,8 +341,10 @@ def _records(records: SourceRecords) -> Iterator[ChatRecord]:
     for number, members in enumerate(records.members(), 1):
         file = f"{number} {records.path.name}"
         with records.translate_errors(), records.path.open("rb") as opened:
-            if opened.read(4) == b"PK\3\4":
-                raise BundleFault("It is a zip", _HINT_ZIP)
+            zipped = opened.read(4) == b"PK\3\4"
+        if zipped:
+            yield from _zipped_samples(records, file)
+            continue
         whole: dict[str, Any] = {}
         messages: list[dict[str, Any]] = []
         first = 0
@@ -367,6 +371,20 @@ def _records(records: SourceRecords) -> Iterator[ChatRecord]:
                 yield ChatRecord(line=first, where=f"{where}, sample {sample}", file=file, plain=plain)
         elif whole:
             yield ChatRecord(line=first, where=where, file=file, plain=whole)
+
+
+def _zipped_samples(records: SourceRecords, file: str) -> Iterator[ChatRecord]:
+    """Yield the samples of a log of Inspect that is a zip, each in a file of its own."""
+    with SafeZip(records.path, (r".*\.json",), hint=_HINT_ZIP) as log:
+        with records.translate_errors():
+            header = records.parse_object(log.read(_HEADER)) if _HEADER in log else {}
+            if "eval" not in header:
+                raise BundleFault("It is a zip, but not a log of Inspect", _HINT_ZIP)
+        for name in (name for name in log.names if name.startswith("samples/")):
+            where = f"line 1, {quoted_name(name)}"
+            with records.translate_errors():
+                (plain,) = _samples({**header, "samples": [records.parse_object(log.read(name))]}, where)
+            yield ChatRecord(line=1, where=where, file=file, plain=plain)
 
 
 def _is_message(plain: dict[str, Any]) -> bool:

@@ -319,7 +319,9 @@ def read_chat(plain: dict[str, Any], chat: Chat) -> None:
     read_system(plain, "system", chat)
     for number, message in enumerate(take_list(plain, MESSAGES, chat), 1):
         read_message(message, f"message {number}", chat)
-    for number, choice in enumerate(take_list(plain, ("choices",), chat), 1):
+    choices = plain.get("choices")
+    answered = isinstance(choices, list) and any(isinstance(choice, dict) and "message" in choice for choice in choices)
+    for number, choice in enumerate(take_list(plain, ("choices",) if answered else (), chat), 1):
         chat.place = f"choice {number}"
         if number > 1:
             chat.lose("another answer")
