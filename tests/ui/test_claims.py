@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextCursor
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLabel
 
 from desktop_rater.model.rating import Claim, ClaimSpan
 from tests.ui.rooms import banner, part, press, type_text
@@ -279,6 +279,27 @@ def test_the_target_has_the_worst_of_its_claims_so_far(room):
     press("Return", "1", "A", "Return", "1", "A")
     assert part(room, "whole_target").text() == "Inaccurate, major"
     assert part(room, "whole_target_so_far").text() == ""
+
+
+def test_a_claim_that_a_page_decides_is_open_until_the_rater_labels_it(room):
+    press("Shift+L", "Shift+Z")
+    room.session.add_evidence("https://example.org/a")
+    press("S", "Alt+0", "A")
+    assert part(room, "whole_target_so_far").text() == "so far, 2 are open", "not what the evidence implies"
+    press("Return", "A", "Return", "A")
+    assert part(room, "whole_target_so_far").text() == ""
+
+
+def test_a_question_names_the_claim_that_it_is_about(room):
+    row = part(room, "question_accuracy")
+    name = row.findChild(QLabel, "question_claim")
+    assert name.isHidden(), "the target is one claim"
+    press("Shift+L", "Shift+Z")
+    assert (room.session.place.claim, name.text(), name.isHidden()) == ("c1", "c1", False)
+    press("Shift+J")
+    assert (room.session.place.claim, name.text(), name.isHidden()) == ("c2", "c2", False)
+    assert row.control().accessibleDescription().endswith("? c2")
+    assert part(room, "question_factual").findChild(QLabel, "question_claim").isHidden()
 
 
 @pytest.mark.parametrize("direction", [Qt.LayoutDirection.LeftToRight, Qt.LayoutDirection.RightToLeft])

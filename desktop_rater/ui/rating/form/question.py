@@ -365,8 +365,9 @@ class QuestionRow(QWidget):
         if name != self._claim.text():
             self._claim.setText(name)
             self._claim.setHidden(not name)
-            if self._box is not None:
-                self._box.setAccessibleDescription(" ".join(part for part in (self.question.ask, name) if part))
+            for control in (self._box, *self._box.findChildren(QWidget)) if self._box is not None else ():
+                if control.accessibleDescription().startswith(self.question.ask):
+                    control.setAccessibleDescription(f"{self.question.ask} {name}".rstrip())
 
     def _show_link(self) -> None:
         room = self._pair is not None and not self._pair.is_side_by_side(self.width() - 2 * theme.px(PANE))
