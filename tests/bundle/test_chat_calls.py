@@ -193,6 +193,12 @@ def test_an_unknown_block_is_named_with_its_place_and_never_an_empty_answer(tmp_
     assert made.task["meta"]["not_shown"] == [f"{lost.target}: hologram"]
 
 
+@pytest.mark.parametrize("key", ["tool_result", "output", "result", "response"])
+def test_an_output_under_another_name_is_not_an_empty_answer(tmp_path, key):
+    for record in (openai_chat(None, **{key: TEXT}), anthropic_chat(None, **{key: BLOCKS})):
+        assert tools(chat(tmp_path, record)) == [CALL]
+
+
 def test_an_unknown_block_of_a_message_stands_in_its_text(tmp_path):
     answer = {"role": "assistant", "content": [{"type": "text", "text": "See:"}, {"type": "holo\u001bgram"}]}
     made = chat(tmp_path, {"messages": [ASKED, answer]})

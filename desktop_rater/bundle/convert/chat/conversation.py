@@ -288,6 +288,7 @@ def time_in(message: dict[str, Any]) -> str | None:
 
 MESSAGES = ("messages", "traj", "trajectory", "conversation")
 TOOL_ROLES = ("tool", "function")
+_RESULT_KEYS = ("content", "tool_result", "output", "result", "response")
 _ARGUMENTS = ("arguments", "input", "args", "parameters")
 _MESSAGE_KEYS = {
     *("role", "content", "tool_calls", "function_call", "refusal", "audio", "reasoning_content", "reasoning"),
@@ -399,7 +400,7 @@ def _is_result(block: Any) -> bool:
 
 def _read_tool_message(message: dict[str, Any], chat: Chat) -> None:
     """Read the result of a call; the error recorded beside it takes the place of an empty output."""
-    content, error = message.get("content"), message.get("error")
+    content, error = _content_of(message), message.get("error")
     function = message.get("function")
     if error:
         content = {"error": error, "content": content} if content else {"error": error}
@@ -412,6 +413,11 @@ def _read_tool_message(message: dict[str, Any], chat: Chat) -> None:
     )
 
 
+def _content_of(result: dict[str, Any]) -> Any:
+    """Return the output in the result of a call, which some programs write under a name of their own."""
+    return next((result[key] for key in _RESULT_KEYS if result.get(key) is not None), None)
+
+
 def says_failed(fields: dict[str, Any]) -> bool:
     """Return whether a result itself says that its call failed."""
     flagged = any(fields.get(key) is True for key in ("is_error", "isError"))
@@ -422,7 +428,7 @@ def _read_block(block: Any, message: dict[str, Any], glue: str, chat: Chat) -> N
     """Read a part of a message: a call, a result, or something that is shown as text."""
     kind = block.get("type") if isinstance(block, dict) else None
     if _is_result(block):
-        content = next((block[key] for key in ("content", "tool_result", "output") if key in block), None)
+        content = _content_of(block)
         failed = isinstance(content, dict) and str(content.get("type")).endswith("_error")
         chat.result(
             _without_encrypted(content),
