@@ -106,8 +106,11 @@ class Votes:
         self, question: JudgedQuestion, where: str, label: SettledValues, settled: SettledValues
     ) -> ValuesByRater:
         values = self._answers(question, where)
+        agreeing = self._agreeing(values, where, label)
         if not _decides(question):
-            values = self._agreeing(values, where, label)
+            values = agreeing
+        elif not agreeing and not question.hangs_on.isdisjoint(other.question for other, _ in label):
+            return {}  # no rater gave this label: what they answered because of theirs does not count
         if question.conditional and None in values.values():
             return self._agreeing(values, where, [*self._decided(where, question), *settled])
         return {rater: value for rater, value in values.items() if value is not None}

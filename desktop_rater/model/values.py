@@ -11,7 +11,8 @@ from desktop_rater.model.strict_json import OpenStruct
 Id = Annotated[str, Meta(min_length=1)]
 Sha256 = Annotated[str, Meta(pattern="^[0-9a-f]{64}$", max_length=64)]  # "$" alone accepts a trailing line feed
 Count = Annotated[int, Meta(ge=0)]
-Seconds = Annotated[int, Meta(ge=0)] | Annotated[float, Meta(ge=0)]
+MAX_SECONDS = 2**53  # as of whole numbers in files; sums of what is bounded stay finite
+Seconds = Annotated[int, Meta(ge=0)] | Annotated[float, Meta(ge=0, le=MAX_SECONDS)]
 Time = Annotated[
     str,
     Meta(

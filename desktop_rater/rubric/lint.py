@@ -150,7 +150,7 @@ def _source_remarks(file: RubricFile) -> Iterator[RubricRemark]:
         for index, row in enumerate(rows):
             parts = (*row.choices, *row.anchors, *row.levels) if isinstance(row, Question) else ()
             sourced = (row, *parts)
-            if any(part.source == "guideline" and not (part.guideline or row.guideline) for part in sourced):
+            if any(part.source == "guideline" and not (part.guideline or row.guideline).strip() for part in sourced):
                 yield RubricRemark(table, index, "its source is the guideline, but `guideline` does not say where")
             if any(part.source == "project" and part.guideline for part in sourced):
                 yield RubricRemark(table, index, '`guideline` names a place, but `source` is not "guideline"')

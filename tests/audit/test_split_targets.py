@@ -193,6 +193,16 @@ def test_a_tie_about_severity_is_open_until_the_lead_decides_it_in_a_rating_of_s
     assert final_results(desk).decided["targets/s1"]["severity"].value == "critical"
 
 
+def test_a_sentence_that_only_the_lead_calls_accurate_has_no_severity(desk):
+    opened(desk, split("minor"), whole("minor"), split("critical"))
+    with open_writer(desk.store, command="test") as store:
+        rubric = load_audit(store, "kelp").rubric
+        decision = LeadDecision(task="t-1", where="targets/s1", question="label", value="accurate")
+        decide_question(store, "kelp", rubric, decision, Lead("lead", noon))
+    decided = item_at(desk)
+    assert (decided.final.value, decided.open_question, decided.other_finals) == ("accurate", "", ())
+
+
 def test_gold_of_a_split_sentence_is_missed_by_another_severity(desk):
     gold = write_lines(desk.folder / "gold.jsonl", [split("minor")])
     opened(desk, split("minor"), whole("minor"), split("major"))

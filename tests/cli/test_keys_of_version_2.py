@@ -124,7 +124,7 @@ ODD = {
     "evidence[1].reason": (("evidence", 1, "reason"), "boring"),
     "research[0].kind": (("research", 0, "kind"), "dream"),
     "research[1].outcome": (("research", 1, "outcome"), "burnt"),
-    "research[2].seconds": (("research", 2, "seconds"), -1),
+    "research[2].seconds": (("research", 2, "seconds"), 1.7e308),
     "link_verdicts": (("link_verdicts", URL), "lovely"),
     "claims": (("claims", "s1", 0, "spans", 0, "start"), "first"),
 }

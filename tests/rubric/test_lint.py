@@ -193,7 +193,7 @@ REMARKS = {
         "'star'",
     ),
     "a rule of the guideline's without its place": (
-        Q + rule("r", 'when = { q = "no" }\nsource = "guideline"'),
+        Q + rule("r", 'when = { q = "no" }\nsource = "guideline"\nguideline = " "'),
         'rule "r"',
         "does not say where",
     ),

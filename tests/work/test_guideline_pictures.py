@@ -67,6 +67,7 @@ def test_a_picture_that_can_not_be_used_is_named_and_nothing_is_written(tmp_path
         make(tmp_path / "new.zip", [task("t-1")], guidelines=tmp_path / "how-to.md")
     assert words in refused.value.message
     assert "how-to.md" in str(refused.value)
+    assert "a folder guidelines/ beside it" in refused.value.hint
     assert not (tmp_path / "new.zip").exists()
 
 

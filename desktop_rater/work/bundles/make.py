@@ -154,7 +154,8 @@ def guideline_pictures(path: Path | None, text: str | None) -> dict[str, bytes]:
     names = named_pictures(text or "")
     if path is None or not names:
         return {}
-    with bundle_errors(path, "used", f"Put the pictures into a folder {PICTURE_FOLDER} beside {path.name}."):
+    hint = f"Its pictures are PNG, JPEG or WebP files in a folder {PICTURE_FOLDER} beside it."
+    with bundle_errors(path, "used", hint):
         files = {name: path.parent / name for name in names}
         sizes = {name: file.stat().st_size for name, file in files.items() if file.is_file()}
         check_picture_list(names, sizes, LIMITS)
