@@ -3075,10 +3075,6 @@
 <context>
     <name>ModelSplitCommands</name>
     <message>
-        <source>The model is still being asked. Wait for its answer, or cancel.</source>
-        <translation>Das Modell wird noch gefragt. Warten Sie auf die Antwort, oder brechen Sie ab.</translation>
-    </message>
-    <message>
         <source>Claims can&apos;t be recorded here.</source>
         <translation>Hier lassen sich keine Aussagen festhalten.</translation>
     </message>
