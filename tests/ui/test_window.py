@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_rater.ui.rating.form.choice_button import ChoiceButton
+from desktop_rater.ui.rating.form.question import ClaimNumber
 from desktop_rater.ui.widgets.labels import ElidedLabel
 from desktop_rater.ui.widgets.source_badge import SourceBadge
 from desktop_rater.ui.window import actions
@@ -45,7 +46,7 @@ def cut_off(window):
     for label in window.findChildren(QLabel):
         if not is_shown(label, window) or isinstance(label, ElidedLabel) or not label.text():
             continue
-        if isinstance(label, SourceBadge) and label.size().isEmpty():
+        if isinstance(label, (SourceBadge, ClaimNumber)) and label.size().isEmpty():
             continue  # left out where its row has no room for it
         if label.wordWrap():
             short = label.height() < label.heightForWidth(label.width())
