@@ -274,10 +274,10 @@ def test_splitting_late_loses_nothing_and_the_last_claim_gives_it_back(room):
 
 def test_the_target_has_the_worst_of_its_claims_so_far(room):
     press("Shift+L", "Shift+Z", "2", "I", "7")
-    assert part(room, "whole_target").text() == "Inaccurate, major"
+    assert part(room, "whole_target").text() == "Inaccurate, Major"
     assert part(room, "whole_target_so_far").text() == "so far, 2 are open"
     press("Return", "1", "A", "Return", "1", "A")
-    assert part(room, "whole_target").text() == "Inaccurate, major"
+    assert part(room, "whole_target").text() == "Inaccurate, Major"
     assert part(room, "whole_target_so_far").text() == ""
 
 

@@ -102,7 +102,7 @@ def test_with_claims_the_label_is_the_worst_once_each_has_one(room):
     assert part(room, "whole_target_so_far").text() == "so far, c1 is open"
     press("Return", "1", "A")
     assert session.state.label_of("s1")[1].id == "inaccurate"
-    assert part(room, "whole_target").text() == "Inaccurate, minor"
+    assert part(room, "whole_target").text() == "Inaccurate, Minor"
     assert part(room, "whole_target_so_far").text() == ""
 
 

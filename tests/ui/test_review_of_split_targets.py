@@ -24,7 +24,7 @@ def test_a_tie_about_severity_is_listed_first_and_decided_by_a_key(rooms, tmp_pa
     assert [row.detail_end for row in review.list_pane.model.rows if not row.heading] == ["tied", ""]
     rows = in_grid(review)
     assert rows["severity"] == ["Minor", "Critical"]
-    assert "Inaccurate, critical: Lima was founded in 1636." in rows["claims"][1]
+    assert "Inaccurate, Critical: Lima was founded in 1636." in rows["claims"][1]
     assert part(room, "verdict_stands").text().endswith("Severity: no final answer. Press L to decide.")
     press("L")
     assert part(room, "decide_bar").isVisible()

@@ -96,6 +96,7 @@ def test_the_window_opens_anew_under_the_name(rooms, tmp_path, bundle, monkeypat
             room.transfer.import_bundle(bundle)
             rooms.qtbot.waitUntil(lambda: room.window.findChild(RaterPage) is not None)
             part(room, "rater_name").setText("r-9")
+            room.window.showNormal()
             room.window.setGeometry(QRect(40, 50, 1300, 800))
             part(room, "rater_take").click()
             rooms.qtbot.waitUntil(lambda: not room.window.isVisible())

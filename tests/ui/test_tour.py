@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
@@ -14,6 +16,11 @@ from tools.tour.scenes import SCENES
 from tools.tour.tour import take_tour
 
 
+# Every screen, and three of them in all sizes and looks; `make run` takes the others.
+IN_ALL_FRAMES = {"first-run", "rating", "problems"}
+PLAYED = tuple(scene if scene.name in IN_ALL_FRAMES else replace(scene, frames=scene.frames[:1]) for scene in SCENES)
+
+
 def size_of(path):
     image = QImage(str(path))
     return image.width(), image.height()
@@ -23,13 +30,13 @@ def size_of(path):
 def pictures(qapp, tmp_path_factory):
     folder = tmp_path_factory.mktemp("tour")
     before = theme.look(), qapp.layoutDirection()
-    taken = take_tour(folder, folder / "out", now=noon)
+    taken = take_tour(folder, folder / "out", now=noon, scenes=PLAYED)
     assert (theme.look(), qapp.layoutDirection()) == before, "the tour leaves the look as it was"
     return {path.stem: path for path in taken}
 
 
 def test_each_screen_is_drawn_in_each_of_its_frames(pictures):
-    wanted = [f"{scene.name}-{size.name}-{view.name}" for scene in SCENES for size, view in scene.frames]
+    wanted = [f"{scene.name}-{size.name}-{view.name}" for scene in PLAYED for size, view in scene.frames]
     assert list(pictures) == wanted
     assert len({path.read_bytes() for path in pictures.values()}) == len(wanted), "no two pictures are the same"
 

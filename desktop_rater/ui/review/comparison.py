@@ -177,7 +177,7 @@ def claims_cell(task: AuditedTask, of: RaterOnTask, where: str) -> ComparisonCel
         words = [label[1].label] if label is not None else []
         if place is not None and label is not None:
             combined = target_state.worst_labels(task.rubric, of.outcome, place, [claim])
-            words += [choice.label.lower() for question, choice in combined if question.id != label[0].id]
+            words += [choice.label for question, choice in combined if question.id != label[0].id]
         prefix = f"{', '.join(words)}: " if words else ""
         parts.append(CellPart(f"{prefix}{' '.join(claim.text.split())}", mark=shape or "done", tone=tone))
     return ComparisonCell(tuple(parts))

@@ -8,7 +8,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Protocol
 
-from PySide6.QtCore import QRect, QTimer
+from PySide6.QtCore import QRect, Qt, QTimer
 from PySide6.QtWidgets import QApplication, QMainWindow
 
 from desktop_rater.model.errors import RaterError
@@ -63,7 +63,7 @@ def run_window(
     app = application()
     styled = settings is not None
     settings = settings or settings_of(folder, now)
-    place: QRect | None = None
+    place: tuple[QRect, Qt.WindowState] | None = None
     message: StartMessage | None = None
     while True:
         if not styled:
@@ -90,7 +90,7 @@ def run_window(
         damage = next((reason for reason in reversed(reasons) if isinstance(reason, RaterError)), None)
         if message is None and damage is not None:
             message = rescue_page.show_rescue_page(app, folder, damage, now=now)
-        place = opened.window.geometry()
+        place = opened.window.geometry(), opened.window.windowState()
         settings = replace(settings, settings=opened.preferences.now, set_aside=None, wrong=(), unreadable="")
         opened.window.deleteLater()
         opened.jobs.deleteLater()
@@ -113,7 +113,7 @@ def _reasons(opened: OpenWindow) -> list[object]:
     return reasons
 
 
-def _run(app: QApplication, opened: OpenWindow, place: QRect | None) -> int:
+def _run(app: QApplication, opened: OpenWindow, place: tuple[QRect, Qt.WindowState] | None) -> int:
     """Show the window until it is closed. Return the exit status."""
     previous_hook = sys.excepthook
 
@@ -126,7 +126,9 @@ def _run(app: QApplication, opened: OpenWindow, place: QRect | None) -> int:
     sys.excepthook = report_crash
     try:
         if place is not None:
-            opened.window.setGeometry(place)
+            geometry, state = place
+            opened.window.setGeometry(geometry)
+            opened.window.setWindowState(state)
         elif not opened.window.isVisible():
             opened.window.fit_to_screen()
         opened.window.show()

@@ -44,7 +44,7 @@ class TargetLabelRow(QWidget):
             return
         first = labels[0]
         self._label.setText(
-            ", ".join([target_state.label_text(first), *(choice.label.lower() for _, choice in labels[1:])])
+            ", ".join([target_state.label_text(first), *(choice.label for _, choice in labels[1:])])
         )
         self._mark.show_label(first[1].tone, first[1].shape)
         self._badge.show_source(state.rubric.file.claims)
