@@ -15,7 +15,6 @@ from tests.work.bundles import noon
 from tools.tour.scenes import SCENES
 from tools.tour.tour import take_tour
 
-
 # Every screen, and three of them in all sizes and looks; `make run` takes the others.
 IN_ALL_FRAMES = {"first-run", "rating", "problems"}
 PLAYED = tuple(scene if scene.name in IN_ALL_FRAMES else replace(scene, frames=scene.frames[:1]) for scene in SCENES)
