@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 
@@ -37,7 +38,7 @@ RESPONSES = {
         {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "It is 21 degrees."}]},
     ],
 }
-GEMINI = {
+GEMINI: dict[str, Any] = {
     "systemInstruction": {"parts": [{"text": "Be brief."}]},
     "contents": [
         {"role": "user", "parts": [{"text": "How warm "}, {"text": "is Paris?"}]},
