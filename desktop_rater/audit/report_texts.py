@@ -92,8 +92,10 @@ class ReportTexts(Struct, frozen=True, kw_only=True):
     )
     no_time: str = QT_TRANSLATE_NOOP("Report", "no times recorded")
     time_note: str = QT_TRANSLATE_NOOP("Report", "Dot: median. Line: from the 10th to the 90th percentile.")
-    time_rule: str = QT_TRANSLATE_NOOP("Report", "Dashed: the guideline’s {minutes} minutes.")
-    time_rule_label: str = QT_TRANSLATE_NOOP("Report", "Dashed: the guideline’s {minutes} minutes before {label}.")
+    time_rule: str = QT_TRANSLATE_NOOP("Report", "Dashed: the {minutes} minutes that the rubric asks for.")
+    time_rule_label: str = QT_TRANSLATE_NOOP(
+        "Report", "Dashed: the {minutes} minutes that the rubric asks for before {label}."
+    )
     median: str = QT_TRANSLATE_NOOP("Report", "Median, min")
     p10: str = QT_TRANSLATE_NOOP("Report", "10th percentile")
     p90: str = QT_TRANSLATE_NOOP("Report", "90th percentile")

@@ -4262,12 +4262,12 @@
         <translation>Punkt: Median. Linie: vom 10. bis zum 90. Perzentil.</translation>
     </message>
     <message>
-        <source>Dashed: the guideline’s {minutes} minutes.</source>
-        <translation>Gestrichelt: die {minutes} Minuten des Leitfadens.</translation>
+        <source>Dashed: the {minutes} minutes that the rubric asks for.</source>
+        <translation>Gestrichelt: die vom Fragebogen verlangten {minutes} Minuten.</translation>
     </message>
     <message>
-        <source>Dashed: the guideline’s {minutes} minutes before {label}.</source>
-        <translation>Gestrichelt: die {minutes} Minuten des Leitfadens vor {label}.</translation>
+        <source>Dashed: the {minutes} minutes that the rubric asks for before {label}.</source>
+        <translation>Gestrichelt: die vom Fragebogen verlangten {minutes} Minuten vor {label}.</translation>
     </message>
     <message>
         <source>Median, min</source>

@@ -64,7 +64,7 @@ def test_the_page_says_what_the_window_says_and_how_it_came_about():
         "computed 2026-11-18 16:52 UTC, seed 20261118",
         "212 targets with two ratings or more, 498 pairs",
         "Most often confused: Inaccurate given, Accurate by the others (12)",
-        "Dashed: the guideline’s 10 minutes before Unsupported.",
+        "Dashed: the 10 minutes that the rubric asks for before Unsupported.",
         "0.48 (0.38–0.57)",
         "3 tasks: too few",
     ):

@@ -43,9 +43,7 @@ class TargetLabelRow(QWidget):
         if state is None or not labels:
             return
         first = labels[0]
-        self._label.setText(
-            ", ".join([target_state.label_text(first), *(choice.label for _, choice in labels[1:])])
-        )
+        self._label.setText(", ".join([target_state.label_text(first), *(choice.label for _, choice in labels[1:])]))
         self._mark.show_label(first[1].tone, first[1].shape)
         self._badge.show_source(state.rubric.file.claims)
         decided = state.outcome.decided.get(f"targets/{session.place.target}", {})
