@@ -21,7 +21,7 @@ from desktop_rater.ui.review.comparison import evidence_cell, links_cell
 from desktop_rater.work.rubrics.rubrics import builtin_rubric
 from tests.ui.articles import CLAIM, SECOND, THIRD, choose, pieces, read, serve
 from tests.ui.rooms import part, press
-from tests.work.bundles import rating, task
+from tests.work.bundles import make, rating, task
 from tests.work.rated import results_of
 
 
@@ -49,6 +49,18 @@ def spoken(room):
 
 def rules(room):
     return {problem.rule for problem in room.session.outcome.problems}
+
+
+def test_the_fields_of_a_page_have_their_room_in_every_bundle(room, rooms):
+    room.window.resize(1366, 728)
+    room.session.add_evidence("https://example.org/a")
+    room.transfer.import_bundle(make(rooms.folder / "other.zip", [task("t9", CLAIM)], id="other"))
+    rooms.wait_for_task(room, "t9")
+    press("Y")
+    room.session.add_evidence("https://example.org/a")
+    press("Shift+S", "1", "Q")
+    evidence = room.window.form_pane.form.evidence
+    rooms.qtbot.waitUntil(lambda: evidence.height() >= evidence.heightForWidth(evidence.width()))
 
 
 def test_alt_and_a_number_switch_the_claims_of_the_selected_page(room, rooms):

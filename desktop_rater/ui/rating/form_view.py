@@ -218,6 +218,9 @@ class RatingForm(QScrollArea):
         self.refresh()
 
     def _rebuild(self) -> None:
+        parts = (self.suggestions, self.claims, self.evidence, self.whole)
+        for widget in (*self._rows.values(), *parts):
+            self._column.removeWidget(widget)  # an item that is only taken out keeps the widget's earlier height
         for row in self._rows.values():
             row.hide()
             row.deleteLater()
@@ -226,7 +229,7 @@ class RatingForm(QScrollArea):
             self._column.takeAt(0)
         if self._rubric is None:
             return
-        for widget in (self.suggestions, self.claims, self.evidence, self.whole):
+        for widget in parts:
             self._column.addWidget(widget)
         self._column.addStretch(1)
         self._row_timer.start()
