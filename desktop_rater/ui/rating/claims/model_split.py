@@ -1,4 +1,9 @@
-"""Split of a target that a language model proposes, where one is set up. Nothing is sent before the rater agrees."""
+"""Split of a target that a language model proposes, where one is set up. Nothing is sent before the rater agrees.
+
+What speaks to the model is loaded with the first request: it is slow to load, and few raters need it.
+"""
+
+from __future__ import annotations
 
 import os
 import random
@@ -7,6 +12,7 @@ import time
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from functools import partial
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
@@ -14,9 +20,6 @@ from desktop_rater.model.change import Progress
 from desktop_rater.model.errors import RaterError
 from desktop_rater.model.task import Target
 from desktop_rater.model.values import Place
-from desktop_rater.oracle.claim_proposals import ProposedSplit, SplitTask
-from desktop_rater.oracle.client import endpoint_host
-from desktop_rater.oracle.errors import HINT_RESUME
 from desktop_rater.settings import Settings
 from desktop_rater.ui.rating.form_pane import FormPane
 from desktop_rater.ui.rating.session import Session
@@ -26,6 +29,9 @@ from desktop_rater.ui.widgets.labels import isolated
 from desktop_rater.ui.window.jobs import WorkRunner
 from desktop_rater.ui.window.latest_request import LatestRequest
 from desktop_rater.work.credentials import SecretStore
+
+if TYPE_CHECKING:
+    from desktop_rater.oracle.claim_proposals import ProposedSplit
 
 BANNER = "model_split"
 
@@ -79,6 +85,8 @@ class ModelSplitCommands(QObject):
         self._end()
 
     def _ask_consent(self, endpoint: str) -> None:
+        from desktop_rater.oracle.client import endpoint_host  # noqa: PLC0415 - see above
+
         try:
             host = endpoint_host(endpoint, allow_loopback=True)
         except RaterError as error:
@@ -94,7 +102,7 @@ class ModelSplitCommands(QObject):
         self._show("info", text, ways)
 
     def _send(self, target: Target) -> None:
-        # Slow to load, and few need it.
+        from desktop_rater.oracle.claim_proposals import SplitTask  # noqa: PLC0415 - see above
         from desktop_rater.work.scoring.oracle import OracleEnvironment, OracleServer, split_by_model  # noqa: PLC0415
 
         settings, task = self._settings(), self._session.task
@@ -138,6 +146,8 @@ class ModelSplitCommands(QObject):
         self._show("info", f"{message} {dropped}".strip())
 
     def _failed(self, error: Exception) -> None:
+        from desktop_rater.oracle.errors import HINT_RESUME  # noqa: PLC0415 - see above
+
         self._end()
         if isinstance(error, RaterError):
             hint = "" if error.hint == HINT_RESUME else error.hint  # it speaks of a command
