@@ -275,6 +275,13 @@ def test_the_stopwatch_ends_with_the_task(room, rooms):
 # -- the pane and the comment
 
 
+def test_no_key_answers_a_question_that_the_pane_covers(room):
+    press("Shift+F4", "N")
+    assert "factual" not in room.session.rating.answers.targets.get("s1", {})
+    press("Shift+F4", "N")
+    assert room.session.rating.answers.targets["s1"]["factual"] == "no"
+
+
 def test_the_pane_shows_the_time_that_a_rule_asks_for(room, rooms, server):
     read(rooms, room, server.url("/page"))
     rooms.let_pass(room, 100)

@@ -243,7 +243,9 @@ class Commands(QObject):
             shortcut.activated.connect(partial(self._screens.take_key, key))
 
     def _take_key(self, key: str) -> bool:
-        return self.passages.take_key(key) or self.preview.take_key(key) or self.answering.take_key(key)
+        if self.passages.take_key(key) or self.preview.take_key(key):
+            return True
+        return self.research.pane.isHidden() and self.answering.take_key(key)  # the pane covers the form
 
     def _own_actions(self) -> dict[str, Callable[[], object]]:
         desk, transfer = self._desk, self._transfer
