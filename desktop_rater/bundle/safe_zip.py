@@ -205,6 +205,7 @@ def _check_apart(entries: list[ZipEntry]) -> None:
 
 
 _PIECE = 256 * 1024
+_NO_MEMORY = "Error -4 "  # how `zlib.error` begins for Z_MEM_ERROR
 
 
 class SafeZip:
@@ -285,6 +286,8 @@ class SafeZip:
                 if inflater.unused_data:
                     raise BundleFault(f"{entry.name} is damaged: there is data after its end")
         except zlib.error as error:
+            if str(error).startswith(_NO_MEMORY):
+                raise MemoryError(str(error)) from error
             raise BundleFault(f"{entry.name} is damaged ({error})") from error
         if not inflater.eof:
             raise BundleFault(f"{entry.name} is damaged: its compressed data is incomplete")

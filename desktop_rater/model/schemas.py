@@ -1,5 +1,6 @@
 """JSON Schemas of the formats, made from the structs; `resources/schemas/` holds them as files."""
 
+import inspect
 from typing import Any
 
 import msgspec
@@ -26,12 +27,19 @@ SCHEMAS: dict[str, type[msgspec.Struct]] = {
 
 def json_schema(name: str) -> dict[str, Any]:
     """Return the JSON Schema 2020-12 of one of `SCHEMAS`. Raises `KeyError`."""
-    body = _without_unknown(msgspec.json.schema(SCHEMAS[name]))
+    body = _cleaned(msgspec.json.schema(SCHEMAS[name]))
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": name, **body}
 
 
-def _without_unknown(part: Any) -> Any:
-    """Remove `unknown`: unknown keys are at the top level of a file, never under this name; see `model.kept`."""
+def _cleaned(part: Any) -> Any:
+    """Remove `unknown` and the indentation of descriptions.
+
+    Unknown keys are at the top level of a file, never under this name; see `model.kept`. Descriptions are docstrings,
+    from which Python removes the indentation since version 3.13.
+    """
     if isinstance(part, dict):
-        return {key: _without_unknown(value) for key, value in part.items() if key != "unknown"}
+        cleaned = {key: _cleaned(value) for key, value in part.items() if key != "unknown"}
+        if isinstance(text := cleaned.get("description"), str):
+            cleaned["description"] = inspect.cleandoc(text)
+        return cleaned
     return part

@@ -131,7 +131,7 @@ def connect_reader(file: Path) -> Database:
     connection = _connect(file, "mode=ro")
     try:
         connection.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchone()
-    except sqlite3.OperationalError as error:
+    except sqlite3.Error as error:
         connection.close()
         # In a read-only folder SQLite can't share a WAL. Without a WAL the file is complete by itself.
         if primary_code(error) not in {sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY} or _has_wal(file):
@@ -150,8 +150,12 @@ def _connect(file: Path, mode: str) -> sqlite3.Connection:
     address = f"{file.absolute().as_uri()}?{mode}"
     # A queue's worker uses what the main thread opened; never two at a time.
     connection = sqlite3.connect(address, uri=True, isolation_level=None, check_same_thread=False)
-    for pragma in _SAFE:
-        connection.execute(f"PRAGMA {pragma}")
+    try:
+        for pragma in _SAFE:
+            connection.execute(f"PRAGMA {pragma}")
+    except BaseException:
+        connection.close()
+        raise
     return connection
 
 

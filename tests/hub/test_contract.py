@@ -174,7 +174,9 @@ def test_a_probe_finds_a_hub_usable_and_leaves_two_tiny_files(ground):
         assert probe.usable, probe.findings
         assert all(one.words.endswith(".") for one in probe.findings)
     assert len(ground.whole()) == 2
-    assert sum(map(len, ground.found().values())) < 1_000
+    assert sum(map(len, ground.whole().values())) < 1_000
+    # A server may finish the interrupted upload after the probe has looked for it; a later listing deletes it.
+    assert sum(map(len, ground.found().values())) < 4_000
 
 
 def test_twelve_writers_at_once_leave_every_file_equal_to_its_name(ground, file_of):

@@ -6,6 +6,7 @@ import random
 import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from datetime import UTC, datetime
 
 import pytest
@@ -293,4 +294,5 @@ def test_the_doctor_does_not_keep_anybody_from_writing(folder, store, made, file
 
     chance = random.Random(3)
     assert examine_store(folder, Progress(publish)).sound
-    assert sqlite3.connect(file).execute("SELECT count(*) FROM ratings").fetchone()[0] > 5
+    with closing(sqlite3.connect(file)) as connection:
+        assert connection.execute("SELECT count(*) FROM ratings").fetchone()[0] > 5

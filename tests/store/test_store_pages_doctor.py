@@ -96,4 +96,5 @@ def test_evidence_from_another_store_names_pages_that_never_were_here(closed, ma
 )
 def test_a_search_that_would_not_find_a_page_is_a_fault(closed, damage, statement):
     damage(statement)
-    assert {finding.check for finding in examine_store(closed).faults} == {"pages"}
+    # Newer versions of SQLite check a full-text index with the database, too.
+    assert {"pages"} <= {finding.check for finding in examine_store(closed).faults} <= {"pages", "database"}

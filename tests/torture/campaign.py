@@ -103,6 +103,7 @@ class Campaign:
         self._nursery = nursery
         self._calls: Counter[str] | None = None
         self._lives = self._stores = 0
+        self._seconds = operation.seconds  # in which it is killed; less once a life was shorter than that
         self.tally = Tally()
 
     def kill(self, times: int) -> None:
@@ -148,12 +149,14 @@ class Campaign:
             tally.at_calls += ended.killed and isinstance(ending, AtCall)
         else:
             tally.failures += 1
+        if isinstance(ending, AtMoment) and not ended.killed and not self._operation.endless:
+            self._seconds = min(self._seconds, ending.seconds)
         if not ended.killed and (ended.status != 0 or self._operation.endless):
             tally.wrong.append(f"{self._operation.name}, {ending}: ended with {ended.status}: {ended.errors[-1500:]}")
 
     def _end(self) -> Ending:
         if endings.NO_STRACE or self._dice.random() < 0.4:
-            return AtMoment(self._dice.uniform(0, self._operation.seconds))
+            return AtMoment(self._dice.uniform(0, self._seconds))
         calls = self._known_calls()
         # Rare calls are no less worth a kill than frequent ones, but there are fewer of them.
         names = sorted(calls)

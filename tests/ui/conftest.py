@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+import sys
 
 import pytest
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 from PySide6.QtCore import QCoreApplication, QEvent  # Qt may be loaded only now
-from PySide6.QtWidgets import QMainWindow
+from PySide6.QtWidgets import QDialog, QMainWindow, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
 from desktop_rater.ui.widgets import formatting, theme
@@ -20,6 +21,7 @@ from tests.ui.rooms import Clock, Rooms
 from tests.work.hubs import Team
 
 LONGEST_WAIT_MS = 60_000
+_OURS = "desktop_rater."
 
 
 class PatientBot(QtBot):
@@ -50,6 +52,26 @@ def look(qapp):
     qapp.setStyle("Fusion")
     formatting.use_language("en")
     theme.apply(qapp, theme.Look())
+
+
+@pytest.fixture(autouse=True)
+def no_widget_is_shown_before_it_has_its_parent(monkeypatch):
+    """Until then it is a window of its own, which flashes up and takes the focus."""
+
+    def refuse_strays(original):
+        def checked(widget, *visible):
+            if (
+                visible != (False,)
+                and widget.parent() is None
+                and sys._getframe(1).f_globals["__name__"].startswith(_OURS)
+            ):
+                assert isinstance(widget, QMainWindow | QDialog | QMenu), f"{widget!r} has no parent yet"
+            original(widget, *visible)
+
+        return checked
+
+    for name in ("setVisible", "show"):
+        monkeypatch.setattr(QWidget, name, refuse_strays(getattr(QWidget, name)))
 
 
 @pytest.fixture(autouse=True)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import shutil
+from typing import Any
 
 import pytest
-from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtCore import QLibraryInfo, QMimeData, QPointF, Qt, QUrl, QVersionNumber
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 
 from desktop_rater.ui.review.results_page import ResultsPage
@@ -43,10 +44,13 @@ def drop(room, paths):
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
     given = (data, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier)
-    enter = QDragEnterEvent(QPointF(9, 9).toPoint(), Qt.DropAction.CopyAction, *given)
+    corner = QPointF(9, 9)
+    # Qt 6.12 takes a point with fractions here too, and warns of any other.
+    entered: Any = corner if QLibraryInfo.version() >= QVersionNumber(6, 12) else corner.toPoint()
+    enter = QDragEnterEvent(entered, Qt.DropAction.CopyAction, *given)
     room.window.dragEnterEvent(enter)
     if enter.isAccepted():
-        room.window.dropEvent(QDropEvent(QPointF(9, 9), Qt.DropAction.CopyAction, *given))
+        room.window.dropEvent(QDropEvent(corner, Qt.DropAction.CopyAction, *given))
     return enter.isAccepted()
 
 

@@ -251,7 +251,7 @@ class RatingForm(QScrollArea):
         row.touched.connect(self._session.set_current_question)
         row.guideline_wanted.connect(self.guideline_wanted)
         if question.kind == "text":
-            hint = DraftHint(self._session, question.id)
+            hint = DraftHint(self._session, question.id, row)
             hint.draft.clicked.connect(self.draft_wanted)
             hint.wanted.connect(self.research_wanted)
             row.add_beneath(hint)

@@ -294,7 +294,7 @@ class DraftHint(QWidget):
 
     wanted = Signal()  # the research record
 
-    def __init__(self, session: Session, question: str, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, question: str, parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName(f"draft_hint_{question}")
         self._session = session
