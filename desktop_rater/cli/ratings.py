@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from desktop_rater.bundle.results_out import FORMATS
+from desktop_rater.bundle.results_out import FORMATS, TABLES
 from desktop_rater.cli.output import (
     EXIT_ATTENTION,
     EXIT_OK,
@@ -28,7 +28,7 @@ from desktop_rater.model.signature import fingerprint
 from desktop_rater.model.values import utc_now
 from desktop_rater.store.bundles import BundleStatus
 from desktop_rater.store.open_store import open_reader
-from desktop_rater.work.audit.convert_results import ResultsConversionOptions, convert_results
+from desktop_rater.work.audit.convert_results import ResultsConversionOptions, convert_results, convert_to_tables
 from desktop_rater.work.hub.keys import open_rater_keys
 from desktop_rater.work.rating import browse
 from desktop_rater.work.rating.export import export_results
@@ -42,21 +42,40 @@ def results() -> None:
 
 @results.command("convert")
 @click.option("--to", required=True, type=click.Choice(FORMATS), help="The target format.")
-@click.option("--out", required=True, type=FILE, help="The file to write.")
+@click.option("--out", type=FILE, help="The file to write.")
+@click.option("--tables", type=FILE, metavar="FOLDER", help="Instead of --out: related tables, a file for each.")
 @click.option("--wide", is_flag=True, help="Tables: a row for each rated item, a column for each question.")
+@click.option("--meta", multiple=True, metavar="NAME", help="Tables: a column of the tasks' meta; `all`: every one.")
+@click.option("--texts", is_flag=True, help="Tables: columns with the prompt and the response.")
 @click.option("--bom", is_flag=True, help="CSV: begin with a byte order mark, which Excel needs to read UTF-8.")
 @click.option("--config", type=FILE, help="label-studio: the project's configuration; default: next to OUT.")
 @click.argument("paths", metavar="RESULTS.zip...", nargs=-1, required=True, type=FILE)
 @json_option
 def convert(
-    paths: tuple[Path, ...], to: str, out: Path, config: Path | None, *, wide: bool, bom: bool, as_json: bool
+    paths: tuple[Path, ...],
+    to: str,
+    out: Path | None,
+    tables: Path | None,
+    meta: tuple[str, ...],
+    config: Path | None,
+    *,
+    wide: bool,
+    texts: bool,
+    bom: bool,
+    as_json: bool,
 ) -> int:
-    """Check results, then write their contents to one file.
+    """Check results, then write their contents to one file, or with --tables to a file for each table.
 
     Cells of a CSV file that a spreadsheet would execute are prefixed with an apostrophe.
     """
-    converted = convert_results(
-        paths, out, ResultsConversionOptions(to=to, wide=wide, bom=bom, config=config), terminal_progress("Converting")
+    place = out or tables
+    if place is None or (out and tables):
+        raise click.UsageError("Give either --out or --tables.")
+    converted = (convert_to_tables if tables else convert_results)(
+        paths,
+        place,
+        ResultsConversionOptions(to=to, wide=wide, bom=bom, meta=meta, texts=texts, config=config),
+        terminal_progress("Converting"),
     )
     broken = [
         {"results": path.name, **broken_rule}
@@ -64,16 +83,17 @@ def convert(
         for broken_rule in broken_rules(checked.broken)
     ]
     result = {
-        "out": str(out),
+        "out": str(place),
         "config": str(converted.config) if converted.config else None,
         "ratings": converted.ratings,
-        "rows": converted.rows if to not in ("label-studio", "web-annotation") else None,
+        "rows": converted.rows if to in TABLES else None,
+        **({"tables": converted.tables} if tables else {}),
         "raters": sorted({checked.rater for checked in converted.checked}),
         "broken": broken,
     }
     rows = f", {converted.rows:,} rows" if converted.rows else ""
     print_result(
-        result, [f"{out}: {converted.ratings:,} ratings of {len(converted.checked):,} results{rows}"], as_json=as_json
+        result, [f"{place}: {converted.ratings:,} ratings of {len(converted.checked):,} results{rows}"], as_json=as_json
     )
     for path, checked in zip(paths, converted.checked, strict=True):
         for note in checked.notes:

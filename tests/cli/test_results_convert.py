@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import io
 import json
 from xml.etree import ElementTree as ET
 
@@ -187,20 +186,6 @@ def test_a_configuration_belongs_to_label_studio_alone(run, tmp_path, two):
     answer = run("results", "convert", "--to", "csv", "--out", out, "--config", tmp_path / "c.xml", *two)
     assert answer.status == 2
     assert not out.exists()
-
-
-def test_parquet_holds_what_json_lines_hold(run, tmp_path, two):
-    parquet = pytest.importorskip("pyarrow.parquet", reason="the extra `parquet` is not installed")
-    for more in ([], ["--wide"]):
-        out, plain = tmp_path / "out.parquet", tmp_path / "out.jsonl"
-        assert run("results", "convert", "--to", "parquet", "--out", out, *more, *two).status == 0
-        assert run("results", "convert", "--to", "jsonl", "--out", plain, *more, *two).status == 0
-        rows = [json.loads(line) for line in io.StringIO(plain.read_text("utf-8"), newline="\n")]
-        for row in rows:
-            for name in ("value", "decided"):
-                if isinstance(row.get(name), int | float):
-                    row[name] = str(row[name])
-        assert parquet.read_table(out).to_pylist() == rows
 
 
 def test_without_pyarrow_the_way_to_it_is_said(run, tmp_path, two, monkeypatch):

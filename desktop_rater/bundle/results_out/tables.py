@@ -1,16 +1,10 @@
-"""Export results as tables: CSV that is safe to open in a spreadsheet, JSON lines and Parquet."""
+"""Rows and columns of results: a row for each statement of a rating, or for each rated item."""
 
-import csv
-import json
 from collections.abc import Iterable, Iterator, Mapping
-from importlib import import_module
-from itertools import islice
-from pathlib import Path
-from typing import Any, Literal, TextIO
+from typing import Any, Literal
 
 import msgspec
 
-from desktop_rater.bundle.errors import BundleFault
 from desktop_rater.model.difference import parse_place
 from desktop_rater.model.rating import (
     CONTRADICTING,
@@ -27,7 +21,6 @@ from desktop_rater.model.strict_json import canonical_json
 from desktop_rater.model.task import Response, Task
 from desktop_rater.rubric import Rubric
 from desktop_rater.rubric.values import is_number
-from desktop_rater.text.untrusted import escape_formula
 
 
 class RatedTask(msgspec.Struct, frozen=True, kw_only=True):
@@ -111,34 +104,35 @@ def _claims(rated: RatedTask, response: Response, target: str) -> Iterator[Expor
         )
 
 
-ColumnKind = Literal["text", "whole", "number", "flag", "any"]
+ColumnKind = Literal["text", "whole", "number", "flag", "any", "time", "enum", "list"]
 
 # Prefix of questions, which may have the name of another column.
 ANSWER = "answer."
 
 
 class ExportColumn(msgspec.Struct, frozen=True):
-    """Column of a table. `any`: a text, a number, or several choices."""
+    """Column of a table. `enum`: one of few texts; `list`: texts; `any`: a text, a number, or several choices."""
 
     name: str
     kind: ColumnKind = "text"
 
 
-def _columns(**kinds: ColumnKind) -> tuple[ExportColumn, ...]:
+def columns_of_kinds(**kinds: ColumnKind) -> tuple[ExportColumn, ...]:
+    """Return a column for each name → kind."""
     return tuple(ExportColumn(name, kind) for name, kind in kinds.items())
 
 
-_TASK = _columns(
-    bundle="text", revision="whole", rubric="text", rater="text", task="text", status="text", changed="text"
+_TASK = columns_of_kinds(
+    bundle="enum", revision="whole", rubric="enum", rater="enum", task="text", status="enum", changed="time"
 )
-_PLACE = _columns(response="text", target="text", claim="text", start="whole", end="whole", text="text")
-_VALUE = _columns(
-    question="text", value="any", label="text", number="number", answered="flag", decided="any", by="text"
+_PLACE = columns_of_kinds(response="text", target="text", claim="text", start="whole", end="whole", text="text")
+_VALUE = columns_of_kinds(
+    question="enum", value="any", label="text", number="number", answered="flag", decided="any", by="enum"
 )
-_EVIDENCE = _columns(evidence="text", url="text", title="text", quote="text", opened="text", snapshot="text")
-_COUNTED = _columns(supporting="whole", contradicting="whole", neutral="whole", active_seconds="number")
-_NOTES = _columns(reason="text", note="text")
-LONG_COLUMNS = (*_TASK, ExportColumn("kind"), *_PLACE, *_VALUE, *_EVIDENCE, *_NOTES)
+_EVIDENCE = columns_of_kinds(evidence="text", url="text", title="text", quote="text", opened="time", snapshot="text")
+_COUNTED = columns_of_kinds(supporting="whole", contradicting="whole", neutral="whole", active_seconds="number")
+_NOTES = columns_of_kinds(reason="enum", note="text")
+LONG_COLUMNS = (*_TASK, ExportColumn("kind", "enum"), *_PLACE, *_VALUE, *_EVIDENCE, *_NOTES)
 
 
 def wide_columns(rubrics: Iterable[Rubric]) -> tuple[ExportColumn, ...]:
@@ -149,7 +143,7 @@ def wide_columns(rubrics: Iterable[Rubric]) -> tuple[ExportColumn, ...]:
             name = ANSWER + asking.question.id
             kind = _kind(asking.question)
             kinds[name] = kind if kinds.get(name, kind) == kind else "any"
-    return (*_TASK, ExportColumn("unit"), *_PLACE, *_columns(**kinds), *_COUNTED)
+    return (*_TASK, ExportColumn("unit", "enum"), *_PLACE, *columns_of_kinds(**kinds), *_COUNTED)
 
 
 def as_text(value: Any) -> str:
@@ -169,7 +163,9 @@ def _kind(question: Question) -> ColumnKind:
         case "scale" | "number":
             return "number"
         case "choices":
-            return "any"
+            return "list"
+        case "choice":
+            return "enum"
     return "text"
 
 
@@ -358,74 +354,3 @@ def _hangs_on(piece: Evidence, unit: ExportUnit, claims: set[str]) -> bool:
     if unit.target is None or piece.target != unit.target:
         return False
     return unit.claim in piece.claim_ids if unit.claim is not None else claims.isdisjoint(piece.claim_ids)
-
-
-_BOM = "\ufeff"
-
-
-def write_csv(path: Path, columns: tuple[ExportColumn, ...], rows: Iterable[Row], *, bom: bool) -> None:
-    """Write a CSV file; texts are quoted, numbers are not. `bom`: for programs that would guess another encoding."""
-    with _new(path) as file:
-        if bom:
-            file.write(_BOM)
-        write = csv.writer(file, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\r\n")
-        write.writerow(
-            [column.name if column.name == escape_formula(column.name) else f"'{column.name}" for column in columns]
-        )
-        for row in rows:
-            write.writerow([_cell(value) for value in values_in_order(row, columns)])
-
-
-def write_jsonl(path: Path, columns: tuple[ExportColumn, ...], rows: Iterable[Row], *, bom: bool) -> None:
-    """Write JSON lines, each with all the columns."""
-    del bom  # JSON has none
-    with _new(path) as file:
-        for row in rows:
-            plain = {column.name: row.get(column.name) for column in columns}
-            file.write(json.dumps(plain, ensure_ascii=False, separators=(",", ":"), allow_nan=False) + "\n")
-
-
-def _cell(value: Any) -> Any:
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if value is None or isinstance(value, int | float):
-        return value
-    return escape_formula(as_text(value))
-
-
-def _new(path: Path) -> TextIO:
-    return path.open("x", encoding="utf-8", newline="")
-
-
-_ROWS = 20_000
-_HOW = "Install it with pip install 'desktop-rater[parquet]'. If the program was not installed by pip, use csv."
-
-
-def write_parquet(path: Path, columns: tuple[ExportColumn, ...], rows: Iterable[Row], *, bom: bool) -> None:
-    """Write a Parquet file with 20,000 rows per group. Raises `BundleFault` if pyarrow is missing or fails."""
-    del bom
-    try:
-        pa, parquet = import_module("pyarrow"), import_module("pyarrow.parquet")
-    except ImportError as error:
-        raise BundleFault("Parquet needs the package pyarrow, which is not installed", _HOW) from error
-    kinds = {"text": pa.string(), "any": pa.string(), "whole": pa.int64(), "number": pa.float64(), "flag": pa.bool_()}
-    schema = pa.schema([(column.name, kinds[column.kind]) for column in columns])
-    rows = iter(rows)
-    try:
-        with parquet.ParquetWriter(path, schema, compression="zstd") as writer:
-            while batch := list(islice(rows, _ROWS)):
-                arrays = {column.name: [_value(row.get(column.name), column) for row in batch] for column in columns}
-                writer.write_table(pa.table(arrays, schema=schema))
-    except pa.ArrowException as error:
-        raise BundleFault(f"pyarrow can't write it: {error}") from error
-
-
-def _value(value: Any, column: ExportColumn) -> Any:
-    if value is None:
-        return None
-    match column.kind:
-        case "any" | "text":
-            return as_text(value)
-        case "number":
-            return float(value)
-    return value

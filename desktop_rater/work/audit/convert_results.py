@@ -1,19 +1,40 @@
-"""Convert checked results of one or several raters to one file in another format."""
+"""Convert checked results of one or several raters to another format, or read them as rated tasks and tables."""
 
-from collections.abc import Iterator
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import msgspec
 
+from desktop_rater import __version__
 from desktop_rater.bundle.errors import BundleError, bundle_errors
 from desktop_rater.bundle.results import open_results
-from desktop_rater.bundle.results_out import LABEL_STUDIO, TABLES, WEB_ANNOTATION
+from desktop_rater.bundle.results_out import DOCUMENTS, LABEL_STUDIO, TABLES
 from desktop_rater.bundle.results_out.label_studio import write_label_studio
-from desktop_rater.bundle.results_out.tables import LONG_COLUMNS, RatedTask, Row, long_rows, wide_columns, wide_rows
-from desktop_rater.bundle.results_out.web_annotation import write_web_annotation
+from desktop_rater.bundle.results_out.relational import (
+    ALL_META,
+    RATER_COLUMNS,
+    RATERS,
+    RELATIONAL,
+    TaskColumns,
+    meta_columns,
+    relational_table,
+)
+from desktop_rater.bundle.results_out.tables import (
+    LONG_COLUMNS,
+    ExportColumn,
+    RatedTask,
+    Row,
+    long_rows,
+    wide_columns,
+    wide_rows,
+)
 from desktop_rater.bundle.write import HINT_UNCHANGED
-from desktop_rater.files import replaced_file
+from desktop_rater.files import replaced_file, replaced_files
 from desktop_rater.model.change import Progress
+from desktop_rater.model.manifests import ResultsManifest
+from desktop_rater.model.strict_json import canonical_json
 from desktop_rater.rubric import Rubric
 from desktop_rater.work.audit.check_results import CheckedResults, ResultsCache, aligned_lines, check_results
 from desktop_rater.work.output_files import NOTHING_WRITTEN, refuse_same_file, refuse_unwritable
@@ -23,21 +44,31 @@ _STEP = 200
 
 
 class ResultsConversionOptions(msgspec.Struct, frozen=True, kw_only=True):
-    """Options of a conversion. `wide`: one table row per rated item. `config`: path of Label Studio's configuration."""
+    """Options of a conversion.
+
+    Tables: `wide` has a row for each rated item, `meta` are names in the tasks' `meta`, `texts` adds prompts and
+    responses. `config`: path of Label Studio's configuration.
+    """
 
     to: str
     wide: bool = False
     bom: bool = False
+    meta: tuple[str, ...] = ()
+    texts: bool = False
     config: Path | None = None
 
 
 class ConvertedResults(msgspec.Struct, frozen=True, kw_only=True):
-    """Outcome of a conversion. `checked`: the check of each results zip. `config`: the additional file written."""
+    """Outcome of a conversion. `checked`: the check of each results zip. `config`: the additional file written.
+
+    `tables`: the number of rows in each file, if there are several.
+    """
 
     checked: tuple[CheckedResults, ...]
     ratings: int
     rows: int
     config: Path | None = None
+    tables: dict[str, int] = {}
 
 
 def convert_results(
@@ -50,19 +81,80 @@ def convert_results(
     if config is not None:
         refuse_same_file(config, *paths)
         refuse_unwritable(config)
-    checked = tuple(check_results(path, progress) for path in paths)
-    _refuse_twice(paths, checked)
-    conversion = _Conversion(paths, progress)
+    if options.to not in TABLES and (options.meta or options.texts or options.wide):
+        raise BundleError("Only tables have columns", f"{options.to} is not a table.", "Leave --meta and --wide out.")
+    results = RatedResults(paths, progress)
+    rows = _RowCount()
     with bundle_errors(out, "written", HINT_UNCHANGED), replaced_file(out) as part_path:
-        if options.to == WEB_ANNOTATION:
-            write_web_annotation(part_path, conversion.rated())
+        if options.to in DOCUMENTS:
+            DOCUMENTS[options.to](part_path, results)
         elif config is None:
-            conversion.to_table(options, part_path)
+            _write_table(results, options, part_path, rows)
         else:
-            xml = conversion.to_label_studio(part_path)
+            xml = write_label_studio(part_path, results, _single_rubric(results))
             with bundle_errors(config, "written", HINT_UNCHANGED), replaced_file(config) as config_part_path:
                 config_part_path.write_bytes(xml)
-    return ConvertedResults(checked=checked, ratings=conversion.ratings, rows=conversion.rows, config=config)
+    return ConvertedResults(checked=results.checked, ratings=results.ratings, rows=rows.total, config=config)
+
+
+def convert_to_tables(
+    paths: tuple[Path, ...], folder: Path, options: ResultsConversionOptions, progress: Progress
+) -> ConvertedResults:
+    """Check all results, then write them to a folder as related tables. Raises `RaterError`; nothing changes then."""
+    if options.to not in TABLES:
+        raise BundleError(f"{options.to} is not a table", hint=f"Choose one of {', '.join(TABLES)}.")
+    if options.wide or options.meta or options.texts:
+        why = "Related tables always contain a column for each question, and the texts and meta of each task."
+        raise BundleError("--wide, --meta and --texts are for a single table", why, "Leave them out.")
+    names = {name: f"{name}.{options.to}" for name in RELATIONAL}
+    for file in names.values():
+        refuse_same_file(folder / file, *paths)
+    results = RatedResults(paths, progress)
+    counts: dict[str, int] = {}
+    with bundle_errors(folder, "written", HINT_UNCHANGED):
+        folder.mkdir(parents=True, exist_ok=True)
+        with replaced_files(folder, tuple(names.values())) as part_folder:
+            for name, file in names.items():
+                rows = _RowCount()
+                columns, table_rows = results.table(name)
+                TABLES[options.to](
+                    part_folder / file,
+                    columns,
+                    rows.counted(table_rows),
+                    bom=options.bom,
+                    metadata=results.metadata,
+                )
+                counts[name] = rows.total
+    return ConvertedResults(checked=results.checked, ratings=results.ratings, rows=sum(counts.values()), tables=counts)
+
+
+class _RowCount:
+    """Count of the rows that a writer has taken."""
+
+    total = 0
+
+    def counted(self, rows: Iterator[Row]) -> Iterator[Row]:
+        for row in rows:
+            self.total += 1
+            yield row
+
+
+def _write_table(results: RatedResults, options: ResultsConversionOptions, part_path: Path, count: _RowCount) -> None:
+    added = TaskColumns(meta=results.meta_columns(options.meta), texts=options.texts)
+    rows_of = wide_rows if options.wide else long_rows
+    rows = ({**row, **added.row(rated.task, row.get("response"))} for rated in results for row in rows_of(rated))
+    columns = (*(wide_columns(results.rubrics) if options.wide else LONG_COLUMNS), *added.columns)
+    TABLES[options.to](part_path, columns, count.counted(rows), bom=options.bom, metadata=results.metadata)
+
+
+def _single_rubric(results: RatedResults) -> Rubric:
+    first, *others = results.rubrics
+    for path, rubric in zip(results.paths[1:], others, strict=True):
+        if rubric.file != first.file:
+            why = f"{results.paths[0].name} answers {first.ref}, and {path.name} {rubric.ref}."
+            hint = f"A Label Studio project has one configuration. Convert each rubric by itself. {NOTHING_WRITTEN}"
+            raise BundleError(f"{path.name} can't be converted with the others", why, hint)
+    return first
 
 
 def _config(out: Path, options: ResultsConversionOptions) -> Path | None:
@@ -74,53 +166,29 @@ def _config(out: Path, options: ResultsConversionOptions) -> Path | None:
     return options.config or out.with_name(f"{out.stem}.config.xml")
 
 
-def _refuse_twice(paths: tuple[Path, ...], checked: tuple[CheckedResults, ...]) -> None:
-    """Raise if one rater's results of a bundle occur twice, since every figure would count that rater twice."""
-    seen: dict[tuple[str, str], Path] = {}
-    for path, results in zip(paths, checked, strict=True):
-        before = seen.setdefault((results.bundle, results.rater), path)
-        if before is not path:
-            why = f"{before.name} holds ratings of {results.bundle} by {results.rater} already."
-            raise BundleError(
-                f"{path.name} can't be converted with the others", why, f"Give only the newer. {NOTHING_WRITTEN}"
-            )
+class RatedResults:
+    """Checked results of several raters. Iterating reads each rating with its task, from the files. Not thread-safe.
 
+    Raises `RaterError`: for a file that is altered or damaged, and for two results of one rater for one bundle.
+    """
 
-class _Conversion:
     def __init__(self, paths: tuple[Path, ...], progress: Progress) -> None:
-        self._paths = paths
-        self._progress = progress
+        self.paths = paths
+        self.checked = tuple(check_results(path, progress) for path in paths)
+        self.rubrics: list[Rubric] = []
+        self.manifests: list[ResultsManifest] = []
         self.ratings = 0
-        self.rows = 0
-
-    def to_table(self, options: ResultsConversionOptions, part_path: Path) -> None:
-        columns = wide_columns(self._rubrics()) if options.wide else LONG_COLUMNS
-        TABLES[options.to](part_path, columns, self._rows(wide=options.wide), bom=options.bom)
-
-    def to_label_studio(self, part_path: Path) -> bytes:
-        first, *others = self._rubrics()
-        for path, rubric in zip(self._paths[1:], others, strict=True):
-            if rubric.file != first.file:
-                why = f"{self._paths[0].name} answers {first.ref}, and {path.name} {rubric.ref}."
-                hint = f"A Label Studio project has one configuration. Convert each rubric by itself. {NOTHING_WRITTEN}"
-                raise BundleError(f"{path.name} can't be converted with the others", why, hint)
-        return write_label_studio(part_path, self.rated(), first)
-
-    def _rubrics(self) -> list[Rubric]:
-        loaded = []
-        for path in self._paths:
+        self._progress = progress
+        self._refuse_twice()
+        for path in paths:
             with open_results(path) as results:
-                loaded.append(rubrics.bundle_rubric_of(results.manifest.rubric, results.rubric_toml, path.name))
-        return loaded
+                rubric = rubrics.bundle_rubric_of(results.manifest.rubric, results.rubric_toml, path.name)
+                self.rubrics.append(rubric)
+                self.manifests.append(results.manifest)
 
-    def _rows(self, *, wide: bool) -> Iterator[Row]:
-        for rated in self.rated():
-            for row in wide_rows(rated) if wide else long_rows(rated):
-                self.rows += 1
-                yield row
-
-    def rated(self) -> Iterator[RatedTask]:
-        for path, rubric in zip(self._paths, self._rubrics(), strict=True):
+    def __iter__(self) -> Iterator[RatedTask]:
+        self.ratings = 0
+        for path, rubric in zip(self.paths, self.rubrics, strict=True):
             with open_results(path) as results:
                 bundle = results.manifest.bundle
                 cache = ResultsCache()
@@ -131,3 +199,51 @@ class _Conversion:
                     rating = line.rating
                     task = cache.places(task_line, rubric, bundle.language).of(rating)
                     yield RatedTask(bundle=bundle.id, revision=bundle.revision, rubric=rubric, task=task, rating=rating)
+
+    def table(self, name: str) -> tuple[tuple[ExportColumn, ...], Iterator[Row]]:
+        """Return the columns and rows of one of the related tables."""
+        if name == RATERS:
+            return RATER_COLUMNS, self._raters()
+        meta = self.meta_columns((ALL_META,)) if name == "tasks" else ()
+        table = relational_table(name, self.rubrics, meta)
+        return table.columns, table.rows(self)
+
+    def meta_columns(self, names: Sequence[str]) -> tuple[ExportColumn, ...]:
+        return meta_columns((rated.task for rated in self), names) if names else ()
+
+    @property
+    def metadata(self) -> dict[str, str]:
+        """Description of the results for the metadata of a file."""
+        results = [
+            {"bundle": manifest.bundle.id, "revision": manifest.bundle.revision, "rater": manifest.rater,
+             "rubric": manifest.rubric} for manifest in self.manifests
+        ]  # fmt: skip
+        return {"desktop-rater": canonical_json({"version": __version__, "results": results}).decode()}
+
+    def _refuse_twice(self) -> None:
+        """Raise if one rater's results of a bundle occur twice, since every figure would count that rater twice."""
+        seen: dict[tuple[str, str], Path] = {}
+        for path, results in zip(self.paths, self.checked, strict=True):
+            before = seen.setdefault((results.bundle, results.rater), path)
+            if before is not path:
+                why = f"{before.name} holds ratings of {results.bundle} by {results.rater} already."
+                raise BundleError(
+                    f"{path.name} can't be converted with the others", why, f"Give only the newer. {NOTHING_WRITTEN}"
+                )
+
+    def _raters(self) -> Iterator[Row]:
+        for manifest, checked in zip(self.manifests, self.checked, strict=True):
+            yield {
+                "bundle": manifest.bundle.id,
+                "revision": manifest.bundle.revision,
+                "rater": manifest.rater,
+                "rubric": manifest.rubric,
+                "tasks": manifest.counts.tasks,
+                "complete": manifest.counts.complete,
+                "skipped": manifest.counts.skipped,
+                "partial": manifest.partial,
+                "practice": manifest.practice,
+                "adjudicated": manifest.adjudicated,
+                "model": manifest.model.name if manifest.model is not None else None,
+                "signature": checked.signature.state,
+            }

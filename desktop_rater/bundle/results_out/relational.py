@@ -1,0 +1,231 @@
+"""Related tables of results: tasks, targets, ratings, evidence and raters, with keys that join; columns of tasks."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+
+from desktop_rater.bundle.errors import BundleFault
+from desktop_rater.bundle.results_out.tables import (
+    ColumnKind,
+    ExportColumn,
+    RatedTask,
+    Row,
+    columns_of_kinds,
+    wide_columns,
+    wide_rows,
+)
+from desktop_rater.model.strict_json import to_plain
+from desktop_rater.model.task import Task
+from desktop_rater.rubric import Rubric
+
+META = "meta."
+"""Prefix of the columns of a task's `meta`, which may have the name of another column."""
+
+ALL_META = "all"
+
+_KEY = columns_of_kinds(bundle="enum", revision="whole", task="text")
+_TASKS = columns_of_kinds(
+    prompt="text",
+    lang="enum",
+    history="any",
+    response_ids="list",
+    responses="list",
+    tool_calls="whole",
+    context="any",
+    reference="text",
+)
+_TARGETS = columns_of_kinds(target="text", response="text", start="whole", end="whole", text="text")
+_RATINGS = columns_of_kinds(skipped="enum", warnings="whole", note="text")
+_EVIDENCE = columns_of_kinds(
+    rater="enum",
+    evidence="text",
+    response="text",
+    target="text",
+    claims="list",
+    stance="enum",
+    reason="enum",
+    url="text",
+    title="text",
+    quote="text",
+    note="text",
+    opened="time",
+    snapshot="text",
+)
+RATER_COLUMNS = columns_of_kinds(
+    bundle="enum",
+    revision="whole",
+    rater="enum",
+    rubric="enum",
+    tasks="whole",
+    complete="whole",
+    skipped="whole",
+    partial="flag",
+    practice="flag",
+    adjudicated="flag",
+    model="text",
+    signature="enum",
+)
+"""Columns of the table `raters`, a row for each results zip."""
+
+_TEXTS = columns_of_kinds(prompt="text", response_text="text")
+
+
+class TaskColumns(msgspec.Struct, frozen=True, kw_only=True):
+    """Columns of the task that are added to each row. `texts`: the prompt, and the response of the row."""
+
+    meta: tuple[ExportColumn, ...] = ()
+    texts: bool = False
+
+    @property
+    def columns(self) -> tuple[ExportColumn, ...]:
+        return (*self.meta, *(_TEXTS if self.texts else ()))
+
+    def row(self, task: Task, response: str | None = None) -> Row:
+        """Return the values for a row; a row about the whole task has the response text if there is only one."""
+        values = {column.name: task.meta.get(column.name.removeprefix(META)) for column in self.meta}
+        if self.texts:
+            found = task.responses[0] if len(task.responses) == 1 else task.response(response or "")
+            values |= {"prompt": task.prompt.text, "response_text": found.text if found is not None else None}
+        return values
+
+
+def meta_columns(tasks: Iterable[Task], names: Sequence[str]) -> tuple[ExportColumn, ...]:
+    """Return a column for each name in the tasks' `meta`, or for all of them. Raises `BundleFault`."""
+    kinds: dict[str, ColumnKind | None] = {}
+    for task in tasks:
+        for name, value in task.meta.items():
+            kind = _kind(value)
+            before = kinds.setdefault(name, kind)
+            if kind is not None and before != kind:
+                kinds[name] = kind if before is None else "number" if {before, kind} == {"whole", "number"} else "any"
+    chosen = sorted(kinds) if ALL_META in names else list(dict.fromkeys(names))
+    missing = next((name for name in chosen if name not in kinds), None)
+    if missing is not None:
+        existing = ", ".join(sorted(kinds)) or "none at all"
+        raise BundleFault(f"No task has {missing!r} in its meta; there are: {existing}", "Correct --meta.")
+    return tuple(ExportColumn(META + name, kinds[name] or "any") for name in chosen)
+
+
+_KINDS: dict[type, ColumnKind | None] = {
+    type(None): None,
+    bool: "flag",
+    int: "whole",
+    float: "number",
+    str: "text",
+}
+
+
+def _kind(value: Any) -> ColumnKind | None:
+    if isinstance(value, list | tuple) and all(isinstance(part, str) for part in value):
+        return "list"
+    return _KINDS.get(type(value), "any")
+
+
+class RelationalTable(NamedTuple):
+    """Table of rated tasks, except `raters`: its columns, and its rows from all rated tasks."""
+
+    columns: tuple[ExportColumn, ...]
+    rows: Callable[[Iterable[RatedTask]], Iterator[Row]]
+
+
+RATERS = "raters"
+RELATIONAL = ("tasks", "targets", "ratings", "evidence", RATERS)
+
+
+def relational_table(name: str, rubrics: Iterable[Rubric], meta: tuple[ExportColumn, ...]) -> RelationalTable:
+    """Return one of `RELATIONAL`, except `raters`. `meta`: the columns of `meta` in the table of tasks."""
+    match name:
+        case "tasks":
+            added = TaskColumns(meta=meta)
+            return RelationalTable((*_KEY, *_TASKS, *meta), lambda rated: _tasks(rated, added))
+        case "targets":
+            return RelationalTable((*_KEY, *_TARGETS), _targets)
+        case "ratings":
+            return RelationalTable((*wide_columns(rubrics), *_RATINGS), _ratings)
+    return RelationalTable((*_KEY, *_EVIDENCE), _evidence)
+
+
+def _key(rated: RatedTask) -> tuple[str, int, str]:
+    return rated.bundle, rated.revision, rated.task.id
+
+
+def _keys(rated: RatedTask) -> Row:
+    return {"bundle": rated.bundle, "revision": rated.revision, "task": rated.task.id}
+
+
+def _tasks(rated: Iterable[RatedTask], added: TaskColumns) -> Iterator[Row]:
+    """Yield each task once. Raises `BundleFault` if results contain different texts under one key."""
+    seen: dict[tuple[str, int, str], int] = {}
+    for rated_task in rated:
+        task, key = rated_task.task, _key(rated_task)
+        responses = [response.text for response in task.responses]
+        text = hash((task.prompt.text, *responses))
+        if seen.get(key, text) != text:
+            raise BundleFault(f"Task {task.id!r} of {key[0]} revision {key[1]} has different texts in two results")
+        if key not in seen:
+            seen[key] = text
+            yield {
+                **_keys(rated_task),
+                "prompt": task.prompt.text,
+                "lang": task.prompt.lang or None,
+                "history": [to_plain(turn) for turn in task.history] or None,
+                "response_ids": [response.id for response in task.responses],
+                "responses": responses,
+                "tool_calls": sum(len(response.tools) for response in task.responses),
+                "context": [to_plain(document) for document in task.context] or None,
+                "reference": task.reference,
+                **added.row(task),
+            }
+
+
+def _targets(rated: Iterable[RatedTask]) -> Iterator[Row]:
+    """Yield each target once, with the borders of the task."""
+    seen: set[tuple[str, int, str, str]] = set()
+    for rated_task in rated:
+        for target in rated_task.task.targets or ():
+            key = (*_key(rated_task), target.id)
+            if key not in seen:
+                seen.add(key)
+                yield {
+                    **_keys(rated_task),
+                    "target": target.id,
+                    "response": target.response,
+                    "start": target.start,
+                    "end": target.end,
+                    "text": target.quote,
+                }
+
+
+def _ratings(rated: Iterable[RatedTask]) -> Iterator[Row]:
+    for rated_task in rated:
+        rating = rated_task.rating
+        about = {
+            "skipped": rating.skipped.reason if rating.skipped is not None else None,
+            "warnings": len(rating.problems),
+            "note": rating.note or None,
+        }
+        for row in wide_rows(rated_task):
+            yield {**row, **about} if row["unit"] == "task" else row
+
+
+def _evidence(rated: Iterable[RatedTask]) -> Iterator[Row]:
+    for rated_task in rated:
+        for piece in rated_task.rating.evidence:
+            target = rated_task.task.target(piece.target or "")
+            yield {
+                **_keys(rated_task),
+                "rater": rated_task.rating.rater,
+                "evidence": piece.id,
+                "response": piece.response or (target.response if target is not None else None),
+                "target": piece.target,
+                "claims": list(piece.claim_ids),
+                "stance": piece.stance,
+                "reason": piece.reason,
+                "url": piece.url or None,
+                "title": piece.title or None,
+                "quote": piece.quote or None,
+                "note": piece.note or None,
+                "opened": piece.opened,
+                "snapshot": piece.snapshot,
+            }
