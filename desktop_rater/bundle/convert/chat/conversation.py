@@ -95,7 +95,11 @@ class Chat:
     def _add(self, call: ChatCall) -> ChatCall:
         if not self.turns or self.turns[-1].role != _ASSISTANT:
             self.start(_ASSISTANT)
-        self.turns[-1].calls.append(call)
+        return self.attach(call, self.turns[-1])
+
+    def attach(self, call: ChatCall, turn: ChatTurn) -> ChatCall:
+        """Add a call to a turn. Raises `BundleFault` beyond the limit."""
+        turn.calls.append(call)
         self.calls += 1
         if self.calls > _MOST_CALLS:
             raise self.fault(f"the chat has more than {_MOST_CALLS:,} calls")
@@ -106,10 +110,14 @@ class Chat:
     ) -> None:
         """Give the call with this id, or else with this name, its result; a result without a call becomes one."""
         call = self._call_of_result(id_, name)
+        self.settle(call, content, failed=failed)
+        call.at = time
+
+    def settle(self, call: ChatCall, content: Any, *, failed: bool) -> None:
+        """Give a call its result, and the status that follows from it."""
         call.output, says_failed = _output_of(self, content)
         shown = value_of(call.output) if isinstance(call.output, str) else call.output
         call.status = "error" if failed or says_failed else output_status(shown)
-        call.at = time
 
     def _call_of_result(self, id_: Any, name: Any) -> ChatCall:
         waiting = [call for turn in reversed(self.turns) for call in turn.calls if call.status == "missing"]
@@ -146,7 +154,7 @@ _PLACEHOLDERS = {
 }
 _KNOWN = {*_TEXTS, *_REASONING, *_PLACEHOLDERS, "refusal"}
 _LABELS = ("title", "filename", "file_name", "name", "displayName", "url", "uri", "fileUri", "source", "file_id")
-_MEDIA_TYPES = ("media_type", "mimeType", "mime_type", "format")
+_MEDIA_TYPES = ("media_type", "mimeType", "mime_type", "mediaType", "format")
 _INNER = ("source", "file", "resource", "image_url", "input_audio", "video_url")
 _LONGEST_LABEL = 200
 

@@ -1,0 +1,296 @@
+"""Messages of agent frameworks and traces, rewritten to the content blocks that the reader of chats knows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from desktop_rater.bundle.convert.chat.conversation import (
+    MESSAGES,
+    TOOL_ROLES,
+    Chat,
+    read_message,
+    read_system,
+    take_list,
+)
+from desktop_rater.bundle.convert.chat.providers import read_content, read_item
+from desktop_rater.bundle.convert.conversion import parsed_json_text
+from desktop_rater.model.strict_json import StrictJsonError, read_json_value
+
+_LANGCHAIN_ROLES = {
+    "human": "user",
+    "ai": "assistant",
+    "AIMessageChunk": "assistant",
+    **{role: role for role in ("system", "tool", "function")},
+}
+_OF_A_CLASS = (("AI", "assistant"), ("Human", "user"), ("System", "system"), ("Tool", "tool"), ("Function", "function"))
+_FINISHED = ("output-available", "output-error", "result")
+
+
+def is_langchain(message: dict[str, Any]) -> bool:
+    """Return whether LangChain has serialised the message: as a constructor, as `type` and `data`, or flat."""
+    kind = message.get("type")
+    return ("lc" in message and isinstance(message.get("kwargs"), dict)) or (
+        "role" not in message
+        and isinstance(kind, str)
+        and kind in _LANGCHAIN_ROLES
+        and ("content" in message or "data" in message)
+    )
+
+
+def read_messages(plain: dict[str, Any], chat: Chat) -> None:
+    """Read messages of LangChain, the Vercel AI SDK or Bedrock's Converse API, and Converse's response."""
+    read_system(plain, "system", chat)
+    for number, message in enumerate(take_list(plain, MESSAGES, chat), 1):
+        read_any(message, f"message {number}", chat)
+    output = plain.get("output")
+    if isinstance(output, dict) and isinstance(output.get("message"), dict):
+        plain["output"] = {key: value for key, value in output.items() if key != "message"}
+        read_any(output["message"], "the response", chat)
+
+
+def read_any(message: dict[str, Any], place: str, chat: Chat) -> None:
+    """Read a message of any known form, or an item of the Responses API."""
+    message = _unwrapped(message)
+    chat.place = place
+    parts = message.get("parts")
+    if isinstance(parts, list) and not any(isinstance(part, dict) and "type" in part for part in parts):
+        read_content(message, place, "user", chat)
+    elif "role" not in message and isinstance(message.get("type"), str):
+        read_item(message, chat)
+    elif definition := _tool_definition(message):
+        chat.extra.setdefault("tool_definitions", []).append(definition)
+    else:
+        read_message(_standard(message, parts), place, chat)
+
+
+def _tool_definition(message: dict[str, Any]) -> dict[str, Any]:
+    """Return the description of a tool, which Langfuse lists among the messages to a model."""
+    content = message.get("content")
+    if message.get("role") == "tool" and isinstance(content, dict) and content.get("type") == "function":
+        return content if "tool_call_id" not in message and isinstance(content.get("function"), dict) else {}
+    return {}
+
+
+def _unwrapped(message: dict[str, Any]) -> dict[str, Any]:
+    """Return a message without the wrapping of LangChain and OpenInference."""
+    if set(message) == {"message"} and isinstance(message["message"], dict):
+        message = message["message"]
+    if not is_langchain(message):
+        return message
+    kind = message.get("type")
+    path = message.get("id")
+    inner = next((message[key] for key in ("kwargs", "data") if isinstance(message.get(key), dict)), message)
+    name = str(path[-1]) if isinstance(path, list) and path else ""
+    role = next((role for prefix, role in _OF_A_CLASS if name.startswith(prefix)), None)
+    role = role or inner.get("role") or _LANGCHAIN_ROLES.get(kind if isinstance(kind, str) else "")
+    keys = ("content", "name", "tool_call_id", "status", "tool_calls", "additional_kwargs")
+    return {"role": role, **{key: inner[key] for key in keys if inner.get(key) is not None}}
+
+
+def _standard(message: dict[str, Any], parts: Any) -> dict[str, Any]:
+    more = message.get("additional_kwargs")
+    if isinstance(more, dict):  # LangChain
+        calls = message.get("tool_calls") or more.get("tool_calls")
+        message = {key: value for key, value in message.items() if key not in ("additional_kwargs", "tool_calls")}
+        message |= {"tool_calls": calls} if calls else {}
+    content = message.get("content")
+    written = decoded(content)
+    if isinstance(written, list) and written and all(map(_is_written_call, written)):
+        return {**message, "role": "assistant", "content": None, "tool_calls": written}
+    if isinstance(parts, list):
+        content = parts
+    elif content is None and isinstance(message.get("contents"), list):
+        content = message["contents"]
+    if not isinstance(content, list):
+        return message
+    blocks = [block for part in content for block in (_blocks(part) if isinstance(part, dict) else (part,))]
+    rest = {key: value for key, value in message.items() if key not in ("parts", "contents")}
+    called = {block.get("id") for block in blocks if isinstance(block, dict) and block.get("type") == "tool_use"}
+    calls = rest.get("tool_calls")
+    if called and isinstance(calls, list):
+        # LangChain repeats the calls that are blocks.
+        rest["tool_calls"] = [call for call in calls if not isinstance(call, dict) or call.get("id") not in called]
+    if message.get("role") in TOOL_ROLES and "tool_call_id" in message:
+        blocks = content  # the result of that call, in the tool's own form
+    return {**rest, "content": blocks}
+
+
+def _is_written_call(value: Any) -> bool:
+    return isinstance(value, dict) and value.get("type") == "function" and isinstance(value.get("function"), dict)
+
+
+def _blocks(part: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    inner = part.get("message_content")
+    if isinstance(inner, dict):  # OpenInference
+        part = inner
+    kind = part.get("type")
+    if kind is None:
+        yield from _blocks_of_converse(part)
+    elif isinstance(kind, str) and (
+        kind in _BLOCKS_BY_TYPE or (kind.startswith(("tool-", "dynamic-tool")) and "toolCallId" in part)
+    ):
+        yield from _BLOCKS_BY_TYPE.get(kind, _of_interface)(part)
+    elif isinstance(kind, str) and "reasoning" in kind.lower():
+        yield {"type": "reasoning"}
+    elif kind == "text" and "text" not in part and isinstance(part.get("content"), str):
+        yield {"type": kind, "text": part["content"]}
+    else:
+        yield part
+
+
+def _call(id_: Any, name: Any, given: Any) -> dict[str, Any]:
+    return {"type": "tool_use", "id": id_, "name": name, "input": given}
+
+
+def _result(id_: Any, content: Any, *, failed: bool = False) -> dict[str, Any]:
+    return {"type": "tool_result", "tool_use_id": id_, "content": content, "is_error": failed}
+
+
+def _of_converse_result(result: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    content = result.get("content")
+    parts = content if isinstance(content, list) else [content]
+    values = [part["json"] for part in parts if isinstance(part, dict) and "json" in part]
+    if values:
+        texts = [part["text"] for part in parts if isinstance(part, dict) and isinstance(part.get("text"), str)]
+        content = values[0] if len(parts) == 1 else [*texts, *values]
+    else:
+        content = [block for part in parts if isinstance(part, dict) for block in _blocks_of_converse(part)]
+    yield _result(result.get("toolUseId"), content, failed=result.get("status") == "error")
+
+
+def _blocks_of_converse(part: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    match part:
+        case {"toolUse": dict() as call}:
+            yield _call(call.get("toolUseId"), call.get("name"), call.get("input"))
+        case {"toolResult": dict() as result}:
+            yield from _of_converse_result(result)
+        case {"reasoningContent": _}:
+            yield {"type": "reasoning"}
+        case {"cachePoint": _}:
+            return
+        case {"guardContent": {"text": {"text": str() as text}}} | {"text": str() as text}:
+            yield {"type": "text", "text": text}
+        case {"citationsContent": {"content": list() as texts, **rest}}:
+            yield {"type": "text", "text": "".join(str(text.get("text", "")) for text in texts), **rest}
+        case _:
+            kind = next(iter(part), "an empty part")
+            value = part.get(kind)
+            yield {**(value if isinstance(value, dict) else {}), "type": kind}
+
+
+def _of_interface(part: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yield the call and the result in a part of a message of the Vercel AI SDK's user interface."""
+    inner = part.get("toolInvocation")
+    fields = inner if isinstance(inner, dict) else part
+    kind = str(part.get("type")).removeprefix("tool-")
+    id_ = fields.get("toolCallId")
+    given = next((fields[key] for key in ("input", "args", "rawInput") if fields.get(key) is not None), None)
+    yield _call(id_, fields.get("toolName") or kind, given)
+    if fields.get("state") in _FINISHED:
+        error = fields.get("errorText")
+        yield _result(id_, error or fields.get("output", fields.get("result")), failed=bool(error))
+
+
+def _of_model_result(part: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    output = part.get("output", part.get("result"))
+    kind = output.get("type") if isinstance(output, dict) else None
+    failed = part.get("isError") is True or (isinstance(kind, str) and kind.startswith(("error", "execution-denied")))
+    if isinstance(output, dict) and isinstance(kind, str) and ("value" in output or "reason" in output):
+        output = output.get("value", output.get("reason"))
+    yield _result(part.get("toolCallId"), output, failed=failed)
+
+
+def _of_media(part: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    modality = part.get("modality")
+    yield {**part, "type": modality if modality in ("image", "audio", "video") else "file"}
+
+
+_BLOCKS_BY_TYPE: dict[str, Callable[[dict[str, Any]], Iterator[dict[str, Any]]]] = {
+    "tool-call": lambda part: iter(
+        [_call(part.get("toolCallId"), part.get("toolName"), part.get("input", part.get("args")))]
+    ),
+    "tool-result": _of_model_result,
+    "tool-invocation": _of_interface,
+    "step-start": lambda _: iter(()),
+    "source-url": lambda part: iter([{"type": "text", "text": "", "citations": [part]}]),
+    "source-document": lambda part: iter([{"type": "text", "text": "", "citations": [part]}]),
+    # OpenTelemetry
+    "tool_call_response": lambda part: iter(
+        [_result(part.get("id"), part["response"] if "response" in part else part.get("result"))]
+    ),
+    "server_tool_call": lambda part: iter([_call(part.get("id"), part.get("name"), part.get("server_tool_call"))]),
+    "server_tool_call_response": lambda part: iter([_result(part.get("id"), part.get("server_tool_call_response"))]),
+    **dict.fromkeys(("blob", "uri"), _of_media),
+}
+
+
+_NESTED_TEXTS = ("output", "response", "text", "answer", "result", "prompt", "question", "query", "input")
+_MOST_WRAPPERS = 8
+
+
+def decoded(value: Any) -> Any:
+    """Return what is written as JSON in a text, which may itself be a JSON text; other values are unchanged."""
+    for _ in range(3):
+        if not isinstance(value, str):
+            break
+        value = parsed_json_text(value)
+        if isinstance(value, str) and value[:1] == value[-1:] == '"' and len(value) > 1:
+            try:
+                value = read_json_value(value.encode("utf-8", "surrogatepass"))
+            except StrictJsonError:
+                break
+    return value
+
+
+def messages_in(value: Any, role: str, wrappers: int = _MOST_WRAPPERS) -> list[dict[str, Any]]:
+    """Return the messages in the input or output of a span; a text is a message of `role`."""
+    value = decoded(value)
+    if isinstance(value, str):
+        return [{"role": role, "content": value}] if value.strip() else []
+    if not wrappers:
+        return []
+    if isinstance(value, list):
+        return [message for part in value for message in messages_in(_as_message(part), role, wrappers - 1)]
+    return _messages_of(value, role, wrappers - 1) if isinstance(value, dict) else []
+
+
+def _as_message(part: Any) -> Any:
+    if isinstance(part, dict) and "toolName" in part and "role" not in part:
+        return {"role": "assistant", "content": [{**part, "type": "tool-call"}]}
+    return part
+
+
+def _messages_of(value: dict[str, Any], role: str, wrappers: int) -> list[dict[str, Any]]:
+    if _is_message(value):
+        return [value]
+    config = value.get("config")
+    system = next((value[key] for key in ("system", "instructions") if value.get(key)), None)
+    system = system or (config.get("system_instruction") if isinstance(config, dict) else None)
+    first = [{"role": "system", "content": system}] if isinstance(system, (str, list)) else []
+    for key in ("messages", "new_messages", "contents", "new_message"):
+        if value.get(key):
+            return [*first, *messages_in(value[key], role, wrappers)]
+    for key in ("choices", "candidates", "generations"):
+        listed = value.get(key)
+        while isinstance(listed, list) and listed:
+            listed = listed[0]
+        if isinstance(listed, dict):
+            inner = next((listed[name] for name in ("message", "content", "text") if listed.get(name)), None)
+            return messages_in(inner, "assistant", wrappers)
+    for key in ("message", "content"):
+        if isinstance(value.get(key), (dict, list)):
+            inner = value[key]
+            blocks = key == "content" and isinstance(inner, list)
+            return [*first, *([{"role": role, "content": inner}] if blocks else messages_in(inner, role, wrappers))]
+    text = next((value[key] for key in _NESTED_TEXTS if value.get(key)), None)
+    return [*first, *messages_in(text, role, wrappers)]
+
+
+def _is_message(value: dict[str, Any]) -> bool:
+    spoken = isinstance(value.get("role"), str) and any(
+        key in value for key in ("content", "contents", "parts", "tool_calls", "function_call")
+    )
+    item = isinstance(value.get("type"), str) and ("call_id" in value or value["type"] in ("reasoning", "message"))
+    wrapped = set(value) == {"message"} and isinstance(value["message"], dict) and "role" in value["message"]
+    return spoken or item or wrapped or is_langchain(value)

@@ -1,0 +1,234 @@
+"""Traces of agents: their spans gathered by trace, and read as one conversation with every call."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from desktop_rater.bundle.convert.chat.blocks import decoded, is_langchain, messages_in, read_any
+from desktop_rater.bundle.convert.chat.conversation import Chat, ChatCall, ChatTurn, time_in
+from desktop_rater.bundle.convert.chat.records import ChatRecord
+from desktop_rater.bundle.convert.chat.spans import (
+    Span,
+    langfuse_spans,
+    langsmith_spans,
+    otel_spans,
+    phoenix_spans,
+)
+from desktop_rater.bundle.safe_zip import quoted_name
+from desktop_rater.model.strict_json import StrictJsonError, canonical_json
+
+if TYPE_CHECKING:
+    from desktop_rater.bundle.convert.source import SourceRecords
+
+_USER, _ASSISTANT = "user", "assistant"
+_LABEL = re.compile(r"^(execute_tool|running tool:|tool\.)\s*")
+_READERS: dict[str, Callable[[dict[str, Any]], Iterator[Span]]] = {
+    "otel": otel_spans,
+    "phoenix": phoenix_spans,
+    "langfuse": langfuse_spans,
+    "langsmith": langsmith_spans,
+}
+_OTLP = ("resourceSpans", "resource_spans", "resourceLogs")
+_LISTS = ("data", "runs", "traces", "spans")
+
+
+def trace_dialect(plain: dict[str, Any]) -> str:
+    """Return the dialect of a record that is a trace, or some spans of one; "" for any other record."""
+    if any(isinstance(plain.get(key), list) for key in _OTLP) or ("traceId" in plain and "spanId" in plain):
+        return "otel"
+    context = plain.get("context")
+    if (isinstance(context, dict) and "span_id" in context) or "context.span_id" in plain:
+        return "phoenix"
+    if isinstance(plain.get("run_type"), str):
+        return "langsmith"
+    trace = plain.get("trace")
+    listed = isinstance(plain.get("observations"), list) or (isinstance(trace, dict) and "observations" in trace)
+    observed = any(key in plain for key in ("parentObservationId", "parent_observation_id")) and "type" in plain
+    return "langfuse" if listed or observed else ""
+
+
+def with_traces(chats: Iterator[ChatRecord], records: SourceRecords) -> Iterator[ChatRecord]:
+    """Yield the chats of each file, and then its traces, each with all of its spans."""
+    file, traces = "", {}
+    for chat in chats:
+        if chat.file != file:
+            yield from traces.values()
+            file, traces = chat.file, {}
+        members = _members(chat.plain)
+        if not members:
+            yield chat
+            continue
+        with records.translate_errors():
+            for dialect, plain in members:
+                for span in _READERS[dialect](plain):
+                    where = f"{chat.where}, trace {quoted_name(span.trace[:40])}" if span.trace else chat.where
+                    new = ChatRecord(line=chat.line, where=where, file=file, plain={"spans": []}, dialect=dialect)
+                    key = span.trace or (chat.where, id(plain))
+                    traces.setdefault((dialect, key), new).plain["spans"].append(span)
+    yield from traces.values()
+
+
+def _members(plain: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
+    """Return the traces and spans in a record, which may be a page of an interface's answer."""
+    if dialect := trace_dialect(plain):
+        return [(dialect, plain)]
+    listed = next((plain[key] for key in _LISTS if isinstance(plain.get(key), list)), ())
+    named = [(trace_dialect(part), part) for part in listed if isinstance(part, dict)]
+    return named if named and all(dialect for dialect, _ in named) else []
+
+
+def read_trace(plain: dict[str, Any], chat: Chat) -> None:
+    """Read a trace: the messages of the model call that gave the answer, and the calls of all other spans."""
+    spans = sorted(plain.pop("spans"), key=lambda span: span.start)
+    root = _root(spans)
+    chat.place = "its spans"
+    answering = _answering(spans, root, chat)
+    messages = _conversation(spans, answering) if answering else [*messages_in(root.given, _USER), *_answers(root)]
+    if not _said(messages, chat, _USER):
+        messages = [*messages_in(root.given, _USER), *messages]
+    _read(messages, chat)
+    for span in spans:
+        if span.kind == "model" and span is not answering:
+            _add_calls(_scratch(chat, [*messages_in(span.given, _USER), *_answers(span)]), chat)
+    _add_spans([span for span in spans if span.kind == "tool"], chat)
+    models = list(dict.fromkeys(span.model for span in spans if span.model))
+    about = {"trace": root.trace, "name": root.name, "models": models, **root.fields}
+    chat.extra |= {key: value for key, value in about.items() if value not in (None, "", [], {})}
+
+
+def _root(spans: list[Span]) -> Span:
+    ids = {span.id for span in spans}
+    tops = [span for span in spans if span.parent not in ids or not span.parent]
+    return next((span for span in tops if span.given or span.made), (tops or spans)[0])
+
+
+def _answers(span: Span) -> list[dict[str, Any]]:
+    return messages_in(span.made, _ASSISTANT)
+
+
+def _scratch(chat: Chat, messages: list[dict[str, Any]]) -> Chat:
+    scratch = Chat(chat.where)
+    _read(messages, scratch)
+    return scratch
+
+
+def _read(messages: list[dict[str, Any]], chat: Chat) -> None:
+    for number, message in enumerate(messages, 1):
+        role = message.get("role")
+        named = isinstance(role, str) and any(call.name == role for call in _calls(chat))
+        # LangGraph names the tool instead of the role.
+        read_any({**message, "role": "tool", "name": role} if named else message, f"message {number}", chat)
+
+
+def _said(messages: list[dict[str, Any]], chat: Chat, role: str) -> str:
+    """Return the last text of a role in these messages."""
+    turns = _scratch(chat, messages).turns
+    return next((turn.text.strip() for turn in reversed(turns) if turn.role == role and turn.text.strip()), "")
+
+
+def _answering(spans: list[Span], root: Span, chat: Chat) -> Span | None:
+    """Return the last model call that gave the answer of the trace, else the last with a text outside of a tool."""
+    parents = {span.id: span for span in spans}
+    answered = [
+        (span, text)
+        for span in reversed(spans)
+        if span.kind == "model" and (text := _said(_answers(span), chat, _ASSISTANT))
+    ]
+    final = _said(_answers(root), chat, _ASSISTANT)
+    same = [span for span, text in answered if text == final]
+    outside = [span for span, _ in answered if not _within_tool(span, parents)]
+    return next(iter([*same, *outside, *(span for span, _ in answered)]), None)
+
+
+def _within_tool(span: Span, parents: dict[str, Span]) -> bool:
+    seen: set[str] = set()
+    while span.parent in parents and span.parent not in seen:
+        seen.add(span.parent)
+        span = parents[span.parent]
+        if span.kind == "tool":
+            return True
+    return False
+
+
+def _conversation(spans: list[Span], answering: Span) -> list[dict[str, Any]]:
+    """Return the messages of a model call; where it was sent no question, those of the calls before it come first."""
+    messages = [*messages_in(answering.given, _USER), *_answers(answering)]
+    if any(message.get("role") in (_USER, "human") or message.get("type") == "human" for message in messages):
+        return messages
+    parents = {span.id: span for span in spans}
+    earlier: dict[bytes, dict[str, Any]] = {}
+    for span in spans:
+        if span.kind == "model" and not _within_tool(span, parents):
+            for message in [*messages_in(span.given, _USER), *_answers(span)]:
+                earlier.setdefault(_key(message), message)
+        if span is answering:
+            break
+    return list(earlier.values())
+
+
+def _key(value: Any) -> bytes:
+    try:
+        return canonical_json(decoded(value))
+    except (StrictJsonError, TypeError, ValueError, RecursionError):
+        return repr(value)[:1_000].encode("utf-8", "replace")
+
+
+def _add_calls(other: Chat, chat: Chat) -> None:
+    """Add the calls that only another model call of the trace holds, such as those of a subordinate agent."""
+    for call in (call for turn in other.turns for call in turn.calls):
+        same = next((known for known in _calls(chat) if _is_same(known, call)), None)
+        if same is None:
+            _before_answer(chat, call)
+        elif same.status == "missing" and call.status != "missing":
+            same.output, same.status, same.at = call.output, call.status, call.at
+
+
+def _is_same(known: ChatCall, call: ChatCall) -> bool:
+    if known.id is not None and call.id is not None:
+        return known.id == call.id
+    return known.name == call.name and _key(known.input) == _key(call.input)
+
+
+def _calls(chat: Chat) -> list[ChatCall]:
+    return [call for turn in chat.turns for call in turn.calls]
+
+
+def _before_answer(chat: Chat, call: ChatCall) -> ChatCall:
+    """Add a call before the answer of a trace."""
+    last = max((index for index, turn in enumerate(chat.turns) if turn.text.strip()), default=len(chat.turns))
+    if not last or chat.turns[last - 1].role != _ASSISTANT:
+        chat.turns.insert(last, ChatTurn(role=_ASSISTANT, calls=[]))
+        last += 1
+    return chat.attach(call, chat.turns[last - 1])
+
+
+def _add_spans(tools: list[Span], chat: Chat) -> None:
+    """Give each call its time and missing result from the span of its tool; a span without a call becomes one."""
+    free = _calls(chat)
+    for span in tools:
+        given, name = decoded(span.given), _LABEL.sub("", span.name) or "?"
+        same_id = [call for call in free if span.call_id and call.id == span.call_id]
+        named = [call for call in free if call.name == name and not (span.call_id and call.id)]
+        same_input = [call for call in named if _key(call.input) == _key(given)]
+        call = next(iter([*same_id, *same_input, *named]), None)
+        if call is None:
+            call = _before_answer(chat, ChatCall(name=name, id=span.call_id, input=given))
+        else:
+            free.remove(call)
+        if call.status == "missing" and (span.made is not None or span.error):
+            made = {"error": span.error} if span.made is None else _tool_output(decoded(span.made))
+            chat.settle(call, made, failed=bool(span.error))
+        elif span.error:
+            call.status = "error"
+        call.at = call.at or time_in({"time": span.start})
+
+
+def _tool_output(made: Any) -> Any:
+    """Return the output of a tool without the message of LangChain around it."""
+    inner = made.get("output", made) if isinstance(made, dict) and len(made) == 1 else made
+    if isinstance(inner, dict) and is_langchain(inner):
+        fields = inner.get("kwargs", inner)
+        return fields.get("content") if isinstance(fields, dict) else inner
+    return inner
