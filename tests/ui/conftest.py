@@ -10,7 +10,7 @@ import pytest
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 from PySide6.QtCore import QCoreApplication, QEvent  # Qt may be loaded only now
-from PySide6.QtWidgets import QDialog, QMainWindow, QMenu, QWidget
+from PySide6.QtWidgets import QMainWindow, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
 from desktop_rater.ui.widgets import formatting, theme
@@ -60,12 +60,9 @@ def no_widget_is_shown_before_it_has_its_parent(monkeypatch):
 
     def refuse_strays(original):
         def checked(widget, *visible):
-            if (
-                visible != (False,)
-                and widget.parent() is None
-                and sys._getframe(1).f_globals["__name__"].startswith(_OURS)
-            ):
-                assert isinstance(widget, QMainWindow | QDialog | QMenu), f"{widget!r} has no parent yet"
+            ours = sys._getframe(1).f_globals["__name__"].startswith(_OURS)
+            if ours and visible != (False,) and widget.parent() is None and not isinstance(widget, QMenu):
+                assert widget.windowTitle(), f"{widget!r} has no parent yet, and no title as a window has"
             original(widget, *visible)
 
         return checked
